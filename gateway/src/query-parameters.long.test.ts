@@ -75,7 +75,7 @@ test('every route outside /api/v1 ignores unknown query parameters', () => {
 });
 
 test.each([
-  ['/links?status=active&domain=go.example', 'domain'],
+  ['/qr-codes?status=active&domain=go.example', 'domain'],
   ['/qr-codes?sort=createdAt', 'sort'],
   ['/links/lnk_01jd3x8q4v5w6y7z8a9b0c1d2e?limit=1', 'limit'],
 ])('%s is refused: the parameter belongs to another operation', async (path, name) => {

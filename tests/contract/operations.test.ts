@@ -98,8 +98,11 @@ describe('endpoints', () => {
 });
 
 describe('query parameters', () => {
+  /** Filters of links that neither document names: both leave additions to OpenAPI. */
+  const linkFilters = ['createdBy', 'createdFrom', 'createdTo', 'domain'];
   // What the contract adds, by the text that says so.
   const additional: Record<string, [parameters: string[], said: string]> = {
+    listLinks: [linkFilters, 'record the choice in the OpenAPI document'],
     getLink: [['domain'], '`?domain=` selects another'],
     updateLink: [['domain'], '`?domain=` selects another'],
     deleteLink: [['domain'], '`?domain=` selects another'],
@@ -143,7 +146,7 @@ describe('query parameters', () => {
     for (const name of ['status', 'sort', 'order'])
       expect([name, parameters[name]!.enum]).toEqual([name, type(name).split(', ')]);
     expect(parameters['order']!.default).toBe('desc');
-    expect(Object.keys(parameters).sort()).toEqual(table.map(([name]) => name).sort());
+    expect(Object.keys(parameters).sort()).toEqual([...table.map(([name]) => name), ...linkFilters].sort());
     const limits = byName(section(reference, 'Limits'));
     for (const each of operations()) {
       const limit = queryOf(each).find(({ name }) => name === 'limit')?.schema;

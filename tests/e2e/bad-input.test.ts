@@ -133,7 +133,7 @@ describe('query parameters', () => {
     ['constructor=1', 'constructor'],
     ['page=2', 'page'],
     ['tag[]=x', 'tag[]'],
-    ['domain=go.example', 'domain'],
+    ['domains=go.example', 'domains'],
   ])('unknown: %s', async (query, field) => {
     const answer = await api.get(`/links?${query}`);
     expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', field]);
