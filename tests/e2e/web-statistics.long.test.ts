@@ -69,7 +69,7 @@ test('clicks are shown with their figures, in the time zone that the user choose
   await page.getByRole('img', { name: 'World map of clicks by country' }).waitFor();
 
   await page.getByLabel('Time zone').selectOption(KIRITIMATI);
-  await page.getByRole('button', { name: 'Today' }).click();
+  await page.getByRole('button', { name: 'Today', exact: true }).click();
   await page.waitForURL(/range=today/);
   expect(page.url()).toContain(`tz=${encodeURIComponent(KIRITIMATI)}`);
   await page.getByRole('button', { name: 'Table' }).click();
