@@ -74,6 +74,11 @@ describe('the trace of a change', () => {
   beforeAll(async () => {
     caller = callersTrace();
     await anEndpoint('secret-path', ['link.created']);
+    // Entries that are written together are in the trace of the first of them.
+    await eventually(async () => {
+      const { data } = await api.get<object[]>('/audit-log?action=webhook_endpoint.created');
+      expect(data).toHaveLength(1);
+    }, WAIT_MS);
     await aLink(caller.headers);
     await received(caller.traceId, 'client', 'POST');
   }, 60_000);
