@@ -77,8 +77,9 @@ export async function startProduct(
       ...settings,
     }),
   );
-  const account = await makeAccount(target(workspaces.addresses['operator']));
   const services = { links, qr, workspaces, webhooks, billing };
+  await Promise.all([gateway, ...Object.values(services)].map(({ addresses }) => ready(addresses['admin']!)));
+  const account = await makeAccount(target(workspaces.addresses['operator']));
   const ports = Object.entries(services).map(([name, { addresses }]) => [name, addresses]);
   const url = `http://127.0.0.1:${gateway.addresses['http']}`;
   return {
@@ -94,13 +95,22 @@ export async function startProduct(
   };
 }
 
+/** Resolves when a process is ready for traffic. A real database takes its time for the indexes. */
+const ready = (adminPort: number): Promise<void> =>
+  eventually(async () => {
+    const { status } = await fetch(`http://127.0.0.1:${adminPort}/readyz`);
+    if (status !== 200) throw new Error(`/readyz is ${status}`);
+  }, 60_000);
+
 /** A workspace on the BUSINESS plan, and a key for it. */
 async function makeAccount(address: string) {
   const requestId = 'test';
   const operators = rpcClient(operatorServices.workspaces, { address });
-  // A real server takes its time for the indexes.
-  const create = () => operators.call('CreateWorkspace', { name: 'Test', plan: 'BUSINESS' }, { requestId });
-  const { id: workspaceId } = await eventually(create, 60_000);
+  const { id: workspaceId } = await operators.call(
+    'CreateWorkspace',
+    { name: 'Test', plan: 'BUSINESS' },
+    { requestId },
+  );
   const { id, key } = await operators.call('MintApiKey', { workspaceId, label: 'test' }, { requestId });
   return {
     workspaceId,
