@@ -29,7 +29,7 @@ const en = {
   account: 'Account',
   language: 'Language',
   theme: 'Theme',
-  themes: { system: 'Like the system', light: 'Light', dark: 'Dark' },
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
   signOut: 'Sign out',
   signIn: 'Sign in',
   signInTitle: 'Sign in to Tautan',

@@ -6,6 +6,7 @@ import { useErrorText } from '../../api/errors.js';
 import { useCan } from '../../api/session-context.js';
 import { useMessages } from '../../i18n/messages.js';
 import { uiMessages } from '../../ui/messages.js';
+import { Notice } from '../../ui/notice.js';
 import { Page } from '../../ui/page.js';
 import { EmptyState } from '../../ui/states.js';
 import styles from './import-page.module.css';
@@ -85,8 +86,8 @@ function Invalid({ error }: { error: unknown }) {
   const t = useMessages(transferMessages);
   const describe = useErrorText();
   return (
-    <p role="alert" className={styles['alert']}>
+    <Notice tone="danger" role="alert">
       <strong>{t.invalid}.</strong> {describe(error)}
-    </p>
+    </Notice>
   );
 }

@@ -75,8 +75,6 @@ export const en = {
   description: 'Description',
   tagsHint: 'Separated by commas.',
   more: 'Title, limits and campaign',
-  expiresAt: 'Expires',
-  expiresAtHint: 'In your time zone.',
   maxClicks: 'Maximum clicks',
   utm: 'Campaign (UTM)',
   utmHint: 'Written into the query of the destination.',

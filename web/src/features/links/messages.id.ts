@@ -76,8 +76,6 @@ export const id: typeof en = {
   description: 'Deskripsi',
   tagsHint: 'Dipisahkan dengan koma.',
   more: 'Judul, batas, dan kampanye',
-  expiresAt: 'Kedaluwarsa',
-  expiresAtHint: 'Menurut zona waktu Anda.',
   maxClicks: 'Klik maksimum',
   utm: 'Kampanye (UTM)',
   utmHint: 'Ditulis ke dalam kueri tujuan.',

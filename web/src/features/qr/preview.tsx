@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useErrorText } from '../../api/errors.js';
 import { useMessages } from '../../i18n/messages.js';
+import { Notice } from '../../ui/notice.js';
 import { qrMessages } from './messages.js';
 import { usePreview } from './qr-codes.js';
 import styles from './qr.module.css';
@@ -47,22 +48,19 @@ function Advice({ look: { style, logoRunRef }, error }: { look: Look; error: Err
   return (
     <div role="status" className={styles['advice']}>
       {error && (
-        <p data-tone="danger">
-          <CircleAlert aria-hidden />
+        <Notice tone="danger" icon={CircleAlert}>
           {t.refused} {describe(error)}
-        </p>
+        </Notice>
       )}
       {warnings.map((warning) => (
-        <p key={warning} data-tone="warning">
-          <TriangleAlert aria-hidden />
+        <Notice key={warning} icon={TriangleAlert}>
           {t.warnings[warning]}
-        </p>
+        </Notice>
       ))}
       {!error && warnings.length === 0 && (
-        <p data-tone="success">
-          <CircleCheck aria-hidden />
+        <Notice tone="success" icon={CircleCheck}>
           {t.scansWell}
-        </p>
+        </Notice>
       )}
     </div>
   );

@@ -2,9 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus, QrCode as QrIcon, SearchX } from 'lucide-react';
 import { useCallback, type ReactNode } from 'react';
 import { useCan } from '../../api/session-context.js';
-import { useFormats } from '../../i18n/formats.js';
 import { useMessages } from '../../i18n/messages.js';
-import { Badge, type BadgeTone } from '../../ui/badge.js';
 import { buttonClass } from '../../ui/button.js';
 import { More } from '../../ui/more.js';
 import { Page, Toolbar } from '../../ui/page.js';
@@ -12,11 +10,10 @@ import { SearchField } from '../../ui/search-field.js';
 import { EmptyState, Loaded } from '../../ui/states.js';
 import { useTags } from '../tags/tags.js';
 import { qrMessages } from './messages.js';
-import { useImage, useQrCodes, type QrCode } from './qr-codes.js';
+import { useQrCodes } from './qr-codes.js';
+import { QrGrid } from './qr-grid.js';
 import styles from './qr.module.css';
-import { listRoute, statuses, type QrSearch, type Status } from './routes.js';
-
-const tones: Record<Status, BadgeTone> = { active: 'success', expired: 'warning', archived: 'neutral' };
+import { listRoute, statuses, type QrSearch } from './routes.js';
 
 /** The workspace's QR codes with their images, to search, filter and open. */
 export function QrListPage() {
@@ -36,17 +33,7 @@ export function QrListPage() {
     <Page title={t.title} lead={t.lead} actions={!isFirstRun && create}>
       {!isFirstRun && <Filters filters={filters} />}
       <Loaded query={query}>
-        {(codes) =>
-          codes.length > 0 ? (
-            <ul className={styles['grid']}>
-              {codes.map((code) => (
-                <QrCard key={code.id} code={code} />
-              ))}
-            </ul>
-          ) : (
-            <NoCodes isFiltered={isFiltered} create={create} />
-          )
-        }
+        {(codes) => (codes.length > 0 ? <QrGrid codes={codes} /> : <NoCodes isFiltered={isFiltered} create={create} />)}
       </Loaded>
       <More query={query} />
     </Page>
@@ -78,7 +65,6 @@ function Filters({ filters }: { filters: QrSearch }) {
         value={tag ?? ''}
         onChange={({ target }) => chooseTag(target.value)}
       >
-        {' '}
         <option value="">{t.allTags}</option>
         {tags.map(({ id, name }) => (
           <option key={id}>{name}</option>
@@ -90,7 +76,6 @@ function Filters({ filters }: { filters: QrSearch }) {
         value={status ?? ''}
         onChange={({ target }) => chooseStatus(target.value)}
       >
-        {' '}
         <option value="">{t.allStatuses}</option>
         {statuses.map((each) => (
           <option key={each} value={each}>
@@ -99,31 +84,6 @@ function Filters({ filters }: { filters: QrSearch }) {
         ))}
       </select>
     </Toolbar>
-  );
-}
-
-function QrCard({ code }: { code: QrCode }) {
-  const t = useMessages(qrMessages);
-  const { number } = useFormats();
-  const { data: image } = useImage(code);
-  const { id, title, slug, url, status, scanCount, tags } = code;
-  return (
-    <li className={styles['code']}>
-      <span className={styles['thumbnail']}>{image && <img src={image} alt="" loading="lazy" />}</span>
-      <div className={styles['facts']}>
-        <Link to="/qr-codes/$id" params={{ id }} className={styles['open']}>
-          {title ?? slug}
-        </Link>
-        <span className={styles['destination']}>{url?.replace(/^https?:\/\//, '')}</span>
-        <span className={styles['badges']}>
-          <Badge tone={tones[status]}>{t.statuses[status]}</Badge>
-          {tags.map((tag) => (
-            <Badge key={tag}>{tag}</Badge>
-          ))}
-        </span>
-        <span className={styles['destination']}>{t.scans(number(scanCount))}</span>
-      </div>
-    </li>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Send } from 'lucide-react';
 import { useFormats } from '../../i18n/formats.js';
 import { useMessages } from '../../i18n/messages.js';
-import { Badge, type BadgeTone } from '../../ui/badge.js';
+import { Badge, type Tone } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { More } from '../../ui/more.js';
@@ -12,7 +12,7 @@ import type { WebhookSearch } from './routes.js';
 import styles from './webhooks.module.css';
 import { useDeliveries, type DeliverySummary, type Endpoint } from './webhooks.js';
 
-export const deliveryTones: Record<DeliverySummary['status'], BadgeTone> = {
+export const deliveryTones: Record<DeliverySummary['status'], Tone> = {
   pending: 'warning',
   succeeded: 'success',
   failed: 'danger',
