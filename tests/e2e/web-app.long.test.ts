@@ -55,7 +55,7 @@ test('a member creates, renames and deletes a tag by keyboard, and sees what is 
   await page.keyboard.type('Taken');
   await page.keyboard.press('Enter');
   const name = page.getByRole('textbox', { name: 'Name' });
-  await page.getByText('A tag of this name exists.').waitFor();
+  await page.getByText('A tag with this name already exists.').waitFor();
   expect(await name.getAttribute('aria-invalid')).toBe('true');
   expect(await focusedTag(page)).toBe('INPUT');
   await expectAccessible(page);

@@ -82,9 +82,54 @@ test('QR codes are found by search and status, shared, archived with undo, and h
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name: 'Archive' }).click();
   await page.getByText('QR code archived.').first().waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Archive' }).waitFor();
+  await page.keyboard.press('Escape');
+  const codes = accepted(await person.api.get<{ title: string; status: string }[]>('/qr-codes?q=Menu'));
+  expect(codes.map(({ status }) => status)).toEqual(['active']);
   await page.getByRole('link', { name: 'Statistics', exact: true }).last().click();
   await page.getByText('0 scans today').waitFor();
   await expectAccessible(page);
+  expect(problems).toEqual([]);
+}, 90_000);
+
+test('a QR code of a link is created from its page with limits, which can change later', async () => {
+  const person = await aPerson(stack);
+  const link = accepted(await person.api.post<{ id: string; slug: string }>('/links', { url: 'https://example.com' }));
+  const { page, problems } = await signedInTab(browser, stack, { person, path: `/app/links/${link.id}` });
+  await page.getByRole('heading', { name: 'Changes' }).waitFor();
+  await page.getByText(`created the link ${link.slug}`).waitFor();
+  await page.getByRole('link', { name: 'New QR code' }).click();
+  await page.getByRole('combobox', { name: 'Link', exact: true }).waitFor();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Door');
+  await page.getByLabel('Expires').fill('2020-01-01T10:00');
+  await page.getByRole('spinbutton', { name: 'Scan limit' }).fill('50');
+  await page.getByRole('button', { name: 'Create QR code' }).click();
+  await page.locator('[name="expiresAt"][aria-invalid="true"]').waitFor();
+  await page.getByLabel('Expires').fill('2099-01-01T10:00');
+  await page.getByRole('button', { name: 'Create QR code' }).click();
+  await page.waitForURL(/\/app\/qr-codes\/qr_/);
+  interface ApiCode {
+    linkId: string;
+    expiresAt: string | null;
+    maxScans: number | null;
+    styleConfig: unknown;
+  }
+  const code = async () => accepted(await person.api.get<ApiCode[]>('/qr-codes'))[0]!;
+  const { expiresAt, styleConfig } = await code();
+  expect(await code()).toMatchObject({ linkId: link.id, maxScans: 50 });
+  expect(expiresAt).toMatch(/^2099-01-01T/);
+  // The studio starts with the style that the API gives to a code without one.
+  const plain = accepted(await person.api.post<ApiCode>('/qr-codes', { url: 'https://example.com' }));
+  expect(styleConfig).toEqual(plain.styleConfig);
+
+  await page.getByRole('spinbutton', { name: 'Scan limit' }).fill('');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Changes saved.').first().waitFor();
+  expect(await code()).toMatchObject({ expiresAt, maxScans: null });
+  await page.getByRole('link', { name: 'Open the link' }).click();
+  await page.getByRole('link', { name: 'Door' }).waitFor();
   expect(problems).toEqual([]);
 }, 90_000);
 

@@ -24,8 +24,9 @@ export function eventsPage(): string {
 
 Every event that a [webhook endpoint](guides/webhooks.md) can subscribe to. The body of a delivery is \`{id, type, createdAt, workspaceId,
 data}\`; \`data\` is the resource as the API shows it, and events of updates also have \`changes\`, with \`before\` and \`after\` of each
-changed field. Deliveries can repeat and can arrive out of order: remember \`webhook-id\`. The same catalogue for tools:
-[AsyncAPI 3](asyncapi.json).
+changed field. Deliveries can repeat and can arrive out of order: ignore a \`webhook-id\` that you have processed.
+
+The catalogue is also available as [AsyncAPI 3](/docs/asyncapi.json), for code generators and other tools.
 
 ${sections.join('\n')}`;
 }

@@ -24,7 +24,7 @@ const en = {
   workspaceName: 'Name',
   createWorkspace: 'Create workspace',
   workspaceCreated: (name: string) => `Workspace “${name}” created.`,
-  noWorkspaceTitle: 'You belong to no workspace yet',
+  noWorkspaceTitle: 'You don’t belong to a workspace yet',
   noWorkspaceText: 'Create one, or ask a colleague to invite you to theirs.',
   account: 'Account',
   language: 'Language',

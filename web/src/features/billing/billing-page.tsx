@@ -33,10 +33,10 @@ export function BillingPage() {
             {plan.name !== 'UNLIMITED' && (
               <Plans plans={plans} current={plan.name} subscription={subscription} canManage={canManage} />
             )}
+            <Invoices />
           </>
         )}
       </Loaded>
-      <Invoices />
     </Page>
   );
 }

@@ -1,9 +1,9 @@
-import { Link as RouterLink } from '@tanstack/react-router';
-import { ArrowLeft, Pencil } from 'lucide-react';
+import { Pencil } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useCan } from '../../api/session-context.js';
 import { useFormats } from '../../i18n/formats.js';
 import { useMessages } from '../../i18n/messages.js';
+import { BackLink } from '../../ui/back-link.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -44,10 +44,7 @@ export function LinkPage() {
   );
   return (
     <Page title={link ? withoutScheme(link.shortUrl) : t.link} actions={actions}>
-      <RouterLink to="/links" className={styles['back']}>
-        <ArrowLeft aria-hidden />
-        {t.back}
-      </RouterLink>
+      <BackLink to="/links">{t.back}</BackLink>
       <Loaded query={query}>{(found) => <LinkContent link={found} />}</Loaded>
       <LinkDialogs
         open={open}

@@ -5,7 +5,7 @@ const links = (count: number): string => plural(count, { one: '# link', other: '
 
 export const en = {
   title: 'Links',
-  lead: 'Short addresses that redirect, and count every click.',
+  lead: 'Short links that redirect and count every click.',
   create: 'New link',
   createAction: 'Create link',
   created: (shortUrl: string) => `${shortUrl} created.`,
@@ -68,14 +68,14 @@ export const en = {
   leadsTo: (host: string, path: string) => `Leads to ${host}${path}`,
   insecure: 'This destination is not encrypted (http).',
   slug: 'Slug',
-  slugHint: 'The short path. Without one, it is chosen for you.',
+  slugHint: 'The short path. Leave it empty to get a random one.',
   slugFree: 'This slug is available.',
   slugTaken: 'This slug is taken.',
   linkTitle: 'Title',
   description: 'Description',
   tagsHint: 'Separated by commas.',
   more: 'Title, limits and campaign',
-  maxClicks: 'Maximum clicks',
+  maxClicks: 'Click limit',
   utm: 'Campaign (UTM)',
   utmHint: 'Written into the query of the destination.',
   utmFields: { source: 'Source', medium: 'Medium', campaign: 'Campaign', term: 'Term', content: 'Content' },
@@ -90,6 +90,6 @@ export const en = {
   emptyViewer: 'No links yet',
   emptyViewerText: 'Links appear here once a member of this workspace creates them.',
   noneTitle: 'No link matches',
-  noneText: 'Search looks at slugs, titles, descriptions and destinations.',
+  noneText: 'Search covers slugs, titles, descriptions and destinations.',
   back: 'All links',
 };

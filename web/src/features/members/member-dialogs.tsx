@@ -21,11 +21,18 @@ const roleIn = (values: FormData): AssignableRole =>
 
 function RoleField({ defaultValue }: { defaultValue: AssignableRole }) {
   const t = useMessages(memberMessages);
+  const [chosen, setChosen] = useState(defaultValue);
   return (
-    <SelectField name="role" label={t.role} hint={t.roleHint} defaultValue={defaultValue}>
+    <SelectField
+      name="role"
+      label={t.role}
+      hint={t.rights[chosen]}
+      value={chosen}
+      onChange={({ target }) => setChosen(target.value as AssignableRole)}
+    >
       {assignableRoles.map((role) => (
         <option key={role} value={role}>
-          {t.roles[role]}: {t.rights[role]}
+          {t.roles[role]}
         </option>
       ))}
     </SelectField>

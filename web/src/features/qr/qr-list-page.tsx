@@ -4,6 +4,7 @@ import { useCallback, type ReactNode } from 'react';
 import { useCan } from '../../api/session-context.js';
 import { useMessages } from '../../i18n/messages.js';
 import { buttonClass } from '../../ui/button.js';
+import { Choice } from '../../ui/choice.js';
 import { More } from '../../ui/more.js';
 import { Page, Toolbar } from '../../ui/page.js';
 import { SearchField } from '../../ui/search-field.js';
@@ -12,7 +13,6 @@ import { useTags } from '../tags/tags.js';
 import { qrMessages } from './messages.js';
 import { useQrCodes } from './qr-codes.js';
 import { QrGrid } from './qr-grid.js';
-import styles from './qr.module.css';
 import { listRoute, statuses, type QrSearch } from './routes.js';
 
 /** The workspace's QR codes with their images, to search, filter and open. */
@@ -59,30 +59,18 @@ function Filters({ filters }: { filters: QrSearch }) {
   return (
     <Toolbar>
       <SearchField label={t.search} value={q ?? ''} onSearch={search} />
-      <select
-        aria-label={t.tag}
-        className={styles['select']}
+      <Choice
+        label={t.tag}
         value={tag ?? ''}
-        onChange={({ target }) => chooseTag(target.value)}
-      >
-        <option value="">{t.allTags}</option>
-        {tags.map(({ id, name }) => (
-          <option key={id}>{name}</option>
-        ))}
-      </select>
-      <select
-        aria-label={t.status}
-        className={styles['select']}
+        options={[['', t.allTags], ...tags.map(({ name }) => [name, name] as const)]}
+        onChange={chooseTag}
+      />
+      <Choice
+        label={t.status}
         value={status ?? ''}
-        onChange={({ target }) => chooseStatus(target.value)}
-      >
-        <option value="">{t.allStatuses}</option>
-        {statuses.map((each) => (
-          <option key={each} value={each}>
-            {t.statuses[each]}
-          </option>
-        ))}
-      </select>
+        options={[['', t.allStatuses], ...statuses.map((each) => [each, t.statuses[each]] as const)]}
+        onChange={chooseStatus}
+      />
     </Toolbar>
   );
 }

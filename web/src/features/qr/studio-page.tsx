@@ -3,6 +3,7 @@ import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { useCan } from '../../api/session-context.js';
 import { useMessages } from '../../i18n/messages.js';
+import { BackLink } from '../../ui/back-link.js';
 import { Button } from '../../ui/button.js';
 import { Form, FormActions, textOf } from '../../ui/form.js';
 import { expiryIn, LimitFields, maxIn } from '../../ui/limit-fields.js';
@@ -64,6 +65,7 @@ export function NewQrPage() {
   };
   return (
     <Page title={t.newTitle}>
+      <BackLink to="/qr-codes">{t.back}</BackLink>
       {canEdit ? (
         <Studio linkId={link} error={error} pending={isPending} action={t.createAction} onSubmit={create} />
       ) : (
@@ -89,6 +91,7 @@ function Editor({ code }: { code: QrCode }) {
   };
   return (
     <Page title={code.title ?? code.slug} lead={code.shortUrl} actions={<QrActions code={code} />}>
+      <BackLink to="/qr-codes">{t.back}</BackLink>
       <Studio code={code} error={error} pending={isPending} action={t.save} onSubmit={save} />
     </Page>
   );

@@ -23,8 +23,8 @@ export const en = {
   endOthers: 'End all others',
   sessionEnded: 'Session ended.',
   leave: 'Leave this workspace',
-  leaveLead: 'You lose access at once. An admin can invite you again.',
+  leaveLead: 'You lose access immediately. An admin can invite you again.',
   leaveAction: 'Leave workspace',
   leaveTitle: (name: string) => `Leave the workspace “${name}”?`,
-  leaveText: 'Your access ends at once, and API keys that you created are revoked.',
+  leaveText: 'Your access ends immediately, and the API keys that you created are revoked.',
 };

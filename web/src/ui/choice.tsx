@@ -1,4 +1,4 @@
-import styles from './links-page.module.css';
+import styles from './choice.module.css';
 
 interface ChoiceProps {
   label: string;
@@ -7,7 +7,7 @@ interface ChoiceProps {
   onChange: (value: string) => void;
 }
 
-/** A labelled choice in the toolbar of the list. */
+/** A choice in a toolbar, such as a filter. Its label is for screen readers. */
 export const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
   <select
     aria-label={label}
