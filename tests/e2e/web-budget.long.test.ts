@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { accepted, aPerson } from '../support/people.js';
-import { shareStack } from '../support/shared-stack.js';
-import type { Stack } from '../support/stack.js';
-import { DESKTOP, launchBrowser, PHONE, signedInTab } from '../support/web-app.js';
+import { DESKTOP, PHONE } from '../support/web-app.js';
+import { webSuite } from '../support/web-suite.js';
 
 // What pages of the web application may load, and how far their content may move while they do.
 const MAX_SCRIPT_BYTES = 200_000;
 /** "Good" in Core Web Vitals. */
 const MAX_LAYOUT_SHIFT = 0.1;
-let stack: Stack;
-let browser: Browser;
-
-beforeAll(async () => {
-  stack = await shareStack();
-  browser = await launchBrowser();
-}, 40_000);
-afterAll(() => browser?.close());
+const app = webSuite();
 
 const observeShifts = `
   window.shifts = [];
@@ -48,8 +40,8 @@ const resources = (page: Page): Promise<Loaded[]> =>
   }))`);
 
 test('the first page loads less than 200 KB of compressed scripts, all from its own host', async () => {
-  const person = await aPerson(stack);
-  const { page, context, problems } = await signedInTab(browser, stack, { person, path: '/app/links' });
+  const person = await aPerson(app.stack);
+  const { page, context, problems } = await app.signedIn({ person, path: '/app/links' });
   // Without the cache, and without what the first visit loaded.
   const fresh = await context.newPage();
   await page.close();
@@ -61,7 +53,7 @@ test('the first page loads less than 200 KB of compressed scripts, all from its 
   expect(scripts.length).toBeGreaterThan(1);
   expect(bytes).toBeGreaterThan(50_000);
   expect(bytes).toBeLessThan(MAX_SCRIPT_BYTES);
-  expect(loaded.filter(({ url }) => new URL(url).origin !== stack.baseUrl)).toEqual([]);
+  expect(loaded.filter(({ url }) => new URL(url).origin !== app.stack.baseUrl)).toEqual([]);
   expect(problems).toEqual([]);
 }, 60_000);
 
@@ -71,7 +63,7 @@ test.each([
 ])(
   'pages with content keep their layout while they load, on %s',
   async (_, viewport) => {
-    const person = await aPerson(stack);
+    const person = await aPerson(app.stack);
     const { api } = person;
     const links = Array.from({ length: 30 }, (_, n) => ({
       url: `https://example.com/${n}`,
@@ -81,7 +73,7 @@ test.each([
     accepted(await api.post('/links/import', { links }));
     const { id } = accepted(await api.post<{ id: string }>('/links', { url: 'https://example.com' }));
     const code = accepted(await api.post<{ id: string }>('/qr-codes', { linkId: id, title: 'Poster' }));
-    const { page } = await signedInTab(browser, stack, { person, viewport });
+    const { page } = await app.signedIn({ person, viewport });
     await page.addInitScript(observeShifts);
     const paths = ['links', `links/${id}`, 'qr-codes', `qr-codes/${code.id}`, 'statistics', 'tags', 'webhooks'];
     for (const path of [...paths, 'audit-log', 'members', 'billing', 'settings']) {

@@ -1,23 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { accepted, aPerson } from '../support/people.js';
 import { readQr } from '../support/qr-reader.js';
-import { shareStack } from '../support/shared-stack.js';
-import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
-import { launchBrowser, openTab } from '../support/web-app.js';
+import { webSuite } from '../support/web-suite.js';
 
 // The first steps in the web application with nothing but a keyboard.
 const MAX_TABS = 60;
-let stack: Stack;
-let browser: Browser;
-
-beforeAll(async () => {
-  stack = await shareStack();
-  browser = await launchBrowser();
-}, 40_000);
-afterAll(() => browser?.close());
+const app = webSuite();
 
 /** The name of the focused element, as its label or its text, and whether its focus can be seen. */
 const focused = (page: Page): Promise<{ name: string; isVisible: boolean }> =>
@@ -52,8 +43,8 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
 }
 
 test('a user signs in, creates a link, finds it, downloads its QR code and archives it, by keyboard alone', async () => {
-  const person = await aPerson(stack);
-  const { page, problems } = await openTab(browser, stack);
+  const person = await aPerson(app.stack);
+  const { page, problems } = await app.open();
   await page.goto('/app/links');
   await page.getByRole('heading', { name: 'Sign in to Tautan' }).waitFor();
   await press(page, 'Sign in');
@@ -76,11 +67,11 @@ test('a user signs in, creates a link, finds it, downloads its QR code and archi
   await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();
   await press(page, 'Details');
   await page.locator('h1:focus').waitFor();
-  expect((await visit(stack.baseUrl, '/kopi-by-keyboard')).status).toBe(302);
+  expect((await visit(app.stack.baseUrl, '/kopi-by-keyboard')).status).toBe(302);
   await page.getByRole('definition').filter({ hasText: /^1$/ }).waitFor();
   await tabTo(page, 'Download PNG');
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-  expect(await readQr(await readFile(await download.path()))).toBe(`${stack.baseUrl}/kopi-by-keyboard`);
+  expect(await readQr(await readFile(await download.path()))).toBe(`${app.stack.baseUrl}/kopi-by-keyboard`);
 
   await page.keyboard.press('Escape');
   await page.goto('/app/links');

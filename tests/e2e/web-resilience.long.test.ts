@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { injectFaults, randomly } from '../support/api-faults.js';
-import { accepted, aPerson, aWorkspace, joins, type Person } from '../support/people.js';
-import { shareStack } from '../support/shared-stack.js';
-import type { Stack } from '../support/stack.js';
-import { expectAccessible, fillSignIn, launchBrowser, screenshot, signedInTab } from '../support/web-app.js';
+import { accepted, aPerson, joins, type Person } from '../support/people.js';
+import { expectAccessible, fillSignIn, screenshot } from '../support/web-app.js';
+import { webSuite } from '../support/web-suite.js';
 
 // The web application with a slow, failing or unreachable API, an ended session, and pages that the user may not see.
-let stack: Stack;
-let browser: Browser;
-
-beforeAll(async () => {
-  stack = await shareStack();
-  browser = await launchBrowser();
-}, 40_000);
-afterAll(() => browser?.close());
-
-async function anOwner(): Promise<{ person: Person; workspaceId: string }> {
-  const person = await aPerson(stack);
-  const { id: workspaceId } = await aWorkspace(person, 'Warung Kopi');
-  accepted(await person.api.post('/workspaces/switch', { workspaceId }));
-  return { person, workspaceId };
-}
+const app = webSuite();
 
 interface ApiLink {
   id: string;
@@ -67,8 +52,8 @@ const paths = [
 ] as const;
 
 test('every page says that it could not be loaded, and loads on request', async () => {
-  const { person } = await anOwner();
-  const { page, problems } = await signedInTab(browser, stack, { person });
+  const { person } = await app.anOwner();
+  const { page, problems } = await app.signedIn({ person });
   const faults = await injectFaults(page);
   for (const [path, content] of paths) {
     const isPageRead = (url: string): boolean => !/\/api\/v1\/(auth\/session|workspaces)$/.test(new URL(url).pathname);
@@ -89,8 +74,8 @@ test('every page says that it could not be loaded, and loads on request', async 
 }, 180_000);
 
 test('with an API that takes 2 seconds and fails at random, nothing that was entered is lost', async () => {
-  const { person, workspaceId } = await anOwner();
-  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/tags' });
+  const { person, workspaceId } = await app.anOwner();
+  const { page, problems } = await app.signedIn({ person, path: '/app/tags' });
   const faults = await injectFaults(page);
   Object.assign(faults, { delayMs: 2_000, failing: randomly(0.35) });
   const content = page.getByText('Create your first link');
@@ -128,9 +113,9 @@ test('with an API that takes 2 seconds and fails at random, nothing that was ent
 }, 300_000);
 
 test('what is shown stays when it cannot be read again, and says so', async () => {
-  const { person, workspaceId } = await anOwner();
+  const { person, workspaceId } = await app.anOwner();
   const { id } = await aLink(person, workspaceId);
-  const { page } = await signedInTab(browser, stack, { person, path: `/app/links/${id}` });
+  const { page } = await app.signedIn({ person, path: `/app/links/${id}` });
   await page.getByText('No earlier data').first().waitFor();
   const faults = await injectFaults(page);
   faults.failing = () => 'error';
@@ -141,9 +126,9 @@ test('what is shown stays when it cannot be read again, and says so', async () =
 }, 60_000);
 
 test('a change of status is shown at once, taken back when it fails, and undone on request', async () => {
-  const { person, workspaceId } = await anOwner();
+  const { person, workspaceId } = await app.anOwner();
   await aLink(person, workspaceId);
-  const { page } = await signedInTab(browser, stack, { person, path: '/app/links' });
+  const { page } = await app.signedIn({ person, path: '/app/links' });
   const status = (text: string) => page.getByRole('row').getByText(text, { exact: true });
   const archive = async (): Promise<void> => {
     await page.getByRole('button', { name: /^Actions for/ }).click();
@@ -174,8 +159,8 @@ test('a change of status is shown at once, taken back when it fails, and undone 
 }, 90_000);
 
 test('a user whose session has ended signs in again in place, and their form is still there', async () => {
-  const { person, workspaceId } = await anOwner();
-  const { page, context, problems } = await signedInTab(browser, stack, { person, path: '/app/links' });
+  const { person, workspaceId } = await app.anOwner();
+  const { page, context, problems } = await app.signedIn({ person, path: '/app/links' });
   await button(page, 'New link').click();
   await destination(page).fill('https://example.com/kopi');
   await context.clearCookies();
@@ -195,9 +180,9 @@ test('a user whose session has ended signs in again in place, and their form is 
 }, 60_000);
 
 test('another user who signs in does not see what the first one entered', async () => {
-  const { person } = await anOwner();
-  const { person: other } = await anOwner();
-  const { page, context } = await signedInTab(browser, stack, { person, path: '/app/links' });
+  const { person } = await app.anOwner();
+  const { person: other } = await app.anOwner();
+  const { page, context } = await app.signedIn({ person, path: '/app/links' });
   await button(page, 'New link').click();
   await destination(page).fill('https://example.com/secret');
   await context.clearCookies();
@@ -210,8 +195,8 @@ test('another user who signs in does not see what the first one entered', async 
 }, 60_000);
 
 test('a user who is offline is told so, and continues when the connection is back', async () => {
-  const { person, workspaceId } = await anOwner();
-  const { page, context } = await signedInTab(browser, stack, { person, path: '/app/links' });
+  const { person, workspaceId } = await app.anOwner();
+  const { page, context } = await app.signedIn({ person, path: '/app/links' });
   await button(page, 'New link').click();
   await destination(page).fill('https://example.com/kopi');
   await context.setOffline(true);
@@ -229,12 +214,12 @@ test('a user who is offline is told so, and continues when the connection is bac
 }, 60_000);
 
 test('addresses lead to the page, to a refusal, or to a page that says that there is none', async () => {
-  const { person: owner, workspaceId } = await anOwner();
+  const { person: owner, workspaceId } = await app.anOwner();
   const { id } = await aLink(owner, workspaceId);
-  const viewer = await aPerson(stack);
+  const viewer = await aPerson(app.stack);
   await joins(viewer, 'viewer', { id: workspaceId, by: owner });
   accepted(await viewer.api.post('/workspaces/switch', { workspaceId }));
-  const { page, problems } = await signedInTab(browser, stack, { person: viewer, path: `/app/links/${id}?range=7d` });
+  const { page, problems } = await app.signedIn({ person: viewer, path: `/app/links/${id}?range=7d` });
   await page.getByRole('button', { name: '7 days', pressed: true }).waitFor();
   await page.getByText('No QR code leads to this link yet.').waitFor();
   expect(await page.getByRole('heading', { name: 'Changes' }).count()).toBe(0);
