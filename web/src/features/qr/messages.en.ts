@@ -19,6 +19,7 @@ export const en = {
   emptyViewerText: 'QR codes appear here once a member of this workspace creates them.',
   noneTitle: 'No QR code matches',
   noneText: 'Search covers titles, slugs and destinations.',
+  code: 'QR code',
   back: 'All QR codes',
   newTitle: 'New QR code',
   content: 'Content',

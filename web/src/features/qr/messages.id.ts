@@ -20,6 +20,7 @@ export const id: typeof en = {
   emptyViewerText: 'Kode QR muncul di sini setelah anggota ruang kerja ini membuatnya.',
   noneTitle: 'Tidak ada kode QR yang cocok',
   noneText: 'Pencarian memeriksa judul, slug, dan tujuan.',
+  code: 'Kode QR',
   back: 'Semua kode QR',
   newTitle: 'Kode QR baru',
   content: 'Isi',

@@ -77,9 +77,20 @@ export function NewQrPage() {
 
 /** A QR code: its image, where it leads and how it looks. */
 export function EditQrPage() {
+  const t = useMessages(qrMessages);
   const { id } = qrRoute.useParams();
   const query = useQrCode(id);
-  return <Loaded query={query}>{(code) => <Editor key={code.id} code={code} />}</Loaded>;
+  const code = query.data;
+  return (
+    <Page
+      title={code ? (code.title ?? code.slug) : t.code}
+      {...(code && { lead: code.shortUrl })}
+      actions={code && <QrActions code={code} />}
+    >
+      <BackLink to="/qr-codes">{t.back}</BackLink>
+      <Loaded query={query}>{(found) => <Editor key={found.id} code={found} />}</Loaded>
+    </Page>
+  );
 }
 
 function Editor({ code }: { code: QrCode }) {
@@ -89,12 +100,7 @@ function Editor({ code }: { code: QrCode }) {
     const target = code.linkId === null ? { url: textOf(values, 'url') } : {};
     mutate({ ...target, ...detailsIn(values, look, code) }, { onSuccess: () => toast(t.saved) });
   };
-  return (
-    <Page title={code.title ?? code.slug} lead={code.shortUrl} actions={<QrActions code={code} />}>
-      <BackLink to="/qr-codes">{t.back}</BackLink>
-      <Studio code={code} error={error} pending={isPending} action={t.save} onSubmit={save} />
-    </Page>
-  );
+  return <Studio code={code} error={error} pending={isPending} action={t.save} onSubmit={save} />;
 }
 
 /** How a QR code looks. */
