@@ -65,7 +65,7 @@ test.each(shuffled(chosen, random))(
   CELL_TIMEOUT_MS,
 );
 
-test('nothing was lost, counted or delivered again later', async () => {
+test('nothing is lost, counted or delivered again later', async () => {
   const account = new Account(faulty.stack, receiver);
   for (const balance of balances) await account.check(balance);
   expect(balances).toHaveLength(chosen.length);

@@ -40,7 +40,7 @@ afterAll(async () => {
 }, 30_000);
 
 onCluster(
-  `no acknowledged click or event is lost or counted twice over ${KILLS} kills of leaders of a NATS cluster`,
+  `no acknowledged click or event is lost or counted twice when leaders of a NATS cluster are killed ${KILLS} times`,
   async () => {
     const account = new Account(stack, receiver, { receivesClicks: false, graceMs: GRACE_MS });
     const traffic = await Traffic.begin(() => stack, 'leader-kills', RATES);
