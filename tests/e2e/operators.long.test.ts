@@ -141,10 +141,20 @@ test.each([
 );
 
 describe('dead letters', () => {
+  const subjects = [
+    ['links', 'clicks.3'],
+    ['qr', 'events.tag.deleted'],
+    ['webhooks', 'events.tag.deleted'],
+    ['workspaces', 'events.link.created'],
+  ] as const;
+  /** The payload of a broken message, by service. All are published at once, because dead-lettering takes several redeliveries. */
+  const broken = new Map(subjects.map(([service]) => [service, `{"broken":"${randomUUID()}`]));
+
   let bus: Bus;
   beforeAll(async () => {
     bus = new Bus({ url: (await stack.quickstart()).nats.url, name: 'test', log: createLog('test', 'silent') });
     await until(() => bus.connected);
+    for (const [service, subject] of subjects) await bus.publish(subject, broken.get(service)!, { id: newId('evt') });
   });
   afterAll(() => bus?.close());
 
@@ -154,16 +164,10 @@ describe('dead letters', () => {
   const lettersOf = async (service: string) =>
     (await admin(service, 'dead-letters', 'list', '--json')).json<Letters>().deadLetters;
 
-  test.each([
-    ['links', 'clicks.3'],
-    ['qr', 'events.tag.deleted'],
-    ['webhooks', 'events.tag.deleted'],
-    ['workspaces', 'events.link.created'],
-  ])(
+  test.each(subjects.map(([service]) => service))(
     'of %s are listed, shown and replayed',
-    async (service, subject) => {
-      const text = `{"broken":"${randomUUID()}`;
-      await bus.publish(subject, text, { id: newId('evt') });
+    async (service) => {
+      const text = broken.get(service);
       const payloadOf = async (id: string) =>
         (await admin(service, 'dead-letters', 'show', id, '--json')).json<{ payload: string }>().payload;
       const letter = await until(async () => {
