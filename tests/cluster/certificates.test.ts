@@ -63,15 +63,15 @@ describeOnCluster('mutual TLS between services', (on) => {
     const all = (status: Status): Record<string, Status> =>
       Object.fromEntries(methodsOf(service).map(({ path }) => [path, status]));
 
-    test('serves its callers', async () => {
+    test('serves its clients', async () => {
       const found = Object.values(await statuses(callersOf(service)[0]));
       expect(found).toContain(Status.OK);
       expect(found).not.toContain(Status.PERMISSION_DENIED);
     });
-    test('refuses every call without a client certificate', async () => {
+    test('rejects every call without a client certificate', async () => {
       expect(await statuses()).toEqual(all(Status.UNAVAILABLE));
     });
-    test(`refuses every call under the certificate of ${stranger}, which the same authority issued`, async () => {
+    test(`rejects every call with the certificate of ${stranger}, which the same authority issued`, async () => {
       expect(await statuses(stranger)).toEqual(all(Status.PERMISSION_DENIED));
     });
   });
@@ -117,7 +117,7 @@ describeOnCluster('mutual TLS between services', (on) => {
     await on.cluster.patch('secrets', secretOf(name), { data });
   }
 
-  test('uses certificates that were replaced, without a failed call', async () => {
+  test('uses replaced certificates without a failed call', async () => {
     for (const [file, key] of [
       ['crt', 'tls.crt'],
       ['key', 'tls.key'],

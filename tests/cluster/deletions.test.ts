@@ -11,7 +11,7 @@ const MAX_API_ERRORS = 0.001;
 
 describeOnCluster('pods that are deleted at random', (on) => {
   test(
-    `for ${SECONDS} s fail no redirect and hardly a call, and nothing acknowledged is lost`,
+    `for ${SECONDS} s fail no redirect and few calls, and lose nothing that was acknowledged`,
     async () => {
       const below = randomFrom(seed);
       const deleted: string[] = [];

@@ -46,14 +46,14 @@ describeOnCluster('metrics of the pods', (on) => {
       shown.set(`${componentOf(pod)} ${pod.metadata.name}`, await on.cluster.metrics(pod));
   });
 
-  test('of every workload are Prometheus text without a complaint of promtool', async () => {
+  test('of every workload pass promtool', async () => {
     const found = await Promise.all([...shown].map(async ([name, text]) => [name, await complaints(text)] as const));
     expect(found.filter(([, lines]) => lines.length > 0)).toEqual([]);
     const workloads = new Set([...shown.keys()].map((name) => name.split(' ')[0]!));
     expect([...workloads].sort()).toEqual((await on.cluster.workloads()).sort());
   });
 
-  test('have everything that dashboards and rules query', () => {
+  test('include every metric that dashboards and rules query', () => {
     const declared = new Set(
       [...shown.values()]
         .flatMap((text) => [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)])

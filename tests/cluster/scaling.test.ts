@@ -61,7 +61,7 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
   }
 
   test.each(Object.entries(counters))(
-    '%s: each new pod serves its share within 60 s, and no call fails',
+    'each new %s pod serves its share within 60 s, and no call fails',
     async (name, counter) => {
       const known = (await on.cluster.podsOf(name)).map(({ metadata }) => metadata.name);
       const began = Date.now();

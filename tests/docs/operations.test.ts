@@ -46,7 +46,7 @@ function anchorsOf(text: string): string[] {
 }
 
 describe.each(pages)('$name', ({ path, prose, blocks, inline }) => {
-  test('leads to pages, folders and headings that exist', () => {
+  test('links to existing pages, folders and headings', () => {
     const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, target]) => target!)
       .filter((target) => !/^\w+:/.test(target));
@@ -61,7 +61,7 @@ describe.each(pages)('$name', ({ path, prose, blocks, inline }) => {
     expect(broken).toEqual([]);
   });
 
-  test('names commands of tautan-admin and of services that exist', () => {
+  test('names existing commands of tautan-admin and of services', () => {
     const said = [...blocks.map(({ code }) => code), ...inline].join('\n');
     const unknown = [...said.matchAll(/\btautan-admin ([a-z][^\n|)`;]*)/g)]
       .map(([, line]) => line!.trim())
@@ -119,7 +119,7 @@ describe.each(guide)('$name of the guide', ({ blocks, inline }) => {
     }
   });
 
-  test('names values of the chart that exist', () => {
+  test('names existing values of the chart', () => {
     const tops = Object.keys(schema.properties!);
     const named = inline
       .map((code) => /^([a-zA-Z]+(?:\.[a-zA-Z]+)+)(?:$|[:= ])/.exec(code)?.[1])
@@ -130,7 +130,7 @@ describe.each(guide)('$name of the guide', ({ blocks, inline }) => {
     expect(values.filter((code) => !isValue(code))).toEqual([]);
   });
 
-  test('names settings and error codes that exist', () => {
+  test('names existing settings and error codes', () => {
     const named = inline.flatMap((code) => code.match(/^[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+/) ?? []);
     expect(named.filter((name) => !settings.has(name) && !name.startsWith('OTEL_') && !init.includes(name))).toEqual(
       [],

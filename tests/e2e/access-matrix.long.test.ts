@@ -54,7 +54,7 @@ const rank = ['viewer', 'member', 'admin', 'owner'];
 const verdictOf = ({ status, error }: Answer<unknown>): string =>
   status === 401 || status === 403 ? error!.code : 'may';
 
-test('every route answers every kind of caller as the matrix says', async () => {
+test('every route responds to every kind of caller as the access matrix defines', async () => {
   const people: Record<string, Person> = { owner };
   for (const role of ['admin', 'member', 'viewer', 'removed']) {
     people[role] = await aPerson(stack);

@@ -63,7 +63,7 @@ const applies = (api: Client, plan: keyof typeof rates): Promise<void> =>
 
 const isReturn = (url: URL): boolean => url.origin === stack.baseUrl && url.pathname === '/app/billing/return';
 
-test('on a phone: buy PRO, come back, manage it in the portal, cancel, and be on FREE after the period', async () => {
+test('on a phone, a user buys PRO, returns, manages it in the portal, cancels, and is on FREE after the period', async () => {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);
   const { page, problems } = await aPhone();
@@ -130,7 +130,7 @@ test('on a phone: buy PRO, come back, manage it in the portal, cancel, and be on
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('a card whose payments fail: the renewal is past due until the invoice is paid with another card', async () => {
+test('a renewal whose card is declined is past due until the invoice is paid with another card', async () => {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);
   const { page, problems } = await aPhone();
@@ -156,7 +156,7 @@ test('a card whose payments fail: the renewal is past due until the invoice is p
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('an address that anybody can write shows nothing', async () => {
+test('the return page shows nothing for a forged session', async () => {
   const { page, problems } = await aPhone();
   for (const query of ['', '?session=cs_test_madeup', '?session=cs_test_madeup&checkout=paid']) {
     await page.goto(`${stack.baseUrl}/app/billing/return${query}`);

@@ -103,7 +103,7 @@ test('a QR code', async () => {
   });
 }, 30_000);
 
-test('links one after the other share everything but their own transactions', async () => {
+test('consecutive creations of links share everything except their transactions', async () => {
   const count = 40;
   const began = performance.now();
   let seconds = 0;
@@ -121,7 +121,7 @@ test.each([
   ['', {}],
   [' with a tag that all have', { tags: ['shared'] }],
 ])(
-  'links at the same time%s share nearly everything',
+  'concurrent creations of links%s share nearly everything',
   async (_, body) => {
     const commands = await commandsOf(async () => {
       for (let i = 0; i < 5; i += 1) await Promise.all(Array.from({ length: 20 }, () => create(body)));
@@ -131,7 +131,7 @@ test.each([
   30_000,
 );
 
-test('an idle installation asks for little', async () => {
+test('an idle installation sends few commands', async () => {
   // Outboxes are swept often for ten seconds after the start.
   await setTimeout(10_000);
   const { commands, pollsPerSecond } = await counter.idle(10_000);

@@ -146,7 +146,7 @@ describe('QR codes', () => {
   const changed = async (id: string, fields: object) => accepted(await api.patch<ApiQrCode>(`/qr-codes/${id}`, fields));
   const scan = ({ slug }: ApiQrCode) => visit(stack.baseUrl, `/${slug}`);
 
-  test('qr_code.created, updated and deleted carry what the API shows', async () => {
+  test('qr_code.created, updated and deleted contain what the API returns', async () => {
     const code = await aQrCode(api, { title: 'Lama', tags: ['acara'] });
     const creation = await toldOnce('qr_code.created', code.id);
     expect(creation.delivery.event).toMatchObject({ workspaceId: (await stack.quickstart()).workspaceId, data: code });
@@ -181,7 +181,7 @@ describe('QR codes', () => {
     });
   }, 40_000);
 
-  test('qr_code.scanned, beside link.clicked where it follows a link, without an audit entry', async () => {
+  test('qr_code.scanned, also link.clicked if it follows a link, without an audit entry', async () => {
     const link = await aLink(api);
     const [alone, following] = [await aQrCode(api), await aQrCode(api, { linkId: link.id })];
     await scan(alone);
@@ -279,7 +279,7 @@ describe('deliveries', () => {
     expect(await audited('webhook.test', endpoint.id)).toEqual([]);
   });
 
-  test('the list pages newest first by cursor, and filters', async () => {
+  test('the list is sorted newest first, paged by cursor and filtered', async () => {
     const first = await api.get<ApiDelivery[]>('/webhooks/deliveries?limit=3');
     expect(first.data).toHaveLength(3);
     const { page, cursor } = first.meta as typeof first.meta & { cursor: string };
@@ -306,7 +306,7 @@ test('usage.threshold_reached, at 80 % and at 100 % of the soft limit', async ()
   });
 });
 
-test('every type was seen', async () => {
+test('every type was emitted', async () => {
   const types = accepted(await api.get<{ type: string }[]>('/webhooks/event-types')).map(({ type }) => type);
   expect(types.filter((type) => !told.seen.has(type))).toEqual([]);
 });

@@ -89,7 +89,7 @@ test('keys are rotated step by step, and signing secrets and sessions survive', 
   });
 }, 300_000);
 
-test('secrets whose key is gone are named, and can be rotated', async () => {
+test('secrets whose key is missing are reported, and can be rotated', async () => {
   const lost = await restart(randomBytes(32).toString('base64'));
   const { code, stdout } = await renew(lost, 'webhooks');
   expect(code).toBe(1);

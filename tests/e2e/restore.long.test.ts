@@ -195,7 +195,7 @@ const createdEventsOf = (slug: string) =>
     if (folder && !process.env['KEEP_DATA']) await rm(folder, { recursive: true, force: true });
   }, 60_000);
 
-  test('every click is counted once that was made before the backup of the streams, or was on disk', async () => {
+  test('every click before the backup of the streams, or on disk, is counted once', async () => {
     await until(isCounted, 90_000);
     await until(isConsumed, 60_000);
     expect(await counts()).toEqual(Object.fromEntries(ledger));
@@ -209,7 +209,7 @@ const createdEventsOf = (slug: string) =>
     }
   });
 
-  test('the audit log verifies, and names what the database lost before the backup of the streams', async () => {
+  test('the audit log verifies, and reports what the database lost before the backup of the streams', async () => {
     const verdict = await admin('workspaces', 'audit', 'verify');
     expect(verdict).toMatchObject({ code: 0, stdout: expect.stringMatching(/ holds, \d+ entries/) });
     const entries = await walk<ApiAuditEntry>(client(), '/audit-log?action=link.created&limit=200');
@@ -219,18 +219,18 @@ const createdEventsOf = (slug: string) =>
     for (const slug of SLUGS) expect(labels.filter((label) => label === slug)).toHaveLength(1);
   }, 90_000);
 
-  test('the counters of plan limits are right', async () => {
+  test('the counters of plan limits are correct', async () => {
     for (const service of ['links', 'qr', 'webhooks', 'workspaces'])
       expect(await admin(service, 'usage', 'check')).toMatchObject({ code: 0 });
   }, 120_000);
 
-  test('statistics that are rebuilt from the stream are the same', async () => {
+  test('statistics that are rebuilt from the stream are equal', async () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(await admin('links', 'stats', 'rebuild', begun, today)).toMatchObject({ code: 0 });
     expect(await totals()).toEqual(Object.fromEntries(ledger));
   }, 90_000);
 
-  test('webhooks are signed with the same secret, and none is delivered again', async () => {
+  test('webhooks are signed with the same secret, and not delivered again', async () => {
     await eventually(() => aLink(client(), { slug: 'made-after-the-restore' }), 60_000);
     const [delivery] = await until(() => {
       const found = createdEventsOf('made-after-the-restore');
@@ -245,7 +245,7 @@ const createdEventsOf = (slug: string) =>
     await until(isCounted, 60_000);
   }, 100_000);
 
-  test('a database that is restored alone gets the clicks since its backup from the stream', async () => {
+  test('a database that is restored alone receives the clicks since its backup from the stream', async () => {
     await until(isConsumed, 30_000);
     await rm(join(copyDir(), 'mongo'), { recursive: true });
     await backUpDatabase();
