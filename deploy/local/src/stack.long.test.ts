@@ -237,7 +237,7 @@ describe('a running stack', () => {
   test('refuses a second one on its data folder, and one on its port, each in one plain sentence', async () => {
     const onFolder = run({}, stack.dataDir);
     expect(await onFolder.exit).toBe(1);
-    expect(onFolder.errors()).toBe(`Another Tautan already runs on the data folder ${stack.dataDir}.\n`);
+    expect(onFolder.errors()).toBe(`Another process of Tautan already uses the data folder ${stack.dataDir}.\n`);
     const { port } = new URL(facts.baseUrl);
     const onPort = run({ PORT: port });
     expect(await onPort.exit).toBe(1);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { closeHttp, createLog, createMetrics, faultCode, listen, serveAdmin, type Log } from '@tautan/kit';
-import { takeDataFolder } from './data-folder.js';
+import { lockDataFolder } from './data-folder.js';
 import { ensureDemo, ensureDemoOwner, type Demo, type DemoOwner } from './demo.js';
 import { factsOf } from './facts.js';
 import { createFront } from './front/proxy.js';
@@ -65,7 +65,7 @@ export class LocalStack {
 
   async #start(): Promise<Quickstart> {
     const { settings } = this;
-    this.#cleanups.push(await takeDataFolder(settings.DATA_DIR));
+    this.#cleanups.push(await lockDataFolder(settings.DATA_DIR));
     removeQuickstart(settings.DATA_DIR);
     const logs = new LogFiles(join(settings.DATA_DIR, 'logs'));
     this.#cleanups.push(() => logs.close());
