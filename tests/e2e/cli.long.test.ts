@@ -112,7 +112,7 @@ describe('a person', () => {
     const { data } = await apiClient({ ...stack, apiKey: accessToken }).post<{ id: string }>('/workspaces', {
       name: 'Side project',
     });
-    expect((await tautan.run(['workspaces', 'switch', 'side project'])).stdout).toContain('Working in Side project');
+    expect((await tautan.run(['workspaces', 'switch', 'side project'])).stdout).toContain('Switched to Side project');
     expect((await tautan.run(['links', 'list'])).stdout).toContain('No links yet.');
     expect((await tautan.run(['whoami', '--json'])).json()).toMatchObject({ workspace: { id: data.id } });
     const { workspaceId } = facts;
