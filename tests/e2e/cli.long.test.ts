@@ -112,7 +112,7 @@ describe('a user', () => {
     const { data } = await apiClient({ ...stack, apiKey: accessToken }).post<{ id: string }>('/workspaces', {
       name: 'Side project',
     });
-    expect((await tautan.run(['workspaces', 'switch', 'side project'])).stdout).toContain('Working in Side project');
+    expect((await tautan.run(['workspaces', 'switch', 'side project'])).stdout).toContain('Switched to Side project');
     expect((await tautan.run(['links', 'list'])).stdout).toContain('No links yet.');
     expect((await tautan.run(['whoami', '--json'])).json()).toMatchObject({ workspace: { id: data.id } });
     const { workspaceId } = facts;
@@ -178,7 +178,7 @@ describe('a workspace on the FREE plan', () => {
     expect(refused.code).toBe(1);
     const { stdout } = await run('billing usage');
     expect(stdout).toMatch(/^✗ {2}Links per month +5 +5 +█{10} +100%$/m);
-    expect(stdout).toContain('Monthly limits start again on 1 ');
+    expect(stdout).toContain('Monthly limits reset on 1 ');
     // Every limit of the catalogue has a label of its own.
     for (const name of limitNames) expect(stdout).not.toMatch(new RegExp(`^.  ${name} `, 'm'));
     expect(stdout.match(/^[✗! ] {2}[A-Z]\w+ .*\d/gm)).toHaveLength(limitNames.length);

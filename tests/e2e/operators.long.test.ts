@@ -102,7 +102,7 @@ test('rebuilds the statistics of a day while the service counts clicks', async (
   expect(await totals()).toBe(3);
   expect(await admin('links', 'stats', 'rebuild', '2030-02-30')).toMatchObject({
     code: 2,
-    stderr: '2030-02-30 is not a day. Give days (UTC) as YYYY-MM-DD.\n',
+    stderr: '2030-02-30 is not a date. Use YYYY-MM-DD (UTC).\n',
   });
   expect((await admin('links', 'stats', 'rebuild', '2030-02-02', '2030-02-01')).code).toBe(2);
 }, 60_000);
@@ -134,7 +134,7 @@ test.each([
       stdout: expect.stringMatching(new RegExp(`${workspaceId} +${limit} .*7 too high`)),
     });
     await output(service, 'usage', 'check', workspaceId, '--repair');
-    expect(await output(service, 'usage', 'check', workspaceId)).toMatch(/^All \d+ counters? are right\.$/);
+    expect(await output(service, 'usage', 'check', workspaceId)).toMatch(/^All \d+ counters? are correct\.$/);
     await client.close();
   },
   60_000,

@@ -2,7 +2,7 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { Broker } from './broker.js';
 import { serveApi } from './jetstream/api.js';
 import { JetStream } from './jetstream/jetstream.js';
-import { lockFolder } from './lock.js';
+import { lockFolder } from '@tautan/append-log';
 import { Router } from './routing/router.js';
 
 export interface NatsOptions {
