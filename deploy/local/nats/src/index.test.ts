@@ -46,7 +46,7 @@ describe('starting', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
     const dataDir = join(folder, 'data');
-    const text = `port ${port} on 127.0.0.1 cannot be used: something else listens there`;
+    const text = `port ${port} on 127.0.0.1 cannot be used: the port is in use`;
     await expect(startNats({ dataDir, port })).rejects.toThrow(text);
     await new Promise((resolve) => other.close(resolve));
     await (await startNats({ dataDir, port })).stop();
@@ -56,11 +56,11 @@ describe('starting', () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     await expect(startNats({ dataDir: file })).rejects.toThrow(
-      `the data folder ${file} cannot be used: a file is in the way`,
+      `the data folder ${file} cannot be used: a file with this name exists`,
     );
     const inside = join(file, 'data');
     await expect(startNats({ dataDir: inside })).rejects.toThrow(
-      `${inside} cannot be used: a part of the path is a file`,
+      `${inside} cannot be used: part of the path is a file`,
     );
     const closed = join(folder, 'closed');
     await mkdir(closed);

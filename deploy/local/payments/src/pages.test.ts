@@ -77,7 +77,7 @@ test('what is paid and what has expired say so', async () => {
   await press(paid.url!, 'pay');
   await stripe.checkout.sessions.expire(ended.id);
   const done = await open(`${base}/pay/${paid.id}`);
-  expect([done.status, done.text]).toEqual([200, expect.stringContaining('This is paid')]);
+  expect([done.status, done.text]).toEqual([200, expect.stringContaining('Payment complete')]);
   expect(done.text).toContain(`href="http://localhost:8080/paid?session=${paid.id}"`);
   const over = await open(`${base}/pay/${ended.id}`);
   expect([over.status, over.text]).toEqual([410, expect.stringContaining('has expired')]);

@@ -47,7 +47,7 @@ describe('a forgotten password', () => {
     expect((await browser.submit(form, { password: 'another good one' })).text).toContain('Your password is saved');
     expect((await signIn('another good one')).status).toBe(200);
     expect((await signIn('a long enough one')).status).toBe(400);
-    for (const link of [first, second]) expect((await browser.open(link)).text).toContain('This link has ended');
+    for (const link of [first, second]) expect((await browser.open(link)).text).toContain('This link has expired');
     expect((await browser.submit(form, { password: 'yet another one' })).status).toBe(400);
   });
 

@@ -112,7 +112,7 @@ describe('an invitation of an address that is not verified', () => {
     expect(await rolesOf(guest)).toEqual(['owner']);
     expect((await browser.submit(invitation)).text).toContain('You have joined Toko Sinar');
     expect(await rolesOf(guest)).toEqual(['owner', 'member']);
-    expect((await browser.open(link)).text).toContain('This invitation has ended');
+    expect((await browser.open(link)).text).toContain('This invitation is no longer valid');
     expect((await browser.submit(invitation)).status).toBe(400);
   });
 

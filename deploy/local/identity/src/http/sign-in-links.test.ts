@@ -36,7 +36,7 @@ test('an unknown link and one of an earlier start return 404 and start no sessio
   for (const link of [earlier, `${provider.url}/demo/0123456789abcdef`]) {
     const browser = new Browser(provider.url);
     const { status, text } = await browser.open(link);
-    expect([status, text]).toEqual([404, expect.stringContaining('This link has ended')]);
+    expect([status, text]).toEqual([404, expect.stringContaining('This link has expired')]);
     expect(browser.cookies).toEqual([]);
   }
 });

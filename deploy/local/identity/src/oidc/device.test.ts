@@ -112,7 +112,7 @@ describe('a terminal', () => {
     const asked = await ask();
     const browser = new Browser(provider.url);
     const confirmation = await browser.open(asked.verification_uri_complete);
-    expect((await browser.submit(confirmation, {}, 'abort=yes')).text).toContain('Nobody was signed in');
+    expect((await browser.submit(confirmation, {}, 'abort=yes')).text).toContain('Sign-in denied');
     expect((await poll(asked.device_code)).body).toMatchObject({ error: 'access_denied' });
   });
 
@@ -148,8 +148,8 @@ describe('the person', () => {
   });
 
   test.each([
-    ['an unknown code', 'BBBB-BBBB', 'There is no such code'],
-    ['no code', '', 'Enter the code that your terminal shows.'],
+    ['an unknown code', 'BBBB-BBBB', 'Unknown code'],
+    ['no code', '', 'Enter the code shown in your terminal.'],
   ])('is told of %s, and can type another', async (_what, code, sentence) => {
     const browser = new Browser(provider.url);
     const answer = await browser.submit(await browser.open('/api/v1/oidc/device'), { user_code: code });

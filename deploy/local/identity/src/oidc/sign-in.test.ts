@@ -162,7 +162,7 @@ describe('a sign-in by browser', () => {
   test('never goes on to an address that is not registered', async () => {
     const { page } = await begin(undefined, { redirect_uri: 'https://evil.example/callback' });
     expect(page.status).toBe(400);
-    expect(page.text).toContain('This did not work');
+    expect(page.text).toContain('Something went wrong');
     expect(page.url).toContain(provider.url);
   });
 
