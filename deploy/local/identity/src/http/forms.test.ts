@@ -33,7 +33,7 @@ const signIn = (password: string) =>
 /** Asks for a new password; answers the link that the page shows instead of a mail. */
 async function linkFor(browser: Browser, email: string): Promise<string> {
   const shown = await browser.submit(await browser.open('/forgot-password'), { email });
-  expect(shown.text).toContain('No mail is sent locally');
+  expect(shown.text).toContain('The local stack sends no email');
   return /href="([^"]*reset-password[^"]*)"/.exec(shown.text)![1]!;
 }
 

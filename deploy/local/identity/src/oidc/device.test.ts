@@ -163,7 +163,7 @@ describe('the person', () => {
     await approve(asked);
     const browser = new Browser(provider.url);
     const answer = await browser.submit(await browser.open(asked.verification_uri), { user_code: asked.user_code });
-    expect(answer.text).toContain('This code has been used');
+    expect(answer.text).toContain('This code has already been used');
   });
 });
 
