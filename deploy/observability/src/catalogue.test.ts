@@ -99,7 +99,7 @@ test('every alert has a runbook: what it means for users, how to look and what t
     if (!alert) continue;
     const text = await readFile(join(root, annotations!['runbook']!), 'utf8');
     expect(text).toMatch(new RegExp(`^# ${alert}\n`));
-    for (const part of ['## What it means for users', '## How to look', '## What to do', '```sh'])
+    for (const part of ['## Impact', '## Diagnosis', '## Resolution', '```sh'])
       expect([alert, text.includes(part)]).toEqual([alert, true]);
   }
 });
