@@ -85,7 +85,7 @@ test('keys are rotated step by step, and signing secrets and sessions survive', 
   expect(await works(last, 'step-3')).toBe(true);
   expect(await renew(last, 'workspaces')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Encrypted 0 of [1-9]/),
+    stdout: expect.stringMatching(/^Re-encrypted 0 of [1-9]/),
   });
 }, 300_000);
 

@@ -371,12 +371,12 @@ describe('a start that fails', () => {
     [
       'a data folder that is a file',
       () => ({ DATA_DIR: file(newFolder()) }),
-      /^The data folder .+ cannot be used: a file is in the way\.\n$/,
+      /^The data folder .+ cannot be used: a file with this name exists\.\n$/,
     ],
     [
       'a data folder below a file',
       () => ({ DATA_DIR: join(file(newFolder()), 'x') }),
-      /^The data folder .+ cannot be used: a part of the path is a file\.\n$/,
+      /^The data folder .+ cannot be used: part of the path is a file\.\n$/,
     ],
     [
       'a database folder that is a file',

@@ -13,7 +13,7 @@ const example = (type: string, data: unknown): string =>
     2,
   );
 
-/** Returns the page of the event catalogue: every type that webhooks can subscribe to, with what causes it and an example. */
+/** Returns the event catalog: every type that webhooks can subscribe to, with its trigger and an example. */
 export function eventsPage(): string {
   const types = Object.entries<EventDefinition>(eventCatalogue).filter(([, { webhook }]) => webhook !== undefined);
   const sections = types.map(
