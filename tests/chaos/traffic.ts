@@ -34,7 +34,7 @@ export interface Visit {
 
 /** A change that the API acknowledged. */
 export interface Write {
-  /** What was written: the last part of the URL of a created link, or the title that an edit set. */
+  /** The written value: the last part of the URL of a created link, or the title of an edit. */
   n: number;
   id: string;
   acknowledgedAt: number;

@@ -10,7 +10,7 @@ import { pay } from '../support/payments.js';
 import { aKey, aPerson, aWorkspace, grant } from '../support/people.js';
 import { startStack, type Quickstart, type Stack } from '../support/stack.js';
 
-// The terminal client against the whole product: a person signs in by the device flow, and a script by an API key.
+// The terminal client with the whole product: a user signs in with the device flow, a script uses an API key.
 let stack: Stack;
 let facts: Quickstart;
 let browser: Browser;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 20_000);
 
-/** Does what a person does with the address that the terminal shows. */
+/** Approves the sign-in at the address that the terminal prints. */
 async function approve(login: Running): Promise<void> {
   const address = await eventually(() => {
     const [found] = /https?:\/\/\S+user_code=\S+/.exec(login.stderr()) ?? [];
@@ -179,7 +179,7 @@ describe('a workspace on the FREE plan', () => {
     const { stdout } = await run('billing usage');
     expect(stdout).toMatch(/^✗ {2}Links per month +5 +5 +█{10} +100%$/m);
     expect(stdout).toContain('Monthly limits start again on 1 ');
-    // Every limit of the catalogue has a label of its own.
+    // Every limit of the catalogue has a label.
     for (const name of limitNames) expect(stdout).not.toMatch(new RegExp(`^.  ${name} `, 'm'));
     expect(stdout.match(/^[✗! ] {2}[A-Z]\w+ .*\d/gm)).toHaveLength(limitNames.length);
   }, 30_000);
