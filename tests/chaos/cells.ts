@@ -23,7 +23,7 @@ export const matrix: Record<ProcessName, Row> = {
   supervisor: { reaches: [], disks: ['identity', 'payments'] },
 };
 
-/** The settings by which a process finds a neighbour. */
+/** The settings with the addresses of a peer. */
 export const settingsOf: Record<Neighbour, string[]> = {
   broker: ['NATS_URL'],
   database: ['MONGODB_URI'],

@@ -62,7 +62,7 @@ interface Stats {
 const from = Math.floor(Date.now() / DAY_MS) * DAY_MS - (HOURS / 24) * DAY_MS;
 const range = `from=${day(from)}&to=${day(from + HOURS * HOUR_MS - 1)}`;
 
-/** Returns the counts of a link by the API, and separately its estimated visitors. */
+/** Returns the counts of a link from the API, and separately its estimated visitors. */
 async function told(id: string) {
   const link = accepted(await api.get<ApiLink>(`/links/${id}`));
   const stats = accepted(

@@ -19,7 +19,7 @@ const certified = [...new Set([...services, ...Object.keys(rpcCallees)])];
 const secretOf = (name: string): string => `${release}-${name}-rpc`;
 /** The product reads its files every 10 s. */
 const USED_WITHIN_MS = 60_000;
-/** What the kubelet takes to replace a mounted Secret. */
+/** Maximum time until the kubelet replaces a mounted Secret. */
 const MOUNTED_WITHIN_MS = 150_000;
 const POLL_MS = 500;
 /** Expiry of the certificate in the file, and of the one in use. */
@@ -39,7 +39,7 @@ describeOnCluster('mutual TLS between services', (on) => {
   const read = async (name: string, file: string): Promise<Buffer> =>
     Buffer.from((await on.cluster.get<Secret>('secrets', name)).data[file]!, 'base64');
 
-  /** A client of one pod of a service, under the certificate of a workload or without one. */
+  /** A client of one pod of a service, with the certificate of a workload or without one. */
   async function clientOf(service: RpcService, caller?: string): Promise<Client> {
     const [pod] = await on.cluster.podsOf(service);
     const ca = await read(secretOf(service), 'ca.crt');
@@ -128,7 +128,7 @@ describeOnCluster('mutual TLS between services', (on) => {
     const outcome = await duringTraffic(on.stack, 'certificates', async () => {
       const began = Date.now();
       for (const name of certified) await renew(name);
-      // A changed pod is synchronized at once; else the kubelet takes up to a minute or two.
+      // A changed pod is synchronized immediately; otherwise the kubelet takes up to two minutes.
       for (const { metadata } of pods)
         await on.cluster.patch('pods', metadata.name, {
           metadata: { annotations: { 'tautan.test/renewed': `${began}` } },

@@ -21,7 +21,7 @@ function usedMetrics(): string[] {
 /** Names that prom-client gives to gauges, as other programs on Node.js have them. */
 const usual = /^nodejs_active_(handles|requests|resources)_total non-counter metrics should not have "_total" suffix$/;
 
-/** Runs promtool's check over metrics. Returns what it complains about. */
+/** Checks metrics with promtool. Returns its complaints. */
 async function complaints(metrics: string): Promise<string[]> {
   const promtool = spawn('promtool', ['check', 'metrics'], { stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
@@ -30,11 +30,11 @@ async function complaints(metrics: string): Promise<string[]> {
   promtool.stdin.end(metrics);
   const [code] = (await once(promtool, 'close')) as [number];
   const lines = said.split('\n').filter((line) => line !== '' && !usual.test(line));
-  // 3: the text is right, but names could be better.
+  // 3: valid, with suggestions for names.
   return code === 0 || code === 3 ? lines : [`exit code ${code}`, ...lines];
 }
 
-/** Shown where payments are configured, which a trial does not do. */
+/** Present only if payments are configured, which the trial does not do. */
 const ofPayments = /^tautan_payment_provider_/;
 
 describeOnCluster('metrics of the pods', (on) => {

@@ -3,7 +3,7 @@ import { errorCatalogue, httpStatus, isId } from '@tautan/kit';
 import { defaultPlans, eventCatalogue, listedPlanNames, type Plan } from '@tautan/proto';
 import { byName, contract, found, numberIn, reference, rows, section, words } from './documents.js';
 
-// What the code declares once, beside what the documents say of it.
+// Compares the catalogues in the code with the documents.
 
 const dashed = (cell: string): string[] => cell.split(/\s*[/,]\s*/);
 
@@ -78,7 +78,7 @@ describe('events', () => {
   });
 
   test('in the audit log are those of the contract', () => {
-    // Not changes of state: each has deliveries alone.
+    // These are not state changes: they only have deliveries.
     const unaudited = ['link.clicked', 'qr_code.scanned', 'webhook.test'];
     // Beyond the contract: they change state at the payment provider, and what visitors see on a custom domain.
     const additional = ['checkout.created', 'domain.updated'];

@@ -15,7 +15,7 @@ import {
 import { byName, contract, found, reference, rows, section, words } from './documents.js';
 import { differences, shapeOf } from './shapes.js';
 
-// What the OpenAPI document of a running gateway says, beside what the contract and the API reference say.
+// Compares the OpenAPI document of a running gateway with the contract and the API reference.
 let stack: Stack;
 
 beforeAll(async () => {
@@ -238,7 +238,7 @@ describe('access', () => {
       'QR codes': 'QR codes',
       Workspaces: 'workspace name',
     };
-    // A user without a workspace creates or joins one; everybody may leave.
+    // A user without a workspace can create or join one, and any member can leave.
     const exceptions = ['createWorkspace', 'switchWorkspace', 'removeMember'];
     const guarded = operations().filter(({ security, tags }) => security.length > 0 && tags[0] !== 'Signing in');
     const changes = guarded.filter(({ method, operationId }) => method !== 'GET' && !exceptions.includes(operationId));
@@ -279,7 +279,7 @@ describe('responses', () => {
       /Every response carries (.+) \(seconds\) and the `X-RateLimit-\*` twins; 429 adds `Retry-After`/.exec(contract)!;
     const own = words(names!.replaceAll('`', ''));
     const all = [...own, ...own.map((name) => `X-${name}`)];
-    // Node's parser refuses these before there is a request to count.
+    // Node's parser rejects these before there is a request to count.
     const uncounted = ['408', '431'];
     for (const { operationId, responses } of operations()) {
       for (const [status, response] of Object.entries(responses).filter(([status]) => !uncounted.includes(status))) {

@@ -4,7 +4,7 @@ import { aLink, apiClient, type Client } from '../support/client.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { contract, found, numberIn, section, words } from './documents.js';
 
-// What a running stack with its own limits answers, beside values that the documents name.
+// Compares the responses of a running stack with default limits with the documents.
 let stack: Stack;
 let api: Client;
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 40_000);
 afterAll(() => browser?.close());
 
-/** Tells what has the focus: its name, or its text. */
+/** Returns the name or text of the focused element. */
 const focused = (): Promise<string> => page.evaluate(`document.activeElement.name || document.activeElement.innerText`);
 
 /** Whether a page can be read without scrolling sideways. */

@@ -53,7 +53,7 @@ const theOne = (action: string, targetId: string, within?: number): Promise<ApiA
     return found[0]!;
   }, within);
 
-/** Waits until everything that has happened so far is told: what happens last is. */
+/** Waits until all earlier changes are in the audit log, by waiting for a new one. */
 async function settled(): Promise<ApiAuditEntry[]> {
   const { id } = accepted(await script.post<ApiTag>('/tags', { name: `penanda ${Math.random()}` }));
   await theOne('tag.created', id);
@@ -239,7 +239,7 @@ describe('the audit log', () => {
     await usingDatabase(async (workspaces) => {
       const sessions = workspaces.collection<{ _id: string; refreshToken: Binary }>('sessions');
       const _id = createHash('sha256').update(cookie.split('=')[1]!).digest('hex');
-      // As if the last refresh had never been stored: the provider takes a refresh token once.
+      // As if the last refresh had not been stored: the provider accepts a refresh token once.
       const earlier = { refreshedAt: new Date(0) };
       await sessions.updateOne({ _id }, { $set: earlier });
       const { refreshToken } = (await sessions.findOne({ _id }))!;

@@ -223,7 +223,7 @@ describe('sessions', () => {
     expect(meta.page).toEqual({ limit: 3, hasMore: false });
     expect(text).not.toContain('tau_session');
 
-    // The session of another user cannot be ended, nor can one of a made-up id.
+    // Sessions of other users and unknown ids cannot be ended.
     const others = (await list(await login(person))).data[0]!.id;
     for (const id of [others, `ses_${'0'.repeat(26)}`, 'x'])
       expect(refusal(await remove(`/${id}`))).toEqual([404, 'NOT_FOUND']);

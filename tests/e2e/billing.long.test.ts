@@ -36,7 +36,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 30_000);
 
-/** A workspace of its own, which pays for nothing, seen by its owner and through a key. */
+/** Creates a workspace without a subscription. Returns clients of its owner and of an API key. */
 async function aShop() {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);

@@ -195,7 +195,7 @@ describe('import', () => {
   });
 });
 
-/** What an import sets of a link. */
+/** The fields of a link that an import sets. */
 type WantedLink = Pick<
   ApiLink,
   'slug' | 'url' | 'title' | 'description' | 'tags' | 'status' | 'expiresAt' | 'maxClicks' | 'createdAt'

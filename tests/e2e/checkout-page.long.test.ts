@@ -39,7 +39,7 @@ afterAll(async () => {
 const fits = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
-/** A page of a phone, and what went wrong on it. */
+/** Opens a page on a phone. Returns it with its errors. */
 async function aPhone(): Promise<{ page: Page; problems: string[] }> {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   const problems: string[] = [];
@@ -54,7 +54,7 @@ const subscriptionOf = async (api: Client) => accepted(await api.get<ApiSubscrip
 const stands = (api: Client, wanted: Partial<ApiSubscription>) =>
   eventually(async () => expect(await subscriptionOf(api)).toMatchObject(wanted), 10_000);
 
-/** Fails unless the plan and the rate limits of a workspace are those of a plan within one second. */
+/** Throws unless the plan and rate limits of a workspace are those of a plan within one second. */
 const applies = (api: Client, plan: keyof typeof rates): Promise<void> =>
   eventually(async () => {
     const answer = await api.get<ApiPlan>('/billing/plan');
@@ -92,7 +92,7 @@ test('on a phone, a user buys PRO, returns, manages it in the portal, cancels, a
   });
   for (let i = 0; i < 3; i += 1) await api.post('/links', { url: 'https://example.com/' });
   expect((await api.post('/links', { url: 'https://example.com/' })).error?.code).toBe('PLAN_LIMIT_EXCEEDED');
-  // It refreshes itself until the plan is there.
+  // The page refreshes itself until the plan is active.
   await eventually(async () => expect(await heading(page)).toBe('You are on PRO'), 10_000);
   expect(await fits(page)).toBe(true);
   await page.getByRole('link', { name: 'Go to the documentation' }).click();

@@ -9,7 +9,7 @@ import { CommandCounter, total, type CommandCounts } from '../support/command-co
 import { accepted } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Round trips to the database are most of what a change costs. Whoever adds one sees it here, and writes it down.
+// Database round trips are most of the cost of a change. This suite makes every additional one visible.
 
 let folder: string;
 let mongo: Mongo;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What follows from an event: its way to the stream, an entry of the audit log, and a look for webhooks. */
+/** The commands that follow an event: publication, an entry of the audit log, and a query for webhook endpoints. */
 const told = (service: string) => ({
   [`${service}: insert outbox`]: 1,
   [`${service}: delete outbox`]: 1,
@@ -88,7 +88,7 @@ test('a deletion of a link', async () => {
 test('a QR code', async () => {
   const draw = async (): Promise<unknown> =>
     accepted(await client.post('/qr-codes', { title: 'Poster', url: 'https://www.example.com/poster' }));
-  // The first one of a workspace makes its counters.
+  // The first one of a workspace creates its counters.
   await draw();
   expect(await commandsOf(draw)).toEqual({
     'links: find qr_targets': 1,

@@ -21,7 +21,7 @@ const APEX_ADDRESS = '192.0.2.7';
 beforeAll(async () => {
   dns = await startDnsServer();
   clock = await movableClock();
-  // Looks often, and leases short, so that what the clock leaps over is taken up soon.
+  // Short poll intervals and leases, so that work is claimed soon after the clock is advanced.
   const quick = { EXPIRY_SWEEP_MS: '200', ATTEMPT_TIMEOUT_MS: '1500' };
   const settings = { DNS_SERVERS: dns.address, DOMAIN_ADDRESSES: APEX_ADDRESS, ...quick };
   stack = await startStack({ env: { ...clock.env, ...settings } });

@@ -77,7 +77,7 @@ test('connects to the address that was checked, even if the name changes in betw
 
 test('resolves and checks the name at every attempt, and never connects to a private address', async () => {
   dns.set(NAME, { A: ['127.0.0.1'] });
-  // A connection that stands is to a checked address; the next attempt needs a new one.
+  // An open connection is to a checked address; the next attempt needs a new one.
   receiver.answer = (response) => void response.writeHead(204, { connection: 'close' }).end();
   expect((await attempted()).status).toBe('succeeded');
   const [connections, before] = [receiver.connections(), questions()];

@@ -19,7 +19,7 @@ import { planWith, startStack, type Stack } from '../support/stack.js';
 import { listenIn, type Told } from '../support/told.js';
 import { visit } from '../support/visitor.js';
 
-// Contract parts 8 and 9: what the API causes is told once in the audit log and once to every subscriber.
+// Contract parts 8 and 9: every event has one audit entry and one delivery per subscriber.
 /** Soft limit of clicks of the demo workspace. */
 const CLICKS = 10;
 let dns: DnsServer;
@@ -167,7 +167,7 @@ describe('QR codes', () => {
   });
 
   test('qr_code.expired, once, by the system', async () => {
-    // Not by its scans: their count may come after the event.
+    // Without the scans, which can be counted after the event.
     const code = await aQrCode(api, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
     await eventually(
       async () => expect((await api.get<ApiQrCode[]>(`/qr-codes?status=expired&q=${code.slug}`)).data).toHaveLength(1),

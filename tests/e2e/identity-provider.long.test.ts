@@ -13,7 +13,7 @@ import {
 } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Contract part 6, the identity provider: one that the settings name, and that goes away.
+// Contract part 6, the identity provider: an external one, which becomes unavailable.
 let identity: OutsideIdentity;
 let stack: Stack;
 let owner: Person;

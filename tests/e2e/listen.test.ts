@@ -8,7 +8,7 @@ import { startReceiver, verifySigned, type Receiver } from '../support/receiver.
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// `tautan listen` on a developer's machine, with the whole product beside it.
+// `tautan listen` on a developer's machine, with the whole product.
 let stack: Stack;
 let api: Client;
 let handler: Receiver;
@@ -41,7 +41,7 @@ test('prints the events of a link, and forwards them to the handler with the sig
   await eventually(() => expect(listening.stdout()).toContain(received!.event.id));
   expect(listening.stdout()).toMatch(/^\d\d:\d\d:\d\d  link\.created +evt_\w+  204  \d+ ms\n$/);
 
-  // The service has the handler's answer.
+  // The service receives the handler's response.
   const rows = async () => accepted(await api.get<ApiDelivery[]>('/webhooks/deliveries?type=link.created'));
   await eventually(async () =>
     expect(await rows()).toMatchObject([{ eventId: received!.event.id, status: 'succeeded' }]),

@@ -275,7 +275,7 @@ test('errors that many operations share', async () => {
       'FORBIDDEN',
     );
   }
-  // An operation of everybody refuses pages of other sites, and what belongs to no session or account.
+  // Public operations reject pages of other sites, and requests without a session or account.
   const foreign = { as: '', headers: { origin: 'https://other.example' } };
   const account = { email: 'siapa@example.com', password: 'bukan ini', name: 'Siapa' };
   const signIn: [string, object][] = [
@@ -378,7 +378,7 @@ test('query parameters are accepted up to the bounds of their schemas, and rejec
   noProblem();
 });
 
-/** Ids of resources that exist, by the operations that take them. */
+/** Ids of existing resources, by operation. */
 async function examples(): Promise<Record<string, string>> {
   const link = (await ok('createLink', { body: { url } })).id;
   const code = (await ok('createQrCode', { body: { url } })).id;

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 30_000);
 
-/** A workspace of its own on the FREE plan. */
+/** Creates a workspace on the FREE plan. */
 async function aShop() {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);

@@ -254,7 +254,7 @@ describe('upload-logo', () => {
   });
 });
 
-/** A PNG of a few kilobytes that would be unpacked to gigabytes. */
+/** A PNG of a few kilobytes that decompresses to gigabytes. */
 function bomb(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

@@ -114,7 +114,7 @@ test('public endpoints allow 60 requests per second and address, and X-Forwarded
         return (await fetch(`${stack.baseUrl}/api/v1/openapi.json`, { method: 'HEAD', headers })).status;
       }),
     );
-  // A busy machine may take more than a second for some.
+  // On a busy machine some take more than a second.
   await until(async () => (await burst()).includes(429), 20_000);
 });
 

@@ -94,7 +94,7 @@ describe('counting', () => {
     await follow(`/${link.slug}`, { headers: { 'sec-purpose': 'prefetch;prerender' } });
     for (let i = 0; i < 3; i += 1) expect((await follow(`/${link.slug}`)).status).toBe(302);
     await eventually(async () => expect(await clicksOf(link.id)).toBe(3));
-    // Whatever came before those three would have been counted by the time that this one is.
+    // Earlier clicks would be counted before these three.
     await follow(`/${link.slug}`);
     await eventually(async () => expect(await clicksOf(link.id)).toBe(4));
   });

@@ -7,7 +7,7 @@ import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// Two link-service replicas answer as one.
+// Two replicas of the link service behave like one.
 let stack: Stack;
 let api: Client;
 let second: Replica;

@@ -69,7 +69,7 @@ const isCounted = (): Promise<boolean> =>
     () => false,
   );
 
-/** Copies the database while its process stands still. */
+/** Copies the database while its process is stopped with SIGSTOP. */
 async function backUpDatabase(): Promise<void> {
   const pid = (await stack!.quickstart()).mongodb.pid!;
   process.kill(pid, 'SIGSTOP');
@@ -122,7 +122,7 @@ const isConsumed = (): Promise<boolean> =>
     return true;
   });
 
-/** With time for a busy machine: what is judged here is what is there afterwards. */
+/** Allows for a busy machine: this suite checks the result, not the time. */
 const start = (): Promise<Stack> => {
   const env = { NATS_URL: broker.url, RPC_TIMEOUT_MS: '30000' };
   return startStack({ dataDir: dataDir(), env, readyWithinMs: 150_000 });
@@ -166,13 +166,13 @@ const createdEventsOf = (slug: string) =>
     await until(isConsumed, 30_000);
     const streams: StreamBackup[] = await backupStreams(broker.url, STREAMS);
 
-    // Lost: what comes after the backup of the streams.
+    // Events after the backup of the streams are lost.
     await aLink(client(), { slug: LOST_LINKS[1]! });
     await click(SLUGS[0]!, 15);
     lost = 15;
     await until(async () => (await clickCountOf(SLUGS[0]!)) === ledger.get(SLUGS[0]!)! + lost, 30_000);
 
-    // The disaster begins with NATS. Redirects go on, and their clicks are on disk.
+    // NATS fails first. Redirects continue, and their clicks are written to disk.
     const before = await spilledClicks();
     await broker.stop();
     await clickAndCount(SLUGS[0]!, 25);

@@ -10,7 +10,7 @@ import { startRedirectReplica, type Replica } from '../support/processes.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// The redirect process of the stack traces every redirect; a replica beside it has the default.
+// The redirect process of the stack traces every redirect; a second replica has the default ratio.
 let collector: TraceCollector;
 let stack: Stack;
 let api: Client;
@@ -54,7 +54,7 @@ const pathTo = ({ traceId, spanId }: CallersTrace, kind: string, name: string): 
     return path.map(shown);
   }, WAIT_MS);
 
-/** The log lines of a trace, by the service that wrote them. */
+/** Returns the log lines of a trace, by service. */
 async function logged(traceId: string): Promise<{ service: string; msg: string; span_id: string }[]> {
   const folder = join(stack.dataDir, 'logs');
   const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));

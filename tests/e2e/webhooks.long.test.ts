@@ -47,7 +47,7 @@ const anAddress = (): string => `${receiver.url}/${(endpoints += 1)}`;
 const pathOf = ({ url }: ApiEndpoint): string => new URL(url).pathname;
 const aTag = async () => accepted(await api.post<ApiTag>('/tags', { name: `tanda ${(tags += 1)}` }));
 
-/** An endpoint of its own path, which is sent tags alone. */
+/** Creates an endpoint with its own path, which subscribes to tags only. */
 const anEndpoint = async (fields: Record<string, unknown> = {}) =>
   accepted(await api.post<EndpointWithSecret>('/webhooks', { url: anAddress(), events: ['tag.created'], ...fields }));
 const remove = async ({ id }: ApiEndpoint) => accepted(await api.delete(`/webhooks/${id}`));
@@ -153,7 +153,7 @@ describe('signing', () => {
     const other = await anEndpoint();
     await sent(endpoint);
     const delivery = last(endpoint);
-    // The library goes by this machine's clock: this is seen before the services' is moved on.
+    // The library uses this machine's clock, so this test runs before the clock of the services is advanced.
     const at = new Date(Number(delivery.headers['webhook-timestamp']) * 1_000);
     expect(new Webhook(endpoint.secret).sign(delivery.event.id, at, delivery.text)).toBe(
       delivery.headers['webhook-signature'],

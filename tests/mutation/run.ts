@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 
-// Mutates the compiled code of a folder or file in place with Stryker and reports the mutants that no test notices. Runs the tests of
-// the same folder, and those whose compiled paths match the further arguments. Stryker restores the code at the end.
+// Mutates the compiled code of a folder or file in place with Stryker and reports the mutants that no test notices. Runs the tests
+// beside the code, and those whose compiled paths match the further arguments. Stryker restores the code at the end;
+// after kill -9, `npm run clean` and `npm run build` do.
 
 /** Fetched by npx: its 168 packages are needed for nothing else. */
 const STRYKER = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/jest-runner@9.6.1'];
@@ -17,8 +18,8 @@ if (target === undefined) {
 }
 const code = relative(root, target).replace(/(^|\/)src(\/|$)/, '$1dist$2');
 const isFile = /\.tsx?$/.test(code);
-const folder = isFile ? code.slice(0, code.lastIndexOf('/')) : code;
-const packageOutput = join(root, code.slice(0, code.indexOf('/dist/')), 'dist');
+const ownTests = isFile ? code.replace(/tsx?$/, 'test\\.js$') : `${code}/.*\\.test\\.js$`;
+const packageOutput = join(root, code.replace(/\/dist(\/.*)?$/, '/dist'));
 
 const workspace = mkdtempSync(join(tmpdir(), 'tautan-mutation-'));
 const write = (name: string, content: object): string => {
@@ -29,7 +30,7 @@ const write = (name: string, content: object): string => {
 const jestConfig = write('jest.config.json', {
   rootDir: root,
   roots: [packageOutput],
-  testRegex: [`${folder}/.*\\.test\\.js$`, ...patterns].map((pattern) => `${pattern}`),
+  testRegex: [ownTests, ...patterns],
   transform: {},
   workerIdleMemoryLimit: '400MB',
 });
@@ -42,6 +43,8 @@ const configuration = write('stryker.config.json', {
     : [`${code}/**/*.js`, `!${code}/**/*.test.js`, `!${code}/**/testing/**`],
   mutator: { excludedMutations: ['StringLiteral'] },
   inPlace: true,
+  // Would insert a comment into every source file.
+  disableTypeChecks: false,
   coverageAnalysis: 'perTest',
   concurrency: 1,
   reporters: ['clear-text'],

@@ -1,9 +1,9 @@
 import type { LimitName } from '@tautan/proto';
 
-/** What a workspace uses of its plan, as the API shows it. */
+/** The usage of a workspace, as returned by the API. */
 export type ApiUsage = { period: string; plan: string } & Record<LimitName, { used: number; limit: number | null }>;
 
-/** A plan as the API shows it. */
+/** A plan as returned by the API. */
 export interface ApiPlan {
   name: string;
   price: { amount: number; currency: string };
@@ -13,7 +13,7 @@ export interface ApiPlan {
   rateLimits: { read: number; write: number };
 }
 
-/** A subscription as the API shows it. */
+/** A subscription as returned by the API. */
 export interface ApiSubscription {
   id: string;
   plan: string;
@@ -36,7 +36,7 @@ export interface ApiPortal {
   expiresAt: string;
 }
 
-/** An entry of the billing history as the API shows it. */
+/** An entry of the billing history as returned by the API. */
 export interface ApiInvoice {
   id: string;
   date: string;

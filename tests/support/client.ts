@@ -1,6 +1,6 @@
 import type { Stack } from './stack.js';
 
-/** A link as the API shows it. */
+/** A link as returned by the API. */
 export interface ApiLink {
   id: string;
   slug: string;
@@ -21,7 +21,7 @@ export interface ApiLink {
   updatedAt: string;
 }
 
-/** A QR code as the API shows it. */
+/** A QR code as returned by the API. */
 export interface ApiQrCode {
   id: string;
   title: string | null;
@@ -76,7 +76,7 @@ export interface Client {
   delete<T = { id: string; deleted: true }>(path: string): Promise<Answer<T>>;
 }
 
-/** A client of the API. A string body is sent as it is, anything else as JSON. */
+/** A client of the API. A string body is sent unchanged, anything else as JSON. */
 export function apiClient({ baseUrl, apiKey }: Pick<Stack, 'baseUrl' | 'apiKey'>): Client {
   const request: Client['request'] = async (method, path, body, headers = {}) => {
     const response = await fetch(`${baseUrl}/api/v1${path}`, {
@@ -102,14 +102,14 @@ export function apiClient({ baseUrl, apiKey }: Pick<Stack, 'baseUrl' | 'apiKey'>
   };
 }
 
-/** Creates a link and answers it; throws when the API refuses. */
+/** Creates a link and returns it. Throws if the API rejects it. */
 export async function aLink(api: Client, fields: Record<string, unknown> = {}): Promise<ApiLink> {
   const answer = await api.post('/links', { url: 'https://example.com/landing', ...fields });
   if (answer.status !== 201) throw new Error(`a link was refused: ${answer.text}`);
   return answer.data;
 }
 
-/** Walks a list to its end and answers every item. */
+/** Returns every item of a list, from all of its pages. */
 export async function walk<T>(api: Client, path: string): Promise<T[]> {
   const items: T[] = [];
   let cursor = '';
@@ -123,7 +123,7 @@ export async function walk<T>(api: Client, path: string): Promise<T[]> {
   }
 }
 
-/** Creates a QR code and answers it; throws when the API refuses. */
+/** Creates a QR code and returns it. Throws if the API rejects it. */
 export async function aQrCode(api: Client, fields: Record<string, unknown> = {}): Promise<ApiQrCode> {
   const destination = 'linkId' in fields ? {} : { url: 'https://example.com/landing' };
   const answer = await api.post<ApiQrCode>('/qr-codes', { ...destination, ...fields });

@@ -1,6 +1,6 @@
 import type { DnsServer } from '@tautan/kit/testing';
 
-/** A custom domain as the API shows it. */
+/** A custom domain as returned by the API. */
 export interface ApiDomain {
   id: string;
   domain: string;
@@ -19,7 +19,7 @@ export interface ApiDomain {
   expiredUrl: string | null;
 }
 
-/** Sets the records that a domain says it needs. */
+/** Sets the DNS records that a domain requires. */
 export function pointDns(dns: DnsServer, { domain, dnsRecords }: ApiDomain): void {
   const [ownership, routing] = dnsRecords;
   dns.set(ownership!.name, { TXT: [ownership!.value] });

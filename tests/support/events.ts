@@ -1,4 +1,4 @@
-/** A webhook endpoint as the API shows it. */
+/** A webhook endpoint as returned by the API. */
 export interface ApiEndpoint {
   id: string;
   url: string;
@@ -9,7 +9,7 @@ export interface ApiEndpoint {
   updatedAt: string;
 }
 
-/** An endpoint as it is shown when it is made, or its secret renewed. */
+/** An endpoint as returned on creation or rotation of its secret. */
 export type EndpointWithSecret = ApiEndpoint & { secret: string };
 
 export interface ApiAttempt {
@@ -21,7 +21,7 @@ export interface ApiAttempt {
   responseSnippet: string | null;
 }
 
-/** A delivery as the API shows it; lists leave out `body` and `attemptLog`. */
+/** A delivery as returned by the API. Lists omit `body` and `attemptLog`. */
 export interface ApiDelivery {
   id: string;
   subscriptionId: string;
@@ -36,7 +36,7 @@ export interface ApiDelivery {
   attemptLog: ApiAttempt[];
 }
 
-/** An entry of the audit log as the API shows it. */
+/** An entry of the audit log as returned by the API. */
 export interface ApiAuditEntry {
   id: string;
   action: string;

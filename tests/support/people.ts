@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { apiClient, type Answer, type Client } from './client.js';
 import type { Stack } from './stack.js';
 
-/** A person at the identity provider of a stack. */
+/** A user of the identity provider of a stack. */
 export interface Person {
   email: string;
   password: string;
   name: string;
-  /** Speaks with the person's access token; `in` another workspace when one is named. */
+  /** Sends requests with the user's access token, `in` another workspace if one is given. */
   api: Client;
   token: string;
   refreshToken: string;
@@ -48,12 +48,12 @@ export interface ApiKeyView {
 
 let people = 0;
 
-/** Somebody new: signs up at the provider and gets an access token. */
+/** Signs up a new user at the provider and gets an access token. */
 export async function aPerson(stack: Stack, fields: Partial<Pick<Person, 'email' | 'name'>> = {}): Promise<Person> {
   people += 1;
   const { url } = await identityOf(stack);
   const person = {
-    // Workers share a stack, and count for themselves.
+    // Workers share a stack, and number their users independently.
     email: `orang${people}.${randomUUID()}@example.com`,
     name: `Orang ${people}`,
     password: `kata sandi ke-${people} yang panjang`,
@@ -68,13 +68,13 @@ export async function aPerson(stack: Stack, fields: Partial<Pick<Person, 'email'
   return signsIn(stack, person);
 }
 
-/** The person that the quickstart names: owner of its workspace. */
+/** Returns the demo user, who owns the demo workspace. */
 export async function demoPerson(stack: Stack): Promise<Person> {
   const { person } = await stack.quickstart();
   return signsIn(stack, { ...person, name: 'Demo' });
 }
 
-/** A grant at the provider's token endpoint (RFC 6749). */
+/** Requests a grant at the provider's token endpoint (RFC 6749). */
 export async function grant(
   stack: Stack,
   fields: Record<string, string>,
@@ -121,12 +121,12 @@ function withHeaders({ request }: Client, more: Record<string, string>): Client 
   };
 }
 
-/** A workspace that a person makes; throws when the API refuses. */
+/** Creates a workspace as a user. Throws if the API rejects it. */
 export async function aWorkspace(person: Person, name = 'Toko Sinar'): Promise<ApiWorkspace> {
   return accepted(await person.api.post<ApiWorkspace>('/workspaces', { name }));
 }
 
-/** Invites a person to a workspace and lets them join by looking at their workspaces. */
+/** Invites a user to a workspace. They join by listing their workspaces. */
 export async function joins(person: Person, role: string, workspace: { id: string; by: Person }): Promise<ApiMember> {
   const invited = accepted(
     await workspace.by.in(workspace.id).post<ApiMember>('/workspaces/current/members', { email: person.email, role }),
@@ -135,7 +135,7 @@ export async function joins(person: Person, role: string, workspace: { id: strin
   return invited;
 }
 
-/** A key of a workspace, minted by a person. */
+/** Creates an API key of a workspace as a user. */
 export async function aKey(
   person: Person,
   workspaceId: string,
@@ -144,7 +144,7 @@ export async function aKey(
   return accepted(await person.in(workspaceId).post<ApiKeyView & { key: string }>('/auth/api-keys', { label }));
 }
 
-/** The data of a success; throws what the API said else. */
+/** Returns the data of a successful response. Throws otherwise. */
 export function accepted<T>({ status, data, text }: Answer<T>): T {
   if (status >= 300) throw new Error(`refused: ${status} ${text}`);
   return data;

@@ -13,13 +13,13 @@ function aWatch() {
   return { at };
 }
 
-test('a lease is stale once its counter stood still for the lifetime of a lease, and not before', () => {
+test('a lease is stale once its counter has stood still for `leaseMs`, and not before', () => {
   const { at } = aWatch();
   for (let ms = 0; ms < LEASE_MS; ms += 100) expect(at(ms, { a: 7, b: ms })).toEqual({});
   expect(at(LEASE_MS, { a: 7, b: LEASE_MS })).toEqual({ a: 7 });
 });
 
-test('the wait starts again when the counter moves, and when the lease was gone meanwhile', () => {
+test('the wait restarts when the counter advances, and when the lease was absent', () => {
   const { at } = aWatch();
   for (let ms = 0; ms < 900; ms += 100) at(ms, { moved: 0, gone: 0 });
   at(900, { moved: 1 });
@@ -28,10 +28,18 @@ test('the wait starts again when the counter moves, and when the lease was gone 
   expect(at(2_000, { gone: 0 })).toEqual({ gone: 0 });
 });
 
-test('the wait starts again after a time in which nobody could read', () => {
+test('the wait restarts after a period without reads', () => {
   const { at } = aWatch();
   for (let ms = 0; ms <= 500; ms += 100) at(ms, { a: 0 });
   expect(at(60_000, { a: 0 })).toEqual({});
   for (let ms = 60_100; ms < 61_000; ms += 100) expect(at(ms, { a: 0 })).toEqual({});
   expect(at(61_000, { a: 0 })).toEqual({ a: 0 });
+});
+
+test('a gap of half the lease between two reads restarts the wait, a shorter one does not', () => {
+  const seldom = aWatch();
+  for (const ms of [0, 500, 1_000, 1_500]) expect(seldom.at(ms, { a: 0 })).toEqual({});
+  const often = aWatch();
+  for (const ms of [0, 499, 998]) expect(often.at(ms, { a: 0 })).toEqual({});
+  expect(often.at(1_000, { a: 0 })).toEqual({ a: 0 });
 });
