@@ -1,55 +1,9 @@
+import type { LinkRecord, QrCodeRecord, TagRecord } from '@tautan/proto';
 import type { Stack } from './stack.js';
 
-/** A link as the API shows it. */
-export interface ApiLink {
-  id: string;
-  slug: string;
-  domain: string | null;
-  shortUrl: string;
-  url: string;
-  title: string | null;
-  description: string | null;
-  tags: string[];
-  status: 'active' | 'expired' | 'archived';
-  expiresAt: string | null;
-  maxClicks: number | null;
-  clickCount: number;
-  lastClickAt: string | null;
-  qrCodeCount: number;
-  createdBy: { type: string; id: string };
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** A QR code as the API shows it. */
-export interface ApiQrCode {
-  id: string;
-  title: string | null;
-  url: string | null;
-  linkId: string | null;
-  slug: string;
-  shortUrl: string;
-  styleConfig: Record<string, unknown>;
-  logoRunRef: string | null;
-  tags: string[];
-  status: 'active' | 'expired' | 'archived';
-  expiresAt: string | null;
-  maxScans: number | null;
-  scanCount: number;
-  lastScanAt: string | null;
-  createdBy: { type: string; id: string };
-  createdAt: string;
-  updatedAt: string;
-}
-
-export interface ApiTag {
-  id: string;
-  name: string;
-  linkCount: number;
-  qrCodeCount: number;
-  createdAt: string;
-  updatedAt: string;
-}
+export type ApiLink = LinkRecord;
+export type ApiQrCode = QrCodeRecord;
+export type ApiTag = TagRecord;
 
 export interface Envelope<T> {
   data: T;

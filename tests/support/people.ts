@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ApiKeyRecord, MemberRecord, MintedApiKeyRecord, WorkspaceRecord } from '@tautan/proto';
 import { apiClient, type Answer, type Client } from './client.js';
 import type { Stack } from './stack.js';
 
@@ -14,37 +15,11 @@ export interface Person {
   in(workspaceId: string): Client;
 }
 
-export interface ApiWorkspace {
-  id: string;
-  name: string;
-  role: string | null;
-  plan: string;
-  linkCount: number;
-  qrCodeCount: number;
-  memberCount: number;
-  current: boolean;
-  createdAt: string;
-}
-
-export interface ApiMember {
-  id: string;
-  userId: string | null;
-  email: string;
-  name: string;
-  role: string;
-  status: 'active' | 'invited';
-  joinedAt: string | null;
-}
-
-export interface ApiKeyView {
-  id: string;
-  label: string;
-  prefix: string;
-  key?: string;
-  lastUsedAt?: string | null;
-  createdBy?: { type: string; id: string | null };
-  createdAt: string;
-}
+export type ApiWorkspace = WorkspaceRecord;
+export type ApiMember = MemberRecord;
+/** An API key in a list, or a new one with its secret. */
+export type ApiKeyView = Pick<ApiKeyRecord, 'id' | 'label' | 'prefix' | 'createdAt'> &
+  Partial<ApiKeyRecord & MintedApiKeyRecord>;
 
 let people = 0;
 

@@ -6,7 +6,7 @@ import { accessMatrix, accessOf } from '../access.js';
 import type { Route } from '../routes/route.js';
 import { operations } from '../routes/table.js';
 import { openApiDocument } from './document.js';
-import { jsonSchema, type JsonSchema } from './json-schema.js';
+import { jsonSchema, type JsonSchema } from '@tautan/proto';
 import { describeRoute } from './route.js';
 
 const table: Route[] = [...operations, describeRoute(operations, { plans: defaultPlans })];
