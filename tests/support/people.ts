@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiKeyRecord, MemberRecord, MintedApiKeyRecord, WorkspaceRecord } from '@tautan/proto';
-import { apiClient, type Answer, type Client } from './client.js';
+import { apiClient, clientOf, type Answer, type Client, type RequestHeaders } from './client.js';
 import type { Stack } from './stack.js';
 
 /** A person at the identity provider of a stack. */
@@ -72,8 +72,7 @@ export async function signsIn(stack: Stack, who: Pick<Person, 'email' | 'passwor
   });
   if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`);
   const token = body['access_token']!;
-  const client = (headers: Record<string, string> = {}): Client =>
-    withHeaders(apiClient({ ...stack, apiKey: token }), headers);
+  const client = (headers: RequestHeaders = {}): Client => withHeaders(apiClient({ ...stack, apiKey: token }), headers);
   return {
     ...who,
     token,
@@ -85,16 +84,8 @@ export async function signsIn(stack: Stack, who: Pick<Person, 'email' | 'passwor
 
 const identityOf = async (stack: Stack) => (await stack.quickstart()).identity;
 
-function withHeaders({ request }: Client, more: Record<string, string>): Client {
-  const ask: Client['request'] = (method, path, body, headers) => request(method, path, body, { ...more, ...headers });
-  return {
-    request: ask,
-    get: (path, headers) => ask('GET', path, undefined, headers),
-    post: (path, body, headers) => ask('POST', path, body, headers) as never,
-    patch: (path, body, headers) => ask('PATCH', path, body, headers) as never,
-    delete: (path) => ask('DELETE', path) as never,
-  };
-}
+const withHeaders = ({ request }: Client, more: RequestHeaders): Client =>
+  clientOf((method, path, body, headers) => request(method, path, body, { ...more, ...headers }));
 
 /** A workspace that a person makes; throws when the API refuses. */
 export async function aWorkspace(person: Person, name = 'Toko Sinar'): Promise<ApiWorkspace> {

@@ -34,7 +34,7 @@ export function answer(route: Route, deps: AnswerDeps): Middleware {
       query: checked(query, readQuery(ctx.querystring)),
       body: body && checked(body, parseBody(ctx.state.body!)),
     };
-    const reply = await route.handle(request as never, callOf(ctx, deps));
+    const reply = await route.handle(request, callOf(ctx, deps));
     await send(ctx, route, reply, deps);
   };
 }

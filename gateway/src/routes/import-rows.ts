@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { failed } from '../envelope.js';
 import { checked } from '../validation.js';
-import { importItem } from './link-schemas.js';
+import { importItem, newLink } from './link-schemas.js';
 import { wireValue } from './wire-fields.js';
 
 /** Body of POST /links/import. Items are validated one by one, so that an invalid one does not fail the others. */
@@ -30,15 +30,14 @@ export const importBody = z.strictObject({
     }),
 });
 
+const linkFields = Object.keys(newLink.shape) as (keyof typeof newLink.shape)[];
+
 /** Returns a row for the link service: the link, or the error of its validation, whose field is relative to the row. */
 export function importRow(item: unknown): ImportRow {
   try {
-    const { url, slug, domain, title, description, tags, expiresAt, maxClicks, ...rest } = checked(importItem, item);
-    const { status, createdAt } = rest;
-    return {
-      link: present({ url, slug, domain, title, description, tags, expiresAt, maxClicks }),
-      ...present({ status, createdAt }),
-    };
+    const row = checked(importItem, item);
+    const link = Object.fromEntries(linkFields.map((field) => [field, row[field]])) as z.infer<typeof newLink>;
+    return { link: present(link), ...present({ status: row.status, createdAt: row.createdAt }) };
   } catch (error) {
     return { error: failed(error as Fault).error };
   }

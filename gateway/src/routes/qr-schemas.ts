@@ -43,10 +43,7 @@ export const qrCodeChange = z.strictObject({
   tags: tagNames.nullable().optional(),
   expiresAt: expiresAt.nullable().optional(),
   maxScans: maxScans.nullable().optional(),
-  styleConfig: styleConfig
-    .nullable()
-    .optional()
-    .meta({ description: 'Changes of the style; null resets it.', examples: [{ dotStyle: 'dots' }] }),
+  styleConfig: styleConfig.nullable().optional().meta({ description: 'Changes of the style; null resets it.' }),
   logoRunRef: logoRunRef.nullable().optional(),
   status: statuses.optional().meta({
     description:

@@ -155,12 +155,12 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   handle(request: { params: Value<P>; query: Value<Q>; body: Value<B> }, call: Call): Promise<Reply> | Reply;
 }
 
-export type Route = RouteOf<z.ZodObject, z.ZodObject, z.ZodObject>;
+export type Route = RouteOf<Shape, Shape, Shape>;
 
 /** Returns a row of the table, with the handler typed by the schemas. */
 export const route = <P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
   row: RouteOf<P, Q, B>,
-): Route => row as unknown as Route;
+): Route => row;
 
 /** Returns whether requests of an operation have a body. Without a schema, the body must have no fields. */
 export const takesBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'POST' || method === 'PATCH';
