@@ -48,7 +48,7 @@ async function aShop() {
       expect(found).toMatchObject(wanted);
       return found;
     });
-  const buy = async (plan: string) => {
+  const buy = async (plan: ApiSubscription['plan']) => {
     await pay(accepted(await api.post<ApiCheckout>('/billing/checkout', { plan })).checkoutUrl);
     return stands({ plan, status: 'active' });
   };

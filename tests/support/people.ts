@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { apiClient, type Answer, type Client } from './client.js';
+import type { ApiKeyRecord, MemberRecord, MintedApiKeyRecord, WorkspaceRecord } from '@tautan/proto';
+import { apiClient, clientOf, type Answer, type Client, type RequestHeaders } from './client.js';
 import type { Stack } from './stack.js';
 
 /** A user of the identity provider of a stack. */
@@ -14,37 +15,11 @@ export interface Person {
   in(workspaceId: string): Client;
 }
 
-export interface ApiWorkspace {
-  id: string;
-  name: string;
-  role: string | null;
-  plan: string;
-  linkCount: number;
-  qrCodeCount: number;
-  memberCount: number;
-  current: boolean;
-  createdAt: string;
-}
-
-export interface ApiMember {
-  id: string;
-  userId: string | null;
-  email: string;
-  name: string;
-  role: string;
-  status: 'active' | 'invited';
-  joinedAt: string | null;
-}
-
-export interface ApiKeyView {
-  id: string;
-  label: string;
-  prefix: string;
-  key?: string;
-  lastUsedAt?: string | null;
-  createdBy?: { type: string; id: string | null };
-  createdAt: string;
-}
+export type ApiWorkspace = WorkspaceRecord;
+export type ApiMember = MemberRecord;
+/** An API key in a list, or a new one with its secret. */
+export type ApiKeyView = Pick<ApiKeyRecord, 'id' | 'label' | 'prefix' | 'createdAt'> &
+  Partial<ApiKeyRecord & MintedApiKeyRecord>;
 
 let people = 0;
 
@@ -97,8 +72,7 @@ export async function signsIn(stack: Stack, who: Pick<Person, 'email' | 'passwor
   });
   if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`);
   const token = body['access_token']!;
-  const client = (headers: Record<string, string> = {}): Client =>
-    withHeaders(apiClient({ ...stack, apiKey: token }), headers);
+  const client = (headers: RequestHeaders = {}): Client => withHeaders(apiClient({ ...stack, apiKey: token }), headers);
   return {
     ...who,
     token,
@@ -110,16 +84,8 @@ export async function signsIn(stack: Stack, who: Pick<Person, 'email' | 'passwor
 
 const identityOf = async (stack: Stack) => (await stack.quickstart()).identity;
 
-function withHeaders({ request }: Client, more: Record<string, string>): Client {
-  const ask: Client['request'] = (method, path, body, headers) => request(method, path, body, { ...more, ...headers });
-  return {
-    request: ask,
-    get: (path, headers) => ask('GET', path, undefined, headers),
-    post: (path, body, headers) => ask('POST', path, body, headers) as never,
-    patch: (path, body, headers) => ask('PATCH', path, body, headers) as never,
-    delete: (path) => ask('DELETE', path) as never,
-  };
-}
+const withHeaders = ({ request }: Client, more: RequestHeaders): Client =>
+  clientOf((method, path, body, headers) => request(method, path, body, { ...more, ...headers }));
 
 /** Creates a workspace as a user. Throws if the API rejects it. */
 export async function aWorkspace(person: Person, name = 'Toko Sinar'): Promise<ApiWorkspace> {

@@ -1,24 +1,11 @@
-import { eventCatalogue, type EventDefinition } from '@tautan/proto';
-
-const example = (type: string, data: unknown): string =>
-  JSON.stringify(
-    {
-      id: 'evt_01k8z6r7d2v4m9q0s3t5w7x9ya',
-      type,
-      createdAt: '2026-01-31T08:30:00.000Z',
-      workspaceId: 'ws_01k8z6r7d2v4m9q0s3t5w7x9yf',
-      data,
-    },
-    null,
-    2,
-  );
+import { eventCatalogue, exampleWebhookBody, type EventDefinition } from '@tautan/proto';
 
 /** Returns the event catalog: every type that webhooks can subscribe to, with its trigger and an example. */
 export function eventsPage(): string {
   const types = Object.entries<EventDefinition>(eventCatalogue).filter(([, { webhook }]) => webhook !== undefined);
   const sections = types.map(
     ([type, { description, trigger, webhook }]) =>
-      `## \`${type}\`\n\n${description}\n\nCause: ${trigger}.\n\n\`\`\`json\n${example(type, webhook)}\n\`\`\`\n`,
+      `## \`${type}\`\n\n${description}\n\nCause: ${trigger}.\n\n\`\`\`json\n${JSON.stringify(exampleWebhookBody(type, webhook), null, 2)}\n\`\`\`\n`,
   );
   return `# Events
 

@@ -29,7 +29,7 @@ export const late: Refusal = {
 export const malformed: Refusal = {
   status: 400,
   code: 'VALIDATION_ERROR',
-  message: 'This is not a well-formed HTTP request.',
+  message: 'The request is not valid HTTP.',
   headers: { Connection: 'close' },
 };
 

@@ -1,7 +1,6 @@
+import type { DomainStatus } from '@tautan/proto';
 import type { DnsLook } from './dns-records.js';
 import type { DomainPages } from './domain-pages.js';
-
-export type DomainStatus = 'pending' | 'verified' | 'failed';
 
 /** A workspace's own domain for its links. */
 export interface CustomDomain {
