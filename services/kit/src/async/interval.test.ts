@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { createLog } from '../telemetry/log.js';
 import { startInterval } from './interval.js';
@@ -36,4 +37,38 @@ test('a stop waits for the go under way, and none comes after it', async () => {
   finish();
   await stopped;
   expect([begun, ended]).toEqual([1, 1]);
+});
+
+test('pauses for longer after work that found nothing to do, until work is announced', async () => {
+  let isWork = false;
+  let runs = 0;
+  const work = async (): Promise<boolean> => {
+    runs += 1;
+    return isWork;
+  };
+  const repeated = startInterval(work, { name: 'work', everyMs: 1, idleMs: 60_000, ready: () => true, log });
+  await until(() => runs === 1);
+  await setTimeout(50);
+  expect(runs).toBe(1);
+  isWork = true;
+  repeated.soon();
+  await until(() => runs > 3);
+  await repeated.stop();
+});
+
+test('work announced during a run that finds nothing causes another run soon', async () => {
+  let runs = 0;
+  let finish = (): void => {};
+  const work = async (): Promise<boolean> => {
+    runs += 1;
+    await new Promise<void>((resolve) => (finish = resolve));
+    return false;
+  };
+  const repeated = startInterval(work, { name: 'work', everyMs: 1, idleMs: 60_000, ready: () => true, log });
+  await until(() => runs === 1);
+  repeated.soon();
+  finish();
+  await until(() => runs === 2);
+  finish();
+  await repeated.stop();
 });
