@@ -98,8 +98,10 @@ test('continues on a replica that was idle when the work began', async () => {
   const replicas = [await aReplica(), await aReplica()];
   // Longer than a replica stays active after its start.
   await setTimeout(4_000);
-  for (let i = 0; i < 300; i += 1) await service.publish(anEvent(caller.workspaceId));
-  await until(() => receiver.received.length >= 10, 20_000);
+  for (let i = 0; i < 400; i += 1) await service.publish(anEvent(caller.workspaceId));
+  await until(async () => (await service.models.deliveries.countDocuments()) === 400, 20_000);
+  // Longer than a replica stays active after a signal.
+  await setTimeout(2_500);
   const [owner] = await byOwnership(replicas);
   await owner.kill();
   expect(await untilNext(() => receiver.received)).toBeLessThan(10_000);
