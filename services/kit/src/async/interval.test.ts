@@ -48,12 +48,36 @@ test('stop before the first run prevents it', async () => {
   expect(runs).toBe(0);
 });
 
-test('an interval given as a function is computed before each run', async () => {
-  const delays: number[] = [];
+test('pauses for longer after work that found nothing to do, until work is announced', async () => {
+  let isWork = false;
   let runs = 0;
-  const everyMs = (): number => delays.push(runs);
-  const repeated = startInterval(async () => (runs += 1), { name: 'work', everyMs, ready: () => true, log });
-  await until(() => runs >= 3);
+  const work = async (): Promise<boolean> => {
+    runs += 1;
+    return isWork;
+  };
+  const repeated = startInterval(work, { name: 'work', everyMs: 1, idleMs: 60_000, ready: () => true, log });
+  await until(() => runs === 1);
+  await sleep(50);
+  expect(runs).toBe(1);
+  isWork = true;
+  repeated.soon();
+  await until(() => runs > 3);
   await repeated.stop();
-  expect(delays.slice(0, 3)).toEqual([0, 1, 2]);
+});
+
+test('work announced during a run that finds nothing causes another run soon', async () => {
+  let runs = 0;
+  let finish = (): void => {};
+  const work = async (): Promise<boolean> => {
+    runs += 1;
+    await new Promise<void>((resolve) => (finish = resolve));
+    return false;
+  };
+  const repeated = startInterval(work, { name: 'work', everyMs: 1, idleMs: 60_000, ready: () => true, log });
+  await until(() => runs === 1);
+  repeated.soon();
+  finish();
+  await until(() => runs === 2);
+  finish();
+  await repeated.stop();
 });

@@ -34,7 +34,8 @@ const IN_FLIGHT = 32;
 const HOLD_MS = 15_000;
 const RETRY_MS = 250;
 const THRESHOLDS_EVERY_MS = 1_000;
-const CLOSE_EVERY_MS = 10_000;
+/** Days are closed an hour after their end, so a minute more does not matter. */
+const CLOSE_EVERY_MS = 60_000;
 
 /**
  * Applies clicks to the links' counters: one durable consumer per partition, shared with the other replicas. A batch is

@@ -1,4 +1,5 @@
 import type { ApiDeps } from '../../usecase-deps.js';
+import type { CustomDomain } from '../domain/custom-domain.js';
 import { lookAt } from './verify-domain.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'domains' | 'lookUp' | 'invalidate' | 'now' | 'log'>;
@@ -10,15 +11,22 @@ const AT_ONCE = 8;
  * taken up by whichever comes next.
  */
 export async function recheckDomains(deps: Deps, giveUp: AbortSignal): Promise<void> {
-  await Promise.all(Array.from({ length: AT_ONCE }, () => recheckInTurn(deps, giveUp)));
+  const first = await takeDue(deps);
+  // Usually none is due, which one query shows.
+  if (!first) return;
+  const turns = Array.from({ length: AT_ONCE }, async (_, i) =>
+    recheckInTurn(deps, giveUp, i === 0 ? first : await takeDue(deps)),
+  );
+  await Promise.all(turns);
 }
 
-async function recheckInTurn(deps: Deps, giveUp: AbortSignal): Promise<void> {
-  while (!giveUp.aborted) {
-    const domain = await deps.store.domains.takeDue(deps.now());
-    if (!domain) return;
+const takeDue = ({ store, now }: Deps): Promise<CustomDomain | null> => store.domains.takeDue(now());
+
+async function recheckInTurn(deps: Deps, giveUp: AbortSignal, first: CustomDomain | null): Promise<void> {
+  for (let domain = first; domain && !giveUp.aborted; domain = await takeDue(deps)) {
+    const domainId = domain._id;
     await lookAt(deps, null, domain, giveUp).catch((error: unknown) => {
-      if (!giveUp.aborted) deps.log.warn({ err: error, domainId: domain._id }, 'a domain was not looked at');
+      if (!giveUp.aborted) deps.log.warn({ err: error, domainId }, 'a domain was not looked at');
     });
   }
 }

@@ -76,18 +76,11 @@ export class RouteStore {
     return codes.map(({ _id }) => _id);
   }
 
-  /** Active entries of links, or of QR codes, whose time has come or that are used up: up to `atMost` of each. */
-  async due(via: Route['via'], now: Date, atMost: number): Promise<Route[]> {
-    const [late, used] = await Promise.all([
-      this.#active(via, { expiresAt: { $lte: now } }, atMost),
-      this.#active(via, { remaining: { $lte: 0 } }, atMost),
-    ]);
-    return [...new Map([...late, ...used].map((route) => [route._id, route])).values()];
-  }
-
-  #active(via: Route['via'], condition: object, atMost: number): Promise<Route[]> {
+  /** Active entries of links, or of QR codes, whose time has come or that are used up: up to `atMost`. */
+  due(via: Route['via'], now: Date, atMost: number): Promise<Route[]> {
+    const reached = [{ expiresAt: { $lte: now } }, { remaining: { $lte: 0 } }];
     return this.model
-      .find({ via, status: 'active', ...condition })
+      .find({ $or: reached.map((limit) => ({ via, status: 'active' as const, ...limit })) })
       .limit(atMost)
       .lean<Route[]>()
       .exec();
