@@ -1,3 +1,4 @@
+export * from './api-key.js';
 export * from './events.js';
 export * from './clicks.js';
 export * from './plans.js';

@@ -5830,7 +5830,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `VALIDATION_ERROR`: Invalid input; `field` names the offending field. */
+        /** @description `VALIDATION_ERROR`: Invalid input. `field` names the invalid field. */
         VALIDATION_ERROR: {
             headers: {
                 [name: string]: unknown;
@@ -5839,7 +5839,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `UNAUTHENTICATED`: Credentials are missing or invalid. `TOKEN_EXPIRED`: The access token is past its lifetime; refresh it. */
+        /** @description `UNAUTHENTICATED`: Credentials are missing or invalid. `TOKEN_EXPIRED`: The access token has expired. Refresh it. */
         "UNAUTHENTICATED.TOKEN_EXPIRED": {
             headers: {
                 [name: string]: unknown;
@@ -5848,7 +5848,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `FORBIDDEN`: Valid credentials without permission, or another workspace. */
+        /** @description `FORBIDDEN`: The credential has no permission for this, or the resource belongs to another workspace. */
         FORBIDDEN: {
             headers: {
                 [name: string]: unknown;
@@ -5857,7 +5857,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `TOO_MANY_REQUESTS`: Rate limit hit; wait for `Retry-After` seconds. */
+        /** @description `TOO_MANY_REQUESTS`: Rate limit exceeded. Retry after `Retry-After` seconds. */
         TOO_MANY_REQUESTS: {
             headers: {
                 [name: string]: unknown;
@@ -5866,7 +5866,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `INTERNAL_ERROR`: A defect on our side. */
+        /** @description `INTERNAL_ERROR`: An internal error occurred. */
         INTERNAL_ERROR: {
             headers: {
                 [name: string]: unknown;
@@ -5875,7 +5875,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `UPSTREAM_UNAVAILABLE`: An outside provider failed. */
+        /** @description `UPSTREAM_UNAVAILABLE`: An external provider is unavailable. */
         UPSTREAM_UNAVAILABLE: {
             headers: {
                 [name: string]: unknown;
@@ -5884,7 +5884,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `SERVICE_UNAVAILABLE`: A part of the service is away; try again. */
+        /** @description `SERVICE_UNAVAILABLE`: The service is temporarily unavailable. Try again in a moment. */
         SERVICE_UNAVAILABLE: {
             headers: {
                 [name: string]: unknown;
@@ -5893,7 +5893,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `TIMEOUT`: The deadline passed; the outcome is unknown. */
+        /** @description `TIMEOUT`: The request timed out. The change may still have been applied. */
         TIMEOUT: {
             headers: {
                 [name: string]: unknown;
@@ -5920,7 +5920,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `PLAN_LIMIT_EXCEEDED`: Beyond a limit of the plan; `field` names it. */
+        /** @description `PLAN_LIMIT_EXCEEDED`: A limit of the plan is exceeded. `field` names the limit. */
         PLAN_LIMIT_EXCEEDED: {
             headers: {
                 [name: string]: unknown;
@@ -5990,7 +5990,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description `TAG_EXISTS`: A tag of this name exists. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
+        /** @description `TAG_EXISTS`: A tag with this name already exists. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
         "TAG_EXISTS.IDEMPOTENCY_IN_PROGRESS": {
             headers: {
                 [name: string]: unknown;
@@ -5999,7 +5999,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `DOMAIN_TAKEN`: The domain is here already, or verified by another workspace. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
+        /** @description `DOMAIN_TAKEN`: The domain was already added to this workspace, or is verified by another one. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
         "DOMAIN_TAKEN.IDEMPOTENCY_IN_PROGRESS": {
             headers: {
                 [name: string]: unknown;
@@ -6008,7 +6008,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `DOMAIN_IN_USE`: The domain still has links; delete them first. */
+        /** @description `DOMAIN_IN_USE`: The domain has links. Delete them first. */
         DOMAIN_IN_USE: {
             headers: {
                 [name: string]: unknown;
@@ -6017,7 +6017,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `FORBIDDEN`: Valid credentials without permission, or another workspace. `PERSON_ONLY`: An API key was used on an operation for people. */
+        /** @description `FORBIDDEN`: The credential has no permission for this, or the resource belongs to another workspace. `PERSON_ONLY`: The operation requires user credentials; API keys are not accepted. */
         "FORBIDDEN.PERSON_ONLY": {
             headers: {
                 [name: string]: unknown;
@@ -6026,7 +6026,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `ALREADY_MEMBER`: The person is a member, or invited. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
+        /** @description `ALREADY_MEMBER`: The user is already a member, or already invited. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
         "ALREADY_MEMBER.IDEMPOTENCY_IN_PROGRESS": {
             headers: {
                 [name: string]: unknown;
@@ -6035,7 +6035,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `SUBSCRIPTION_STATE`: Not possible as the subscription stands. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
+        /** @description `SUBSCRIPTION_STATE`: Not possible in the current state of the subscription. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
         "SUBSCRIPTION_STATE.IDEMPOTENCY_IN_PROGRESS": {
             headers: {
                 [name: string]: unknown;
@@ -6044,7 +6044,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `ENDPOINT_EXISTS`: A webhook endpoint of this URL exists. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
+        /** @description `ENDPOINT_EXISTS`: A webhook endpoint with this URL already exists. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
         "ENDPOINT_EXISTS.IDEMPOTENCY_IN_PROGRESS": {
             headers: {
                 [name: string]: unknown;
@@ -6053,7 +6053,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `ENDPOINT_DISABLED`: The webhook endpoint is off; resume it first. `ALREADY_QUEUED`: The delivery is already waiting for an attempt. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
+        /** @description `ENDPOINT_DISABLED`: The webhook endpoint is disabled. Resume it first. `ALREADY_QUEUED`: The delivery is already waiting for an attempt. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
         "ENDPOINT_DISABLED.ALREADY_QUEUED.IDEMPOTENCY_IN_PROGRESS": {
             headers: {
                 [name: string]: unknown;
@@ -6062,7 +6062,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description `ENDPOINT_DISABLED`: The webhook endpoint is off; resume it first. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
+        /** @description `ENDPOINT_DISABLED`: The webhook endpoint is disabled. Resume it first. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
         "ENDPOINT_DISABLED.IDEMPOTENCY_IN_PROGRESS": {
             headers: {
                 [name: string]: unknown;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeyedMutex } from './keyed-mutex.js';
 
-test('runs work of one key one at a time in order, whatever fails; other keys do not wait', async () => {
+test('runs work of one key sequentially, despite failures; other keys do not wait', async () => {
   const mutex = new KeyedMutex();
   const steps: string[] = [];
   const work =
@@ -22,7 +22,7 @@ test('runs work of one key one at a time in order, whatever fails; other keys do
   expect(steps).toEqual(['first starts', 'other starts', 'other ends', 'first ends', 'second starts', 'second ends']);
 });
 
-test('drops work whose signal is aborted before it starts, and runs what is behind it', async () => {
+test('drops work whose signal is aborted before it starts, and runs later work', async () => {
   const mutex = new KeyedMutex();
   const abort = new AbortController();
   let release = (): void => undefined;
@@ -31,14 +31,14 @@ test('drops work whose signal is aborted before it starts, and runs what is behi
   const dropped = mutex.run('a', async () => void (started = true), abort.signal);
   const last = mutex.run('a', async () => 'last', new AbortController().signal);
   abort.abort();
-  // At once, not only when its turn comes.
+  // Immediately, not only when it would start.
   await expect(dropped).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   release();
   await first;
   expect([started, await last]).toEqual([false, 'last']);
 });
 
-test('work that has started is not dropped', async () => {
+test('does not drop work that has started', async () => {
   const mutex = new KeyedMutex();
   const abort = new AbortController();
   const first = mutex.run('a', () => sleep(5));

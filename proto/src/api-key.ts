@@ -14,7 +14,7 @@ const form = new RegExp(`^${SCHEME}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH
  * Creates an API key, `tau_live_<26 base62><6-character checksum>` (154 random bits), and returns it with its public prefix.
  * The checksum detects a mistyped key without a database read, and lets secret scanners verify a match.
  */
-export function mintApiKey(): { key: string; prefix: string } {
+export function generateApiKey(): { key: string; prefix: string } {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   const body = SCHEME + random;
   return { key: body + checksum(body), prefix: body.slice(0, PREFIX_LENGTH) };
