@@ -16,12 +16,12 @@ describe.each(brokerPrograms)('while %s hangs', (program) => {
     await broker.stop();
   });
 
-  test('a change of a cached link is effective within a second', async () => {
+  test('a change of a cached link takes effect within a second', async () => {
     const { addresses } = await stage.roles('redirect');
     const port = addresses['http']!;
     const route = await stage.aRoute();
     expect((await visit(port, route._id)).status).toBe(302);
-    // Past the lifetime of an entry that is not kept up to date.
+    // Longer than the lifetime of an entry without invalidations.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     broker.signal('SIGSTOP');
     const began = performance.now();
@@ -30,9 +30,9 @@ describe.each(brokerPrograms)('while %s hangs', (program) => {
     expect(performance.now() - began).toBeLessThan(1_000);
   }, 30_000);
 
-  test('a kill loses only the clicks of the last 50 ms before it', async () => {
+  test('a kill loses only the clicks of the last 50 ms', async () => {
     const routes = await Promise.all(Array.from({ length: 40 }, () => stage.aRoute()));
-    /** Times of the redirects of each process until its kill, milliseconds before that. */
+    /** Times of the redirects of each process before its kill, milliseconds. */
     const ages: number[] = [];
     for (let kills = 0; kills < 5; kills += 1) {
       const { process: child, addresses } = await stage.child('redirect');
@@ -52,7 +52,7 @@ describe.each(brokerPrograms)('while %s hangs', (program) => {
       child.kill('SIGKILL');
       await once(child, 'exit');
       ages.push(...times.map((time) => killedAt - time));
-      // What the sockets hold is lost with the broker.
+      // Data in the socket buffers is lost with the broker.
       await broker.crash();
     }
     await stage.roles('redirect,stats');
@@ -60,7 +60,7 @@ describe.each(brokerPrograms)('while %s hangs', (program) => {
       const links = await Promise.all(routes.map((route) => stage.link(route)));
       return links.reduce((sum, { clickCount }) => sum + clickCount, 0);
     };
-    // The time to write a batch comes on top.
+    // Plus the time to write a batch.
     const kept = ages.filter((age) => age > 75).length;
     await until(async () => (await counted()) >= kept, 10_000);
     expect(await counted()).toBeLessThanOrEqual(ages.length);

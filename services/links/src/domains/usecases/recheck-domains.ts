@@ -1,24 +1,24 @@
 import type { ApiDeps } from '../../usecase-deps.js';
-import { lookAt } from './verify-domain.js';
+import { checkDomain, type CheckDeps } from '../steps/check-domain.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'transact' | 'domains' | 'lookUp' | 'invalidate' | 'now' | 'log'>;
+type Deps = CheckDeps & Pick<ApiDeps, 'log'>;
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /**
- * Looks again at verified domains that are due, a few at a time, until none is; each by one replica. What is given up is
- * taken up by whichever comes next.
+ * Checks verified domains that are due, several concurrently, each by one replica. Checks that are aborted are repeated
+ * after their lease expires.
  */
-export async function recheckDomains(deps: Deps, giveUp: AbortSignal): Promise<void> {
-  await Promise.all(Array.from({ length: AT_ONCE }, () => recheckInTurn(deps, giveUp)));
+export async function recheckDomains(deps: Deps, signal: AbortSignal): Promise<void> {
+  await Promise.all(Array.from({ length: CONCURRENCY }, () => recheckNext(deps, signal)));
 }
 
-async function recheckInTurn(deps: Deps, giveUp: AbortSignal): Promise<void> {
-  while (!giveUp.aborted) {
+async function recheckNext(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
     const domain = await deps.store.domains.takeDue(deps.now());
     if (!domain) return;
-    await lookAt(deps, null, domain, giveUp).catch((error: unknown) => {
-      if (!giveUp.aborted) deps.log.warn({ err: error, domainId: domain._id }, 'a domain was not looked at');
+    await checkDomain(deps, null, domain, signal).catch((error: unknown) => {
+      if (!signal.aborted) deps.log.warn({ err: error, domainId: domain._id }, 'domain could not be checked');
     });
   }
 }

@@ -1,8 +1,8 @@
-/** A link's state as people see and set it. */
+/** A link's status, as users see and set it. */
 export const linkStatuses = ['active', 'expired', 'archived'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 
-/** A link in the management view. */
+/** A link as stored for management. */
 export interface Link {
   /** lnk_… */
   _id: string;
@@ -11,12 +11,12 @@ export interface Link {
   domain: string | null;
   /** As typed. */
   slug: string;
-  /** Lower case; what uniqueness goes by. */
+  /** In lower case; unique per domain. */
   slugKey: string;
   url: string;
   title: string | null;
   description: string | null;
-  /** Ids of tags. */
+  /** Tag ids. */
   tags: string[];
   status: LinkStatus;
   expiresAt: Date | null;
@@ -37,7 +37,7 @@ export interface Tag {
   workspaceId: string;
   /** As typed. */
   name: string;
-  /** Lower case; what uniqueness goes by. */
+  /** See `tagKey`; unique per workspace. */
   nameKey: string;
   linkCount: number;
   qrCodeCount: number;

@@ -1,29 +1,28 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '@tautan/kit';
+import { sleep, type Log } from '@tautan/kit';
 import { consumeEvents, type Bus } from '@tautan/kit/bus';
 import { isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import type { TautanEvent } from '@tautan/proto';
 import type { PlanStore } from './store/plans.js';
 import type { StatsStore } from './store/stats.js';
 
-export interface FollowPlansDeps {
+export interface TrackPlansDeps {
   bus: Bus;
   deadLetters: DeadLetters;
   plans: PlanStore;
   stats: StatsStore;
   log: Log;
-  /** Within which a transaction that was under way when a plan changed has ended. */
+  /** Maximum duration of transactions in progress when a plan changes, milliseconds. */
   settleMs: number;
 }
 
 const AT_ONCE = 16;
 
 /**
- * Keeps a copy of the workspaces' plans, by which statistics are kept; the newest version wins, however late or often events
- * arrive. After a change to a longer retention, stored statistics are kept longer too; after one to a shorter retention they
- * stay, and new ones expire sooner.
+ * Maintains a copy of the workspaces' plans, which determine the retention of statistics. The newest version wins,
+ * however late or often events arrive. Upgrades extend the expiry of stored statistics; downgrades only affect new
+ * ones.
  */
-export function followPlans({ bus, deadLetters, plans, stats, log, settleMs }: FollowPlansDeps): {
+export function trackPlans({ bus, deadLetters, plans, stats, log, settleMs }: TrackPlansDeps): {
   stop(): Promise<void>;
 } {
   const ending = new AbortController();
@@ -32,9 +31,9 @@ export function followPlans({ bus, deadLetters, plans, stats, log, settleMs }: F
     const { workspaceId, version = 0, data } = event as TautanEvent<'workspace.created'>;
     const days = await plans.record(workspaceId, data.plan, version);
     if (days === undefined) return;
-    // A transaction that saw the previous plan may still write by it.
-    await pause(settleMs, undefined, { signal });
-    await stats.keep(workspaceId, days, signal);
+    // A transaction in progress may still use the previous plan.
+    await sleep(settleMs, { signal });
+    await stats.extendRetention(workspaceId, days, signal);
     await plans.recordDated(workspaceId);
   };
   const subject = 'events.workspace.>';
@@ -51,7 +50,7 @@ export function followPlans({ bus, deadLetters, plans, stats, log, settleMs }: F
     isTransient,
   );
   const stop = async (): Promise<void> => {
-    // An interrupted event is redelivered, here or to another replica.
+    // An interrupted event is redelivered to any replica.
     ending.abort();
     await consumer.stop();
   };

@@ -10,7 +10,7 @@ import { StatsStore } from './store/stats.js';
 import { aClickBatch } from '../testing/clicks.js';
 import { startStage, type Stage } from '../testing/redirects.js';
 import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
-import { followPlans } from './follow-plans.js';
+import { trackPlans } from './track-plans.js';
 
 const retention: Retention = { FREE: 30, PRO: 365, BUSINESS: 1_095, UNLIMITED: 36_500, other: 90 };
 const day = '2026-05-01';
@@ -30,14 +30,14 @@ beforeAll(async () => {
     plans: new PlanStore(models, retention),
     deadLetters: new DeadLetters(models.deadLetters),
   };
-  following = followPlans({ ...deps, bus, log: createLog('test', 'silent'), settleMs: 10 });
+  following = trackPlans({ ...deps, bus, log: createLog('test', 'silent'), settleMs: 10 });
 });
 afterAll(async () => {
   await following.stop();
   await stage.stop();
 });
 
-/** A workspace with a day of a link that has `clicks`, written now. */
+/** Creates a workspace with a day of a link that has `clicks`, written now. */
 async function clicked(workspace = newId('ws'), clicks = 3): Promise<{ workspace: string; link: string }> {
   const link = newId('lnk');
   await applyBatches(deps, [
@@ -46,7 +46,7 @@ async function clicked(workspace = newId('ws'), clicks = 3): Promise<{ workspace
   return { workspace, link };
 }
 
-/** Days after its end that every document of a link's day is kept. */
+/** Returns the retention of every document of a link’s day, days. */
 async function kept(link: string): Promise<number[]> {
   const { statsDays, statsQuarters } = stage.models;
   const of = { _id: { $gte: `${link}/`, $lt: `${link}0` } };
@@ -77,7 +77,7 @@ async function tell(workspaceId: string, plan: string, ofVersion = (version += 1
 const known = (workspaceId: string, plan: string) =>
   until(async () => (await stage.models.workspacePlans.findById(workspaceId))?.datedBy === plan);
 
-test('statistics are kept as long as the plan says, and by a time of its own while that is not known', async () => {
+test('statistics have the retention of the plan, and a default one while it is unknown', async () => {
   const { workspace, link } = await clicked();
   expect(await kept(link)).toEqual([90]);
   await tell(workspace, 'PRO');
@@ -85,13 +85,13 @@ test('statistics are kept as long as the plan says, and by a time of its own whi
   expect(await kept((await clicked(workspace)).link)).toEqual([365]);
 });
 
-test('an upgrade keeps what there is for longer, quarters of an hour too', async () => {
+test('an upgrade extends the retention of stored statistics, including quarter hours', async () => {
   const { workspace, link } = await clicked(newId('ws'), 300);
   await tell(workspace, 'BUSINESS');
   await until(async () => (await kept(link)).join() === '1095');
 });
 
-test('a downgrade takes nothing away: what comes is kept for less', async () => {
+test('a downgrade only affects new statistics', async () => {
   const { workspace, link } = await clicked();
   await tell(workspace, 'PRO');
   await known(workspace, 'PRO');
@@ -101,7 +101,7 @@ test('a downgrade takes nothing away: what comes is kept for less', async () => 
   expect(await kept((await clicked(workspace)).link)).toEqual([30]);
 });
 
-test('events that arrive late, twice or out of order change nothing', async () => {
+test('late, repeated and reordered events change nothing', async () => {
   const workspace = newId('ws');
   await tell(workspace, 'BUSINESS', 3);
   await known(workspace, 'BUSINESS');
@@ -118,11 +118,11 @@ test('events that arrive late, twice or out of order change nothing', async () =
   expect(await kept((await clicked(workspace)).link)).toEqual([1_095]);
 });
 
-test('what a stop breaks off is done by the next one', async () => {
+test('work interrupted by a stop is completed by the next process', async () => {
   const { workspace, link } = await clicked();
   await following.stop();
   const follow = (settleMs: number) =>
-    followPlans({ ...deps, bus: stage.bus, log: createLog('test', 'silent'), settleMs });
+    trackPlans({ ...deps, bus: stage.bus, log: createLog('test', 'silent'), settleMs });
   const slow = follow(60_000);
   await tell(workspace, 'PRO');
   await until(async () => (await stage.models.workspacePlans.findById(workspace))?.plan === 'PRO');

@@ -4,27 +4,27 @@ import {
   ownershipName,
   plainAddress,
   routesByAddress,
-  type DnsLook,
+  type DnsResult,
   type DomainTarget,
 } from '../domain/dns-records.js';
 
-/** Asks the name servers for all that concerns a domain. Resolves within 5 s, whoever answers, or when given up; never rejects. */
-export type LookUp = (name: string, giveUp?: AbortSignal) => Promise<DnsLook>;
+/** Resolves all records that concern a domain. Resolves within 5 s, or when aborted; never rejects. */
+export type DnsLookup = (name: string, signal?: AbortSignal) => Promise<DnsResult>;
 
-const ALTOGETHER_MS = 5_000;
-const ONE_TRY_MS = 2_000;
-const TRIES = 2;
-/** Maximum wait for the target's addresses alone: adding a domain waits for them. */
+const TIMEOUT_MS = 5_000;
+const ATTEMPT_MS = 2_000;
+const MAX_ATTEMPTS = 2;
+/** Timeout for the target's addresses alone, because adding a domain waits for them, milliseconds. */
 const TARGET_MS = 1_500;
 
-/** Looks names up at `servers`, or at those of the machine. */
-export function createLookUp(servers: string[], target: DomainTarget): LookUp {
-  return async (name, giveUp) => {
-    // One for each look: giving up cancels all that it still asks.
-    const resolver = dnsResolver({ servers, timeoutMs: ONE_TRY_MS, tries: TRIES });
+/** Creates a lookup that uses `servers`, or the name servers of the machine. */
+export function createDnsLookup(servers: string[], target: DomainTarget): DnsLookup {
+  return async (name, signal) => {
+    // One resolver per lookup, so that aborting cancels all of its queries.
+    const resolver = dnsResolver({ servers, timeoutMs: ATTEMPT_MS, tries: MAX_ATTEMPTS });
     const cancel = () => resolver.cancel();
-    const timer = setTimeout(cancel, ALTOGETHER_MS);
-    giveUp?.addEventListener('abort', cancel);
+    const timer = setTimeout(cancel, TIMEOUT_MS);
+    signal?.addEventListener('abort', cancel);
     try {
       const [ownership, cname, a, aaaa, own] = await Promise.all([
         values(resolver.resolveTxt(ownershipName(name)).then((texts) => texts.map((parts) => parts.join('')))),
@@ -36,16 +36,16 @@ export function createLookUp(servers: string[], target: DomainTarget): LookUp {
       return { ownership, cname, a: plain(a), aaaa: plain(aaaa), target: plain(own) };
     } finally {
       clearTimeout(timer);
-      giveUp?.removeEventListener('abort', cancel);
+      signal?.removeEventListener('abort', cancel);
     }
   };
 }
 
-/** Returns the target's own addresses, or null if no server could say within 1.5 s. Never rejects. */
-export type LookUpTarget = () => Promise<string[] | null>;
+/** Returns the target's own addresses, or null if no server responds within 1.5 s. Never rejects. */
+export type TargetLookup = () => Promise<string[] | null>;
 
-/** Looks the target's addresses up at `servers`, or at those of the machine. */
-export function createTargetLookUp(servers: string[], target: DomainTarget): LookUpTarget {
+/** Creates a lookup of the target's addresses that uses `servers`, or the name servers of the machine. */
+export function createTargetLookup(servers: string[], target: DomainTarget): TargetLookup {
   return async () => {
     const resolver = dnsResolver({ servers, timeoutMs: TARGET_MS, tries: 1 });
     const timer = setTimeout(() => resolver.cancel(), TARGET_MS);
@@ -63,16 +63,16 @@ async function targetAddresses(
 ): Promise<string[] | null> {
   if (addresses.length > 0) return addresses;
   if (isIP(host)) return [host];
-  // RFC 6761 6.3: a name of this machine is asked of nobody.
+  // RFC 6761 6.3: resolved locally.
   if (host === 'localhost') return ['127.0.0.1', '::1'];
   const found = await Promise.all([values(resolver.resolve4(host)), values(resolver.resolve6(host))]);
   return found.includes(null) && !found.some((some) => some?.length) ? null : found.flatMap((some) => some ?? []);
 }
 
-/** ENODATA: the name has no such record; ENOTFOUND: there is no such name (RFC 2308). */
+/** ENODATA: the name has no such record; ENOTFOUND: the name does not exist (RFC 2308). */
 const absent = ['ENODATA', 'ENOTFOUND'];
 
-/** The values of an answer; none where there are none; null where no server could say. */
+/** Returns the values of a response, empty if the record does not exist, null if no server responded. */
 async function values(answer: Promise<string[]>): Promise<string[] | null> {
   try {
     return await answer;

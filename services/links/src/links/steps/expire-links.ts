@@ -1,31 +1,31 @@
 import { changesBetween } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import { reachedLimit } from '../domain/expiry.js';
-import type { Link } from '../domain/link.js';
 import type { Route } from '../../redirects/domain/route.js';
 import { linkView } from '../domain/view.js';
+import { nextUpdatedAt } from '../../domain/times.js';
 import { syncQrRoutes } from '../../qr-routes/steps/sync-qr-routes.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'invalidate' | 'baseUrl' | 'now'>;
 
 /**
- * Marks the links behind some routing keys as expired, where they are active and have reached a limit, in one
- * transaction and with one `link.expired` each, however many try at once. Answers how many.
+ * Expires the active links with these routing keys that have reached a limit, in one transaction. Each link emits
+ * `link.expired` exactly once, even with concurrent calls. Returns the number of links expired.
  */
 export async function expireLinks(deps: Deps, keys: string[]): Promise<number> {
   const expired = await deps.transact(null, async (tx) => {
     const now = deps.now();
     const routes = await deps.store.routes.byKeys(keys, tx.session);
     const due = routes.filter((route) => route.via === 'link' && route.status === 'active' && reachedLimit(route, now));
-    const followers = due.length > 0 ? await expire(deps, tx, due, now) : [];
-    return { keys: due.map(({ _id }) => _id), followers };
+    const qrKeys = due.length > 0 ? await expire(deps, tx, due, now) : [];
+    return { keys: due.map(({ _id }) => _id), qrKeys };
   });
-  if (expired.keys.length) deps.invalidate([...expired.keys, ...expired.followers]);
+  if (expired.keys.length) deps.invalidate([...expired.keys, ...expired.qrKeys]);
   return expired.keys.length;
 }
 
-/** Answers the keys of the links' QR codes. */
+/** Returns the routing keys of the links' QR codes. */
 async function expire(deps: Deps, tx: Transaction, due: Route[], now: Date): Promise<string[]> {
   const { store, baseUrl } = deps;
   const workspaceIds = [...new Set(due.map(({ workspaceId }) => workspaceId))];
@@ -49,15 +49,12 @@ async function expire(deps: Deps, tx: Transaction, due: Route[], now: Date): Pro
     const names = await store.tags.namesOf(workspaceId, group, tx.session);
     for (const link of group) {
       const before = linkView(link, names, baseUrl);
-      const data = linkView({ ...link, status: 'expired', updatedAt: later(link, now) }, names, baseUrl);
+      const data = linkView({ ...link, status: 'expired', updatedAt: nextUpdatedAt(link, now) }, names, baseUrl);
       const target = { type: 'link', id: link._id, label: link.slug };
       tx.emit({ type: 'link.expired', target, data, changes: changesBetween(before, data), workspaceId });
     }
   }
-  const followers: string[] = [];
-  for (const link of links) followers.push(...(await syncQrRoutes(deps, tx, { ...link, status: 'expired' })));
-  return followers;
+  const qrKeys: string[] = [];
+  for (const link of links) qrKeys.push(...(await syncQrRoutes(deps, tx, { ...link, status: 'expired' })));
+  return qrKeys;
 }
-
-/** Now, or the time of the last change where that is ahead: `updatedAt` never goes back. */
-export const later = ({ updatedAt }: Pick<Link, 'updatedAt'>, now: Date): Date => (updatedAt > now ? updatedAt : now);

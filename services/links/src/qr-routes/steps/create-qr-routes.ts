@@ -6,10 +6,10 @@ import { qrRouteOf, type QrTarget, type WantedQrRoute } from '../domain/qr-targe
 import { tagKey } from '../../tags/domain/tag-names.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { findLink } from '../../links/steps/find-link.js';
-import { isOfOneItem } from '../../links/steps/is-of-one-item.js';
+import { isItemError } from '../../links/steps/is-item-error.js';
 import { retryCollisions } from '../../links/steps/retry-collisions.js';
 import { useTags, type UsedTags } from '../../tags/steps/use-tags.js';
-import { newTarget, writeQrRoute, type WriteDeps, type WrittenQrRoute } from '../steps/write-qr-route.js';
+import { newTarget, writeQrRoute, type WriteDeps, type WrittenQrRoute } from './write-qr-route.js';
 
 type Deps = WriteDeps & Pick<ApiDeps, 'transact'>;
 
@@ -19,7 +19,7 @@ export interface NewQrRoute {
   wanted: WantedQrRoute;
 }
 
-/** Large enough to share a transaction's cost, small enough to stay far below its time-out. */
+/** Large enough to share the cost of a transaction, and small enough to stay far below its timeout. */
 const MAX_BATCH = 50;
 
 /** Returns a batcher that creates routes of one workspace together. Never use it while holding the workspace's mutex. */
@@ -29,14 +29,14 @@ export const qrRouteBatcher = (deps: Deps, mutex: KeyedMutex): KeyedBatcher<NewQ
     keyOf: ({ by }) => by.workspaceId,
     maxItems: MAX_BATCH,
     apply: async (items) => (items.length > 1 ? createTogether(deps, items) : [await createAlone(deps, items[0]!)]),
-    isOnesOwn: isOfOneItem,
+    isItemError,
   });
 
-/** Creates one, or finds the one that an earlier request made. */
+/** Creates one route, or returns the one that an earlier request created. */
 const createAlone = (deps: Deps, { by, wanted }: NewQrRoute): Promise<WrittenQrRoute> =>
   retryCollisions(() => deps.transact(by, (tx) => writeQrRoute(deps, tx, by.workspaceId, wanted)));
 
-/** Creates routes of one workspace in one transaction. Rejects when one of them is at fault, or exists. */
+/** Creates routes of one workspace in one transaction. Rejects if one of them is invalid or exists. */
 function createTogether(deps: Deps, items: NewQrRoute[]): Promise<WrittenQrRoute[]> {
   const { store, now } = deps;
   const { workspaceId } = items[0]!.by;
@@ -64,7 +64,7 @@ function createTogether(deps: Deps, items: NewQrRoute[]): Promise<WrittenQrRoute
   });
 }
 
-/** The links that new routes follow, by id. Throws what makes one of them impossible. */
+/** Returns the links of new routes by id. Throws if one of them cannot be used. */
 async function linksOf(deps: Deps, tx: Transaction, workspaceId: string, items: NewQrRoute[]) {
   const ids = new Set(items.flatMap(({ wanted }) => wanted.destination.linkId ?? []));
   const links = new Map<string, Link>();

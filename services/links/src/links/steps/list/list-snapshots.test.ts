@@ -3,7 +3,7 @@ import { newId } from '@tautan/kit';
 import mongoose from 'mongoose';
 import { newLink } from '../../domain/new-link.js';
 import { ListStore } from '../../store/lists.js';
-import { orderBounds, OrderStore, type OrderBounds } from '../../store/orders.js';
+import { snapshotBounds, ListSnapshotStore, type SnapshotBounds } from '../../store/list-snapshots.js';
 import { startService, type Caller, type TestService } from '../../../testing/service.js';
 
 let service: TestService;
@@ -24,7 +24,7 @@ const draft = {
   status: 'active' as const,
 };
 
-/** A workspace with links that are clicked the more often the later they were created. */
+/** Creates a workspace with links whose click counts increase in the order of creation. */
 async function aWorkspace(size: number): Promise<Caller> {
   const caller = service.as();
   const { workspaceId } = caller;
@@ -45,9 +45,9 @@ async function aWorkspace(size: number): Promise<Caller> {
   return caller;
 }
 
-/** The bytes of all orders that are stored. */
+/** Returns the size of all stored snapshots, bytes. */
 async function storedBytes(): Promise<number> {
-  const records = [service.models.orders, service.models.orderChunks].map((model) =>
+  const records = [service.models.listSnapshots, service.models.listSnapshotChunks].map((model) =>
     model.collection.find({}).toArray(),
   );
   const sizes = (await Promise.all(records)).flat().map((record) => mongoose.mongo.BSON.calculateObjectSize(record));
@@ -55,13 +55,13 @@ async function storedBytes(): Promise<number> {
 }
 
 const byClicks = { sort: 'clickCount', limit: 10 };
-/** The second page of a new walk. */
+/** Reads the second page after a new first one. */
 async function secondPage({ links }: Caller, request: Request = {}) {
   const { nextCursor } = await links('ListLinks', { ...byClicks, ...request });
   return links('ListLinks', { ...byClicks, ...request, cursor: nextCursor! });
 }
-/** The ids of a whole walk. */
-async function walk({ links }: Caller, request: Request = {}): Promise<string[]> {
+/** Reads all pages. Returns the ids in order. */
+async function readAll({ links }: Caller, request: Request = {}): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor: string | undefined; ;) {
     const page = await links('ListLinks', {
@@ -75,10 +75,10 @@ async function walk({ links }: Caller, request: Request = {}): Promise<string[]>
     cursor = page.nextCursor;
   }
 }
-/** The number of a workspace's stored orders. */
-const orders = ({ workspaceId }: Caller) => service.models.orders.countDocuments({ workspaceId });
+/** Returns the number of a workspace's snapshots. */
+const countSnapshots = ({ workspaceId }: Caller) => service.models.listSnapshots.countDocuments({ workspaceId });
 
-describe('the order of a list by clicks', () => {
+describe('a snapshot of a list by clicks', () => {
   test('is written once for 35 reads', async () => {
     const caller = await aWorkspace(500);
     const before = await storedBytes();
@@ -107,71 +107,77 @@ describe('the order of a list by clicks', () => {
     ]) {
       expect((await secondPage(caller, request)).links).toHaveLength(10);
     }
-    expect(await orders(caller)).toBe(1);
+    expect(await countSnapshots(caller)).toBe(1);
   });
 
-  test('shows in a new walk what was created, tagged or activated before it, and not what was deleted', async () => {
+  test('contains links that were created, tagged or activated before, and no deleted ones', async () => {
     const caller = service.as();
     await caller.links('ImportLinks', {
       links: Array.from({ length: 15 }, () => ({ link: { url: 'https://example.com' } })),
     });
-    const [first] = await walk(caller, { limit: 5 });
+    const [first] = await readAll(caller, { limit: 5 });
     const created = await caller.aLink({ tags: ['late'] });
-    expect((await walk(caller, { limit: 5 })).sort()).toEqual((await walk(caller, { sort: 'createdAt' })).sort());
-    expect(await walk(caller, { limit: 5 })).toContain(created.id);
+    expect((await readAll(caller, { limit: 5 })).sort()).toEqual((await readAll(caller, { sort: 'createdAt' })).sort());
+    expect(await readAll(caller, { limit: 5 })).toContain(created.id);
 
     const { links } = await caller.links('ListLinks', { limit: 12 });
     for (const { id } of links.slice(0, 6)) await caller.links('UpdateLink', { id, tags: { names: ['late'] } });
-    expect(await walk(caller, { limit: 2, tags: ['late'] })).toHaveLength(
+    expect(await readAll(caller, { limit: 2, tags: ['late'] })).toHaveLength(
       new Set([created.id, ...links.slice(0, 6).map(({ id }) => id)]).size,
     );
     await caller.links('UpdateLink', { id: links[8]!.id, tags: { names: ['late'] } });
-    expect(await walk(caller, { limit: 2, tags: ['late'] })).toContain(links[8]!.id);
+    expect(await readAll(caller, { limit: 2, tags: ['late'] })).toContain(links[8]!.id);
 
     await caller.links('UpdateLink', { id: first!, status: 'archived' });
-    expect(await walk(caller, { limit: 5, status: 'active' })).not.toContain(first);
+    expect(await readAll(caller, { limit: 5, status: 'active' })).not.toContain(first);
     await caller.links('UpdateLink', { id: first!, status: 'active' });
-    expect(await walk(caller, { limit: 5, status: 'active' })).toContain(first);
+    expect(await readAll(caller, { limit: 5, status: 'active' })).toContain(first);
     await caller.links('DeleteLink', { id: first! });
-    expect(await walk(caller, { limit: 5 })).not.toContain(first);
+    expect(await readAll(caller, { limit: 5 })).not.toContain(first);
   });
 
-  test('follows clicks within a minute, and its first page at once', async () => {
+  test('reflects clicks within a minute, and the first page immediately', async () => {
     const caller = await aWorkspace(30);
-    const last = (await walk(caller, { limit: 10 })).at(-1)!;
+    const last = (await readAll(caller, { limit: 10 })).at(-1)!;
     await service.models.links.updateOne({ _id: last }, { $set: { clickCount: 15 } });
-    expect((await walk(caller, { limit: 10 })).indexOf(last)).toBe(29);
+    expect((await readAll(caller, { limit: 10 })).indexOf(last)).toBe(29);
     await service.models.links.updateOne({ _id: last }, { $set: { clickCount: 1_000 } });
-    expect((await walk(caller, { limit: 10 })).indexOf(last)).toBe(0);
+    expect((await readAll(caller, { limit: 10 })).indexOf(last)).toBe(0);
     await service.models.links.updateOne({ _id: last }, { $set: { clickCount: 15 } });
     const { workspaceId } = caller;
-    await service.models.orders.updateMany({ workspaceId }, { $set: { at: new Date(Date.now() - 61_000) } });
-    expect((await walk(caller, { limit: 10 })).indexOf(last)).toBe(15);
+    await service.models.listSnapshots.updateMany({ workspaceId }, { $set: { at: new Date(Date.now() - 61_000) } });
+    expect((await readAll(caller, { limit: 10 })).indexOf(last)).toBe(15);
   });
 
-  test('takes no more room in a workspace than the bounds allow: the oldest order is deleted first', async () => {
+  test('stays within the bounds of a workspace: the oldest one is deleted first', async () => {
     const { workspaceId } = await aWorkspace(25);
-    const { links, orders, orderChunks } = service.models;
+    const { links, listSnapshots, listSnapshotChunks } = service.models;
     const lists = new ListStore(links, links.db);
-    const store = (bounds: Partial<OrderBounds>) =>
-      new OrderStore(orders, orderChunks, lists, { ...orderBounds, chunkIds: 10, reuseMs: 0, ...bounds });
-    const write = (bounds: Partial<OrderBounds>) =>
+    const store = (bounds: Partial<SnapshotBounds>) =>
+      new ListSnapshotStore(listSnapshots, listSnapshotChunks, lists, {
+        ...snapshotBounds,
+        chunkIds: 10,
+        reuseMs: 0,
+        ...bounds,
+      });
+    const write = (bounds: Partial<SnapshotBounds>) =>
       store(bounds).current(
         { workspaceId, tagIds: [], terms: [] },
         { key: 'clickCount', direction: 1 },
         Date.now() + 10_000,
       );
-    const kept = async () => (await orders.find({ workspaceId }).sort({ _id: 1 }).lean()).map(({ _id }) => _id);
-    const chunks = () => orderChunks.countDocuments({ _id: { $regex: `^${workspaceId}/` } });
+    const storedIds = async () =>
+      (await listSnapshots.find({ workspaceId }).sort({ _id: 1 }).lean()).map(({ _id }) => _id);
+    const chunks = () => listSnapshotChunks.countDocuments({ _id: { $regex: `^${workspaceId}/` } });
     const written = [];
-    for (let i = 0; i < 5; i += 1) written.push((await write({ maxOrders: 3 }))._id);
-    expect(await kept()).toEqual(written.slice(2));
+    for (let i = 0; i < 5; i += 1) written.push((await write({ maxSnapshots: 3 }))._id);
+    expect(await storedIds()).toEqual(written.slice(2));
     expect(await chunks()).toBe(9);
     written.push((await write({ maxIds: 50 }))._id);
-    expect(await kept()).toEqual(written.slice(4));
-    // One order may be larger than the bound.
+    expect(await storedIds()).toEqual(written.slice(4));
+    // A single snapshot may exceed the bound.
     written.push((await write({ maxIds: 20 }))._id);
-    expect(await kept()).toEqual(written.slice(6));
+    expect(await storedIds()).toEqual(written.slice(6));
     expect(await chunks()).toBe(3);
     expect(await store({}).read(workspaceId, written[6]!, 20, 10)).toHaveLength(5);
     expect(await store({}).read(workspaceId, written[5]!, 20, 10)).toEqual([]);

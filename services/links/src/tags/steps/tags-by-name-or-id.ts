@@ -3,8 +3,8 @@ import type { Tag } from '../../links/domain/link.js';
 import { tagKey } from '../domain/tag-names.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 
-/** The tags that are named, each by its id or its name, by what they were named; an id is looked for first. */
-export async function findTags(
+/** Returns tags by the ids or names given, keyed by the given text. Ids take precedence over names. */
+export async function tagsByNameOrId(
   { store }: Pick<ApiDeps, 'store'>,
   workspaceId: string,
   namesOrIds: string[],

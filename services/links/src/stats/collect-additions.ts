@@ -7,35 +7,35 @@ import type { SubjectKind } from './domain/tally.js';
 import { visitorMark } from './domain/visitor-mark.js';
 import { utcDay } from '../redirects/domain/visitor.js';
 
-/** A batch, and the partition of the stream that it came by. */
+/** A batch and its partition of the stream. */
 export interface PartitionBatch {
   batch: ClickBatch;
   partition: number;
 }
 
-/** What is to be added to one subject's day. */
+/** Clicks to add to a day of a subject. */
 export interface Addition {
   kind: SubjectKind;
   workspaceId: string;
   clicks: StatsClick[];
 }
 
-/** The workspaces that additions, or periods, are of. */
+/** Returns the workspaces of additions or periods. */
 export const workspacesOf = (owned: Map<string, { workspaceId: string }>): string[] => [
   ...new Set(Array.from(owned.values(), ({ workspaceId }) => workspaceId)),
 ];
 
-/** Longer texts are nobody's host or city. */
+/** Maximum length of texts; hosts and cities are shorter. */
 const MAX_TEXT = 256;
 
-/** What batches add to the days of links, QR codes and workspaces, by the days' ids. */
-export function gather(batches: PartitionBatch[]): Map<string, Addition> {
+/** Returns the clicks of batches by the ids of the days of links, QR codes and workspaces. */
+export function collectAdditions(batches: PartitionBatch[]): Map<string, Addition> {
   const additions = new Map<string, Addition>();
-  for (const each of batches) gatherBatch(each, additions);
+  for (const each of batches) collectBatch(each, additions);
   return additions;
 }
 
-function gatherBatch({ batch: { base, texts, clicks }, partition }: PartitionBatch, additions: Map<string, Addition>) {
+function collectBatch({ batch: { base, texts, clicks }, partition }: PartitionBatch, additions: Map<string, Addition>) {
   const agents: Agent[] = [];
   const marks: number[] = [];
   const days = new Map<number, string>();
@@ -63,7 +63,7 @@ function gatherBatch({ batch: { base, texts, clicks }, partition }: PartitionBat
       mark: (marks[visitor] ??= visitorMark(texts[visitor]!)),
     };
     const workspaceId = texts[workspace]!;
-    // The scan of a code that stands alone is no link's.
+    // A scan of a standalone code has no link.
     const linkId = link === -1 ? '' : texts[link]!;
     if (linkId) tell({ kind: 'link', id: linkId }, workspaceId, day, click);
     if (qr !== -1) tell({ kind: 'link', id: texts[qr]! }, workspaceId, day, click);
@@ -71,6 +71,6 @@ function gatherBatch({ batch: { base, texts, clicks }, partition }: PartitionBat
   }
 }
 
-/** A text as a key: of one line, and not beyond measure. */
+/** Returns a text usable as a key: on one line, of bounded length. */
 const plain = (text: string): string =>
   text.length > MAX_TEXT || text.includes('\n') ? text.slice(0, MAX_TEXT).replaceAll('\n', ' ') : text;

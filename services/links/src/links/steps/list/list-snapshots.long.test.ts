@@ -27,7 +27,7 @@ const draft = {
   status: 'active' as const,
 };
 
-/** A link in which little tells apart from others: ties are what walks stumble over. */
+/** Creates a link with few distinct values, so that there are many ties. */
 function aLink(workspaceId: string, seed: number): Link {
   const id = newId('lnk');
   const at = new Date(Date.UTC(2024, 0, 1 + (seed % 3)));
@@ -43,14 +43,14 @@ function aLink(workspaceId: string, seed: number): Link {
   return { ...newLink(draft, metadata), clickCount: seed % 4, lastClickAt, title: seed % 5 ? 'wanted' : 'other' };
 }
 
-/** What happens between two pages, to the link that `at` picks of those that exist. */
+/** A change between two pages, to the existing link that `at` selects. */
 type Step = { kind: 'insert' | 'delete' | 'title' | 'click'; at: number };
 const steps = fc.array(
   fc.record<Step>({ kind: fc.constantFrom('insert', 'delete', 'title', 'click'), at: fc.nat(60) }),
   { maxLength: 6 },
 );
 
-async function happen(workspaceId: string, alive: string[], { kind, at }: Step): Promise<void> {
+async function applyStep(workspaceId: string, alive: string[], { kind, at }: Step): Promise<void> {
   const { links } = service.models;
   if (kind === 'insert') {
     const link = aLink(workspaceId, at);
@@ -66,7 +66,7 @@ async function happen(workspaceId: string, alive: string[], { kind, at }: Step):
   } else if (kind === 'title') {
     await links.updateOne({ _id }, { $set: { description: 'changed', updatedAt: new Date() } });
   } else {
-    // As the consumer of clicks does it.
+    // Like the consumer of clicks.
     await links.updateOne(
       { _id },
       { $inc: { clickCount: 1 + (at % 3) }, $max: { lastClickAt: new Date(Date.UTC(2024, 1, at)) } },
@@ -74,8 +74,8 @@ async function happen(workspaceId: string, alive: string[], { kind, at }: Step):
   }
 }
 
-/** Walks a list while things happen between its pages. Answers the ids shown, and those that existed throughout. */
-async function walkAmid(
+/** Reads all pages of a list, with changes in between. Returns the ids in the pages, and those of links that existed throughout. */
+async function readAllDuring(
   { links, workspaceId }: Caller,
   request: object,
   limit: number,
@@ -85,18 +85,18 @@ async function walkAmid(
   const before = Array.from({ length: size }, (_, i) => aLink(workspaceId, i * 7));
   if (size) await service.models.links.collection.insertMany(before as never[]);
   const alive = before.map(({ _id }) => _id);
-  const shown: string[] = [];
+  const returned: string[] = [];
   for (let cursor: string | undefined, page = 0; ; page += 1) {
     const { links: found, nextCursor } = await links('ListLinks', {
       limit,
       ...request,
       ...(cursor !== undefined && { cursor }),
     });
-    shown.push(...found.map(({ id }) => id));
+    returned.push(...found.map(({ id }) => id));
     if (nextCursor === undefined)
-      return { shown, throughout: before.map(({ _id }) => _id).filter((id) => alive.includes(id)) };
+      return { returned, throughout: before.map(({ _id }) => _id).filter((id) => alive.includes(id)) };
     cursor = nextCursor;
-    for (const step of between[page] ?? []) await happen(workspaceId, alive, step);
+    for (const step of between[page] ?? []) await applyStep(workspaceId, alive, step);
   }
 }
 
@@ -105,24 +105,24 @@ const orders = ['createdAt', 'lastClickAt', 'clickCount'].flatMap((sort) => [
   { sort, order: 'desc' },
 ]);
 
-describe('a walk through a list', () => {
-  test.each(orders)('by %j neither skips nor repeats what was there throughout', async (request) => {
+describe('paging through a list', () => {
+  test.each(orders)('by %j neither skips nor repeats links that existed throughout', async (request) => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 6 }),
         fc.array(steps, { maxLength: 8 }),
         fc.nat(20),
         async (limit, between, size) => {
-          const { shown, throughout } = await walkAmid(service.as(), request, limit, between, size);
-          expect(new Set(shown).size).toBe(shown.length);
-          expect(shown).toEqual(expect.arrayContaining(throughout));
+          const { returned, throughout } = await readAllDuring(service.as(), request, limit, between, size);
+          expect(new Set(returned).size).toBe(returned.length);
+          expect(returned).toEqual(expect.arrayContaining(throughout));
         },
       ),
       { numRuns: 10 },
     );
   });
 
-  test('by a search neither skips nor repeats where a request examines but a few links', async () => {
+  test('by a search neither skips nor repeats links if a request examines few of them', async () => {
     const { workspaceId } = service.as();
     const all = Array.from({ length: 60 }, (_, i) => aLink(workspaceId, i * 7));
     await service.models.links.collection.insertMany(all as never[]);
