@@ -1,9 +1,7 @@
 import { fail, isId } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { LogoStore } from '../store/logos.js';
-import { matchesEtag } from '../image/if-none-match.js';
-import type { Deps } from './deps.js';
-import type { ImageAnswer } from './render-qr-code.js';
+import type { Deps } from '../usecase-deps.js';
 
 /** Throws VALIDATION_ERROR naming `logoRunRef` unless it is a logo of the workspace. */
 export async function checkLogo(logos: LogoStore, workspaceId: string, logoRunRef: string): Promise<void> {
@@ -27,21 +25,3 @@ export async function claimLogos(
 }
 
 const unknownLogo = (): Error => fail('VALIDATION_ERROR', 'logoRunRef is not a logo of this workspace.', 'logoRunRef');
-
-/** Returns a logo of the workspace. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace. */
-export async function getLogo(
-  logos: LogoStore,
-  workspaceId: string,
-  { logoRunRef, knownEtag }: { logoRunRef: string; knownEtag?: string | undefined },
-): Promise<ImageAnswer> {
-  const logo = isId(logoRunRef, 'lgo') ? await logos.byId(workspaceId, logoRunRef) : null;
-  if (!logo && isId(logoRunRef, 'lgo') && (await logos.existsAnywhere(logoRunRef))) {
-    throw fail('FORBIDDEN', 'The logo belongs to another workspace.');
-  }
-  if (!logo) throw fail('NOT_FOUND', 'No logo with this id.');
-  // Logos are immutable.
-  const etag = `"${logo._id}"`;
-  const notModified = matchesEtag(knownEtag, etag);
-  const content = notModified ? Buffer.alloc(0) : logo.content;
-  return { contentType: 'image/png', etag, content, filename: `${logo._id}.png`, notModified };
-}

@@ -1,7 +1,7 @@
 import { errorCatalogue, fail, faultCode, isFault, type FaultKind } from '@tautan/kit';
 import type { Pending, QrCode, QrRoute } from '../domain/qr-code.js';
 import { commitChange } from './commit-change.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 export type SettleDeps = Pick<Deps, 'store' | 'logos' | 'routes' | 'transact' | 'creations' | 'now' | 'log'>;
 

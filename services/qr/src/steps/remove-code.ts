@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { QrCode } from '../domain/qr-code.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 export type RemoveDeps = Pick<Deps, 'logos' | 'counters' | 'usageMutex' | 'transact' | 'now'>;
 

@@ -1,11 +1,11 @@
 import type { KeyedMutex } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
 import type { Plans } from '@tautan/proto';
-import type { Renderer } from '../image/renderer.js';
-import type { DownloadTokenStore } from '../store/download-tokens.js';
-import type { StyleConfig } from '../image/style.js';
-import type { LogoStore } from '../store/logos.js';
-import type { Store } from '../store/index.js';
+import type { Renderer } from './image/renderer.js';
+import type { DownloadTokenStore } from './store/download-tokens.js';
+import type { StyleConfig } from './image/style.js';
+import type { LogoStore } from './store/logos.js';
+import type { Store } from './store/index.js';
 
 /** Dependencies of the image use cases; each uses a subset. */
 export interface ImageDeps {

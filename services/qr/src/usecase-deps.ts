@@ -2,13 +2,13 @@ import type { KeyedBatcher, KeyedMutex, Log } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
 import type { UsageCounters } from '@tautan/kit/usage';
 import type { Plans } from '@tautan/proto';
-import type { QrCode } from '../domain/qr-code.js';
-import type { StyleConfig } from '../image/style.js';
-import type { Routes } from '../routes.js';
-import type { Store } from '../store/index.js';
-import type { LogoStore } from '../store/logos.js';
-import type { AcceptedChange } from './commit-change.js';
-import type { Inserted, NewCode } from './insert-codes.js';
+import type { QrCode } from './domain/qr-code.js';
+import type { StyleConfig } from './image/style.js';
+import type { Routes } from './routes.js';
+import type { Store } from './store/index.js';
+import type { LogoStore } from './store/logos.js';
+import type { AcceptedChange } from './steps/commit-change.js';
+import type { Inserted, NewCode } from './steps/insert-codes.js';
 
 /** Dependencies of the QR code use cases; each uses a subset. */
 export interface Deps {

@@ -2,8 +2,8 @@ import { changesBetween, fail } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { Pending, QrCode, QrRoute } from '../domain/qr-code.js';
 import { ownView, qrCodeView } from '../domain/view.js';
-import type { Deps } from './deps.js';
-import { snapshotOf } from './sync-link-snapshots.js';
+import type { Deps } from '../usecase-deps.js';
+import { snapshotOf } from '../domain/link-snapshot.js';
 
 /** A change of a QR code that the link service has accepted. */
 export interface AcceptedChange {

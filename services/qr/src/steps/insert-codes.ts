@@ -2,7 +2,7 @@ import { faultCode, planLimitExceeded } from '@tautan/kit';
 import { isDuplicateKey } from '@tautan/kit/mongo';
 import type { PlanName } from '@tautan/proto';
 import type { QrCode } from '../domain/qr-code.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 import { claimLogos } from './find-logo.js';
 
 type InsertDeps = Pick<Deps, 'store' | 'logos' | 'plans' | 'counters' | 'transact' | 'now'>;

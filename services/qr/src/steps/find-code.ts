@@ -1,7 +1,7 @@
 import { fail, isId } from '@tautan/kit';
 import type { QrCode, QrRoute } from '../domain/qr-code.js';
 import type { Requester } from '../routes.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 /** Returns a QR code of the workspace. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace. */
 export async function findCode({ store }: Pick<Deps, 'store'>, workspaceId: string, id: string): Promise<QrCode> {
