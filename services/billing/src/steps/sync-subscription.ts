@@ -9,7 +9,7 @@ import {
   type SubscriptionState,
   type Subscription,
 } from '../domain/subscription.js';
-import type { SyncDeps } from './deps.js';
+import type { SyncDeps } from '../usecase-deps.js';
 
 /** Maximum number of reads of the provider that are discarded because of concurrent writes. */
 const MAX_RACES = 8;

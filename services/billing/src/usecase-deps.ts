@@ -1,10 +1,10 @@
 import { fail } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
 import type { Plans } from '@tautan/proto';
-import type { ReturnUrls } from '../domain/return-urls.js';
-import type { PaymentProvider } from '../provider/payment-provider.js';
-import type { Store } from '../store/index.js';
-import type { CustomerWebhook } from '../store/webhooks.js';
+import type { ReturnUrls } from './domain/return-urls.js';
+import type { PaymentProvider } from './provider/payment-provider.js';
+import type { Store } from './store/index.js';
+import type { CustomerWebhook } from './store/webhooks.js';
 
 /** Dependencies of the use cases; each uses a subset. */
 export interface Deps {
