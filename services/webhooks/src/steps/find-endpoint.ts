@@ -1,7 +1,7 @@
 import { fail, isId } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { Endpoint } from '../domain/endpoint.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 /** Returns an endpoint of the workspace. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace. */
 export async function findEndpoint(

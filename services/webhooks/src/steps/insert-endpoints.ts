@@ -1,7 +1,7 @@
 import { fail, planLimitExceeded, type Fault, type Principal } from '@tautan/kit';
 import { isDuplicateKey } from '@tautan/kit/mongo';
 import { endpointView, type Endpoint } from '../domain/endpoint.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 type InsertDeps = Pick<Deps, 'store' | 'transact' | 'plans' | 'counters' | 'now'>;
 

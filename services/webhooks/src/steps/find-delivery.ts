@@ -1,7 +1,7 @@
 import { fail, isId, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import { deliveryNotFound, type Delivery } from '../domain/delivery.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 /** Returns a delivery of the workspace. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace. */
 export async function findDelivery(

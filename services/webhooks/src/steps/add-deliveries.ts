@@ -1,6 +1,6 @@
 import { deliveryOf } from '../domain/delivery.js';
 import type { WebhookEvent } from '../domain/event-types.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 /** An event and its recipients. */
 export interface Addressed {

@@ -2,9 +2,9 @@ import type { EgressGuard, KeyedBatcher, KeyedMutex, Sealing } from '@tautan/kit
 import type { Transact } from '@tautan/kit/mongo';
 import type { UsageCounters } from '@tautan/kit/usage';
 import type { Plans } from '@tautan/proto';
-import type { Delivery } from '../domain/delivery.js';
-import type { Store } from '../store/index.js';
-import type { NewEndpoint } from './insert-endpoints.js';
+import type { Delivery } from './domain/delivery.js';
+import type { Store } from './store/index.js';
+import type { NewEndpoint } from './steps/insert-endpoints.js';
 
 /** Dependencies of the use cases; each uses a subset. */
 export interface Deps {
