@@ -9,8 +9,11 @@ const inward = (files, ...forbidden) => ({
 });
 
 const services = readdirSync(new URL('services', import.meta.url)).filter((name) => name !== 'kit');
-/** The resources of the links service, each a folder with its own use cases, rules and queries. */
-const linksNouns = ['links', 'tags', 'domains', 'qr-routes', 'redirects', 'stats'];
+/** The resources of large services, each a folder with its own use cases, rules and queries. */
+const resources = {
+  links: ['links', 'tags', 'domains', 'qr-routes', 'redirects', 'stats'],
+  workspaces: ['workspaces', 'members', 'sessions', 'api-keys', 'audit', 'requests', 'plans'],
+};
 const allServices = services.map((name) => `@tautan/${name}`);
 
 export default tseslint.config(
@@ -91,15 +94,27 @@ export default tseslint.config(
   ),
   inward(['services/*/src/**/store/**/*.ts'], '**/usecases/**', '**/rpc.js', '**/consumers.js', ...allServices),
   inward(['services/*/src/**/{usecases,steps}/**/*.ts'], '**/rpc.js', '**/consumers.js', 'mongoose', ...allServices),
-  // The resources of the links service reach each other's queries through the store only.
-  ...linksNouns.map((noun) => ({
-    files: [`services/links/src/${noun}/**/*.ts`],
+  // Shared steps never depend on use cases, and a resource reaches the queries of another only through the store.
+  {
+    files: ['services/*/src/**/steps/**/*.ts'],
     ignores: ['**/*.test.ts'],
-    rules: {
-      '@typescript-eslint/no-restricted-imports': [
-        'error',
-        { patterns: [{ group: linksNouns.filter((other) => other !== noun).map((other) => `**/${other}/store/**`) }] },
-      ],
-    },
-  })),
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [{ group: ['**/usecases/**'] }] }] },
+  },
+  ...Object.entries(resources)
+    .flatMap(([service, names]) =>
+      names.map((name) => {
+        const others = names.filter((other) => other !== name).map((other) => `**/${other}/store/**`);
+        return ['steps/', ''].map((folder) => ({
+          files: [`services/${service}/src/${name}/${folder}**/*.ts`],
+          ignores: folder === '' ? ['**/*.test.ts', '**/steps/**'] : ['**/*.test.ts'],
+          rules: {
+            '@typescript-eslint/no-restricted-imports': [
+              'error',
+              { patterns: [{ group: folder === '' ? others : [...others, '**/usecases/**'] }] },
+            ],
+          },
+        }));
+      }),
+    )
+    .flat(),
 );

@@ -36,7 +36,7 @@ async function opened(
   return { log, records, losses };
 }
 
-/** What a new process would find. */
+/** Returns the records that a new process would replay. */
 async function found(): Promise<string[]> {
   const { log, records } = await opened();
   await log.close();
@@ -51,7 +51,7 @@ async function fileOf(...records: string[]): Promise<Buffer> {
 }
 
 describe('appending', () => {
-  test('gives back every record in order, empty ones too', async () => {
+  test('returns every record in order, including empty ones', async () => {
     await fileOf('one', '', 'three', 'x'.repeat(100_000));
     expect(await found()).toEqual(['one', '', 'three', 'x'.repeat(100_000)]);
   });
@@ -67,7 +67,7 @@ describe('appending', () => {
     expect((await stat(path)).size).toBe(log.size);
   });
 
-  test('writes everything queued during a write as one group, and acknowledges after its sync', async () => {
+  test('writes all records queued during a write as one group and acknowledges them after its sync', async () => {
     const steps: string[] = [];
     disk.append = async (handle, buffers, position, sync) => {
       steps.push(`write ${buffers.length / 2}`);
@@ -88,7 +88,7 @@ describe('appending', () => {
     await log.close();
   });
 
-  test('refuses a record over the limit and goes on', async () => {
+  test('rejects a record over the limit and continues', async () => {
     const { log } = await opened({ maxRecordBytes: 10 });
     await expect(log.append(bytes('x'.repeat(11)))).rejects.toThrow(RangeError);
     await log.append(bytes('x'.repeat(10)));
@@ -117,7 +117,7 @@ describe('appending', () => {
     await log.close();
   });
 
-  test('after a disk failure rejects the group and every later append, and says why', async () => {
+  test('rejects the group and every later append after a disk failure, with its cause', async () => {
     const { log } = await opened();
     await log.append(bytes('kept'));
     disk.append = () => Promise.reject(new Error('no space left'));
@@ -128,7 +128,7 @@ describe('appending', () => {
     expect(await found()).toEqual(['kept']);
   });
 
-  /** A disk that takes two of the records of the next group, as one does that becomes full during a write. */
+  /** Simulates a disk that becomes full after two records of the next group. */
   function fillUp(): void {
     disk.append = async (handle, buffers, position) => {
       await real.write(handle, buffers.slice(0, 4), position);
@@ -136,7 +136,7 @@ describe('appending', () => {
     };
   }
 
-  test('removes refused records from the file, although a part of them was written', async () => {
+  test('removes rejected records from the file, even if partly written', async () => {
     const { log } = await opened();
     await log.append(bytes('kept'));
     fillUp();
@@ -147,7 +147,7 @@ describe('appending', () => {
     expect(await found()).toEqual(['kept']);
   });
 
-  test('recovers when the disk does: replays what was acknowledged, and accepts appends again', async () => {
+  test('recovers with the disk: replays acknowledged records and accepts appends again', async () => {
     const { log } = await opened();
     await log.append(bytes('kept'));
     fillUp();
@@ -166,7 +166,7 @@ describe('appending', () => {
     expect(await found()).toEqual(['kept', 'after']);
   });
 
-  test('close flushes what is queued; then nothing is taken', async () => {
+  test('close flushes queued records; later appends reject', async () => {
     const { log } = await opened();
     const last = log.append(bytes('last'));
     await log.close();
@@ -177,7 +177,7 @@ describe('appending', () => {
 });
 
 describe('opening', () => {
-  test('cuts a tail torn at any byte and goes on behind it', async () => {
+  test('removes a tail torn at any byte and appends after the last complete record', async () => {
     const whole = await fileOf('first', 'second', 'third');
     const lastStart = whole.length - 8 - 'third'.length;
     for (let length = 0; length < whole.length; length++) {
@@ -192,7 +192,7 @@ describe('opening', () => {
     }
   });
 
-  test('cuts a tail of zeros, and a length no record may have', async () => {
+  test('removes a tail of zeros, or with an invalid record length', async () => {
     await fileOf('first');
     await appendFile(path, Buffer.alloc(4096));
     const zeros = await opened();
@@ -203,13 +203,13 @@ describe('opening', () => {
     expect(await found()).toEqual(['first']);
   });
 
-  test('refuses a file that is no log and leaves it alone', async () => {
+  test('rejects a file that is not a log and does not change it', async () => {
     await writeFile(path, 'precious words');
     await expect(opened()).rejects.toThrow('is not an append log');
     expect(await readFile(path, 'utf8')).toBe('precious words');
   });
 
-  test('rejects when a record is not understood, and leaves the file alone', async () => {
+  test('rejects if onRecord throws, and does not change the file', async () => {
     const whole = await fileOf('first');
     const onRecord = (): void => {
       throw new Error('unknown record');
@@ -244,7 +244,7 @@ describe('opening', () => {
     const start = performance.now();
     await (await AppendLog.open(path, { onRecord: () => count++, onLoss })).close();
     expect(count).toBe(1_000_000);
-    // About 0.4 s on one core; the bound leaves room for a busy machine.
+    // About 0.4 s on one core; the bound allows for a busy machine.
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

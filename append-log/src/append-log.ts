@@ -8,28 +8,28 @@ import { replay } from './replay.js';
 
 export interface OpenOptions {
   /**
-   * Called once per whole record, oldest first, while the log is opened. The buffer may be kept; it is a view into the
-   * 4 MiB that were read at once, so copy it to keep a few records out of many.
+   * Called once per complete record, oldest first, while the log is opened. The buffer may be kept; it is a view into
+   * the 4 MiB that were read at once, so copy it to keep a few records out of many.
    */
   onRecord(payload: Buffer): void;
   /**
-   * Called when opening removed something that was not a whole record: a tail that a crash left incomplete, or what a
-   * repair could not keep. Report `message`.
+   * Called when opening the log removed an incomplete record: a torn tail after a crash, or what a repair could not
+   * preserve. Log `message`.
    */
   onLoss(loss: Loss): void;
   /**
-   * Opens a log with damage in the middle: a copy of the file is kept, and every whole record for which `onRecord` does
-   * not throw stays. Default false: such a log is refused.
+   * Opens a log that is damaged in the middle: the file is copied, and every complete record for which `onRecord` does
+   * not throw is preserved. By default such a log is rejected.
    */
   repair?: boolean;
-  /** The records that a new file begins with: the file exists with all of them or not at all. */
+  /** The first records of a new file, which exists with all of them or not at all. */
   initial?: readonly Uint8Array[];
-  /** Each group is on disk before it is acknowledged (default true). Without it a record survives a kill, not a power loss. */
-  sync?: boolean;
   /**
-   * Called when the disk is full. Returns whether it made room: then the write is tried once more, so that nothing is
-   * refused.
+   * Whether each group is synced to disk before it is acknowledged (default true). Otherwise records survive a crash of
+   * the process, but not a power loss.
    */
+  sync?: boolean;
+  /** Called when the disk is full. If it returns true, space was freed, and the write is retried once. */
   makeRoom?: () => Promise<boolean>;
   /** Maximum bytes of one record, default 64 MiB. A larger length in the file is damage. */
   maxRecordBytes?: number;
@@ -40,13 +40,13 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** The records that leave together in one write and one sync. */
+/** Records that are written and synced together. */
 interface Group {
   buffers: Uint8Array[];
   waiting: Waiting[];
 }
 
-/** Whether a write failed for want of space. One that was cut short has no code. */
+/** Returns whether a write failed because the disk is full. A short write has no code. */
 const isFull = ({ code }: NodeJS.ErrnoException): boolean =>
   code === undefined || code === 'ENOSPC' || code === 'EDQUOT';
 
@@ -65,8 +65,8 @@ export class AppendLog {
   #size: number;
   #queue = emptyGroup();
   #scheduled = false;
-  /** Serializes all writes: groups, the last step of a compaction, recovery. */
-  #turn: Promise<void> = Promise.resolve();
+  /** Serializes all writes: groups, the last step of a compaction, and recovery. */
+  #writes: Promise<void> = Promise.resolve();
   #compacting: Promise<void> | undefined;
   #failure: Error | undefined;
   #closed = false;
@@ -82,9 +82,9 @@ export class AppendLog {
   }
 
   /**
-   * Opens or creates the file and replays its whole records. A torn tail is kept in a file beside it, cut off, and
-   * reported to `onLoss`. Throws DamagedLogError when whole records follow a damaged one, unless `repair` is set.
-   * Rejects as well when the file cannot be opened or is not a log, or when `onRecord` throws. The file is unchanged then.
+   * Opens or creates the file and replays its complete records. A torn tail is copied to a file beside it, truncated,
+   * and reported to `onLoss`. Throws DamagedLogError if complete records follow a damaged one, unless `repair` is set.
+   * Also rejects if the file cannot be opened or is not a log, or if `onRecord` throws. The file is then unchanged.
    */
   static async open(path: string, options: OpenOptions): Promise<AppendLog> {
     const { maxRecordBytes = defaultMaxRecordBytes, initial = [], repair = false } = options;
@@ -94,20 +94,21 @@ export class AppendLog {
     return new AppendLog(path, await disk.openToAppend(path, options.sync ?? true), length, options);
   }
 
-  /** Bytes of the file and of the records in the queue: also where the next record will begin. */
+  /** Size of the file and of the queued records, bytes: the offset of the next record. */
   get size(): number {
     return this.#size;
   }
 
-  /** True from the first refused append until `recover` succeeds. */
+  /** True after a failed append, until `recover` succeeds. */
   get failed(): boolean {
     return this.#failure !== undefined;
   }
 
   /**
-   * Queues one record. Resolves when it and all before it are on disk. Records queued during a write leave together in the
-   * next write and sync. The bytes must not change until then. Rejects with RangeError when the record is too large. When
-   * the disk fails, this and every later append rejects until `recover` succeeds; refused records are removed again.
+   * Appends a record. Resolves when it and all earlier ones are on disk. Records queued during a write are written and
+   * synced together. The bytes must not change until then. Rejects with RangeError if the record is too large. If the
+   * disk fails, this and every later append rejects until `recover` succeeds; rejected records are removed from the
+   * file.
    */
   append(payload: Uint8Array): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure);
@@ -122,60 +123,60 @@ export class AppendLog {
   }
 
   /**
-   * Replaces the contents. `snapshot` yields the records that stand for everything appended before this call (it is read
-   * over time, so it must walk a view that later appends do not change); records appended while it runs are kept after
-   * them. A crash at any moment leaves the old contents or the new, with every acknowledged record. Rejects, and changes
-   * nothing, when the snapshot throws, the disk refuses the new file, or another compaction is under way.
+   * Replaces the contents. `snapshot` yields the records that replace everything appended before this call. It is read
+   * over time, so later appends must not change it; records appended meanwhile follow it. A crash at any time leaves
+   * the old or the new contents, with every acknowledged record. Rejects and changes nothing if the snapshot throws,
+   * the new file cannot be written, or another compaction is running.
    */
   compact(snapshot: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure);
     if (this.#closed) return Promise.reject(new Error(`${this.#path} is closed`));
-    if (this.#compacting) return Promise.reject(new Error(`${this.#path} is being compacted already`));
-    // What is queued now belongs to the old contents: it has to be out of the queue before the files change places.
-    const flushed = (this.#turn = this.#turn.then(() => this.#flush()));
+    if (this.#compacting) return Promise.reject(new Error(`${this.#path} is already being compacted`));
+    // Queued records belong to the old contents, so they are written before the files are swapped.
+    const flushed = (this.#writes = this.#writes.then(() => this.#flush()));
     this.#compacting = this.#compact(snapshot, this.#size, flushed).finally(() => (this.#compacting = undefined));
     return this.#compacting;
   }
 
   /**
-   * Accepts appends again after the disk refused one. Passes every acknowledged record to `onRecord`, oldest first, so that
-   * the caller can give up what it derived from refused ones. Rejects, and changes nothing, while the disk still fails.
+   * Accepts appends again after a disk failure. Passes every acknowledged record to `onRecord`, oldest first, so that
+   * the caller can discard what it derived from rejected ones. Rejects and changes nothing while the disk still fails.
    */
   async recover(onRecord: (payload: Buffer) => void): Promise<void> {
     if (this.#closed) throw new Error(`${this.#path} is closed`);
-    // One that began before the failure may hold refused records. It fails while the failure is set.
+    // A compaction that started before the failure may contain rejected records. It fails while the failure is set.
     await this.#compacting?.catch(() => undefined);
-    const turn = this.#turn.then(() => this.#recover(onRecord));
-    this.#turn = turn.catch(() => undefined);
-    await turn;
+    const result = this.#writes.then(() => this.#recover(onRecord));
+    this.#writes = result.catch(() => undefined);
+    await result;
   }
 
-  /** Flushes what is queued, waits for a compaction, and closes the file. Rejects when the last flush failed. */
+  /** Flushes queued records, waits for a compaction, and closes the file. Rejects if the last flush failed. */
   async close(): Promise<void> {
-    if (this.#closed) return this.#turn;
+    if (this.#closed) return this.#writes;
     this.#closed = true;
     await this.#compacting?.catch(() => undefined);
-    this.#turn = this.#turn.then(() => this.#flush()).finally(() => this.#handle.close());
-    await this.#turn;
+    this.#writes = this.#writes.then(() => this.#flush()).finally(() => this.#handle.close());
+    await this.#writes;
     if (this.#failure) throw this.#failure;
   }
 
   #tooLarge(payload: Uint8Array): RangeError {
     return new RangeError(
-      `a record of ${payload.length} bytes is over the ${this.#maxRecordBytes} that ${this.#path} takes`,
+      `a record of ${payload.length} bytes exceeds the maximum of ${this.#maxRecordBytes} of ${this.#path}`,
     );
   }
 
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // Not at once: what the same turn of the event loop appends joins the group.
+    // Deferred, so that everything appended in this turn of the event loop joins the group.
     setImmediate(() => {
-      this.#turn = this.#turn.then(() => this.#flush());
+      this.#writes = this.#writes.then(() => this.#flush());
     });
   }
 
-  /** Writes the queue as one group. Never rejects: a failure rejects the waiting appends and all later ones. */
+  /** Writes the queue as one group. Never rejects: a failure rejects the pending appends and all later ones. */
   async #flush(): Promise<void> {
     const { buffers, waiting } = this.#queue;
     this.#queue = emptyGroup();
@@ -186,7 +187,7 @@ export class AppendLog {
       this.#written += await this.#write(buffers);
       for (const { resolve } of waiting) resolve();
     } catch (error) {
-      this.#failure ??= await this.#refused(error as Error);
+      this.#failure ??= await this.#failWith(error as Error);
       for (const { reject } of waiting) reject(this.#failure);
     }
   }
@@ -201,22 +202,22 @@ export class AppendLog {
     }
   }
 
-  /** Removes what a failed write left, so that no refused record is found at the next open. */
-  async #refused(error: Error): Promise<Error> {
-    // Set before the first wait: nothing may be written behind the partial group.
+  /** Removes what a failed write left, so that rejected records are not replayed by the next open. */
+  async #failWith(error: Error): Promise<Error> {
+    // Set before the first await: nothing may be written after the partial group.
     this.#failure = new Error(`cannot write ${this.#path}: ${error.message}`, { cause: error });
-    // If this fails too, `recover` repeats it before anything else is written.
-    await this.#cutRefused().catch(() => undefined);
+    // If this fails too, `recover` retries it before anything else is written.
+    await this.#truncateToWritten().catch(() => undefined);
     return this.#failure;
   }
 
-  async #cutRefused(): Promise<void> {
+  async #truncateToWritten(): Promise<void> {
     await disk.truncate(this.#handle, this.#written);
     await disk.sync(this.#handle);
   }
 
   async #recover(onRecord: (payload: Buffer) => void): Promise<void> {
-    await this.#cutRefused();
+    await this.#truncateToWritten();
     await disk.syncDirectory(this.#path);
     await replay(this.#handle, this.#maxRecordBytes, onRecord);
     this.#size = this.#written;
@@ -235,37 +236,37 @@ export class AppendLog {
         if (payload.length > this.#maxRecordBytes) throw this.#tooLarge(payload);
         await next.add(payload);
       }
-      // Most of the work and the long sync are done while appends go on.
+      // Most of the work and the long sync run while appends continue.
       await next.catchUp(this.#handle, this.#written);
       await disk.sync(next.handle);
     } catch (error) {
       await next.discard();
       throw error;
     }
-    const turn = this.#turn.then(() => this.#replaceBy(next));
-    this.#turn = turn.catch(() => undefined);
-    await turn;
+    const result = this.#writes.then(() => this.#replaceBy(next));
+    this.#writes = result.catch(() => undefined);
+    await result;
   }
 
-  /** The last step, between two groups: nothing is appended to the old file any more while it runs. */
+  /** The last step, between two groups, while nothing is appended to the old file. */
   async #replaceBy(next: Compaction): Promise<void> {
     const old = this.#handle;
-    let appending: FileHandle;
+    let handle: FileHandle;
     try {
       if (this.#failure) throw this.#failure;
       await next.catchUp(old, this.#written);
-      appending = await next.finish(this.#path, this.#sync);
+      handle = await next.finish(this.#path, this.#sync);
     } catch (error) {
       await next.discard();
       throw error;
     }
     this.#size += next.size - this.#written;
     this.#written = next.size;
-    this.#handle = appending;
+    this.#handle = handle;
     try {
       await disk.syncDirectory(this.#path);
     } catch (error) {
-      // Which file a power cut would leave is unknown now, so nothing more may be acknowledged.
+      // It is unknown which file a power loss would leave, so nothing more may be acknowledged.
       this.#failure = new Error(`cannot sync the folder of ${this.#path}: ${(error as Error).message}`, {
         cause: error,
       });

@@ -14,19 +14,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('returns what was written, to its owner alone', () => {
+test('returns the written object; only the owner can read the file', () => {
   expect(readCheckedJson(path)).toEqual(kept);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['file.json']);
   expect(readCheckedJson(join(folder, 'none.json'))).toBeUndefined();
 });
 
-test('takes a file of an earlier version, without a checksum, as it is', () => {
+test('accepts a file of an earlier version without a checksum', () => {
   writeFileSync(path, JSON.stringify(kept));
   expect(readCheckedJson(path)).toEqual(kept);
 });
 
-/** Returns what is read from a file with these bytes; undefined if the file is refused by its name and left alone. */
+/** Returns the object read from a file with these bytes; undefined if the file is rejected by name and not changed. */
 function readFrom(bytes: Buffer): unknown {
   writeFileSync(path, bytes);
   try {
@@ -40,7 +40,7 @@ function readFrom(bytes: Buffer): unknown {
   }
 }
 
-test('refuses a file with any byte changed, unless everything kept in it is whole', () => {
+test('rejects a file with any byte changed, unless its values are unchanged', () => {
   const whole = readFileSync(path);
   let refused = 0;
   for (let at = 0; at < whole.length; at += 1) {
@@ -55,9 +55,9 @@ test('refuses a file with any byte changed, unless everything kept in it is whol
   expect(refused).toBeGreaterThan(7 * whole.length);
 });
 
-test('refuses a file that ends early', () => {
+test('rejects a truncated file', () => {
   const whole = readFileSync(path);
-  // The last byte is a line's end.
+  // The last byte is a newline.
   for (let length = 0; length < whole.length - 1; length += 1)
     expect(readFrom(whole.subarray(0, length))).toBeUndefined();
   expect(readFrom(whole.subarray(0, -1))).toEqual(kept);

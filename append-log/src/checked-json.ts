@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Returns the object that `writeCheckedJson` wrote, or undefined if there is no such file. Throws one plain sentence that
- * names the file if its content was changed since. A file without a checksum, from an earlier version, is taken as it is.
+ * Returns the object that `writeCheckedJson` wrote, or undefined if there is no file. Throws a one-sentence error that
+ * names the file if its content was changed. Files of earlier versions, without a checksum, are accepted.
  */
 export function readCheckedJson<T extends object>(path: string): T | undefined {
   let text: string;
@@ -18,7 +18,7 @@ export function readCheckedJson<T extends object>(path: string): T | undefined {
   throw new Error(`The file ${path} is damaged. Nothing was changed. Restore the file from a backup.`);
 }
 
-/** Writes an object as JSON with a checksum, whole or not at all, readable by its owner alone. */
+/** Writes an object as JSON with a checksum, atomically, readable only by its owner. */
 export function writeCheckedJson(path: string, value: object): void {
   const next = `${path}.next`;
   rmSync(next, { force: true });
@@ -27,7 +27,7 @@ export function writeCheckedJson(path: string, value: object): void {
   renameSync(next, path);
 }
 
-/** The object that a text holds, without its checksum; undefined if the two do not agree. */
+/** Returns the object in a text without its checksum; undefined if the checksum does not match. */
 function checked<T extends object>(text: string): T | undefined {
   try {
     const { checksum, ...value } = JSON.parse(text) as T & { checksum?: string };

@@ -30,13 +30,15 @@ async function found(): Promise<string[]> {
   return records;
 }
 
-/** Lets `steps` operations on the disk happen and then none, as when the power is cut. Answers how many happened. */
+/**
+ * Simulates a power loss after `steps` disk operations. Returns a function that returns the number of operations done.
+ */
 function cutAfter(steps: number): () => number {
   let done = 0;
   const step =
     <Args extends unknown[], Result>(operation: (...args: Args) => Promise<Result>) =>
     (...args: Args): Promise<Result> => {
-      if (done >= steps) return Promise.reject(new Error('the power is cut'));
+      if (done >= steps) return Promise.reject(new Error('simulated power loss'));
       done++;
       return operation(...args);
     };
@@ -53,7 +55,7 @@ function cutAfter(steps: number): () => number {
 }
 
 describe('compaction', () => {
-  test('replaces what was appended before it, queued records included, and keeps what came after', async () => {
+  test('replaces earlier records, including queued ones, and keeps later ones', async () => {
     const log = await open();
     await log.append(bytes('old'));
     const queued = log.append(bytes('queued'));
@@ -90,7 +92,7 @@ describe('compaction', () => {
     expect((await found()).slice(200)).toEqual(appended);
   });
 
-  test('leaves the log as it was when the snapshot fails, and can be tried again', async () => {
+  test('does not change the log if the snapshot fails, and can be retried', async () => {
     const log = await open();
     await log.append(bytes('one'));
     const broken = function* (): Generator<Buffer> {
@@ -105,7 +107,7 @@ describe('compaction', () => {
     expect(await found()).toEqual(['both']);
   });
 
-  test('refuses a second one while it runs', async () => {
+  test('rejects a concurrent compaction', async () => {
     const log = await open();
     const first = log.compact([bytes('a')]);
     await expect(log.compact([bytes('b')])).rejects.toThrow('already');
@@ -114,7 +116,7 @@ describe('compaction', () => {
     expect(await found()).toEqual(['a']);
   });
 
-  test('close lets it finish', async () => {
+  test('close waits for it', async () => {
     const log = await open();
     await log.append(bytes('old'));
     const compacted = log.compact([bytes('new')]);
@@ -123,7 +125,7 @@ describe('compaction', () => {
     expect(await found()).toEqual(['new']);
   });
 
-  test('loses nothing acknowledged when the power is cut at any step', async () => {
+  test('loses no acknowledged record on a power loss at any step', async () => {
     let finished = false;
     for (let steps = 0; !finished; steps++) {
       await rm(path, { force: true });
@@ -150,14 +152,14 @@ describe('compaction', () => {
       const head = records[0] === '1+2' ? ['1+2'] : ['1', '2'];
       expect(records.slice(0, head.length)).toEqual(head);
       const rest = records.slice(head.length);
-      // Each acknowledged record once and in order; the last group may be there without having been acknowledged.
+      // Each acknowledged record exactly once and in order; the last group may be present although unacknowledged.
       expect(rest.slice(0, acknowledged.length)).toEqual(acknowledged);
       expect(['3', '4', '5'].slice(0, rest.length)).toEqual(rest);
       for (const name of await readdir(folder)) expect(name).toMatch(/^log(\.torn\.\d+)?$/);
     }
   });
 
-  test('does not put refused records into the file when the log recovers while it runs', async () => {
+  test('does not write rejected records if the log recovers during a compaction', async () => {
     const log = await open();
     await log.append(bytes('1'));
     let proceed = (): void => undefined;
@@ -181,7 +183,7 @@ describe('compaction', () => {
 });
 
 describe('creation', () => {
-  test('leaves no file, or one with all of its first records, when the power is cut at any step', async () => {
+  test('leaves no file, or one with all of its initial records, on a power loss at any step', async () => {
     let finished = false;
     for (let steps = 0; !finished; steps++) {
       await rm(path, { force: true });

@@ -14,7 +14,7 @@ export class Compaction {
   private constructor(
     readonly path: string,
     readonly handle: FileHandle,
-    /** The end of the part of the old file that the new one contains. */
+    /** End of the part of the old file that the new one contains. */
     private mark: number,
   ) {}
 
@@ -29,13 +29,13 @@ export class Compaction {
     if (this.#pendingBytes >= chunkBytes) await this.#write();
   }
 
-  /** Copies what the old file holds between the mark and `end`, where whole records begin and end. */
+  /** Copies the records of the old file between the mark and `end`, a record boundary. */
   async catchUp(old: FileHandle, end: number): Promise<void> {
     await this.copy(old, this.mark, end);
     this.mark = Math.max(this.mark, end);
   }
 
-  /** Copies the bytes of another log from `start` to `end`, where whole records begin and end. */
+  /** Copies the bytes of another log from `start` to `end`, both record boundaries. */
   async copy(from: FileHandle, start: number, end: number): Promise<void> {
     await this.#write();
     for (let at = start; at < end;) {
@@ -62,7 +62,7 @@ export class Compaction {
     return appending;
   }
 
-  /** Removes the new file. Never rejects; what remains is removed at the next open. */
+  /** Removes the new file. Never rejects; the next open removes what remains. */
   async discard(): Promise<void> {
     await this.handle.close().catch(() => undefined);
     await disk.remove(this.path).catch(() => undefined);
@@ -77,8 +77,8 @@ export class Compaction {
 }
 
 /**
- * Replaces the file at `path` by a log of what `fill` adds, or creates it; a crash leaves the old file or the new one.
- * Returns the length of the new file. Rejects, and changes nothing, when `fill` or the disk fails.
+ * Replaces the file at `path` with a log of what `fill` adds, or creates it. A crash leaves the old file or the new
+ * one. Returns the length of the new file. Rejects and changes nothing if `fill` or the disk fails.
  */
 export async function replaceFile(path: string, fill: (next: Compaction) => Promise<void>): Promise<number> {
   const next = await Compaction.begin(`${path}.next`, 0);

@@ -38,7 +38,7 @@ async function open(options: Partial<OpenOptions> = {}, ...more: string[]): Prom
 }
 
 const records = ['first', '', 'third '.repeat(8), '4', 'the fifth'];
-/** Where each record begins, and where the last one ends. */
+/** Offsets of the records, and the end of the last one. */
 const starts = records.reduce((all, record) => [...all, all.at(-1)! + 8 + record.length], [8]);
 
 async function wholeLog(): Promise<Buffer> {
@@ -62,40 +62,40 @@ async function replaceBy(bytes: Buffer): Promise<void> {
 const removed = (losses: Loss[]): number =>
   losses.flatMap(({ ranges }) => ranges).reduce((sum, { bytes }) => sum + bytes, 0);
 
-describe('damage with whole records behind it', () => {
-  test('is refused with file, offset, what follows and what to do, and nothing is changed', async () => {
+describe('damage with complete records after it', () => {
+  test('is rejected with file, offset, number of later records and instructions, and nothing is changed', async () => {
     const damaged = flipped(await wholeLog(), starts[2]! + 30);
     await replaceBy(damaged);
     const error = await open().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DamagedLogError);
-    expect(error).toMatchObject({ path, offset: starts[2], recordsBehind: 2 });
+    expect(error).toMatchObject({ path, offset: starts[2], recordsAfter: 2 });
     expect((error as Error).message).toBe(
-      `${path} is damaged at offset ${starts[2]}, and 2 whole records can be read behind the damage. Nothing was changed. ` +
-        'Restore the file from a backup, or start once with --repair: that keeps a copy of the file and every whole record.',
+      `${path} is damaged at offset ${starts[2]}, and 2 complete records can be read after the damage. Nothing was changed. ` +
+        'Restore the file from a backup, or start once with --repair: that preserves every complete record and a copy of the file.',
     );
     expect(await readdir(folder)).toEqual(['log']);
     expect(await readFile(path)).toEqual(damaged);
   });
 
-  test('is repaired: a copy is kept, the whole records before and behind stay, the rest is reported', async () => {
+  test('is repaired: the file is copied, complete records are preserved, the rest is reported', async () => {
     const damaged = flipped(await wholeLog(), starts[2]! + 30);
     await replaceBy(damaged);
     const { records: kept, losses } = await open({ repair: true }, 'new');
     expect(kept).toEqual(records.toSpliced(2, 1));
-    const keptAt = `${path}.damaged.1`;
+    const copiedTo = `${path}.damaged.1`;
     expect(losses).toEqual([
       {
         path,
         ranges: [{ offset: starts[2], bytes: 56 }],
-        keptAt,
-        message: `${path}: repaired; dropped 56 bytes at offset ${starts[2]} and kept 2 records behind the damage; the file as it was is kept in ${keptAt}`,
+        copiedTo,
+        message: `${path}: repaired; removed 56 bytes at offset ${starts[2]} and preserved 2 records after the damage; the original file was copied to ${copiedTo}`,
       },
     ]);
-    expect(await readFile(keptAt)).toEqual(damaged);
+    expect(await readFile(copiedTo)).toEqual(damaged);
     expect(await open()).toEqual({ records: [...kept, 'new'], losses: [] });
   });
 
-  test('keeps one copy for each repair', async () => {
+  test('creates one copy per repair', async () => {
     const whole = await wholeLog();
     for (const n of [1, 2]) {
       const damaged = flipped(whole, starts[n]! + 5);
@@ -105,7 +105,7 @@ describe('damage with whole records behind it', () => {
     }
   });
 
-  test('drops a record that makes no sense without a lost one, and reports it', async () => {
+  test('removes and reports a record that is invalid without a lost one', async () => {
     await replaceBy(flipped(await wholeLog(), starts[1]! + 5));
     const seen: string[] = [];
     const onRecord = (payload: Buffer): void => {
@@ -122,27 +122,27 @@ describe('damage with whole records behind it', () => {
     expect((await open()).records).toEqual(remaining);
   });
 
-  test('is found behind a long stretch of zeros, and in a file whose header is damaged', async () => {
+  test('is found after many zeros, and in a file with a damaged header', async () => {
     const whole = await wholeLog();
     const zeros = Buffer.concat([whole.subarray(0, starts[1]), Buffer.alloc(3_000_000), whole.subarray(starts[3])]);
     await replaceBy(zeros);
-    await expect(open()).rejects.toMatchObject({ offset: starts[1], recordsBehind: 2 });
+    await expect(open()).rejects.toMatchObject({ offset: starts[1], recordsAfter: 2 });
     await replaceBy(flipped(whole, 2));
-    await expect(open()).rejects.toMatchObject({ offset: 0, recordsBehind: 5 });
+    await expect(open()).rejects.toMatchObject({ offset: 0, recordsAfter: 5 });
     expect((await open({ repair: true })).records).toEqual(records);
   });
 
-  test('is found within seconds where many bytes look like the start of a long record', async () => {
+  test('is found within seconds if many bytes look like the start of a long record', async () => {
     const whole = await wholeLog();
-    // Little endian 32-bit numbers of about 60,000 at every byte.
+    // Little-endian 32-bit numbers of about 60,000 at every byte.
     const numbers = Buffer.alloc(500_000, Buffer.from([0xea, 0xea, 0, 0]));
     await replaceBy(Buffer.concat([whole.subarray(0, starts[1]), numbers, whole.subarray(starts[3])]));
     const start = performance.now();
-    await expect(open()).rejects.toMatchObject({ offset: starts[1], recordsBehind: 2 });
+    await expect(open()).rejects.toMatchObject({ offset: starts[1], recordsAfter: 2 });
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  test('leaves the old file or the repaired one when the power is cut at any step of a repair', async () => {
+  test('leaves the old file or the repaired one on a power loss at any step of a repair', async () => {
     const damaged = flipped(await wholeLog(), starts[2]! + 30);
     const remaining = records.toSpliced(2, 1);
     for (let steps = 0, repaired = false; !repaired; steps++) {
@@ -151,7 +151,7 @@ describe('damage with whole records behind it', () => {
       for (const [name, operation] of Object.entries(real) as [keyof typeof disk, (...args: never[]) => unknown][])
         Object.assign(disk, {
           [name]: (...args: never[]) =>
-            left-- > 0 ? operation(...args) : Promise.reject(new Error('the power is cut')),
+            left-- > 0 ? operation(...args) : Promise.reject(new Error('simulated power loss')),
         });
       repaired = await open({ repair: true }).then(
         () => true,
@@ -167,31 +167,31 @@ describe('damage with whole records behind it', () => {
 });
 
 describe('a torn tail', () => {
-  test('is kept beside the file, cut and reported', async () => {
+  test('is copied to a file, removed and reported', async () => {
     const whole = await wholeLog();
     await replaceBy(whole.subarray(0, whole.length - 3));
     const { records: left, losses } = await open();
     expect(left).toEqual(records.slice(0, 4));
-    const keptAt = `${path}.torn.1`;
-    const message = `${path}: cut 14 bytes at offset ${starts[4]} that are not a whole record; the bytes are kept in ${keptAt}`;
-    expect(losses).toEqual([{ path, ranges: [{ offset: starts[4], bytes: 14 }], keptAt, message }]);
-    expect(await readFile(keptAt)).toEqual(whole.subarray(starts[4], whole.length - 3));
+    const copiedTo = `${path}.torn.1`;
+    const message = `${path}: removed an incomplete record of 14 bytes at offset ${starts[4]}; its bytes were copied to ${copiedTo}`;
+    expect(losses).toEqual([{ path, ranges: [{ offset: starts[4], bytes: 14 }], copiedTo, message }]);
+    expect(await readFile(copiedTo)).toEqual(whole.subarray(starts[4], whole.length - 3));
     expect(await readFile(path)).toEqual(whole.subarray(0, starts[4]));
   });
 
-  test('is cut on a full disk too, and the report says that the bytes could not be kept', async () => {
+  test('is removed on a full disk too, and the report says that it could not be copied', async () => {
     const whole = await wholeLog();
     await replaceBy(whole.subarray(0, whole.length - 3));
     disk.create = () => Promise.reject(new Error('no space left'));
     const { records: left, losses } = await open();
     expect(left).toEqual(records.slice(0, 4));
-    expect(losses[0]!.message).toMatch(/the bytes could not be kept: no space left$/);
+    expect(losses[0]!.message).toMatch(/its bytes could not be copied: no space left$/);
     expect(await readdir(folder)).toEqual(['log']);
   });
 });
 
 describe('no loss goes unreported', () => {
-  test('when any byte of the file is changed', async () => {
+  test('if any byte of the file is changed', async () => {
     const whole = await wholeLog();
     for (let at = 0; at < whole.length; at++) {
       const damaged = flipped(whole, at, 1 << (at % 8));
@@ -216,7 +216,7 @@ describe('no loss goes unreported', () => {
     }
   }, 120_000);
 
-  test('when the file ends at any byte', async () => {
+  test('if the file is truncated at any byte', async () => {
     const whole = await wholeLog();
     for (let length = 0; length < whole.length; length++) {
       await replaceBy(whole.subarray(0, length));
@@ -224,7 +224,7 @@ describe('no loss goes unreported', () => {
       const survivors = records.filter((_, n) => starts[n + 1]! <= length);
       const { records: left, losses } = await open();
       expect(left).toEqual(survivors);
-      // A file that ends with a whole record is one to which nothing else was ever appended.
+      // A file that ends with a complete record cannot be distinguished from an untruncated one.
       if (length === end && end > 0) expect(losses).toEqual([]);
       else expect(losses.map(({ ranges }) => ranges)).toEqual([[{ offset: end, bytes: length - end }]]);
     }

@@ -4,59 +4,59 @@ export interface Range {
   bytes: number;
 }
 
-/** What opening a log removed from its file because it was not whole. */
+/** The incomplete records that opening a log removed from its file. */
 export interface Loss {
   path: string;
-  /** The removed parts, by their place in the file as it was. */
+  /** The removed parts, by offset in the original file. */
   ranges: Range[];
-  /** The copy of the removed bytes, or after a repair of the whole file; undefined when there was nothing to copy. */
-  keptAt: string | undefined;
-  /** One sentence that says all of this, for the log of the process. */
+  /** Path of the copy of the removed bytes, or after a repair of the whole file; undefined if there is none. */
+  copiedTo: string | undefined;
+  /** A one-sentence description for the log of the process. */
   message: string;
 }
 
-/** Thrown when a log is damaged and whole records follow the damage. The file is unchanged. */
+/** Thrown if a log is damaged and complete records follow the damage. The file is unchanged. */
 export class DamagedLogError extends Error {
   override name = 'DamagedLogError';
 
   constructor(
     readonly path: string,
-    /** Where the damage begins. */
+    /** Offset of the damage. */
     readonly offset: number,
-    /** Number of whole records behind it. */
-    readonly recordsBehind: number,
+    /** Number of complete records after it. */
+    readonly recordsAfter: number,
   ) {
     super(
-      `${path} is damaged at offset ${offset}, and ${count(recordsBehind, 'whole record')} can be read behind the damage. ` +
+      `${path} is damaged at offset ${offset}, and ${count(recordsAfter, 'complete record')} can be read after the damage. ` +
         'Nothing was changed. Restore the file from a backup, or start once with --repair: ' +
-        'that keeps a copy of the file and every whole record.',
+        'that preserves every complete record and a copy of the file.',
     );
   }
 }
 
-/** The loss of a tail that a crash left incomplete. `problem` says why the bytes could not be kept. */
-export function tornTail(path: string, range: Range, keptAt: string | undefined, problem?: string): Loss {
+/** Returns the loss of a torn tail. `problem`: why its bytes could not be copied. */
+export function tornTail(path: string, range: Range, copiedTo: string | undefined, problem?: string): Loss {
   const { offset, bytes } = range;
   const what =
     offset === 0
-      ? `the file had no header, only ${bytes} bytes, and was started anew`
-      : `cut ${bytes} bytes at offset ${offset} that are not a whole record`;
-  const kept = keptAt
-    ? `; the bytes are kept in ${keptAt}`
+      ? `the file had no header, only ${bytes} bytes, and was recreated`
+      : `removed an incomplete record of ${bytes} bytes at offset ${offset}`;
+  const copied = copiedTo
+    ? `; its bytes were copied to ${copiedTo}`
     : problem
-      ? `; the bytes could not be kept: ${problem}`
+      ? `; its bytes could not be copied: ${problem}`
       : '';
-  return { path, ranges: [range], keptAt, message: `${path}: ${what}${kept}` };
+  return { path, ranges: [range], copiedTo, message: `${path}: ${what}${copied}` };
 }
 
-/** The loss of what a repair did not keep. */
-export function repaired(path: string, ranges: Range[], keptRecords: number, keptAt: string): Loss {
-  const shown = ranges.slice(0, 10).map(({ offset, bytes }) => `${bytes} bytes at offset ${offset}`);
-  if (ranges.length > shown.length) shown.push(`${ranges.length - shown.length} more parts`);
+/** Returns the loss of what a repair could not preserve. */
+export function repaired(path: string, ranges: Range[], preserved: number, copiedTo: string): Loss {
+  const listed = ranges.slice(0, 10).map(({ offset, bytes }) => `${bytes} bytes at offset ${offset}`);
+  if (ranges.length > listed.length) listed.push(`${ranges.length - listed.length} more parts`);
   const message =
-    `${path}: repaired; dropped ${shown.join(', ')} and kept ${count(keptRecords, 'record')} behind the damage; ` +
-    `the file as it was is kept in ${keptAt}`;
-  return { path, ranges, keptAt, message };
+    `${path}: repaired; removed ${listed.join(', ')} and preserved ${count(preserved, 'record')} after the damage; ` +
+    `the original file was copied to ${copiedTo}`;
+  return { path, ranges, copiedTo, message };
 }
 
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-// Only Linux has it among Node's flags: each write then returns when its bytes are on disk, which saves a second call.
+// Only defined on Linux. Each write then returns when its bytes are on disk, which saves a second call.
 const syncedFlag = constants.O_DSYNC as number | undefined;
 
 /** All disk-modifying operations of the log. Tests replace them to simulate a power loss at each step. */
@@ -20,12 +20,12 @@ export const disk = {
     return bytes;
   },
 
-  /** Writes all of `buffers` at `position`. Rejects on a short write, as a full disk causes it. */
+  /** Writes all of `buffers` at `position`. Rejects on a short write, which a full disk causes. */
   write: async (handle: FileHandle, buffers: Uint8Array[], position: number): Promise<number> => {
     const wanted = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
     if (wanted === 0) return 0;
     const { bytesWritten } = await handle.writev(buffers, position);
-    if (bytesWritten !== wanted) throw new Error(`only ${bytesWritten} of ${wanted} bytes could be written`);
+    if (bytesWritten !== wanted) throw new Error(`only ${bytesWritten} of ${wanted} bytes were written`);
     return wanted;
   },
 

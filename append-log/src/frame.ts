@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 /** The first bytes of every log: the format and its version. */
 export const magic = Buffer.from('TTNLOG1\n', 'latin1');
 
-/** The limit on the payload of a record unless the caller sets one. */
+/** Default maximum size of a payload. */
 export const defaultMaxRecordBytes = 64 * 1024 * 1024;
 
 /** Bytes before every payload: its length and its checksum, both unsigned 32-bit little endian. */
@@ -12,7 +12,7 @@ export const headerBytes = 8;
 // Seeding the checksum with the length covers the length too, and makes a run of zeros an invalid record.
 const seed = 0x54415554;
 
-/** The initial value of the checksum of a payload with this length. */
+/** Returns the initial value of the checksum of a payload with this length. */
 export const checksumSeed = (length: number): number => (length ^ seed) >>> 0;
 
 // zlib returns 0 instead of the seed for some empty buffers.
@@ -28,15 +28,15 @@ export function frameHeader(payload: Uint8Array): Buffer {
 }
 
 export interface Scan {
-  /** Start of the first record that is not whole. */
+  /** Offset of the first incomplete or damaged record. */
   end: number;
-  /** Bytes from `end` that the record there claims to take; 0 when its header is not whole. */
+  /** Size that the record at `end` claims to have, bytes; 0 if its header is incomplete. */
   wanted: number;
-  /** False when the record at `end` cannot become whole, however many bytes follow. */
+  /** False if the record at `end` is damaged; true if it is only incomplete. */
   intact: boolean;
 }
 
-/** Reads whole records of `bytes` from `start` and passes each payload (a view, not a copy) to `onRecord`. */
+/** Parses the complete records of `bytes` from `start` and passes each payload (a view, not a copy) to `onRecord`. */
 export function scanRecords(
   bytes: Buffer,
   start: number,

@@ -16,7 +16,7 @@ const failing = (code: string): void => {
   disk.append = () => Promise.reject(Object.assign(new Error('refused'), { code }));
 };
 
-test('a write that meets a full disk is repeated once there is room, and nothing is refused', async () => {
+test('retries a write on a full disk after space was freed, and rejects nothing', async () => {
   const path = join(folder, 'log');
   let asked = 0;
   const makeRoom = async (): Promise<boolean> => {

@@ -3,14 +3,14 @@ import { replaceFile } from './compaction.js';
 import { DamagedLogError, repaired, tornTail, type Loss } from './damage.js';
 import { disk } from './disk.js';
 import { headerBytes, magic } from './frame.js';
-import { keepBytes, keepFile } from './keep.js';
+import { copyBytes, copyFile } from './copy-aside.js';
 import { readToDamage, type Tail } from './read-log.js';
 import { gapsBetween, type RecordRange } from './salvage.js';
 
 export interface FileOptions {
   path: string;
   maxRecordBytes: number;
-  /** The records that a new file begins with. */
+  /** The first records of a new file. */
   initial: readonly Uint8Array[];
   repair: boolean;
   onRecord: (payload: Buffer) => void;
@@ -18,11 +18,11 @@ export interface FileOptions {
 }
 
 /**
- * Replays the file, or creates it, and leaves nothing in it but whole records. Returns its length.
- * Throws DamagedLogError, and changes nothing, when whole records follow a damaged one and `repair` is false.
+ * Replays the file, or creates it, and leaves only complete records in it. Returns its length. Throws DamagedLogError
+ * and changes nothing if complete records follow a damaged one and `repair` is false.
  */
 export async function openFile(options: FileOptions): Promise<number> {
-  // What an interrupted compaction, repair or creation left.
+  // Left by an interrupted compaction, repair or creation.
   await disk.remove(`${options.path}.next`);
   let handle: FileHandle;
   try {
@@ -52,13 +52,13 @@ async function recoverFile(handle: FileHandle, options: FileOptions): Promise<nu
   return repairFile(handle, tail, options);
 }
 
-/** Keeps a copy of what a crash left incomplete and cuts it off. */
+/** Copies a torn tail to a file and truncates the log. */
 async function cutTail(handle: FileHandle, { offset, bytes }: Tail, options: FileOptions): Promise<number> {
   const { path, onLoss } = options;
-  let keptAt: string | undefined;
+  let copiedTo: string | undefined;
   let problem: string | undefined;
   try {
-    if (bytes.length > 0) keptAt = await keepBytes(path, bytes);
+    if (bytes.length > 0) copiedTo = await copyBytes(path, bytes);
   } catch (error) {
     // A full disk is a common cause of a torn tail. It must not prevent the start as well.
     problem = (error as Error).message;
@@ -68,29 +68,29 @@ async function cutTail(handle: FileHandle, { offset, bytes }: Tail, options: Fil
     await disk.write(handle, [magic], 0);
     await disk.sync(handle);
   }
-  onLoss(tornTail(path, { offset, bytes: bytes.length }, keptAt, problem));
+  onLoss(tornTail(path, { offset, bytes: bytes.length }, copiedTo, problem));
   return Math.max(offset, magic.length);
 }
 
-/** Keeps a copy of the file, then rewrites it with every whole record that `onRecord` accepts. */
+/** Copies the file, then rewrites it with every complete record that `onRecord` accepts. */
 async function repairFile(handle: FileHandle, tail: Tail, options: FileOptions): Promise<number> {
   const { path, onRecord, onLoss } = options;
-  const keptAt = await keepFile(path);
-  const kept: RecordRange[] = [];
+  const copiedTo = await copyFile(path);
+  const preserved: RecordRange[] = [];
   const size = await replaceFile(path, async (next) => {
     await next.copy(handle, magic.length, tail.offset);
     for (const record of tail.records) {
       const payload = tail.bytes.subarray(record.start + headerBytes, record.end);
       if (!isAccepted(payload, onRecord)) continue;
-      kept.push(record);
+      preserved.push(record);
       await next.add(payload);
     }
   });
-  onLoss(repaired(path, gapsBetween(kept, tail), kept.length, keptAt));
+  onLoss(repaired(path, gapsBetween(preserved, tail), preserved.length, copiedTo));
   return size;
 }
 
-/** A record behind a lost one may make no sense without it. */
+/** A record after a lost one may be invalid without it. */
 function isAccepted(payload: Buffer, onRecord: (payload: Buffer) => void): boolean {
   try {
     onRecord(payload);

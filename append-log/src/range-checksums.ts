@@ -1,12 +1,12 @@
-/** Distance of the positions for which the checksum of everything before them is stored. */
+/** Distance between the positions with a stored prefix checksum. */
 const stepBytes = 64;
 
 /**
- * CRC-32 of any part of a buffer, at nearly the same cost however long the part is: the search for whole records in a
- * damaged file tries a part of some length at every byte.
+ * Computes the CRC-32 of any part of a buffer in nearly constant time: the search for complete records in a damaged
+ * file tries a part of some length at every byte.
  */
 export class RangeChecksums {
-  /** At `n`: the checksum of the first `n * stepBytes` bytes. */
+  /** Element `n` is the checksum of the first `n * stepBytes` bytes. */
   readonly #prefixes: Uint32Array;
 
   constructor(private readonly bytes: Buffer) {
@@ -27,7 +27,8 @@ export class RangeChecksums {
   }
 }
 
-// CRC-32 is arithmetic with polynomials modulo this one, bits reflected: the highest bit is the coefficient of x^0.
+// CRC-32 is polynomial arithmetic modulo this polynomial, with bits reflected: the highest bit is the coefficient of
+// x^0.
 const polynomial = 0xedb88320;
 const one = 0x80000000;
 const timesX = (a: number): number => (a & 1 ? (a >>> 1) ^ polynomial : a >>> 1);
@@ -44,7 +45,7 @@ function crc(bytes: Buffer, start: number, end: number, initial: number): number
   return ~value >>> 0;
 }
 
-/** The product of two polynomials, as `multmodp` of zlib's crc32.c calculates it. */
+/** Returns the product of two polynomials, like `multmodp` of zlib's crc32.c. */
 function multiply(a: number, b: number): number {
   let product = 0;
   let [left, factor] = [a, b];

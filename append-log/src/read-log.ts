@@ -5,18 +5,18 @@ import { defaultMaxRecordBytes, headerBytes, magic } from './frame.js';
 import { readFully, replay } from './replay.js';
 import { gapsBetween, salvage, type RecordRange } from './salvage.js';
 
-/** A log from its first record that is not whole. */
+/** The rest of a log, from its first incomplete or damaged record. */
 export interface Tail {
-  /** Where it begins in the file; 0 when the file's own header is not whole. */
+  /** Its offset in the file; 0 if the file's own header is incomplete. */
   offset: number;
   bytes: Buffer;
-  /** The whole records in `bytes`. */
+  /** The complete records in `bytes`. */
   records: RecordRange[];
 }
 
 /**
- * Passes the records up to the first that is not whole to `onRecord`. Returns the rest of the file, or undefined when all
- * are whole. Rejects when there is no sign that the file is a log.
+ * Passes the records before the first incomplete or damaged one to `onRecord`. Returns the rest of the file, or
+ * undefined if all are complete. Rejects if nothing indicates that the file is a log.
  */
 export async function readToDamage(
   handle: FileHandle,
@@ -36,9 +36,9 @@ export async function readToDamage(
 }
 
 /**
- * Passes every whole record of the log at `path` to `onRecord`, in order, those behind damage included, and leaves the
- * file as it is. Returns the parts of the file that are not whole records. Rejects when the file cannot be read or is not
- * a log, or when `onRecord` throws.
+ * Passes every complete record of the log at `path` to `onRecord`, in order, including those after damage. Does not
+ * change the file. Returns the parts of the file that are not complete records. Rejects if the file cannot be read or
+ * is not a log, or if `onRecord` throws.
  */
 export async function readLog(path: string, onRecord: (payload: Buffer) => void): Promise<Range[]> {
   const handle = await disk.open(path, 'r');

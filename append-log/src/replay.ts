@@ -3,7 +3,10 @@ import { magic, scanRecords } from './frame.js';
 
 const chunkBytes = 4 * 1024 * 1024;
 
-/** Fills `into` from `offset` with the file's bytes at `position`. Returns how many there were before the end of file. */
+/**
+ * Fills `into` from `offset` with the file's bytes at `position`. Returns the number of bytes read, fewer at the end of
+ * the file.
+ */
 export async function readFully(handle: FileHandle, into: Buffer, offset: number, position: number): Promise<number> {
   let filled = offset;
   while (filled < into.length) {
@@ -15,8 +18,9 @@ export async function readFully(handle: FileHandle, into: Buffer, offset: number
 }
 
 /**
- * Passes the records of the file to `onRecord`, oldest first, up to the first that is not whole; reads 4 MiB at a time.
- * Returns where that record begins: the file's length when all are whole, 0 when the file does not begin as a log does.
+ * Passes the records of the file to `onRecord`, oldest first, up to the first incomplete or damaged one, reading 4 MiB
+ * at a time. Returns the offset of that record: the file's length if all are complete, 0 if the file does not start
+ * like a log.
  */
 export async function replay(
   handle: FileHandle,
@@ -31,7 +35,7 @@ export async function replay(
   let rest = Buffer.alloc(0);
   let wanted = 0;
   for (;;) {
-    // A new buffer each round: callers may keep what they were given.
+    // A new buffer each time, because callers may keep their views.
     const bytes = Buffer.allocUnsafeSlow(Math.max(chunkBytes, wanted) + rest.length);
     rest.copy(bytes);
     const read = await readFully(handle, bytes, rest.length, position + rest.length);

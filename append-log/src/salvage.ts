@@ -2,13 +2,13 @@ import type { Range } from './damage.js';
 import { checksumSeed, headerBytes } from './frame.js';
 import { RangeChecksums } from './range-checksums.js';
 
-/** Where a whole record begins and ends, its header included. */
+/** Offsets of a complete record, including its header. */
 export interface RecordRange {
   start: number;
   end: number;
 }
 
-/** Returns the whole records in bytes of which some are damaged, wherever they begin. */
+/** Returns the complete records in partly damaged bytes, at any offset. */
 export function salvage(bytes: Buffer, maxRecordBytes: number): RecordRange[] {
   const records: RecordRange[] = [];
   const checksums = new RangeChecksums(bytes);
@@ -21,7 +21,7 @@ export function salvage(bytes: Buffer, maxRecordBytes: number): RecordRange[] {
   return records;
 }
 
-/** The end of the whole record that begins at `at`, or undefined when there is none. */
+/** Returns the end of the complete record at `at`, or undefined if there is none. */
 function endOfRecord(bytes: Buffer, at: number, maxRecordBytes: number, checksums: RangeChecksums): number | undefined {
   const length = bytes.readUInt32LE(at);
   const start = at + headerBytes;
@@ -32,7 +32,7 @@ function endOfRecord(bytes: Buffer, at: number, maxRecordBytes: number, checksum
   return checksum === bytes.readUInt32LE(at + 4) ? start + length : undefined;
 }
 
-/** Returns the parts of `tail` between these records, by their place in the file. */
+/** Returns the parts of `tail` between these records, by offset in the file. */
 export function gapsBetween(records: RecordRange[], tail: { offset: number; bytes: Buffer }): Range[] {
   const gaps: Range[] = [];
   const { offset, bytes } = tail;

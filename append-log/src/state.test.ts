@@ -14,7 +14,7 @@ beforeEach(() => void (path = join(root, `${(files += 1)}`)));
 const onLoss = (): void => undefined;
 const found = (state: State, kind: string) => [...state.all(kind)].map(([key, value]) => [key, value]);
 
-test('keeps, replaces and forgets, also over a restart', async () => {
+test('stores, replaces and deletes values, before and after a restart', async () => {
   const state = await State.open(path, { onLoss });
   await state.write(['a', '1', { n: 1 }], ['a', '2', { n: 2 }], ['b', '1', 'text']);
   await state.write(['a', '1', { n: 3 }], ['a', '2']);
@@ -28,7 +28,7 @@ test('keeps, replaces and forgets, also over a restart', async () => {
   await again.close();
 });
 
-test('what has ended is not there, before and after a restart', async () => {
+test('does not return expired values, before or after a restart', async () => {
   let now = 1_000;
   const state = await State.open(path, { onLoss, now: () => now });
   await state.write(['a', 'short', 1, 2_000], ['a', 'long', 2, 3_000]);
@@ -41,7 +41,7 @@ test('what has ended is not there, before and after a restart', async () => {
   await again.close();
 });
 
-test('does not grow with what was replaced', async () => {
+test('does not grow with replaced values', async () => {
   const state = await State.open(path, { onLoss });
   const text = 'x'.repeat(1_000);
   await state.write(['kept', 'first', 'value', 9e15]);
@@ -60,7 +60,7 @@ test('does not grow with what was replaced', async () => {
   await again.close();
 });
 
-test('goes on with what is on the disk after the disk has refused something', async () => {
+test('restores what is on disk after a failed write', async () => {
   let refuses = false;
   const openLog: typeof AppendLog.open = async (...args) => {
     const log = await AppendLog.open(...args);
@@ -82,7 +82,7 @@ test('goes on with what is on the disk after the disk has refused something', as
   await again.close();
 });
 
-test('a changed byte is refused, repaired or cut, loses one write at most, and is reported', async () => {
+test('a changed byte is rejected, repaired or removed, loses at most one write, and is reported', async () => {
   const state = await State.open(path, { onLoss });
   for (const key of ['1', '2', '3']) await state.write(['a', key, `value ${key}`]);
   await state.close();
@@ -105,7 +105,7 @@ test('a changed byte is refused, repaired or cut, loses one write at most, and i
   }
 });
 
-test('a file that ends at any byte keeps every whole write, and reports what is cut', async () => {
+test('a file truncated at any byte keeps every complete write and reports what is removed', async () => {
   const ends: number[] = [8];
   const state = await State.open(path, { onLoss });
   for (const key of ['1', '2', '3']) {

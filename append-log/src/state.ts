@@ -1,16 +1,16 @@
 import { AppendLog, type OpenOptions } from './append-log.js';
 
-/** Compacted when the file is this many times the live records, and not before it is this long, bytes. */
-const WASTE = 4;
+/** The file is compacted when it has this many times the size of the live records, and at least MIN_BYTES. */
+const MAX_WASTE = 4;
 const MIN_BYTES = 1024 * 1024;
 
-/** A value to keep under a kind and a key, up to a time (ms since 1970) if it ends; without a value: to forget. */
+/** A value to store under a kind and a key, optionally until a time (Unix ms). Without a value, the key is deleted. */
 export type Change = readonly [kind: string, key: string, value?: unknown, until?: number];
 
 export interface StateOptions extends Pick<OpenOptions, 'onLoss' | 'repair'> {
-  /** Milliseconds since 1970, default the clock. */
+  /** Returns the current time in Unix milliseconds; the system clock by default. */
   now?: () => number;
-  /** Opens the file, default `AppendLog.open`. */
+  /** Opens the file; `AppendLog.open` by default. */
   openLog?: typeof AppendLog.open;
 }
 
@@ -21,11 +21,11 @@ interface Entry {
   until: number | undefined;
 }
 
-/** The state of a small server, in memory and in one append-only file. Values are replaced, never changed in place. */
+/** The state of a small server, in memory and in one append-only file. Values are replaced, never mutated. */
 export class State {
   #kinds: Kinds = new Map();
   #log!: AppendLog;
-  /** The disk refused a change: what is in memory may not be on it. */
+  /** A write failed, so memory may differ from the disk. */
   #failed = false;
   #recovering: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
@@ -34,8 +34,8 @@ export class State {
   private constructor(private readonly now: () => number) {}
 
   /**
-   * Reads the file, or creates it. Rejects when it cannot be read or is not such a file; throws DamagedLogError as
-   * `AppendLog.open` does.
+   * Opens or creates the file. Rejects if it cannot be read or has another format; throws DamagedLogError like
+   * `AppendLog.open`.
    */
   static async open(path: string, options: StateOptions): Promise<State> {
     const { now = Date.now, openLog = (...args) => AppendLog.open(...args), onLoss, repair = false } = options;
@@ -46,28 +46,28 @@ export class State {
     return state;
   }
 
-  /** The value under a key, or undefined when there is none or it has ended. */
+  /** Returns the value of a key, or undefined if there is none or it has expired. */
   get<T>(kind: string, key: string): T | undefined {
     const entry = this.#kinds.get(kind)?.get(key);
-    return entry && this.#lives(entry) ? (entry.value as T) : undefined;
+    return entry && this.#isLive(entry) ? (entry.value as T) : undefined;
   }
 
-  /** Every living value of a kind, in the order in which their keys came. */
+  /** Yields the values of a kind that have not expired, in insertion order of their keys. */
   *all<T>(kind: string): Generator<[key: string, value: T, until: number | undefined]> {
     for (const [key, entry] of this.#kinds.get(kind) ?? [])
-      if (this.#lives(entry)) yield [key, entry.value as T, entry.until];
+      if (this.#isLive(entry)) yield [key, entry.value as T, entry.until];
   }
 
   /**
-   * Makes all of the changes or none. They can be read at once, and are on disk when the promise resolves: report them only
-   * then. Rejects when the disk refuses them; the next write then starts from what is on disk.
+   * Applies all of the changes or none. They can be read immediately, and are on disk when the promise resolves: do not
+   * report them earlier. Rejects if the disk fails; the next write then restores what is on disk first.
    */
   async write(...changes: Change[]): Promise<void> {
     if (this.#failed) await this.#recover();
     apply(this.#kinds, changes);
     try {
       const written = this.#log.append(Buffer.from(JSON.stringify(changes)));
-      this.#compactIfWorth();
+      this.#compactIfLarge();
       await written;
     } catch (error) {
       this.#failed = true;
@@ -75,10 +75,10 @@ export class State {
     }
   }
 
-  /** Forgets what has ended. The file is rid of it at its next compaction. */
+  /** Removes expired values. The next compaction removes them from the file. */
   sweep(): void {
     for (const entries of this.#kinds.values())
-      for (const [key, entry] of entries) if (!this.#lives(entry)) entries.delete(key);
+      for (const [key, entry] of entries) if (!this.#isLive(entry)) entries.delete(key);
   }
 
   async close(): Promise<void> {
@@ -86,11 +86,11 @@ export class State {
     await this.#log.close();
   }
 
-  #lives({ until }: Entry): boolean {
+  #isLive({ until }: Entry): boolean {
     return until === undefined || until > this.now();
   }
 
-  /** Goes back to what is on disk. Once for all who wait. */
+  /** Restores what is on disk, once for all concurrent callers. */
   async #recover(): Promise<void> {
     this.#recovering ??= (async () => {
       const kinds: Kinds = new Map();
@@ -101,12 +101,12 @@ export class State {
     return this.#recovering;
   }
 
-  #compactIfWorth(): void {
-    if (this.#compacting || this.#log.size < Math.max(MIN_BYTES, WASTE * this.#liveBytes)) return;
+  #compactIfLarge(): void {
+    if (this.#compacting || this.#log.size < Math.max(MIN_BYTES, MAX_WASTE * this.#liveBytes)) return;
     this.sweep();
     const records = [...this.#records()];
     this.#liveBytes = records.reduce((sum, { length }) => sum + length, 0);
-    // Not done, it is tried again later; the file is whole either way.
+    // A failed compaction is retried later; the file is complete either way.
     this.#compacting = this.#log
       .compact(records)
       .catch(() => undefined)
@@ -128,7 +128,7 @@ function apply(kinds: Kinds, changes: readonly Change[]): void {
   for (const [kind, key, value, until] of changes) {
     const entries = kinds.get(kind) ?? new Map<string, Entry>();
     kinds.set(kind, entries);
-    // JSON has no undefined: what was forgotten is replayed without a value, or with null.
+    // JSON has no undefined: deletions are replayed without a value, or with null.
     if (value === undefined || value === null) entries.delete(key);
     else entries.set(key, { value, until: until ?? undefined });
   }

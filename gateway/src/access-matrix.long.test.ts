@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mintApiKey } from '@tautan/kit';
-import { defaultPlans } from '@tautan/proto';
+import { defaultPlans, generateApiKey } from '@tautan/proto';
 import { accessMatrix, type Access, type OperationId, type Role } from './access.js';
 import { describeRoute } from './openapi/route.js';
 import type { Route } from './routes/route.js';
@@ -43,7 +42,7 @@ const everyone: [string, PersonName | 'key' | 'foreign key' | 'unknown', () => H
     () => ({ 'x-workspace-id': OTHER_WORKSPACE_ID, authorization: `Bearer ${gateway.services.key}` }),
   ],
   ['nobody', 'unknown', () => ({ authorization: '' })],
-  ['an unknown key', 'unknown', () => ({ authorization: `Bearer ${mintApiKey().key}` })],
+  ['an unknown key', 'unknown', () => ({ authorization: `Bearer ${generateApiKey().key}` })],
   ['somebody whose token is not valid', 'unknown', () => ({ authorization: 'Bearer gone' })],
   [
     'somebody whose session has ended',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { fail, mintApiKey } from '@tautan/kit';
+import { fail } from '@tautan/kit';
+import { generateApiKey } from '@tautan/proto';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { aPerson, aSession, OTHER_WORKSPACE_ID, userId, WORKSPACE_ID } from './testing/people.js';
 
@@ -171,7 +172,7 @@ describe('without a credential that can be one, nobody is asked', () => {
 });
 
 test.each([
-  ['key', () => mintApiKey().key],
+  ['key', () => generateApiKey().key],
   ['token', () => `unknown-${(tokens += 1)}`],
 ])('an unknown %s is asked for once, its refusal remembered', async (_name, make) => {
   const secret = make();
@@ -197,7 +198,7 @@ describe('while the workspaces service is away', () => {
   });
 
   test.each([
-    ['keys', () => ({ authorization: `Bearer ${mintApiKey().key}` })],
+    ['keys', () => ({ authorization: `Bearer ${generateApiKey().key}` })],
     ['tokens', () => ({ authorization: 'Bearer unknown' })],
     ['sessions', () => cookie(aSession())],
   ])('unknown %s are 503', async (_name, headers) => {

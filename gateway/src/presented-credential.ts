@@ -1,4 +1,5 @@
-import { fail, isId, isWellFormedApiKey, type Fault } from '@tautan/kit';
+import { fail, isId, type Fault } from '@tautan/kit';
+import { isWellFormedApiKey } from '@tautan/proto';
 import type { PresentedCredential } from './credentials.js';
 import { cookieIn, SESSION_COOKIE } from './cookies.js';
 import type { Context } from './state.js';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { fail, MemoryLimiter, mintApiKey } from '@tautan/kit';
+import { fail, MemoryLimiter } from '@tautan/kit';
+import { generateApiKey } from '@tautan/proto';
 import { countAddress } from './limits.js';
 import type { Context } from './state.js';
 import type { Answer } from './testing/client.js';
@@ -51,7 +52,7 @@ test('every answer to a known caller tells where it stands, in both spellings', 
 test('a response to credentials that cannot be checked tells where their address stands', async () => {
   const { VerifyApiKey } = gateway.services.apiKeys;
   gateway.services.apiKeys.VerifyApiKey = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
-  const headers = { 'x-forwarded-for': '203.0.113.8', authorization: `Bearer ${mintApiKey().key}` };
+  const headers = { 'x-forwarded-for': '203.0.113.8', authorization: `Bearer ${generateApiKey().key}` };
   for (let i = 0; i < 3; i += 1) {
     const answer = await gateway.request('GET', '/tags', undefined, headers);
     expect([answer.status, ...told(answer)]).toEqual([503, '4', '4', '1']);
@@ -81,7 +82,7 @@ test('notices of the payment provider have a limit of their own by address', asy
 test('invalid credentials are limited by address, and do not hold up valid ones', async () => {
   const from = { 'x-forwarded-for': '203.0.113.3' };
   const guess = () =>
-    gateway.request('GET', '/tags', undefined, { ...from, authorization: `Bearer ${mintApiKey().key}` });
+    gateway.request('GET', '/tags', undefined, { ...from, authorization: `Bearer ${generateApiKey().key}` });
   // Verified before: what is known already is not looked up.
   expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
   const answers = await many(4, guess);

@@ -442,7 +442,7 @@ describe('an endpoint is disabled, with an audit entry,', () => {
     answering(410);
     const endpoint = await anEndpoint();
     await sent(endpoint);
-    await switchedOff(endpoint, 'The receiver answered 410 Gone.');
+    await switchedOff(endpoint, 'The receiver responded with 410 Gone.');
     await remove(endpoint);
   });
 

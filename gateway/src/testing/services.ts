@@ -1,5 +1,6 @@
-import { createLog, createMetrics, fail, mintApiKey, type Principal } from '@tautan/kit';
+import { createLog, createMetrics, fail, type Principal } from '@tautan/kit';
 import { rpcTable, serveRpc, type Call, type Handlers } from '@tautan/kit/rpc';
+import { generateApiKey } from '@tautan/proto';
 import type {
   ApiKeysDefinition,
   DomainsDefinition,
@@ -126,8 +127,8 @@ const aTag = {
 /** ServiceClients on one gRPC server that answer what tests of the transport tell them to. They judge no input. */
 export async function startTestServices(port = 0): Promise<TestServices> {
   const log = createLog('services', 'silent');
-  const key = mintApiKey().key;
-  const freeKey = mintApiKey().key;
+  const key = generateApiKey().key;
+  const freeKey = generateApiKey().key;
   const people = makePeople();
   const clients = {
     key,
@@ -223,7 +224,7 @@ const tags = (): Handlers<TagsDefinition> => ({
 const KEY_ID = 'key_01jd3x8q4v5w6y7z8a9b0c1d2e';
 
 const apiKeys = (known: Record<string, { plan: string; workspaceId: string }>): Handlers<ApiKeysDefinition> => ({
-  MintApiKey: async (_call, { label }) => ({ id: KEY_ID, label, ...mintApiKey(), createdAt: NOW }),
+  MintApiKey: async (_call, { label }) => ({ id: KEY_ID, label, ...generateApiKey(), createdAt: NOW }),
   RevokeApiKey: async (_call, { id }) => ({ id }),
   ListApiKeys: async () => ({
     apiKeys: [{ id: KEY_ID, label: 'CI', prefix: 'tau_live_abcdef', createdByType: 'system', createdAt: NOW }],

@@ -9,7 +9,7 @@ import { rpcTables } from './rpc.js';
 import { createStore } from './store/index.js';
 import { createModels, type Models } from './store/models.js';
 import type { CustomerWebhook } from './store/webhooks.js';
-import type { Deps, SyncDeps } from './usecases/deps.js';
+import type { Deps, SyncDeps } from './usecase-deps.js';
 import { handleWebhooks } from './usecases/handle-webhooks.js';
 import { storeWebhooks } from './usecases/store-webhooks.js';
 import { reconcile, type ReconcileDeps } from './usecases/reconcile.js';
@@ -52,7 +52,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
 /** Batches the storing of webhooks, so that a burst needs few round trips. */
 function webhookIntake(deps: Pick<SyncDeps, 'store' | 'now'>, queue: KeyedQueue | undefined): Deps['storeWebhook'] {
   const batcher = new Batcher<CustomerWebhook, void>({
-    most: MAX_WEBHOOK_BATCH,
+    maxSize: MAX_WEBHOOK_BATCH,
     atOnce: 1,
     lingerMs: WEBHOOK_LINGER_MS,
     apply: async (webhooks) => {

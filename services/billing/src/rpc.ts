@@ -4,7 +4,7 @@ import { listedPlanNames } from '@tautan/proto';
 import { cancelSubscription } from './usecases/cancel-subscription.js';
 import { createCheckout } from './usecases/create-checkout.js';
 import { createPortal } from './usecases/create-portal.js';
-import type { Deps } from './usecases/deps.js';
+import type { Deps } from './usecase-deps.js';
 import { downgradeSubscription } from './usecases/downgrade-subscription.js';
 import { getCheckout } from './usecases/get-checkout.js';
 import { getPlan } from './usecases/get-plan.js';

@@ -55,17 +55,17 @@ describe('a checkout', () => {
     expect(await caller.subscription()).toMatchObject({ plan: 'FREE', status: 'none' });
 
     expect(await pay(checkoutUrl)).toBe(`https://go.example/app/billing/return?session=${sessionId}`);
-    const shown = await caller.untilSubscription({ status: 'active' });
-    expect(shown).toMatchObject({ plan: 'PRO', currency: 'IDR', cancelAtPeriodEnd: false });
-    expect(Date.parse(shown.currentPeriodEnd!)).toBeGreaterThan(Date.parse(shown.currentPeriodStart!));
+    const subscription = await caller.untilSubscription({ status: 'active' });
+    expect(subscription).toMatchObject({ plan: 'PRO', currency: 'IDR', cancelAtPeriodEnd: false });
+    expect(Date.parse(subscription.currentPeriodEnd!)).toBeGreaterThan(Date.parse(subscription.currentPeriodStart!));
 
     const [event] = await caller.events(1);
     expect(event!.version).toBeGreaterThan(0);
     expect(event).toMatchObject({
       type: 'subscription.updated',
       actor: { type: 'system' },
-      target: { type: 'subscription', id: shown.id, label: 'PRO' },
-      data: { id: shown.id, plan: 'PRO', status: 'active', pendingPlan: null },
+      target: { type: 'subscription', id: subscription.id, label: 'PRO' },
+      data: { id: subscription.id, plan: 'PRO', status: 'active', pendingPlan: null },
       changes: { plan: { before: 'FREE', after: 'PRO' }, status: { before: 'none', after: 'active' } },
     });
     const invoices = await caller.invoices(1);
@@ -136,10 +136,10 @@ describe('a checkout', () => {
   test('is created once per operation id, and concurrent ones share a customer', async () => {
     const caller = service.as();
     const input = { plan: 'PRO', operationId: 'op1' };
-    const made = await Promise.all([1, 2, 3].map(() => caller.call('CreateCheckout', input)));
-    expect(new Set(made.map(({ sessionId }) => sessionId)).size).toBe(1);
+    const checkouts = await Promise.all([1, 2, 3].map(() => caller.call('CreateCheckout', input)));
+    expect(new Set(checkouts.map(({ sessionId }) => sessionId)).size).toBe(1);
     const other = await caller.call('CreateCheckout', { plan: 'PRO' });
-    expect(other.sessionId).not.toBe(made[0]!.sessionId);
+    expect(other.sessionId).not.toBe(checkouts[0]!.sessionId);
     const { data } = await service.stripe.customers.list({ limit: 100 });
     expect(data.filter(({ metadata }) => metadata['workspaceId'] === caller.workspaceId)).toHaveLength(1);
   });
@@ -147,7 +147,7 @@ describe('a checkout', () => {
   test('for a higher plan replaces the previous subscription, which ends at the provider', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
-    const shown = await caller.subscribed('BUSINESS');
+    const subscription = await caller.subscribed('BUSINESS');
     const statuses = (await caller.provided()).map((one) => `${priceOf(one)} ${one.status}`);
     expect(statuses.sort()).toEqual(['14900000 canceled', '44900000 active']);
     const published = await caller.events(2);
@@ -155,7 +155,7 @@ describe('a checkout', () => {
       ['subscription.updated', 'PRO'],
       ['subscription.updated', 'BUSINESS'],
     ]);
-    expect(shown.status).toBe('active');
+    expect(subscription.status).toBe('active');
   });
 
   test('that is paid after a higher plan was bought is ended immediately', async () => {

@@ -1,5 +1,4 @@
 export * from './lifecycle/admin.js';
-export * from './values/api-key.js';
 export * from './telemetry/breaker-meter.js';
 export * from './telemetry/certificate-meter.js';
 export * from './values/changes.js';
@@ -24,6 +23,7 @@ export * from './telemetry/metrics.js';
 export * from './plans.js';
 export * from './principal.js';
 export * from './async/interval.js';
+export * from './async/time.js';
 export * from './network/retry-after.js';
 export * from './config/rpc-settings.js';
 export * from './lifecycle/run.js';

@@ -15,7 +15,7 @@ import { sweep } from './links/usecases/sweep.js';
 /** Starts the api role: gRPC for links and tags, their events, and the expiry sweep. */
 export async function startApi(role: RoleDeps): Promise<RunningRole & { port: number }> {
   const { config, models, mongo, bus, log, registry } = role;
-  // Else V8 allocates what some requests kept for a moment in the old generation from then on: an export grew the process by
+  // By default V8 allocates objects in the old generation if earlier ones survived: an export then grew the process by
   // 80 MB of garbage instead of 30.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const deps = createDeps({

@@ -8,7 +8,7 @@ const required = {
   BIND_HOST: '127.0.0.1',
 };
 
-test('plays every role and has a default for all other settings', () => {
+test('runs every role by default, and all other settings have defaults', () => {
   expect(readLinksConfig(required)).toMatchObject({
     ROLES: ['api', 'redirect', 'stats'],
     BASE_URL: 'https://go.example.com',
@@ -21,13 +21,13 @@ test('plays every role and has a default for all other settings', () => {
   });
 });
 
-test('needs no TLS for gRPC where only other roles run', () => {
+test('needs no TLS for gRPC if only other roles run', () => {
   const exposed = { ...required, BIND_HOST: '' };
   expect(readLinksConfig({ ...exposed, ROLES: 'redirect,stats' }).BIND_HOST).toBe('0.0.0.0');
   expect(() => readLinksConfig({ ...exposed, ROLES: 'api' })).toThrow('BIND_HOST: gRPC would listen beyond loopback');
 });
 
-test('lets custom domains point to the public host, unless another target is set', () => {
+test('points custom domains to the public host, unless another target is set', () => {
   const target = (env: object) => domainRulesOf(readLinksConfig({ ...required, ...env })).target;
   expect(target({})).toEqual({ host: 'go.example.com', addresses: [] });
   expect(target({ BASE_URL: 'http://[::1]:8080' })).toEqual({ host: '::1', addresses: [] });
@@ -35,7 +35,7 @@ test('lets custom domains point to the public host, unless another target is set
   expect(target(env)).toEqual({ host: 'links.xn--bcher-kva.example', addresses: ['192.0.2.7', '2001:db8::7'] });
 });
 
-test('redirects the default domain to other services only', () => {
+test('redirects the default domain only to other services', () => {
   const env = { ROOT_URL: 'https://Example.com', NOT_FOUND_URL: 'http://10.0.0.1/help' };
   const urls = { rootUrl: 'https://example.com/', notFoundUrl: 'http://10.0.0.1/help', expiredUrl: null };
   expect(fallbackUrlsOf(readLinksConfig({ ...required, ...env }))).toEqual(urls);
@@ -43,7 +43,7 @@ test('redirects the default domain to other services only', () => {
     expect(() => readLinksConfig({ ...required, EXPIRED_URL: url })).toThrow('EXPIRED_URL: must be an http(s) address');
 });
 
-test('names everything that is wrong at once', () => {
+test('reports all problems together', () => {
   const env = {
     BASE_URL: 'https://go.example.com/path',
     ROLES: 'api,cook',

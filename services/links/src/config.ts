@@ -139,7 +139,7 @@ export const environment: Record<string, string | undefined> = process.env;
 /** Reads the settings. Throws a ConfigError that lists all problems. */
 export const readLinksConfig = (env: Record<string, string | undefined>): LinksConfig => readConfig(linksSettings, env);
 
-/** Where addresses of the default domain without a link to follow redirect. */
+/** Returns the URLs that visitors of the default domain are redirected to where there is no link to follow. */
 export const fallbackUrlsOf = (config: LinksConfig): FallbackUrls => ({
   rootUrl: fallbackUrl(config, 'ROOT_URL'),
   notFoundUrl: fallbackUrl(config, 'NOT_FOUND_URL'),

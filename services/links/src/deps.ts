@@ -3,7 +3,7 @@ import type { Transact } from '@tautan/kit/mongo';
 import { forCall as transactionsForCall, type Call } from '@tautan/kit/rpc';
 import type { Connection } from 'mongoose';
 import { domainRulesOf, type LinksConfig } from './config.js';
-import { createLookUp, createTargetLookUp } from './domains/dns/look-up.js';
+import { createDnsLookup, createTargetLookup } from './domains/dns/dns-lookup.js';
 import { destinationRules } from './links/domain/url.js';
 import { ClickUsageStore } from './stats/store/click-usage.js';
 import { createStore } from './store/index.js';
@@ -12,10 +12,10 @@ import { StatsStore } from './stats/store/stats.js';
 import { usageCounters } from './links/store/usage.js';
 import { linkBatcher } from './links/steps/creation/link-batcher.js';
 import type { ApiDeps } from './usecase-deps.js';
-import { qrRouteBatcher } from './qr-routes/usecases/create-qr-routes.js';
+import { qrRouteBatcher } from './qr-routes/steps/create-qr-routes.js';
 import { ServedHosts } from './domains/steps/served-hosts.js';
 
-interface Foundation {
+interface DepsOptions {
   config: LinksConfig;
   models: Models;
   connection: Connection;
@@ -26,7 +26,7 @@ interface Foundation {
 }
 
 /** Creates the dependencies of the api role's use cases. */
-export function createDeps({ config, models, connection, now = () => new Date(), ...given }: Foundation): ApiDeps {
+export function createDeps({ config, models, connection, now = () => new Date(), ...given }: DepsOptions): ApiDeps {
   const domains = domainRulesOf(config);
   const store = createStore(models, connection);
   const mutex = new KeyedMutex();
@@ -47,17 +47,19 @@ export function createDeps({ config, models, connection, now = () => new Date(),
     linkBatcher: linkBatcher(creation, mutex),
     qrRouteBatcher: qrRouteBatcher(creation, mutex),
     signal: new AbortController().signal,
+    deadline: Infinity,
     rules: destinationRules(config.BASE_URL, config.OWN_HOSTS, config.ALLOW_PRIVATE_DESTINATIONS),
     servedHosts: new ServedHosts(store),
     domains,
-    lookUp: createLookUp(config.DNS_SERVERS, domains.target),
-    lookUpTarget: createTargetLookUp(config.DNS_SERVERS, domains.target),
+    lookUp: createDnsLookup(config.DNS_SERVERS, domains.target),
+    lookUpTarget: createTargetLookup(config.DNS_SERVERS, domains.target),
   };
 }
 
 /** Returns the dependencies for one call: work is not started or committed after its caller has given up. */
-export const forCall = (deps: ApiDeps, call: Pick<Call, 'signal'>): ApiDeps => ({
+export const forCall = (deps: ApiDeps, call: Pick<Call, 'signal' | 'deadline'>): ApiDeps => ({
   ...transactionsForCall(deps, call),
   signal: call.signal,
+  deadline: call.deadline,
   inOrder: (key, work) => deps.inOrder(key, work, call.signal),
 });

@@ -22,7 +22,7 @@ const unreachable = {
 };
 
 describe('the service', () => {
-  test('starts while the database and the bus are away, says so, and answers calls with SERVICE_UNAVAILABLE in time', async () => {
+  test('starts while the database and the bus are unavailable, reports it, and responds with SERVICE_UNAVAILABLE in time', async () => {
     running = await start(readLinksConfig(unreachable));
     const ready = await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`);
     expect([ready.status, await ready.text()]).toEqual([503, 'not ready: mongodb, api\ndegraded: nats\n']);
@@ -35,7 +35,7 @@ describe('the service', () => {
     client.close();
   });
 
-  test('says in one sentence that a port is taken', async () => {
+  test('reports a port in use in one sentence', async () => {
     running = await start(readLinksConfig(unreachable));
     const taken = { ...unreachable, RPC_PORT: String(running.addresses['grpc']) };
     await expect(start(readLinksConfig(taken))).rejects.toThrow(`Port ${taken.RPC_PORT} on 127.0.0.1`);

@@ -1,16 +1,6 @@
-import {
-  createLog,
-  createMetrics,
-  meterCertificates,
-  meterConnection,
-  runProcess,
-  serveAdmin,
-  Stack,
-  type Log,
-  type Running,
-} from '@tautan/kit';
-import { Bus, connectionOptions, meterConsumers } from '@tautan/kit/bus';
-import { answersPing, connectMongo, explainMongo, makeCollections, meterDeadLetters, Outbox } from '@tautan/kit/mongo';
+import { createLog, runProcess, serveAdmin, Stack, type Log, type Running } from '@tautan/kit';
+import { connectInfrastructure } from '@tautan/kit/infrastructure';
+import { answersPing, explainMongo } from '@tautan/kit/mongo';
 import { Processes } from '@tautan/kit/processes';
 import { environment, readLinksConfig, type LinksConfig, type Role } from './config.js';
 import type { RoleDeps, RunningRole } from './roles.js';
@@ -25,22 +15,22 @@ export async function start(config: LinksConfig): Promise<Running> {
     const deps = connect(config, log, stack);
     const running = new Map<Role, RunningRole>();
     const addresses: Running['addresses'] = { admin: (await startAdmin(deps, running, stack)).port };
-    const keep = <R extends RunningRole>(role: Role, it: R): R => {
+    const add = <R extends RunningRole>(role: Role, it: R): R => {
       running.set(role, it);
       return stack.add(role, it, () => it.stop());
     };
     // Each role loads only what it needs: redirects do not use gRPC.
     if (config.ROLES.includes('api')) {
       const { startApi } = await import('./api.js');
-      addresses['grpc'] = keep('api', await startApi(deps)).port;
+      addresses['grpc'] = add('api', await startApi(deps)).port;
     }
     if (config.ROLES.includes('stats')) {
       const { startStats } = await import('./stats/index.js');
-      keep('stats', await startStats(deps));
+      add('stats', await startStats(deps));
     }
     if (config.ROLES.includes('redirect')) {
       const { startRedirects } = await import('./redirects/index.js');
-      addresses['http'] = keep('redirect', await startRedirects(deps)).port;
+      addresses['http'] = add('redirect', await startRedirects(deps)).port;
     }
     Object.assign(addresses, await startOperators(deps, running, stack));
     return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
@@ -50,32 +40,18 @@ export async function start(config: LinksConfig): Promise<Running> {
   }
 }
 
-/** The infrastructure of every role. Only the redirect role emits no events. */
-function connect(config: LinksConfig, log: Log, stack: Stack): RoleDeps {
-  const registry = createMetrics('links');
-  const mongo = connectMongo({
-    uri: config.MONGODB_URI,
-    database: config.MONGODB_DATABASE,
-    poolSize: config.MONGODB_POOL_SIZE,
+/** Connects the infrastructure of every role. Only the redirect role emits no events. */
+const connect = (config: LinksConfig, log: Log, stack: Stack): RoleDeps => ({
+  config,
+  ...connectInfrastructure({
     name: 'links',
+    config,
     log,
-    onChange: meterConnection(registry, 'mongodb'),
-    prepare: async () => void (await Promise.all([makeCollections(models), outbox?.prepare()])),
-  });
-  stack.add('database', mongo, (it) => it.close());
-  const models = createModels(mongo.connection);
-  const bus = new Bus({ ...connectionOptions(config), name: 'links', log });
-  stack.add('bus', bus, (it) => it.close());
-  bus.onChange(meterConnection(registry, 'nats'));
-  meterConsumers(registry, bus);
-  meterCertificates(registry, { rpc: config.RPC_TLS_CERT, nats: config.NATS_TLS_CERT });
-  const { connection } = mongo;
-  const emits = config.ROLES.some((role) => role !== 'redirect');
-  const outbox = emits ? new Outbox({ connection, bus, log, registry }) : undefined;
-  if (emits) meterDeadLetters(registry, models.deadLetters, mongo.ready);
-  if (outbox) stack.add('outbox', outbox, (it) => it.stop());
-  return { config, models, mongo, bus, outbox, log, registry };
-}
+    stack,
+    createModels,
+    emitsEvents: config.ROLES.some((role) => role !== 'redirect'),
+  }),
+});
 
 async function startAdmin(deps: RoleDeps, running: Map<Role, RunningRole>, stack: Stack) {
   const { config, registry, log } = deps;
@@ -85,7 +61,7 @@ async function startAdmin(deps: RoleDeps, running: Map<Role, RunningRole>, stack
     host: config.BIND_HOST,
     registry,
     log,
-    ...neighbours(deps, Object.fromEntries(config.ROLES.map((role) => [role, () => isReady(role)]))),
+    ...dependencies(deps, Object.fromEntries(config.ROLES.map((role) => [role, () => isReady(role)]))),
     routes: { '/internal/tls/ask': tlsAsk(deps) },
   });
   return stack.add('admin', admin, (it) => it.stop());
@@ -119,7 +95,7 @@ async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, s
  * The required dependencies of the roles. Once connected, redirects continue from the cache without the database, and clicks
  * are spilled to disk; events of the api role wait in the outbox. A process that only consumes clicks needs the bus.
  */
-function neighbours({ config, mongo, bus }: RoleDeps, roles: Record<string, () => boolean>) {
+function dependencies({ config, mongo, bus }: RoleDeps, roles: Record<string, () => boolean>) {
   const nats = { nats: () => bus.connected };
   const { ROLES } = config;
   if (ROLES.includes('redirect'))

@@ -1,34 +1,24 @@
-import type { Log, Registry } from '@tautan/kit';
-import type { Bus } from '@tautan/kit/bus';
-import type { Mongo, Outbox } from '@tautan/kit/mongo';
+import type { Infrastructure } from '@tautan/kit/infrastructure';
 import type { RpcTable } from '@tautan/kit/rpc';
 import type { LinksConfig } from './config.js';
 import type { Models } from './store/models.js';
 
-/** What main hands to a role that it starts. */
-export interface RoleDeps {
+/** The infrastructure of a role. A process with only the redirect role has no outbox. */
+export interface RoleDeps extends Infrastructure<Models> {
   config: LinksConfig;
-  models: Models;
-  /** `mongo.connection` for sessions; `mongo.ready()` tells whether collections and indexes exist. */
-  mongo: Mongo;
-  bus: Bus;
-  /** Of the roles that emit events; the redirect role alone has none. */
-  outbox: Outbox | undefined;
-  log: Log;
-  registry: Registry;
 }
 
-/** A role that runs. */
+/** A running role. */
 export interface RunningRole {
-  /** Whether traffic may come here. */
+  /** Whether the role can serve traffic. */
   ready?(): boolean;
-  /** Tables that operators alone may call. */
+  /** RPC tables that only operators may call. */
   operators?: RpcTable[];
-  /** Refuses new work, finishes what is under way, flushes. */
+  /** Refuses new work, finishes work in progress, and flushes. */
   stop(): Promise<void>;
 }
 
-/** The redirect role; `port` is where it listens. */
+/** The running redirect role. */
 export interface RunningRedirects extends RunningRole {
   port: number;
 }

@@ -22,10 +22,10 @@ import { listTags } from './tags/usecases/list-tags.js';
 import { renameTag } from './tags/usecases/rename-tag.js';
 import { updateLink } from './links/usecases/update-link.js';
 
-/** Links in one message of an export: the reader holds several messages, and larger ones cost it memory, not time. */
+/** Number of links in one message of an export. Larger messages cost the reader memory and save no time. */
 const EXPORT_MESSAGE = 100;
 
-/** Every RPC of this service and the use case that answers it. */
+/** Returns the handlers of every RPC of this service. */
 export function rpcTables(deps: ApiDeps): RpcTable[] {
   const of = (call: Call): ApiDeps => forCall(deps, call);
   return [
@@ -33,16 +33,16 @@ export function rpcTables(deps: ApiDeps): RpcTable[] {
       CreateLink: async (call, request) => toWire(await createLink(of(call), call.principal(), request)),
       GetLink: async (call, request) => toWire(await getLink(of(call), call.principal(), request)),
       ListLinks: async (call, request) => {
-        const { links, nextCursor } = await listLinks(of(call), call.principal(), request, call.deadline);
+        const { links, nextCursor } = await listLinks(of(call), call.principal(), request);
         return { links: links.map((link) => toWire(link)), ...(nextCursor !== undefined && { nextCursor }) };
       },
       UpdateLink: async (call, { tags, ...request }) =>
         toWire(await updateLink(of(call), call.principal(), { ...request, tags: tags?.names })),
       DeleteLink: (call, request) => deleteLink(of(call), call.principal(), request),
-      BulkLinks: (call, request) => bulkLinks(of(call), call.principal(), request, call.deadline),
+      BulkLinks: (call, request) => bulkLinks(of(call), call.principal(), request),
       ImportLinks: (call, request) => importLinks(of(call), call.principal(), request),
       ExportLinks: async function* (call) {
-        for await (const links of exportLinks(deps, call.principal(), call.deadline)) {
+        for await (const links of exportLinks(of(call), call.principal())) {
           for (let from = 0; from < links.length; from += EXPORT_MESSAGE) {
             yield { links: links.slice(from, from + EXPORT_MESSAGE).map((link) => toWire(link)) };
           }

@@ -5,38 +5,41 @@ import type { Plans } from '@tautan/proto';
 import type { LinkView } from './links/domain/view.js';
 import type { DestinationRules } from './links/domain/url.js';
 import type { DomainRules } from './domains/domain/domain-rules.js';
-import type { LookUp, LookUpTarget } from './domains/dns/look-up.js';
+import type { DnsLookup, TargetLookup } from './domains/dns/dns-lookup.js';
 import type { ClickUsageStore } from './stats/store/click-usage.js';
 import type { Store } from './store/index.js';
 import type { StatsStore } from './stats/store/stats.js';
 import type { LinkRequest } from './links/steps/creation/create-links.js';
-import type { NewQrRoute } from './qr-routes/usecases/create-qr-routes.js';
+import type { NewQrRoute } from './qr-routes/steps/create-qr-routes.js';
 import type { WrittenQrRoute } from './qr-routes/steps/write-qr-route.js';
 import type { ServedHosts } from './domains/steps/served-hosts.js';
 
-/** Limits that no plan lists and that stop abuse, per workspace. */
+/** Limits per workspace against abuse that are not part of a plan. */
 export interface Ceilings {
   tags: number;
-  /** Custom domains that are not verified. */
+  /** Unverified custom domains. */
   pendingDomains: number;
 }
 
-/** All that use cases work with; each takes what it needs of it. */
+/** The dependencies of use cases; each picks those that it needs. */
 export interface ApiDeps {
   store: Store;
   stats: StatsStore;
   transact: Transact;
   /**
-   * Runs the work of one key (a link, a QR code, a workspace) in the order of the calls: work that writes the same documents
-   * would only abort each other in the database. Throws SERVICE_UNAVAILABLE when the call's deadline passes before the work starts.
+   * Runs work with the same key (a link, a QR code, a workspace) in the order of the calls: concurrent writes to the
+   * same documents would abort each other. Throws SERVICE_UNAVAILABLE if the call's deadline passes before the work
+   * starts.
    */
   inOrder<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Creates the links of a workspace that are requested at about the same time together. */
+  /** Batches concurrent link creations of a workspace. */
   linkBatcher: KeyedBatcher<LinkRequest, LinkView>;
-  /** Does the same with the routes of new QR codes. */
+  /** Batches concurrent route creations of new QR codes. */
   qrRouteBatcher: KeyedBatcher<NewQrRoute, WrittenQrRoute>;
-  /** Aborted when the caller gave up or its deadline passed. */
+  /** Aborted when the caller cancels or its deadline passes. */
   signal: AbortSignal;
+  /** Deadline of the call, Unix milliseconds. */
+  deadline: number;
   plans: Plans;
   usage: UsageCounters;
   clickUsage: ClickUsageStore;
@@ -44,12 +47,12 @@ export interface ApiDeps {
   rules: DestinationRules;
   servedHosts: ServedHosts;
   domains: DomainRules;
-  /** Asks name servers what stands under a domain. */
-  lookUp: LookUp;
-  lookUpTarget: LookUpTarget;
+  /** Looks up the DNS records of a domain. */
+  lookUp: DnsLookup;
+  lookUpTarget: TargetLookup;
   /** Origin of the default short domain. */
   baseUrl: string;
-  /** Tells every redirect replica that what it knows of these keys is no longer right. */
+  /** Makes all redirect replicas drop these routing keys from their caches. */
   invalidate(keys: string[]): void;
   now: () => Date;
   log: Log;

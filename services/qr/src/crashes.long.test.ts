@@ -183,7 +183,7 @@ describe('a change', () => {
     await expect(first).rejects.toMatchObject({ code: 'TIMEOUT' });
     for (const other of await Promise.allSettled(others)) {
       expect(other).toMatchObject({
-        reason: { code: 'SERVICE_UNAVAILABLE', message: expect.stringMatching(/nothing was done/) },
+        reason: { code: 'SERVICE_UNAVAILABLE', message: expect.stringMatching(/Nothing was changed/) },
       });
     }
     service.linkProxy.restore();

@@ -19,13 +19,13 @@ import { createStore } from './store/index.js';
 import { LogoStore } from './store/logos.js';
 import { createModels, type Models } from './store/models.js';
 import { createCounters } from './store/usage.js';
-import { commitCreations } from './usecases/commit-change.js';
-import type { Deps } from './usecases/deps.js';
-import type { ImageDeps } from './usecases/image-deps.js';
-import { insertCodes, isItemError } from './usecases/insert-codes.js';
+import { commitCreations } from './steps/commit-change.js';
+import type { Deps } from './usecase-deps.js';
+import type { ImageDeps } from './image-deps.js';
+import { insertCodes, isItemError } from './steps/insert-codes.js';
 import { sweepLinkSnapshots } from './usecases/sync-link-snapshots.js';
 import { sweepLogos } from './usecases/sweep-logos.js';
-import { UnclaimedWatch } from './usecases/unclaimed-watch.js';
+import { UnclaimedWatch } from './steps/unclaimed-watch.js';
 import { sweepExpired, sweepUnfinished } from './usecases/sweep.js';
 
 /** Maximum number of QR codes that one transaction creates. */
@@ -75,7 +75,7 @@ function codeDeps(
       groupOf: ({ plan }) => plan,
       maxItems: MAX_BATCH,
       apply: (items) => insertCodes(base, items),
-      isOnesOwn: isItemError,
+      isItemError,
     }),
     creations: new KeyedBatcher({
       mutex: new KeyedMutex(),

@@ -42,7 +42,7 @@ const RETRY_MS = 200;
 export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const { bus, log, deadLetters } = deps;
   const events = new Batcher<TracedEvent, void>({
-    most: MAX_EVENTS_PER_BATCH,
+    maxSize: MAX_EVENTS_PER_BATCH,
     atOnce: 2,
     lingerMs: 5,
     everyMs: EVENTS_EVERY_MS,
@@ -52,11 +52,11 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
     },
   });
   const clicks = new Batcher<ClickBatch, void>({
-    most: MAX_CLICKS_PER_BATCH,
+    maxSize: MAX_CLICKS_PER_BATCH,
     weigh: (batch) => batch.clicks.length,
     atOnce: 1,
     lingerMs: 5,
-    isOnesOwn: (error) => !isTransient(error),
+    isItemError: (error) => !isTransient(error),
     apply: async (batches) => {
       await queueClicks({ ...deps, check: parseClickBatch }, batches);
       return batches.map(() => undefined);

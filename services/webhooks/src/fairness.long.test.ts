@@ -42,7 +42,7 @@ const publishMany = async (workspaceId: string, count: number) => {
 };
 
 describe('an endpoint', () => {
-  test('has at maxOpen four concurrent attempts', async () => {
+  test('has at most four concurrent attempts', async () => {
     const caller = service.as();
     const path = aPath('slow');
     await caller.anEndpoint(receiver.url(path));
@@ -51,7 +51,7 @@ describe('an endpoint', () => {
     expect(maxOpen.get(path)).toBe(4);
   });
 
-  test('has at maxOpen four across all replicas', async () => {
+  test('has at most four across all replicas', async () => {
     const settings = { ...service.settings, RPC_PORT: '0', ADMIN_PORT: '0' };
     const others = [await start(readWebhooksConfig(settings)), await start(readWebhooksConfig(settings))];
     const callers = Array.from({ length: 6 }, () => ({ caller: service.as(), path: aPath('slow') }));

@@ -26,7 +26,7 @@ import { createStore } from './store/index.js';
 import { createModels, prepareCollections, type Models } from './store/models.js';
 import { createCounters } from './store/usage.js';
 import { disableEndpoint } from './usecases/disable-endpoint.js';
-import { insertEndpoints, type NewEndpoint } from './usecases/insert-endpoints.js';
+import { insertEndpoints, type NewEndpoint } from './steps/insert-endpoints.js';
 
 /** Maximum number of endpoints that one transaction inserts. */
 const MAX_INSERTED = 100;
@@ -74,7 +74,7 @@ function wire(
     groupOf: ({ by }) => by.plan,
     maxItems: MAX_INSERTED,
     apply: (items) => insertEndpoints(base, items),
-    isOnesOwn: isDuplicateKey,
+    isItemError: isDuplicateKey,
   });
   const deps = {
     ...base,

@@ -92,7 +92,7 @@ describe('the schedule', () => {
     expect(failed).toMatchObject({ status: 'failed', attempts: 8 });
     expect(failed.nextRetryAt).toBeUndefined();
     expect(failed.attemptLog.map(({ n, statusCode, error }) => [n, statusCode, error])).toEqual(
-      Array.from({ length: 8 }, (_, i) => [i + 1, 500, 'the receiver answered 500']),
+      Array.from({ length: 8 }, (_, i) => [i + 1, 500, 'the receiver responded with 500']),
     );
     pass(20 * HOUR);
     const ids = new Set(receiver.at(path).map(({ headers }) => headers['webhook-id']));
@@ -170,7 +170,7 @@ describe('an endpoint', () => {
       const it = await caller.endpoint(endpoint.id);
       return !it.active && it;
     });
-    expect(off.disabledReason).toBe('The receiver answered 410 Gone.');
+    expect(off.disabledReason).toBe('The receiver responded with 410 Gone.');
     const published = (await service.events(caller.workspaceId, 3)).at(-1)!;
     expect(published).toMatchObject({ type: 'webhook_endpoint.updated', actor: { type: 'system' } });
     expect(published.changes).toMatchObject({ active: { before: true, after: false } });

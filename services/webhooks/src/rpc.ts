@@ -5,7 +5,7 @@ import { endpointView, type Endpoint } from './domain/endpoint.js';
 import { eventTypes } from './domain/event-types.js';
 import { createEndpoint } from './usecases/create-endpoint.js';
 import { deleteEndpoint } from './usecases/delete-endpoint.js';
-import type { Deps } from './usecases/deps.js';
+import type { Deps } from './usecase-deps.js';
 import { getDelivery } from './usecases/get-delivery.js';
 import { listDeliveries } from './usecases/list-deliveries.js';
 import { listEndpoints } from './usecases/list-endpoints.js';

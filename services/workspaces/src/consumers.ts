@@ -2,11 +2,11 @@ import { Batcher, type Log } from '@tautan/kit';
 import { consumeEvents, type Bus } from '@tautan/kit/bus';
 import { isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import { eventSubject, type TautanEvent } from '@tautan/proto';
-import { applyEvents, type ApplyDeps } from './usecases/apply-events.js';
-import type { PlanDeps } from './usecases/change-plan.js';
-import type { CountChange } from './usecases/count-changes.js';
-import { applySubscriptionEvents } from './usecases/apply-subscription-events.js';
-import { mailInvitation, type MailDeps } from './usecases/mail-invitation.js';
+import { applyEvents, type ApplyDeps } from './audit/usecases/apply-events.js';
+import type { PlanDeps } from './plans/usecases/change-plan.js';
+import type { CountChange } from './workspaces/usecases/count-changes.js';
+import { applySubscriptionEvents } from './plans/usecases/apply-subscription-events.js';
+import { mailInvitation, type MailDeps } from './members/usecases/mail-invitation.js';
 
 interface ConsumerDeps extends ApplyDeps, PlanDeps {
   bus: Bus;
@@ -21,7 +21,7 @@ const MAX_IN_FLIGHT = 4 * AT_ONCE;
  * The effects of events that arrive close to each other share a transaction: those of one change, which arrive together, and
  * those of the changes of half a second while there are many.
  */
-const BATCHING = { most: AT_ONCE, atOnce: 1, lingerMs: 50, everyMs: 500 };
+const BATCHING = { maxSize: AT_ONCE, atOnce: 1, lingerMs: 50, everyMs: 500 };
 /** How long the first event about a plan waits for others. */
 const PLAN_LINGER_MS = 100;
 
@@ -78,7 +78,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const { bus, deadLetters, log } = deps;
   const batcher = new Batcher<Effect, void>({
     ...BATCHING,
-    isOnesOwn: (error) => !isTransient(error),
+    isItemError: (error) => !isTransient(error),
     apply: async (batch) => {
       const audited = batch.flatMap((effect) => ('audited' in effect ? [effect.audited] : []));
       const counted = batch.flatMap((effect) => ('counted' in effect ? [effect.counted] : []));
@@ -87,10 +87,10 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
     },
   });
   const plans = new Batcher<TautanEvent, void>({
-    most: AT_ONCE,
+    maxSize: AT_ONCE,
     atOnce: 1,
     lingerMs: PLAN_LINGER_MS,
-    isOnesOwn: (error) => !isTransient(error),
+    isItemError: (error) => !isTransient(error),
     apply: async (events) => {
       await applySubscriptionEvents(deps, events as TautanEvent<'subscription.updated'>[]);
       return events.map(() => undefined);

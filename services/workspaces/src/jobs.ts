@@ -1,14 +1,14 @@
 import { LeaseWatch, startInterval, type Log, type Registry } from '@tautan/kit';
 import { watchUsage } from '@tautan/kit/usage';
-import { LEASE_MS } from './domain/idempotency.js';
-import { ABANDONED_AFTER_MS } from './domain/invitation.js';
-import type { IdempotentRequestStore } from './store/idempotent-requests.js';
-import type { InvitationReservationStore } from './store/invitation-reservations.js';
+import { LEASE_MS } from './requests/domain/idempotency.js';
+import { ABANDONED_AFTER_MS } from './members/domain/invitation.js';
+import type { IdempotentRequestStore } from './requests/store/idempotent-requests.js';
+import type { InvitationReservationStore } from './members/store/invitation-reservations.js';
 import type { MemberUsage } from './store/member-usage.js';
-import { applyDefaultPlan } from './usecases/apply-default-plan.js';
-import type { PlanDeps } from './usecases/change-plan.js';
-import { releaseAbandoned } from './usecases/release-request.js';
-import { releaseAbandonedInvitations } from './usecases/reserve-invitation.js';
+import { applyDefaultPlan } from './plans/usecases/apply-default-plan.js';
+import type { PlanDeps } from './plans/usecases/change-plan.js';
+import { releaseAbandoned } from './requests/usecases/release-request.js';
+import { releaseAbandonedInvitations } from './members/usecases/reserve-invitation.js';
 
 interface JobDeps extends PlanDeps {
   usage: MemberUsage;

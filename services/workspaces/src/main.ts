@@ -11,19 +11,19 @@ import { createMailer } from './mail/mailer.js';
 import { checkProvider } from './provider/check-provider.js';
 import { httpProvider } from './provider/http-provider.js';
 import { operatorTable, rpcTables } from './rpc.js';
-import { apiKeyStore } from './store/api-keys.js';
+import { apiKeyStore } from './api-keys/store/api-keys.js';
 import { appliedEventStore } from './store/applied-events.js';
-import { auditStore } from './store/audit.js';
-import { idempotentRequestStore } from './store/idempotent-requests.js';
-import { invitationReservationStore } from './store/invitation-reservations.js';
-import { loginStore } from './store/logins.js';
+import { auditStore } from './audit/store/audit.js';
+import { idempotentRequestStore } from './requests/store/idempotent-requests.js';
+import { invitationReservationStore } from './members/store/invitation-reservations.js';
+import { loginStore } from './sessions/store/logins.js';
 import { memberCounters, memberUsage } from './store/member-usage.js';
-import { memberStore } from './store/members.js';
+import { memberStore } from './members/store/members.js';
 import { createModels, type Models } from './store/models.js';
-import { sessionStore } from './store/sessions.js';
-import { userStore } from './store/users.js';
-import { workspaceStore } from './store/workspaces.js';
-import { accessTokenOf } from './usecases/access-token-of.js';
+import { sessionStore } from './sessions/store/sessions.js';
+import { userStore } from './sessions/store/users.js';
+import { workspaceStore } from './workspaces/store/workspaces.js';
+import { accessTokenOf } from './sessions/usecases/access-token-of.js';
 
 /** Starts the service with the given clock. Rejects, with nothing left running, if a port is in use. */
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>

@@ -5,12 +5,12 @@ import { rpcClient } from '@tautan/kit/rpc';
 import { eventually, until } from '@tautan/kit/testing';
 import { withOverrides } from '@tautan/proto';
 import { operatorServices } from '@tautan/proto/rpc';
-import { newReservation } from './domain/invitation.js';
-import { invitationReservationStore } from './store/invitation-reservations.js';
+import { newReservation } from './members/domain/invitation.js';
+import { invitationReservationStore } from './members/store/invitation-reservations.js';
 import { memberCounters, memberUsage } from './store/member-usage.js';
 import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
 import { as, type TestService } from './testing/service.js';
-import { releaseAbandonedInvitations } from './usecases/reserve-invitation.js';
+import { releaseAbandonedInvitations } from './members/usecases/reserve-invitation.js';
 
 const LIMIT = 5;
 const settings = { PLAN_FREE: `{"limits":{"members":${LIMIT}}}` };

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { hashApiKey, newUlid } from '@tautan/kit';
-import { newReservation } from './domain/invitation.js';
+import { newUlid } from '@tautan/kit';
+import { hashApiKey } from '@tautan/proto';
+import { newReservation } from './members/domain/invitation.js';
 import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
 import { as } from './testing/service.js';
 

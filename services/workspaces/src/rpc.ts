@@ -2,42 +2,42 @@ import { operatorOf } from '@tautan/kit';
 import { operatorPage } from '@tautan/kit/operator';
 import { forCall, rpcTable, type RpcTable } from '@tautan/kit/rpc';
 import { operatorServices, rpcServices } from '@tautan/proto/rpc';
-import type { RequestHolder } from './domain/idempotency.js';
-import type { Workspace } from './domain/workspace.js';
-import { authenticatePerson } from './usecases/authenticate-person.js';
-import { beginLogin } from './usecases/begin-login.js';
-import { beginRequest } from './usecases/begin-request.js';
-import { changeMemberRole } from './usecases/change-member-role.js';
-import { completeRequest } from './usecases/complete-request.js';
-import { createOwnWorkspace } from './usecases/create-own-workspace.js';
-import { createWorkspace } from './usecases/create-workspace.js';
-import { endSession } from './usecases/end-session.js';
-import { finishLogin } from './usecases/finish-login.js';
-import { forgotPassword } from './usecases/forgot-password.js';
-import { getConfiguration } from './usecases/get-configuration.js';
-import { getWorkspace } from './usecases/get-workspace.js';
-import { inviteMember } from './usecases/invite-member.js';
-import { listAllWorkspaces, describeForOperators } from './usecases/list-all-workspaces.js';
-import { listAuditLog } from './usecases/list-audit-log.js';
-import { listApiKeys, listKeysOfWorkspace } from './usecases/list-api-keys.js';
-import { listMembers } from './usecases/list-members.js';
-import { listSessions } from './usecases/list-sessions.js';
-import { listWorkspaces } from './usecases/list-workspaces.js';
-import { mintApiKey } from './usecases/mint-api-key.js';
-import { passwordLogin } from './usecases/password-login.js';
-import { refreshSession } from './usecases/refresh-session.js';
-import { releaseInstance, releaseRequest } from './usecases/release-request.js';
-import { removeMember } from './usecases/remove-member.js';
-import { renewRequests } from './usecases/renew-requests.js';
-import { revokeApiKey } from './usecases/revoke-api-key.js';
-import { revokeOtherSessions, revokeSession } from './usecases/revoke-session.js';
-import type { SignInDeps } from './usecases/session-deps.js';
-import { setPlan } from './usecases/set-plan.js';
-import { signUp } from './usecases/sign-up.js';
-import { switchWorkspace } from './usecases/switch-workspace.js';
-import { updateWorkspace } from './usecases/update-workspace.js';
-import { verifyApiKey } from './usecases/verify-api-key.js';
-import { verifyAudit } from './usecases/verify-audit.js';
+import type { RequestHolder } from './requests/domain/idempotency.js';
+import type { Workspace } from './workspaces/domain/workspace.js';
+import { authenticatePerson } from './sessions/usecases/authenticate-person.js';
+import { beginLogin } from './sessions/usecases/begin-login.js';
+import { beginRequest } from './requests/usecases/begin-request.js';
+import { changeMemberRole } from './members/usecases/change-member-role.js';
+import { completeRequest } from './requests/usecases/complete-request.js';
+import { createOwnWorkspace } from './workspaces/usecases/create-own-workspace.js';
+import { createWorkspace } from './workspaces/usecases/create-workspace.js';
+import { endSession } from './sessions/usecases/end-session.js';
+import { finishLogin } from './sessions/usecases/finish-login.js';
+import { forgotPassword } from './sessions/usecases/forgot-password.js';
+import { getConfiguration } from './sessions/usecases/get-configuration.js';
+import { getWorkspace } from './workspaces/usecases/get-workspace.js';
+import { inviteMember } from './members/usecases/invite-member.js';
+import { listAllWorkspaces, describeForOperators } from './workspaces/usecases/list-all-workspaces.js';
+import { listAuditLog } from './audit/usecases/list-audit-log.js';
+import { listApiKeys, listApiKeysOfWorkspace } from './api-keys/usecases/list-api-keys.js';
+import { listMembers } from './members/usecases/list-members.js';
+import { listSessions } from './sessions/usecases/list-sessions.js';
+import { listWorkspaces } from './workspaces/usecases/list-workspaces.js';
+import { mintApiKey } from './api-keys/usecases/mint-api-key.js';
+import { passwordLogin } from './sessions/usecases/password-login.js';
+import { refreshSession } from './sessions/usecases/refresh-session.js';
+import { releaseInstance, releaseRequest } from './requests/usecases/release-request.js';
+import { removeMember } from './members/usecases/remove-member.js';
+import { renewRequests } from './requests/usecases/renew-requests.js';
+import { revokeApiKey } from './api-keys/usecases/revoke-api-key.js';
+import { revokeOtherSessions, revokeSession } from './sessions/usecases/revoke-session.js';
+import type { SignInDeps } from './session-deps.js';
+import { setPlan } from './plans/usecases/set-plan.js';
+import { signUp } from './sessions/usecases/sign-up.js';
+import { switchWorkspace } from './workspaces/usecases/switch-workspace.js';
+import { updateWorkspace } from './workspaces/usecases/update-workspace.js';
+import { verifyApiKey } from './api-keys/usecases/verify-api-key.js';
+import { verifyAudit } from './audit/usecases/verify-audit.js';
 import {
   apiKeyView,
   auditEntryView,
@@ -185,7 +185,7 @@ export const operatorTable = (deps: Deps): RpcTable => {
     MintApiKey: async (call, request) =>
       mintedView(await mintApiKey(deps, { ...request, by: operatorOf(call), signal: call.signal })),
     ListApiKeys: async (_call, { workspaceId }) => ({
-      apiKeys: (await listKeysOfWorkspace(deps, workspaceId)).map(apiKeyView),
+      apiKeys: (await listApiKeysOfWorkspace(deps, workspaceId)).map(apiKeyView),
     }),
     RevokeApiKey: async (call, { workspaceId, id }) => {
       await revokeApiKey(forCall(deps, call), { by: operatorOf(call), workspaceId, id });

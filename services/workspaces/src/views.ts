@@ -1,13 +1,13 @@
-import type { ApiKey } from './domain/api-key.js';
-import type { AuditEntry } from './domain/audit.js';
-import { memberData, type Member } from './domain/member.js';
-import { workspaceData, type Workspace } from './domain/workspace.js';
-import type { Person, SignInClient } from './domain/person.js';
-import type { DescribedWorkspace } from './usecases/describe-workspaces.js';
-import type { OperatorWorkspace } from './usecases/list-all-workspaces.js';
-import type { PublicSession } from './usecases/list-sessions.js';
-import type { OpenedSession } from './usecases/open-session.js';
-import type { AuditReport } from './usecases/verify-audit.js';
+import type { ApiKey } from './api-keys/domain/api-key.js';
+import type { AuditEntry } from './audit/domain/audit.js';
+import { memberData, type Member } from './members/domain/member.js';
+import { workspaceData, type Workspace } from './workspaces/domain/workspace.js';
+import type { Person, SignInClient } from './sessions/domain/person.js';
+import type { DescribedWorkspace } from './workspaces/steps/describe-workspaces.js';
+import type { OperatorWorkspace } from './workspaces/usecases/list-all-workspaces.js';
+import type { PublicSession } from './sessions/usecases/list-sessions.js';
+import type { OpenedSession } from './sessions/steps/open-session.js';
+import type { AuditReport } from './audit/usecases/verify-audit.js';
 
 /** Converts a workspace to protobuf. */
 export const workspaceView = (workspace: DescribedWorkspace) => ({

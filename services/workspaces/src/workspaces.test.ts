@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isId, isWellFormedApiKey, mintApiKey } from '@tautan/kit';
+import { isId } from '@tautan/kit';
 import { Bus, consume } from '@tautan/kit/bus';
 import { until } from '@tautan/kit/testing';
-import { invalidations, parseEvent, type TautanEvent } from '@tautan/proto';
+import { generateApiKey, invalidations, isWellFormedApiKey, parseEvent, type TautanEvent } from '@tautan/proto';
 import { createLog } from '@tautan/kit';
 import mongoose, { type Connection } from 'mongoose';
 import { aPrincipal, as, startService, type TestService } from './testing/service.js';
@@ -118,7 +118,7 @@ describe('an API key', () => {
   });
 
   test.each([
-    ['unknown', mintApiKey().key],
+    ['unknown', generateApiKey().key],
     ['malformed', 'tau_live_x'],
     ['empty', ''],
     ['$ne', '{"$ne":1}'],

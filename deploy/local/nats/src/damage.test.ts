@@ -112,11 +112,11 @@ test('the process rejects corruption in the middle and keeps all valid messages 
   const offset = 8 + 17 + recordBytes * 4;
   expect(await run()).toBe(
     `the data folder ${dataDir} cannot be read: ${file()} is damaged at offset ${offset}, ` +
-      'and 5 whole records can be read behind the damage. Nothing was changed. Restore the file from a backup, ' +
-      'or start once with --repair: that keeps a copy of the file and every whole record.\n',
+      'and 5 complete records can be read after the damage. Nothing was changed. Restore the file from a backup, ' +
+      'or start once with --repair: that preserves every complete record and a copy of the file.\n',
   );
   expect(await run('--repair')).toMatch(
-    /^jetstream: .*0000000001\.log: repaired; dropped 37 bytes at offset 173 and kept 5 records behind the damage; .*\nlistening/,
+    /^jetstream: .*0000000001\.log: repaired; removed 37 bytes at offset 173 and preserved 5 records after the damage; .*\nlistening/,
   );
   expect(await readdir(join(dataDir, 'streams', '1'))).toEqual(['0000000001.log', '0000000001.log.damaged.1']);
   const { jsm } = await start();

@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import { assertLive, assertMayManage, type Subscription } from '../domain/subscription.js';
-import { withProvider, type Deps } from './deps.js';
-import { syncSubscription } from './sync-subscription.js';
+import { withProvider, type Deps } from '../usecase-deps.js';
+import { syncSubscription } from '../steps/sync-subscription.js';
 
 /**
  * Cancels the subscription at the end of its period, at the provider and then here, and emits `subscription.updated`.

@@ -4,7 +4,7 @@ import type { Currency, PaidPlanName, PlanName } from '@tautan/proto';
 import { checkCurrency, checkPaidPlan, rank } from '../domain/plans.js';
 import { assertMayManage, isLive, noSubscription, subscriptionId, type Subscription } from '../domain/subscription.js';
 import type { Checkout } from '../provider/payment-provider.js';
-import { withProvider, type Deps, type SyncDeps } from './deps.js';
+import { withProvider, type Deps, type SyncDeps } from '../usecase-deps.js';
 
 interface Input {
   plan: string;

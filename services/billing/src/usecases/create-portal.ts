@@ -1,7 +1,7 @@
 import { fail, type Principal } from '@tautan/kit';
 import { assertMayManage } from '../domain/subscription.js';
 import type { Portal } from '../provider/payment-provider.js';
-import { withProvider, type Deps } from './deps.js';
+import { withProvider, type Deps } from '../usecase-deps.js';
 
 /**
  * Creates a session of the provider's customer portal for the principal's workspace. Throws FORBIDDEN, SERVICE_UNAVAILABLE

@@ -2,8 +2,8 @@ import { fail, type Principal } from '@tautan/kit';
 import { checkPaidPlan, checkPlan, rank } from '../domain/plans.js';
 import { assertLive, assertMayManage, type Subscription } from '../domain/subscription.js';
 import { cancelSubscription } from './cancel-subscription.js';
-import { withProvider, type Deps } from './deps.js';
-import { syncSubscription } from './sync-subscription.js';
+import { withProvider, type Deps } from '../usecase-deps.js';
+import { syncSubscription } from '../steps/sync-subscription.js';
 
 /**
  * Changes to a lower plan at the end of the period, at the provider and then here, and emits `subscription.updated`; FREE is a

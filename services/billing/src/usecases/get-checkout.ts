@@ -1,7 +1,7 @@
 import type { PlanName } from '@tautan/proto';
 import type { ProvidedCheckout } from '../domain/provided.js';
 import { isLive } from '../domain/subscription.js';
-import { withProvider, type Deps } from './deps.js';
+import { withProvider, type Deps } from '../usecase-deps.js';
 
 /** The state of a checkout session, for the page that the customer returns to. */
 export interface CheckoutState {

@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import type { Currency, Plan } from '@tautan/proto';
 import { isLive } from '../domain/subscription.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 /** Returns the effective plan of the principal's workspace, and the currency that it is priced in. */
 export async function getPlan(

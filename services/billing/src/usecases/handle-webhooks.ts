@@ -1,8 +1,8 @@
 import type { Log } from '@tautan/kit';
 import type { ProvidedInvoice } from '../domain/provided.js';
 import type { StoredWebhook } from '../store/models.js';
-import type { SyncDeps } from './deps.js';
-import { syncSubscription } from './sync-subscription.js';
+import type { SyncDeps } from '../usecase-deps.js';
+import { syncSubscription } from '../steps/sync-subscription.js';
 
 type Deps = SyncDeps & { log: Log };
 

@@ -1,7 +1,7 @@
 import { checkLimit, type Principal } from '@tautan/kit';
 import { readCursor, writeCursor } from '../domain/cursor.js';
 import type { Invoice } from '../domain/invoice.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 const DEFAULT_LIMIT = 50;
 

@@ -1,4 +1,4 @@
-import { withProvider, type Deps } from './deps.js';
+import { withProvider, type Deps } from '../usecase-deps.js';
 
 /**
  * Stores a signed provider webhook, once, for later handling, so that a slow or failing provider does not affect this call.

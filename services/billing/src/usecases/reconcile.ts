@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { changesBetween, type Log } from '@tautan/kit';
+import { changesBetween, sleep, type Log } from '@tautan/kit';
 import { subscriptionView, type Subscription } from '../domain/subscription.js';
-import type { SyncDeps } from './deps.js';
-import { syncSubscription } from './sync-subscription.js';
+import type { SyncDeps } from '../usecase-deps.js';
+import { syncSubscription } from '../steps/sync-subscription.js';
 
 export interface ReconcileDeps extends SyncDeps {
   /** Returns whether this replica may reconcile. */
@@ -41,7 +40,7 @@ export async function reconcile(deps: ReconcileDeps, signal: AbortSignal): Promi
       log.warn({ err: error, workspaceId: due.workspaceId }, 'a subscription could not be reconciled');
       return store.subscriptions.reconcileAt(due._id, new Date(now().getTime() + RETRY_MS));
     }
-    await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(PAUSE_MS, { signal }).catch(() => undefined);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CustomerWebhook } from '../store/webhooks.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 /** Stores the webhooks for customers of this installation. Returns these customers. */
 export async function storeWebhooks(

@@ -11,10 +11,10 @@ export interface BatcherOptions<T, R> {
   /** Processes a batch atomically. Resolves with the results in the order of the items, or rejects for all of them. */
   apply(items: T[]): Promise<R[]>;
   /** Maximum batch size; with `weigh`, the maximum weight, unless a single item exceeds it. */
-  most: number;
+  maxSize: number;
   weigh?: (item: T) => number;
   /** Whether one item may have caused the failure: each item is then retried alone. */
-  isOnesOwn?: (error: unknown) => boolean;
+  isItemError?: (error: unknown) => boolean;
   /** Maximum number of concurrent batches. */
   atOnce: number;
   /** How long the first item waits for more, milliseconds. */
@@ -26,7 +26,7 @@ export interface BatcherOptions<T, R> {
 /** Collects items into batches, so that many concurrent calls share one round trip. */
 export class Batcher<T, R> {
   readonly #waiting: Waiting<T, R>[] = [];
-  #underWay = 0;
+  #running = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Start of the last batch, by `performance.now()`. */
   #startedAt = -Infinity;
@@ -37,48 +37,48 @@ export class Batcher<T, R> {
   run(item: T): Promise<R> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, trace: callerTrace(), resolve, reject });
-      const restMs = this.#restMs();
-      if (restMs > 0 && this.#isFull()) this.#leave();
-      else this.#leaveIn(Math.max(this.options.lingerMs, restMs));
+      const delayMs = this.#delayMs();
+      if (delayMs > 0 && this.#isFull()) this.#flush();
+      else this.#flushIn(Math.max(this.options.lingerMs, delayMs));
     });
   }
 
-  #leaveIn(ms: number): void {
+  #flushIn(ms: number): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#leave();
+      this.#flush();
     }, ms);
   }
 
-  #leave(): void {
-    while (this.#waiting.length > 0 && this.#underWay < this.options.atOnce) {
-      const restMs = this.#restMs();
-      if (restMs > 0 && !this.#isFull()) return this.#leaveIn(restMs);
-      this.#underWay += 1;
+  #flush(): void {
+    while (this.#waiting.length > 0 && this.#running < this.options.atOnce) {
+      const delayMs = this.#delayMs();
+      if (delayMs > 0 && !this.#isFull()) return this.#flushIn(delayMs);
+      this.#running += 1;
       this.#startedAt = performance.now();
       void this.#apply(this.#take()).finally(() => {
-        this.#underWay -= 1;
-        this.#leave();
+        this.#running -= 1;
+        this.#flush();
       });
     }
   }
 
   #isFull(): boolean {
-    return this.#waiting.length >= this.options.most;
+    return this.#waiting.length >= this.options.maxSize;
   }
 
   /** Returns the time until a batch that is not full may start. */
-  #restMs(): number {
+  #delayMs(): number {
     return this.#startedAt + (this.options.everyMs ?? 0) - performance.now();
   }
 
   #take(): Waiting<T, R>[] {
-    const { most, weigh } = this.options;
-    if (!weigh) return this.#waiting.splice(0, most);
+    const { maxSize, weigh } = this.options;
+    if (!weigh) return this.#waiting.splice(0, maxSize);
     let weight = 0;
     const rest = this.#waiting.findIndex(({ item }, i) => {
       weight += weigh(item);
-      return i > 0 && weight > most;
+      return i > 0 && weight > maxSize;
     });
     return this.#waiting.splice(0, rest < 0 ? this.#waiting.length : rest);
   }
@@ -89,7 +89,7 @@ export class Batcher<T, R> {
       const results = await inBatch(group, () => this.options.apply(group.map(({ item }) => item)));
       group.forEach(({ resolve }, i) => resolve(results[i]!));
     } catch (error) {
-      const alone = group.length > 1 && this.options.isOnesOwn?.(error) === true;
+      const alone = group.length > 1 && this.options.isItemError?.(error) === true;
       for (const each of group) {
         if (alone) await this.#apply([each]);
         else each.reject(error);

@@ -6,23 +6,23 @@ import { until } from '../testing/index.js';
 
 const log = createLog('test', 'silent');
 
-test('repeats work after a failure, and skips runs while it is not ready', async () => {
+test('continues after a failure, and skips runs while not ready', async () => {
   let ready = false;
-  let goes = 0;
-  let asked = 0;
+  let runs = 0;
+  let checks = 0;
   const work = async (): Promise<void> => {
-    goes += 1;
-    if (goes === 1) throw new Error('the first run fails');
+    runs += 1;
+    if (runs === 1) throw new Error('the first run fails');
   };
-  const repeated = startInterval(work, { name: 'work', everyMs: 1, ready: () => (asked++, ready), log });
-  await until(() => asked > 3);
-  expect(goes).toBe(0);
+  const repeated = startInterval(work, { name: 'work', everyMs: 1, ready: () => (checks++, ready), log });
+  await until(() => checks > 3);
+  expect(runs).toBe(0);
   ready = true;
-  await until(() => goes > 2);
+  await until(() => runs > 2);
   await repeated.stop();
 });
 
-test('stop waits for the current run, and prevents later runs', async () => {
+test('stop waits for the current run, and no other follows', async () => {
   let begun = 0;
   let ended = 0;
   let finish = (): void => {};

@@ -12,7 +12,7 @@ interface Item {
 /** A batcher whose first batch waits for `open`, so that later items have to wait. */
 function aBatcher(
   apply: (items: Item[]) => Promise<(number | Error)[]> = async (items) => items.map(({ n }) => n * 10),
-  isOnesOwn: (error: unknown) => boolean = () => false,
+  isItemError: (error: unknown) => boolean = () => false,
 ) {
   const batches: number[][] = [];
   const mutex = new KeyedMutex();
@@ -23,7 +23,7 @@ function aBatcher(
     keyOf: ({ key }) => key,
     groupOf: ({ group = '' }) => group,
     maxItems: 3,
-    isOnesOwn,
+    isItemError,
     apply: async (items) => {
       batches.push(items.map(({ n }) => n));
       if (batches.length === 1) await opened;
@@ -33,7 +33,7 @@ function aBatcher(
   return { batcher, batches, mutex, open };
 }
 
-test('batches in order what arrives while a batch of the key is under way', async () => {
+test('batches in order the items that arrive during a batch of the key', async () => {
   const { batcher, batches, open } = aBatcher();
   const first = batcher.run({ key: 'a', n: 1 });
   await Promise.resolve();
@@ -59,7 +59,7 @@ test('does not wait for other keys, and never mixes keys or groups in a batch', 
   expect(batches).toEqual([[1], [9], [2, 3], [4], [5]]);
 });
 
-test('takes turns with other work under the same key', async () => {
+test('is serialized with other work under the same key', async () => {
   const { batcher, batches, mutex, open } = aBatcher();
   let end = (): void => undefined;
   const other = mutex.run('a', () => new Promise<void>((resolve) => (end = resolve)));
@@ -72,7 +72,7 @@ test('takes turns with other work under the same key', async () => {
   expect(await item).toBe(10);
 });
 
-test('rejects one item by an Error in its place, and all items of a batch that fails', async () => {
+test('rejects one item whose result is an Error, and all items of a failed batch', async () => {
   const { batcher, open } = aBatcher(async (items) => {
     if (items.some(({ n }) => n === 7)) throw new Error('all');
     return items.map(({ n }) => (n === 2 ? fail('VALIDATION_ERROR', 'two') : n));
@@ -80,8 +80,8 @@ test('rejects one item by an Error in its place, and all items of a batch that f
   const items = [1, 2, 3, 4, 7, 8].map((n) => batcher.run({ key: 'a', n }));
   open();
   const outcomes = await Promise.allSettled(items);
-  const told = outcomes.map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).message));
-  expect(told).toEqual([1, 'two', 3, 4, 'all', 'all']);
+  const results = outcomes.map((each) => (each.status === 'fulfilled' ? each.value : (each.reason as Error).message));
+  expect(results).toEqual([1, 'two', 3, 4, 'all', 'all']);
 });
 
 test('drops items whose signal was aborted before their batch started', async () => {
@@ -102,7 +102,7 @@ test('drops items whose signal was aborted before their batch started', async ()
   expect(batches).toHaveLength(2);
 });
 
-test('applies each item alone after a rejection that may be the fault of one, also for a caller who gave up meanwhile', async () => {
+test('retries each item alone if one may have caused the failure, even if its caller has cancelled', async () => {
   const caller = new AbortController();
   const apply = async (items: Item[]) => {
     if (items.length === 3) caller.abort();

@@ -21,7 +21,7 @@ export interface KeyedBatcherOptions<T, R> {
   /** Returns the result of each item, in order; an Error rejects that item alone. Rejects for all items. */
   apply: (items: T[]) => Promise<(R | Error)[]>;
   /** Whether one item may have caused the failure: each item is then retried alone. */
-  isOnesOwn?: (error: unknown) => boolean;
+  isItemError?: (error: unknown) => boolean;
 }
 
 /** Runs items in batches, one batch at a time per key. Items that arrive during a batch form the next one. */
@@ -68,7 +68,7 @@ export class KeyedBatcher<T, R> {
 
   /** Never rejects: the callers receive the errors. */
   async #apply(started: Waiting<T, R>[]): Promise<void> {
-    const { apply, isOnesOwn } = this.options;
+    const { apply, isItemError } = this.options;
     try {
       const results = await inBatch(started, () => apply(started.map(({ item }) => item)));
       started.forEach(({ resolve, reject }, i) => {
@@ -77,7 +77,7 @@ export class KeyedBatcher<T, R> {
         else resolve(result);
       });
     } catch (error) {
-      const alone = started.length > 1 && isOnesOwn?.(error) === true;
+      const alone = started.length > 1 && isItemError?.(error) === true;
       for (const entry of started) {
         if (alone) await this.#apply([entry]);
         else entry.reject(error);

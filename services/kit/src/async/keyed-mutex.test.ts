@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { KeyedMutex } from './keyed-mutex.js';
 
-test('runs work of one key one at a time in order, whatever fails; other keys do not wait', async () => {
+test('runs work of one key sequentially, despite failures; other keys do not wait', async () => {
   const mutex = new KeyedMutex();
   const steps: string[] = [];
   const work =
@@ -39,7 +39,7 @@ test('makes later work wait for the running work, also after earlier work has en
   expect(started).toBe(true);
 });
 
-test('drops work whose signal is aborted before it starts, and runs what is behind it', async () => {
+test('drops work whose signal is aborted before it starts, and runs later work', async () => {
   const mutex = new KeyedMutex();
   const abort = new AbortController();
   let release = (): void => undefined;
@@ -48,14 +48,14 @@ test('drops work whose signal is aborted before it starts, and runs what is behi
   const dropped = mutex.run('a', async () => void (started = true), abort.signal);
   const last = mutex.run('a', async () => 'last', new AbortController().signal);
   abort.abort();
-  // At once, not only when its turn comes.
+  // Immediately, not only when it would start.
   await expect(dropped).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   release();
   await first;
   expect([started, await last]).toEqual([false, 'last']);
 });
 
-test('work that has started is not dropped', async () => {
+test('does not drop work that has started', async () => {
   const mutex = new KeyedMutex();
   const abort = new AbortController();
   const first = mutex.run('a', () => sleep(5));

@@ -6,7 +6,7 @@ export class KeyedMutex {
 
   /**
    * Runs `work` after all earlier work of this key has settled, and returns its result. Throws SERVICE_UNAVAILABLE as soon as
-   * `signal` is aborted before the work starts; then nothing was done.
+   * `signal` is aborted before the work starts; nothing was changed then.
    */
   async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     assertNotAborted(signal);
@@ -35,13 +35,16 @@ const unlessDropped = <T>(work: Promise<T>, signal: AbortSignal, isStarted: () =
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', drop));
   });
 
-/** Throws SERVICE_UNAVAILABLE when `signal` is aborted: the work was not started, and nothing was done. */
+/** Throws SERVICE_UNAVAILABLE when `signal` is aborted: the work was not started. */
 export function assertNotAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw notStarted();
 }
 
 /** The fault of work that was dropped because its caller's deadline passed before it started. */
 export const notStarted = (): Error =>
-  fail('SERVICE_UNAVAILABLE', 'The service is overloaded and did not start the request; nothing was done. Try again.');
+  fail(
+    'SERVICE_UNAVAILABLE',
+    'The service is overloaded and did not start the request. Nothing was changed. Try again.',
+  );
 
 const ignore = (): void => undefined;

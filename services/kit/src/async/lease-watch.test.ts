@@ -13,13 +13,13 @@ function aWatch() {
   return { at };
 }
 
-test('a lease is stale once its counter has stood still for `leaseMs`, and not before', () => {
+test('a lease is stale once its counter has not changed for the lifetime of a lease, and not before', () => {
   const { at } = aWatch();
   for (let ms = 0; ms < LEASE_MS; ms += 100) expect(at(ms, { a: 7, b: ms })).toEqual({});
   expect(at(LEASE_MS, { a: 7, b: LEASE_MS })).toEqual({ a: 7 });
 });
 
-test('the wait restarts when the counter advances, and when the lease was absent', () => {
+test('the wait restarts when the counter changes, and if the lease was missing meanwhile', () => {
   const { at } = aWatch();
   for (let ms = 0; ms < 900; ms += 100) at(ms, { moved: 0, gone: 0 });
   at(900, { moved: 1 });
@@ -28,7 +28,7 @@ test('the wait restarts when the counter advances, and when the lease was absent
   expect(at(2_000, { gone: 0 })).toEqual({ gone: 0 });
 });
 
-test('the wait restarts after a period without reads', () => {
+test('the wait restarts after a time without reads', () => {
   const { at } = aWatch();
   for (let ms = 0; ms <= 500; ms += 100) at(ms, { a: 0 });
   expect(at(60_000, { a: 0 })).toEqual({});

@@ -8,7 +8,7 @@ interface Waiting {
 }
 
 /** Interval between checks for timeouts, milliseconds. */
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 
 /**
  * Publishes to streams over one connection and awaits JetStream's acknowledgements (PubAck) on a single subscription. The
@@ -35,7 +35,7 @@ export class Acknowledgements {
     return new Promise((resolve, reject) => {
       this.connection.publish(subject, payload, { headers, reply: `${this.#inbox}.${token}` });
       this.#waiting.set(token, { resolve, reject, until: performance.now() + this.timeoutMs });
-      this.#timer ??= setTimeout(() => this.#look(), LOOK_MS).unref();
+      this.#timer ??= setTimeout(() => this.#checkTimeouts(), CHECK_MS).unref();
     });
   }
 
@@ -49,7 +49,7 @@ export class Acknowledgements {
     else waiting.reject(new Error(`not stored: ${refusal}`));
   }
 
-  #look(): void {
+  #checkTimeouts(): void {
     const now = performance.now();
     for (const [token, { until, reject }] of this.#waiting) {
       // In the order of publishing; all have the same timeout.
@@ -57,7 +57,7 @@ export class Acknowledgements {
       this.#waiting.delete(token);
       reject(new Error(`no acknowledgement within ${this.timeoutMs} ms`));
     }
-    this.#timer = this.#waiting.size > 0 ? setTimeout(() => this.#look(), LOOK_MS).unref() : undefined;
+    this.#timer = this.#waiting.size > 0 ? setTimeout(() => this.#checkTimeouts(), CHECK_MS).unref() : undefined;
   }
 }
 
@@ -65,10 +65,10 @@ export class Acknowledgements {
 function refusalOf(message: Msg): string | undefined {
   if (message.headers?.hasError) return `${message.headers.code} ${message.headers.description || 'no responders'}`;
   try {
-    const answer = message.json<{ stream?: string; error?: { description?: string } }>();
-    if (answer.error) return answer.error.description ?? 'an error';
-    return answer.stream === undefined ? 'an answer that names no stream' : undefined;
+    const response = message.json<{ stream?: string; error?: { description?: string } }>();
+    if (response.error) return response.error.description ?? 'an error';
+    return response.stream === undefined ? 'a response without a stream' : undefined;
   } catch {
-    return 'an answer that cannot be read';
+    return 'an invalid response';
   }
 }

@@ -42,7 +42,7 @@ async function connected(at = url): Promise<Bus> {
   return bus;
 }
 
-/** A subject that no other test uses, and what is consumed from it. */
+/** A subject that no other test uses, and a consumer of it. */
 function consuming(
   bus: Bus,
   options: Partial<ConsumeOptions> = {},
@@ -72,7 +72,7 @@ function consuming(
 }
 
 describe('the bus', () => {
-  test('makes its streams', async () => {
+  test('creates its streams', async () => {
     const bus = await connected();
     const manager = await bus.jetstream().jetstreamManager();
     const { config: events } = await manager.streams.info('EVENTS');
@@ -82,11 +82,11 @@ describe('the bus', () => {
     expect([clicks.subjects, clicks.max_age]).toEqual([['clicks.*'], 3 * 86_400e9]);
   });
 
-  test('makes them once when many connect together', async () => {
+  test('creates them once when several processes connect concurrently', async () => {
     await Promise.all(Array.from({ length: 5 }, () => connected()));
   });
 
-  test('stores a message once under its id', async () => {
+  test('stores a message once by its id', async () => {
     const bus = await connected();
     const { subject, got, begin } = consuming(bus);
     for (let i = 0; i < 3; i += 1) await bus.publish(subject, `copy ${i}`, { id: subject });
@@ -96,9 +96,9 @@ describe('the bus', () => {
     expect(got).toEqual(['copy 0', 'next']);
   });
 
-  test('tells whoever listens, each on its own', async () => {
+  test('notifies all listeners independently', async () => {
     const [speaker, first] = await Promise.all([connected(), connected()]);
-    // This one begins to listen before it is connected.
+    // This one starts listening before it is connected.
     const second = aBus();
     const subject = `cache.test-${newUlid()}`;
     const heard: [string, unknown][] = [];
@@ -114,16 +114,16 @@ describe('the bus', () => {
     expect(heard[0]).toEqual([expect.any(String), { keys: ['/é'] }]);
   });
 
-  test('that is away lets a process start, and says so at once', async () => {
+  test('does not prevent the start of a process while unavailable, and reports it immediately', async () => {
     const bus = aBus('nats://127.0.0.1:1');
     const began = Date.now();
     await expect(bus.publish('events.x', '{}', { id: '1' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(bus.notify('cache.redirect', {})).toBe(false);
-    expect(() => bus.jetstream()).toThrow('The message bus is away.');
+    expect(() => bus.jetstream()).toThrow('The message bus is unavailable.');
     expect(Date.now() - began).toBeLessThan(200);
   });
 
-  test('tells its state, and every change of it', async () => {
+  test('reports its state and every change', async () => {
     const bus = aBus();
     const states: boolean[] = [];
     const off = bus.onChange((state) => states.push(state));
@@ -135,7 +135,7 @@ describe('the bus', () => {
 });
 
 describe('a consumer', () => {
-  test('gets what was published before it began, and after, with the request id', async () => {
+  test('receives what was published before and after it started, with the request id', async () => {
     const bus = await connected();
     const ids: (string | null)[] = [];
     const got: string[] = [];
@@ -155,7 +155,7 @@ describe('a consumer', () => {
     ]);
   });
 
-  test('gets again what it could not handle, and acknowledges what it could', async () => {
+  test('receives failed messages again, and acknowledges the others', async () => {
     const bus = await connected();
     const tries: boolean[] = [];
     const { subject, begin } = consuming(bus, {
@@ -175,7 +175,7 @@ describe('a consumer', () => {
     });
   });
 
-  test('hands over what keeps failing, and goes on', async () => {
+  test('dead-letters a message that keeps failing, and continues', async () => {
     const bus = await connected();
     const got: string[] = [];
     let attempts = 0;
@@ -197,7 +197,7 @@ describe('a consumer', () => {
     expect([dead, got, attempts]).toEqual([['poison'], ['fine'], 2]);
   });
 
-  test('never gives up what fails for reasons that pass', async () => {
+  test('never dead-letters a message for transient failures', async () => {
     const bus = await connected();
     let tries = 0;
     const { subject, dead, begin } = consuming(
@@ -206,7 +206,7 @@ describe('a consumer', () => {
         maxDeliveries: 1,
         handle: async () => {
           tries += 1;
-          if (tries < 3) throw new Error('the database is away');
+          if (tries < 3) throw new Error('the database is unavailable');
         },
       },
       () => true,
@@ -217,7 +217,7 @@ describe('a consumer', () => {
     expect(dead).toEqual([]);
   });
 
-  test('handles as many at once as it may, and finishes them before it has stopped', async () => {
+  test('handles several messages concurrently, and finishes them before it stops', async () => {
     const bus = await connected();
     let [running, most, done] = [0, 0, 0];
     const { subject, begin } = consuming(bus, {
@@ -238,7 +238,7 @@ describe('a consumer', () => {
     await until(() => done === 30);
   });
 
-  test('stops at once, whenever it is told to after its start', async () => {
+  test('stops immediately, at any time after its start', async () => {
     const bus = await connected();
     for (let afterMs = 0; afterMs < 12; afterMs += 0.5) {
       const consumer = consuming(bus).begin();
@@ -249,7 +249,7 @@ describe('a consumer', () => {
     }
   });
 
-  test('that stops finishes its message and leaves the others to the next one, at once', async () => {
+  test('finishes its message when it stops, and leaves the others to the next consumer immediately', async () => {
     const bus = await connected();
     let release: (() => void) | undefined;
     const first: string[] = [];
@@ -294,9 +294,9 @@ describe('a consumer', () => {
   });
 });
 
-// A broker of its own, since it goes away and comes back.
+// A separate broker, because it is stopped and restarted.
 (process.env['NATS_URL'] ? describe.skip : describe)('when the broker goes and comes back', () => {
-  test('the bus is there again by itself, with its listeners and consumers, and nothing stored is lost', async () => {
+  test('the bus reconnects by itself, with its listeners and consumers, and no stored message is lost', async () => {
     const dataDir = join(folder, newUlid());
     let broker = await startNats({ dataDir });
     const { port, url: at } = broker;
@@ -323,7 +323,7 @@ describe('a consumer', () => {
     await broker.stop();
   });
 
-  test('a bus that began before its broker connects once that is there', async () => {
+  test('a bus that was created before its broker starts connects later', async () => {
     const dataDir = join(folder, newUlid());
     const first = await startNats({ dataDir });
     await first.stop();
@@ -339,7 +339,7 @@ describe('a consumer', () => {
     await broker.stop();
   });
 
-  test('an absent bus closes at once', async () => {
+  test('a disconnected bus closes immediately', async () => {
     const broker = await startNats({ dataDir: join(folder, newUlid()) });
     const bus = await connected(broker.url);
     await broker.stop();
@@ -350,7 +350,7 @@ describe('a consumer', () => {
   });
 });
 
-test('how far a durable is behind its stream shows at /metrics', async () => {
+test('the lag of a durable consumer is shown at /metrics', async () => {
   const bus = await connected();
   const registry = createMetrics('test');
   meterConsumers(registry, bus);

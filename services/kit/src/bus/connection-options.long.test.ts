@@ -34,12 +34,12 @@ describe('settings of NATS', () => {
     [{ NATS_CREDS_FILE: '/none' }, 'NATS_CREDS_FILE: cannot be read'],
     [{ NATS_CREDS_FILE: import.meta.filename }, 'NATS_CREDS_FILE: holds no usable credentials'],
     [{ NATS_NKEY_FILE: import.meta.filename }, 'NATS_NKEY_FILE: holds no usable credentials'],
-  ])('%p stop a process', (env, problem) => {
+  ])('%p prevent the start of a process', (env, problem) => {
     expect(() => read(env)).toThrow(problem);
   });
 });
 
-/** A server by its configuration file; answers its port and how to stop it. */
+/** Starts a server with a configuration file; returns its port and a function that stops it. */
 async function startServer(config: string) {
   const port = await freePort();
   const name = `server-${port}`;
@@ -50,7 +50,7 @@ async function startServer(config: string) {
   return { port, stop: spawnServer(file) };
 }
 
-/** Runs a server; returns how to kill it. */
+/** Runs a server; returns a function that kills it. */
 function spawnServer(file: string): () => Promise<void> {
   const child = spawn('nats-server', ['-c', file], { stdio: 'ignore' });
   const exited = once(child, 'exit');
@@ -76,7 +76,9 @@ const hasServer = brokerPrograms.includes('nats-server');
     buses.push(bus);
     return bus;
   };
-  /** Sees credentials accepted, and others or none refused with a warning that shows no secret. */
+  /**
+   * Expects that these credentials are accepted, and that others or none are rejected with a warning without secrets.
+   */
   const check = async (config: string, right: Record<string, string>, wrong: Record<string, string>) => {
     const server = await startServer(config);
     stop = server.stop;
@@ -140,7 +142,7 @@ resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicK
     );
   });
 
-  test('a client certificate of its authority', async () => {
+  test('a client certificate of its CA', async () => {
     const [authority, other] = [createCertificateAuthority(), createCertificateAuthority()];
     const server = authority.issue('nats');
     const settings = (ca: string, { cert, key }: typeof server) => ({
@@ -156,7 +158,7 @@ resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicK
     );
   });
 
-  test('nothing but TLS: a server of another authority is not trusted', async () => {
+  test('only TLS: a server of another CA is not trusted', async () => {
     const [authority, other] = [createCertificateAuthority(), createCertificateAuthority()];
     const { cert, key } = authority.issue('nats');
     await check(
@@ -166,7 +168,7 @@ resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicK
     );
   });
 
-  test('credentials that are replaced while it is away', async () => {
+  test('credentials that are replaced while it is stopped', async () => {
     const [first, second] = [nkeys.createUser(), nkeys.createUser()];
     const config = (user: typeof first) => `authorization { users: [{ nkey: ${user.getPublicKey()} }] }`;
     const file = write('kept.nk', first.getSeed());

@@ -14,6 +14,7 @@ import { watchLiveness } from './liveness.js';
 import { ensureStreams } from './streams.js';
 import { inSpan, traceparent } from '../telemetry/telemetry.js';
 import { messageSpan } from './message-span.js';
+import { sleep } from '../async/time.js';
 
 export interface BusOptions extends ConnectionOptions {
   /** Name of the connection, visible at the server. */
@@ -79,7 +80,7 @@ export class Bus {
     { id, requestId, traces }: PublishOptions,
   ): Promise<void> {
     const acknowledgements = this.#connected ? this.#acknowledgements : undefined;
-    if (!acknowledgements) throw away();
+    if (!acknowledgements) throw unavailable();
     await inSpan(`publish ${subject}`, { ...messageSpan('publish', subject), from: traces }, () =>
       acknowledgements.publish(subject, payload, headersOf(id, requestId)),
     );
@@ -103,7 +104,7 @@ export class Bus {
 
   /** Returns the JetStream client. Throws SERVICE_UNAVAILABLE while the bus is unavailable. */
   jetstream(): JetStreamClient {
-    if (!this.#connected || !this.#stream) throw away();
+    if (!this.#connected || !this.#stream) throw unavailable();
     return this.#stream;
   }
 
@@ -149,7 +150,7 @@ export class Bus {
         if (reason !== loggedReason)
           this.options.log.warn({ err: error, url: this.options.url }, 'the bus cannot be reached');
         loggedReason = reason;
-        await new Promise((resolve) => setTimeout(resolve, 250 + Math.random() * 250).unref());
+        await sleep(250 + Math.random() * 250, { ref: false });
       }
     }
   }
@@ -177,7 +178,7 @@ export class Bus {
         return await ensureStreams(connection, this.options.replicas ?? 1);
       } catch (error) {
         this.options.log.warn({ err: error }, 'JetStream is not ready');
-        await new Promise((resolve) => setTimeout(resolve, wait).unref());
+        await sleep(wait, { ref: false });
       }
     }
   }
@@ -211,7 +212,7 @@ export class Bus {
   }
 }
 
-const away = () => fail('SERVICE_UNAVAILABLE', 'The message bus is away.');
+const unavailable = () => fail('SERVICE_UNAVAILABLE', 'The message bus is unavailable.');
 
 function headersOf(id: string, requestId: string | null | undefined): MsgHdrs {
   const headers = newHeaders();

@@ -13,6 +13,7 @@ import type { Bus } from './connection.js';
 import { ACK_WAIT_MS, HeldMessages } from './held-messages.js';
 import { messageSpan } from './message-span.js';
 import { aheadOfStream, NewestMessage } from './position.js';
+import { sleep } from '../async/time.js';
 
 export interface ConsumeOptions {
   stream: string;
@@ -74,7 +75,7 @@ export function consume(
         if (!stopped && bus.connected)
           options.log.warn({ err: error, durable: options.durable }, 'consumer interrupted');
       }
-      if (!stopped) await new Promise((resolve) => setTimeout(resolve, 200));
+      if (!stopped) await sleep(200);
     }
   })();
   return {
@@ -99,16 +100,16 @@ async function take(
   { isTransient, stopped }: { isTransient: (error: unknown) => boolean; stopped: () => boolean },
 ): Promise<JsMsg[]> {
   const waiting: JsMsg[] = [];
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   const next = (): void => {
-    while (!stopped() && waiting.length > 0 && underWay.size < (options.atOnce ?? 1)) {
+    while (!stopped() && waiting.length > 0 && running.size < (options.atOnce ?? 1)) {
       const message = waiting.shift()!;
       const processed = process(message, options, isTransient).finally(() => {
         held.delete(message);
-        underWay.delete(processed);
+        running.delete(processed);
         next();
       });
-      underWay.add(processed);
+      running.add(processed);
     }
   };
   try {
@@ -119,7 +120,7 @@ async function take(
       next();
     }
   } finally {
-    while (underWay.size > 0) await Promise.race(underWay);
+    while (running.size > 0) await Promise.race(running);
     for (const message of waiting) held.delete(message);
   }
   return waiting;

@@ -1,4 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import { sleep } from '../async/time.js';
 
 const PING_EVERY_MS = 250;
 const PONG_WITHIN_MS = 500;
@@ -17,7 +18,7 @@ export async function watchLiveness(connection: NatsConnection, report: (alive: 
       () => undefined,
     );
     overdue.cancel();
-    await new Promise((resolve) => setTimeout(resolve, PING_EVERY_MS).unref());
+    await sleep(PING_EVERY_MS, { ref: false });
   }
 }
 

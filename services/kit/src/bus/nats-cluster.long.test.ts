@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => cluster?.stop());
 
-/** Copies of the streams and of the durable, the leader's included. */
+/** Replicas of the streams and of the durable consumer, including the leader. */
 async function copies(): Promise<number[]> {
   const connection = await connect({ servers: cluster.url.split(',') });
   try {

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
 
-/** What a consumer logs as a warning. */
+/** Warnings that a consumer logs. */
 interface Warning {
   stream: string;
   durable: string;
@@ -52,7 +52,7 @@ const publish = async (...texts: string[]) => {
   }
 };
 
-/** Consumes what is published, each text once, as the consumers of the product recognize what they have applied. */
+/** Consumes messages, each text once, like consumers that recognize what they have applied. */
 function consuming() {
   const applied: string[] = [];
   const handle = async (payload: Uint8Array): Promise<void> => {
@@ -78,7 +78,7 @@ const copies = (from: string, to: string) => async (): Promise<void> => {
 };
 
 describe.each(brokerPrograms)('on %s', (program) => {
-  test('new messages are consumed after the whole store was replaced by an older copy', async () => {
+  test('new messages are consumed after all data was replaced by an older copy', async () => {
     await start(program);
     const copy = `${broker.folder}-copy`;
     ends.push(() => rm(copy, { recursive: true, force: true }));
@@ -94,7 +94,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
     expect(applied).toEqual(['1', '2', '3', '4', '5', 'new 3', 'new 4']);
   }, 40_000);
 
-  test('new messages are consumed after the stream was deleted and created again', async () => {
+  test('new messages are consumed after the stream was deleted and recreated', async () => {
     await start(program);
     const { applied } = consuming();
     await publish('1', '2', '3');
@@ -109,7 +109,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
     await until(() => applied.length === 7, 5_000);
   }, 30_000);
 
-  test('new messages are consumed after a broker without data took its place', async () => {
+  test('new messages are consumed after the broker was replaced by one without data', async () => {
     await start(program);
     const { applied } = consuming();
     await publish('1', '2', '3');
@@ -122,7 +122,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
 
 // nats-server 2.15 corrects such a durable itself.
 describe('on embedded', () => {
-  test('a durable that is ahead of its stream at the start is created again', async () => {
+  test('a durable that is ahead of its stream at the start is recreated', async () => {
     await start('embedded');
     await publish('1', '2');
     const manager = await bus.jetstream().jetstreamManager();
@@ -160,7 +160,7 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     return copy;
   }
 
-  test('a consumer is created again when its stream lost its end while it runs', async () => {
+  test('a consumer is recreated when its stream loses its last messages while it runs', async () => {
     const copy = await startWithCopy('1', '2');
     const { applied } = consuming();
     await publish('3', '4', '5', '6');
@@ -175,7 +175,7 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     ]);
   }, 30_000);
 
-  test('new messages are consumed after the stream lost its end while the consumer was stopped', async () => {
+  test('new messages are consumed after the stream lost its last messages while the consumer was stopped', async () => {
     const copy = await startWithCopy('1', '2');
     const before = consuming();
     await publish('3', '4', '5', '6');
@@ -187,7 +187,7 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     await until(() => applied.includes('new 3'), 5_000);
   }, 30_000);
 
-  test('a stream that has other messages at the sequences of those that were consumed is consumed from its start', async () => {
+  test('a stream with other messages at consumed sequences is consumed from its start', async () => {
     const copy = await startWithCopy(...Array.from({ length: 8 }, (_, i) => `new ${i}`));
     const manager = await until(() => bus.connected).then(() => bus.jetstream().jetstreamManager());
     await manager.streams.delete('EVENTS');
@@ -195,7 +195,7 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     await publish('1', '2', '3', '4', '5', '6');
     const { applied } = consuming();
     await until(() => applied.length === 6);
-    // Until the broker has written how far the consumer is.
+    // Until the broker has written the consumer's progress.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     await broker.crash(copies(copy, messages()));
     await until(() => applied.length === 14, 5_000);

@@ -11,6 +11,7 @@ import {
 } from '@nats-io/jetstream';
 import { streams } from '@tautan/proto';
 import type { ConnectionOptions } from './connection-options.js';
+import { sleep } from '../async/time.js';
 
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
 const API_TIMEOUT_MS = 2_000;
@@ -63,7 +64,7 @@ export async function migrateStreams(
       if (behind.length === 0) break;
       if (Date.now() > deadline)
         throw new Error(`NATS_REPLICAS: not every copy is current after ${withinMs / 1_000} s: ${behind.join(', ')}.`);
-      await new Promise((resolve) => setTimeout(resolve, 250));
+      await sleep(250);
     }
     const infos = await Promise.all(declared.map(({ name }) => manager.streams.info(name)));
     return infos.map(({ config: { name, num_replicas } }) => ({ name, replicas: num_replicas }));

@@ -45,7 +45,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
       () => false,
     );
 
-  /** A process that has received all 32 messages that may be outstanding, with 8 more behind them. */
+  /** A process that has received all 32 messages that may be outstanding; 8 more follow. */
   async function aBlockedProcess(subject: string): Promise<ChildProcess> {
     await publish(subject, 40);
     const child = fork(join(import.meta.dirname, 'consume.fixture.js'), [broker.url, subject], { execArgv: [] });
@@ -55,7 +55,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
 
   test.each([
     ['SIGKILL', 4_000],
-    // What its open request still asks for is delivered to it first.
+    // Its open request is served first.
     ['SIGSTOP', 10_000],
   ] as const)(
     'after a %s, the messages of a process are handled by the next within %i ms',
@@ -75,7 +75,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
     20_000,
   );
 
-  test('a durable that an earlier version created with another ack_wait is taken over', async () => {
+  test('a durable that an earlier version created with another ack_wait is reused', async () => {
     const subject = `events.test.${newUlid()}`;
     const durable = subject.replaceAll('.', '-');
     const manager = await bus.jetstream().jetstreamManager();
@@ -98,7 +98,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
     }
   });
 
-  test('messages that take long, or wait for one that does, are not redelivered meanwhile', async () => {
+  test('messages that take long, or wait for such a message, are not redelivered meanwhile', async () => {
     const subject = `events.test.${newUlid()}`;
     let handled = 0;
     const consumer = consuming(subject, async () => {
@@ -116,13 +116,13 @@ describe.each(brokerPrograms)('on %s', (program) => {
     }
   }, 30_000);
 
-  test('a message that is redelivered to its own process is not handled twice', async () => {
+  test('a message that is redelivered to the same process is not handled twice', async () => {
     const subject = `events.test.${newUlid()}`;
     let handled = 0;
     const consumer = consuming(
       subject,
       async () => {
-        // Nothing can be extended meanwhile.
+        // Acknowledgement deadlines cannot be extended meanwhile.
         const end = performance.now() + 3_000;
         while (performance.now() < end);
         await new Promise((resolve) => setTimeout(resolve, 1_000));

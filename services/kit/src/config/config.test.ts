@@ -22,16 +22,16 @@ describe('settings', () => {
     expect(readConfig(schema, { ...needed, PORT: '', LIST: '' })).toMatchObject({ PORT: 8080, LIST: ['a'] });
   });
 
-  test('are read as numbers, switches and lists', () => {
+  test('are parsed as numbers, flags and lists', () => {
     const config = readConfig(schema, { ...needed, PORT: '0', FLAG: 'yes', LIST: ' x, ,y ' });
     expect(config).toMatchObject({ PORT: 0, FLAG: true, LIST: ['x', 'y'] });
   });
 
-  test('that others read are left alone', () => {
+  test('of other components are ignored', () => {
     expect(readConfig(schema, { ...needed, PATH: '/bin' })).not.toHaveProperty('PATH');
   });
 
-  test('that are wrong are reported all at once, by name', () => {
+  test('that are invalid are reported together, by name', () => {
     const read = () => readConfig(schema, { PORT: '70000', FLAG: 'maybe', LOG_LEVEL: 'loud', NATS_URL: 'http://x' });
     expect(read).toThrow(ConfigError);
     try {

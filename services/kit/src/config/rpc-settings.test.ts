@@ -22,7 +22,7 @@ describe('plaintext gRPC', () => {
     { ...loopback, QR_ADDRESS: 'dns://192.0.2.1/qr' },
     { ...loopback, QR_ADDRESS: 'ipv4:127.0.0.1:1,192.0.2.1:1' },
     { ...loopback, QR_ADDRESS: '[2001:db8::1]:50051' },
-  ])('stops a process with %j, unless RPC_INSECURE or TLS is set', (env) => {
+  ])('prevents the start of a process with %j, unless RPC_INSECURE or TLS is set', (env) => {
     const setting = env['QR_ADDRESS'] === undefined ? 'BIND_HOST' : 'QR_ADDRESS';
     expect(() => read(env)).toThrow(new RegExp(`^ {2}${setting}: .*RPC_TLS_CA.*RPC_INSECURE=true`, 'm'));
     expect(() => read({ ...env, RPC_INSECURE: 'false' })).toThrow(setting);
@@ -46,7 +46,7 @@ describe('plaintext gRPC', () => {
   });
 });
 
-test('settings of TLS are set all or none', () => {
+test('TLS requires all of its settings or none', () => {
   expect(() => read({ ...tls, RPC_TLS_KEY: '' })).toThrow(
     'RPC_TLS_KEY: must be set too, since RPC_TLS_CA and RPC_TLS_CERT is',
   );

@@ -27,12 +27,12 @@ async function admin(required: Record<string, () => boolean> = {}, optional: Rec
   return { port, get };
 }
 
-test('/healthz answers while the process turns', async () => {
+test('/healthz responds while the process runs', async () => {
   const { get } = await admin({ mongodb: () => false });
   expect((await get('/healthz')).status).toBe(200);
 });
 
-test('/readyz names what is missing', async () => {
+test('/readyz names what is unavailable', async () => {
   let there = false;
   const { get } = await admin({ mongodb: () => there, cache: () => true });
   const missing = await get('/readyz');
@@ -41,7 +41,7 @@ test('/readyz names what is missing', async () => {
   expect((await get('/readyz')).status).toBe(200);
 });
 
-test('/readyz stays 200 without what is optional, and says so', async () => {
+test('/readyz stays 200 without optional dependencies, and names them', async () => {
   let mongodb = true;
   const { get } = await admin({ mongodb: () => mongodb }, { nats: () => false, redis: () => true });
   const degraded = await get('/readyz');
@@ -51,13 +51,13 @@ test('/readyz stays 200 without what is optional, and says so', async () => {
   expect([missing.status, await missing.text()]).toEqual([503, 'not ready: mongodb\ndegraded: nats\n']);
 });
 
-test("/metrics shows the service's own and Node's figures", async () => {
+test('/metrics shows the metrics of the service and of Node.js', async () => {
   const { get } = await admin();
   const text = await (await get('/metrics')).text();
   expect(text).toContain('process_resident_memory_bytes{service="test"}');
 });
 
-test('further paths answer for themselves, and a failure of one stays inside', async () => {
+test('further paths have their own handlers, whose failures are contained', async () => {
   const { get } = await admin();
   expect((await get('/internal/ask?domain=a.example')).status).toBe(200);
   expect((await get('/internal/ask')).status).toBe(404);
@@ -66,7 +66,7 @@ test('further paths answer for themselves, and a failure of one stays inside', a
   expect((await get('/toString')).status).toBe(404);
 });
 
-test.each(['//', 'http://[', '*'])('the target %s is answered, not an exception', async (target) => {
+test.each(['//', 'http://[', '*'])('the target %s gets a response, not an exception', async (target) => {
   const { port } = await admin();
   const socket = connect(port, '127.0.0.1');
   socket.end(`GET ${target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
@@ -74,7 +74,7 @@ test.each(['//', 'http://[', '*'])('the target %s is answered, not an exception'
   expect(chunk.toString()).toMatch(/^HTTP\/1\.1 40[04] /);
 });
 
-test('a port that is taken is told in one sentence', async () => {
+test('a port in use is reported in one sentence', async () => {
   const { port } = await admin();
   const again = serveAdmin({
     port,

@@ -19,7 +19,7 @@ export interface AdminOptions {
 /** Serves /healthz (the event loop runs), /readyz (200 or 503, names unavailable dependencies) and /metrics. */
 export async function serveAdmin(options: AdminOptions): Promise<{ port: number; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
-    answer(request.url ?? '/', options)
+    respond(request.url ?? '/', options)
       .catch((error: unknown) => {
         options.log.error({ err: error }, 'admin request failed');
         return { status: 500, type: 'text/plain', body: 'internal error\n' };
@@ -31,7 +31,7 @@ export async function serveAdmin(options: AdminOptions): Promise<{ port: number;
   return { port, stop: () => closeHttp(server, 500) };
 }
 
-async function answer(target: string, options: AdminOptions) {
+async function respond(target: string, options: AdminOptions) {
   const { registry, routes } = options;
   const type = 'text/plain; charset=utf-8';
   // A request target such as `//` is not a URL and must not throw.

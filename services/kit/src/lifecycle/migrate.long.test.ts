@@ -62,14 +62,17 @@ describe('migrate', () => {
     },
   );
 
-  test.each(Object.entries(services))('of %s reaches a database by TLS and MONGODB-X509', async (name, collection) => {
-    const database = `${servers.database}_${name}`;
-    const env = { ...process.env, ...settings(), MONGODB_URI: x509.uriFor('tautan'), MONGODB_DATABASE: database };
-    await run(process.execPath, [mainOf(name), 'migrate'], { env });
-    const mongo = await mongoose.createConnection(behindTls.uri, { dbName: database }).asPromise();
-    expect(await mongo.db!.listCollections({ name: collection }).toArray()).toHaveLength(1);
-    await mongo.close();
-  });
+  test.each(Object.entries(services))(
+    'of %s connects to a database with TLS and MONGODB-X509',
+    async (name, collection) => {
+      const database = `${servers.database}_${name}`;
+      const env = { ...process.env, ...settings(), MONGODB_URI: x509.uriFor('tautan'), MONGODB_DATABASE: database };
+      await run(process.execPath, [mainOf(name), 'migrate'], { env });
+      const mongo = await mongoose.createConnection(behindTls.uri, { dbName: database }).asPromise();
+      expect(await mongo.db!.listCollections({ name: collection }).toArray()).toHaveLength(1);
+      await mongo.close();
+    },
+  );
 
   test('creates the streams', async () => {
     const nats = await connect({ servers: servers.natsUrl });
@@ -82,7 +85,7 @@ describe('migrate', () => {
     await nats.close();
   });
 
-  test('names all settings that are not usable, in one message', async () => {
+  test('names all invalid settings in one message', async () => {
     const env = { PATH: process.env['PATH'] };
     await expect(run(process.execPath, [mainOf('qr'), 'migrate'], { env })).rejects.toMatchObject({
       code: 1,

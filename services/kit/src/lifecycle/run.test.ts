@@ -7,7 +7,7 @@ import { Stack } from './run.js';
 import { startTraceCollector } from '../testing/trace-collector.js';
 
 describe('a stack', () => {
-  test('stops in the reverse order, each step once, past a failing one', async () => {
+  test('stops in reverse order, each step once, despite a failing one', async () => {
     const stopped: string[] = [];
     const stack = new Stack(createLog('test', 'silent'));
     stack.add('first', 1, async () => stopped.push('first'));
@@ -38,7 +38,7 @@ describe('a process', () => {
   };
   const end = async (child: ChildProcess) => (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
 
-  test('tells its parent the addresses, drains at SIGTERM and exits 0', async () => {
+  test('reports its addresses to its parent, drains on SIGTERM and exits with 0', async () => {
     const { child, output } = run('calm');
     const [message] = (await once(child, 'message')) as [unknown];
     expect(message).toEqual({ started: 'fixture', addresses: { http: 1234 } });
@@ -57,7 +57,7 @@ describe('a process', () => {
     expect(collector.spans).toMatchObject([{ name: 'drain', service: 'tautan-fixture' }]);
   });
 
-  test('drains when its parent is gone', async () => {
+  test('drains when its parent exits', async () => {
     const { child, output } = run('calm');
     await once(child, 'message');
     child.disconnect();
@@ -65,14 +65,14 @@ describe('a process', () => {
     expect(output()).toContain('draining');
   });
 
-  test('drains for no longer than it may', async () => {
+  test('drains no longer than the timeout', async () => {
     const { child } = run('hang');
     await once(child, 'message');
     child.kill('SIGTERM');
     expect(await end(child)).toEqual([1, null]);
   });
 
-  test('exits at once at a second signal', async () => {
+  test('exits immediately on a second signal', async () => {
     const { child, output } = run('hang');
     await once(child, 'message');
     child.kill('SIGINT');
@@ -86,14 +86,14 @@ describe('a process', () => {
   test.each([
     ['fail', 'Port 80 on here is already in use.'],
     ['throw', 'PORT: must be set'],
-  ])('that cannot start says why in one line and exits 1 (%s)', async (behaviour, message) => {
+  ])('that cannot start prints one line and exits with 1 (%s)', async (behaviour, message) => {
     const { child, output, errors } = run(behaviour);
     expect(await end(child)).toEqual([1, null]);
     expect(errors()).toBe(`fixture: ${message}\n`);
     expect(output()).toBe('');
   });
 
-  test('that meets an error nobody caught logs it and exits 1', async () => {
+  test('logs an uncaught error and exits with 1', async () => {
     const { child, output } = run('throw-later');
     expect(await end(child)).toEqual([1, null]);
     expect(output()).toContain('nobody caught this');

@@ -1,46 +1,20 @@
-import type { Connection, Model } from 'mongoose';
-import type { z } from 'zod';
-import { serveAdmin } from './admin.js';
-import { Bus, connectionOptions, meterConsumers } from '../bus/index.js';
-import { meterCertificates } from '../telemetry/certificate-meter.js';
-import type { mongoSettings, natsSettings, processSettings } from '../config/config.js';
-import { meterConnection } from '../telemetry/connection-meter.js';
-import { createLog, type Log } from '../telemetry/log.js';
-import { createMetrics, type Registry } from '../telemetry/metrics.js';
-import {
-  answersPing,
-  connectMongo,
-  explainMongo,
-  makeCollections,
-  meterDeadLetters,
-  Outbox,
-  type DeadLetter,
-  type Mongo,
-} from '../mongo/index.js';
+import { answersPing, explainMongo, type Outbox } from '../mongo/index.js';
 import { serveOperators, shardingTable } from '../operator/index.js';
 import { openCertificates, serveRpc, type Certificates, type RpcTable } from '../rpc/index.js';
-import type { rpcSettings } from '../config/rpc-settings.js';
+import { createLog } from '../telemetry/log.js';
+import { serveAdmin } from './admin.js';
+import {
+  connectInfrastructure,
+  type Infrastructure,
+  type InfrastructureOptions,
+  type ServiceConfig,
+} from './infrastructure.js';
 import { Stack, type Running } from './run.js';
 
 export { maintenanceCommand, type Maintained } from './maintenance.js';
 
-type Settings = typeof processSettings &
-  ReturnType<typeof mongoSettings> &
-  typeof natsSettings &
-  ReturnType<typeof rpcSettings>;
-
-/** The settings of a service with its own database. */
-export type ServiceConfig = z.infer<z.ZodObject<Settings>>;
-
 /** The infrastructure of a service. */
-export interface ServiceContext<M> {
-  log: Log;
-  registry: Registry;
-  /** Components; stopped in reverse order. */
-  stack: Stack;
-  bus: Bus;
-  mongo: Mongo;
-  models: M;
+export interface ServiceContext<M> extends Infrastructure<M> {
   outbox: Outbox;
   /** RPC tables that only operators may call. */
   operators: RpcTable[];
@@ -52,13 +26,10 @@ export interface ServiceContext<M> {
   drainMs: number;
 }
 
-export interface ServiceOptions<M extends object> {
-  name: string;
-  config: ServiceConfig;
-  createModels: (connection: Connection) => M;
-  /** Creates collections and indexes; default: those of the models. */
-  prepare?: (models: M) => Promise<void>;
-}
+export type ServiceOptions<M extends object> = Pick<
+  InfrastructureOptions<M>,
+  'name' | 'config' | 'createModels' | 'prepare'
+>;
 
 /** Part of the drain reserved for the steps after the running calls, milliseconds. */
 const LAST_MS = 1_000;
@@ -68,13 +39,14 @@ const LAST_MS = 1_000;
  * these. Rejects, with nothing left running, if a port is in use. An unavailable database or bus does not prevent the start.
  */
 export async function startService<M extends object>(
-  { name, config, createModels, prepare = makeCollections }: ServiceOptions<M>,
+  options: ServiceOptions<M>,
   wire: (context: ServiceContext<M>) => RpcTable[],
 ): Promise<Running> {
+  const { name, config } = options;
   const log = createLog(name, config.LOG_LEVEL);
   const stack = new Stack(log);
   try {
-    const context = connect(name, config, { log, stack, createModels, prepare });
+    const context = connect({ ...options, log, stack });
     const addresses = await serve(name, config, context, wire(context));
     return { addresses, stop: () => stack.stop(), drainMs: config.DRAIN_TIMEOUT_MS };
   } catch (error) {
@@ -83,54 +55,20 @@ export async function startService<M extends object>(
   }
 }
 
-function connect<M extends object>(
-  name: string,
-  config: ServiceConfig,
-  {
-    log,
-    stack,
-    createModels,
-    prepare,
-  }: Pick<ServiceContext<M>, 'log' | 'stack'> & Required<Pick<ServiceOptions<M>, 'createModels' | 'prepare'>>,
-): ServiceContext<M> {
-  const registry = createMetrics(name);
-  const bus = new Bus({ ...connectionOptions(config), name, log });
-  stack.add('bus', bus, () => bus.close());
-  bus.onChange(meterConnection(registry, 'nats'));
-  meterConsumers(registry, bus);
-  meterCertificates(registry, { rpc: config.RPC_TLS_CERT, nats: config.NATS_TLS_CERT });
-  const mongo = connectMongo({
-    uri: config.MONGODB_URI,
-    database: config.MONGODB_DATABASE,
-    poolSize: config.MONGODB_POOL_SIZE,
-    name,
-    log,
-    onChange: meterConnection(registry, 'mongodb'),
-    prepare: async () => void (await Promise.all([prepare(models), outbox.prepare()])),
-  });
-  stack.add('mongo', mongo, () => mongo.close());
-  const models = createModels(mongo.connection);
-  const { deadLetters } = models as { deadLetters?: Model<DeadLetter> };
-  if (deadLetters) meterDeadLetters(registry, deadLetters, mongo.ready);
-  const outbox = new Outbox({ connection: mongo.connection, bus, log, registry });
-  stack.add('outbox', outbox, () => outbox.stop());
+function connect<M extends object>(options: InfrastructureOptions<M>): ServiceContext<M> {
+  const { config } = options;
+  const infrastructure = connectInfrastructure(options);
+  const { log, registry, stack, bus, mongo, models } = infrastructure;
   const certificates = openCertificates(config, { log, registry });
   stack.add('certificates', certificates, async () => certificates?.stop());
-  const drainMs = Math.max(100, config.DRAIN_TIMEOUT_MS - LAST_MS);
-  // Requests are served without the bus: events wait in the outbox.
-  const optional = { nats: () => bus.connected };
   return {
-    log,
-    registry,
-    stack,
-    bus,
-    mongo,
-    models,
-    outbox,
+    ...infrastructure,
+    outbox: infrastructure.outbox!,
     operators: [shardingTable(mongo.connection, models)],
-    optional,
+    // Requests are served without the bus: events wait in the outbox.
+    optional: { nats: () => bus.connected },
     certificates,
-    drainMs,
+    drainMs: Math.max(100, config.DRAIN_TIMEOUT_MS - LAST_MS),
   };
 }
 

@@ -28,7 +28,7 @@ test('never admits more than the limit in any window, and at least 90 % of it at
   expect(admitted).toBeGreaterThanOrEqual(POINTS * 100 * 0.9);
 });
 
-test('returns what remains and when some of it comes back', () => {
+test('returns what remains and when more becomes available', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 2, seconds: 60 }, { now: () => now });
   expect(limiter.read('a')).toMatchObject({ allowed: true, remaining: 2 });
@@ -42,7 +42,7 @@ test('returns what remains and when some of it comes back', () => {
   expect(limiter.consume('a')).toMatchObject({ allowed: true, remaining: 0 });
 });
 
-test('counts a request as several points, where one is left, and more of it whether or not they are', () => {
+test('counts a request with several points if one is left, and then exceeds the limit', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 5, seconds: 1 }, { now: () => now });
   expect(limiter.consume('a', 3)).toMatchObject({ allowed: true, remaining: 2 });
@@ -57,7 +57,7 @@ test('counts a request as several points, where one is left, and more of it whet
   expect(limiter.read('a')).toMatchObject({ allowed: true, remaining: 5 });
 });
 
-test('takes counted requests back', () => {
+test('refunds counted requests', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 2, seconds: 60 }, { now: () => now });
   limiter.consume('a');
@@ -71,7 +71,7 @@ test('takes counted requests back', () => {
   expect(limiter.read('a')).toMatchObject({ remaining: 2 });
 });
 
-test('keeps counting a key whose requests span more than one window', () => {
+test('keeps counting a key whose requests span several windows', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 3, seconds: 1 }, { now: () => now });
   const admitted: number[] = [];
@@ -79,7 +79,7 @@ test('keeps counting a key whose requests span more than one window', () => {
   for (const [i, at] of admitted.entries()) expect((admitted[i + 3] ?? Infinity) - at).toBeGreaterThanOrEqual(1_000);
 });
 
-test('forgets keys that are idle, and the oldest of too many', () => {
+test('evicts idle keys, and the oldest of too many', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 1, seconds: 1 }, { now: () => now, maxKeys: 1_000 });
   for (let i = 0; i < 200_000; i += 1) {

@@ -17,8 +17,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const connecting = (uri: string, prepare: MongoOptions['prepare'] = async () => {}) =>
   connectMongo({ uri, database: 'test', name: 'test', log, prepare });
 
-describe('a database that is away', () => {
-  test('lets a process start, is told as away, and is found when it comes', async () => {
+describe('an unavailable database', () => {
+  test('does not prevent the start of a process, is reported, and is found when it starts', async () => {
     const dataDir = join(folder, newUlid());
     const first = await startMongo({ dataDir });
     await first.stop();
@@ -40,7 +40,7 @@ describe('a database that is away', () => {
     await server.stop();
   });
 
-  test('and goes away while it is prepared is waited for by the same client: sessions stay valid', async () => {
+  test('that becomes unavailable during preparation is awaited by the same client, so that sessions stay valid', async () => {
     const dataDir = join(folder, newUlid());
     let server = await startMongo({ dataDir });
     const clients = new Set<unknown>();
@@ -60,7 +60,7 @@ describe('a database that is away', () => {
     await server.stop();
   });
 
-  test('in between fails calls within their time, and serves again by itself', async () => {
+  test('makes calls fail within their timeout, and recovers', async () => {
     const dataDir = join(folder, newUlid());
     let server = await startMongo({ dataDir });
     const changes: boolean[] = [];
@@ -92,7 +92,7 @@ describe('a database that is away', () => {
     await server.stop();
   }, 60_000);
 
-  test('can be left while it is still looked for', async () => {
+  test('can be disconnected while connecting', async () => {
     const mongo = connecting('mongodb://127.0.0.1:1');
     const began = Date.now();
     await mongo.close();
@@ -102,7 +102,7 @@ describe('a database that is away', () => {
   });
 });
 
-test('a command whose connection fails while it is being written is explained as unavailable', async () => {
+test('a command whose connection fails while it is written is classified as unavailable', async () => {
   const server = await startMongo({ dataDir: join(folder, newUlid()) });
   const clients = new Set<Socket>();
   const proxy = createServer((client) => {
@@ -118,7 +118,7 @@ test('a command whose connection fails while it is being written is explained as
     const things = mongo.connection.collection('things');
     await things.findOne({});
     for (const client of clients) client.unpipe().pause();
-    // More than sockets buffer.
+    // More than the buffers of a socket.
     const insertion = things.insertOne({ large: 'x'.repeat(12_000_000) }).catch((cause: unknown) => cause);
     await new Promise((resolve) => setTimeout(resolve, 300));
     for (const client of clients) client.resetAndDestroy();
@@ -140,7 +140,7 @@ describe('a database error', () => {
     [named('MongoServerSelectionError'), 'SERVICE_UNAVAILABLE'],
     [named('MongoServerError', { code: 91 }), 'SERVICE_UNAVAILABLE'],
     [named('MongoServerError', { code: 14031 }), 'SERVICE_UNAVAILABLE'],
-    // Node's own errors.
+    // Errors of Node.js.
     [named('Error', { code: 'EPIPE' }), 'SERVICE_UNAVAILABLE'],
     [named('Error', { code: 'ECONNRESET' }), 'SERVICE_UNAVAILABLE'],
     [named('Error', { code: 'ERR_STREAM_DESTROYED' }), 'SERVICE_UNAVAILABLE'],

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import mongoose, { mongo, type Connection } from 'mongoose';
+import { sleep, withTimeout } from '../async/time.js';
 import { fail, type Fault } from '../errors.js';
 import type { Log } from '../telemetry/log.js';
 import { isTracing } from '../telemetry/telemetry.js';
@@ -68,8 +68,8 @@ export function connectMongo(options: MongoOptions): Mongo {
         if (closed) return;
         const refusal = refusalOf(error);
         if (refusal) options.log.error({ err: error }, refusal);
-        else options.log.warn({ err: error }, 'the database is away');
-        await pause(refusal ? REFUSED_RETRY_MS : RETRY_MS, undefined, { signal: closing.signal }).catch(() => {});
+        else options.log.warn({ err: error }, 'the database is unavailable');
+        await sleep(refusal ? REFUSED_RETRY_MS : RETRY_MS, { signal: closing.signal }).catch(() => {});
       }
     }
   })();
@@ -88,15 +88,11 @@ export function connectMongo(options: MongoOptions): Mongo {
 
 /** Returns whether the database responds within half a second. */
 export async function answersPing({ db }: Connection): Promise<boolean> {
-  const silent = new AbortController();
-  const timeout = pause(PING_MS, false, { signal: silent.signal }).catch(() => false);
-  const answer = db?.command({ ping: 1 }).then(
+  const ping = db?.command({ ping: 1 }).then(
     () => true,
     () => false,
   );
-  const answers = await Promise.race([answer ?? false, timeout]);
-  silent.abort();
-  return answers;
+  return withTimeout(ping ?? Promise.resolve(false), PING_MS, () => false);
 }
 
 const AUTHENTICATION_FAILED = 18;
@@ -146,6 +142,10 @@ function follow(connection: Connection, report: (connected: boolean) => void): v
     report([...newDescription.servers.values()].some(({ type }) => writable.has(type)));
   });
 }
+
+const CONNECTED = mongoose.ConnectionStates.connected;
+/** Returns the connections of this process, except mongoose's unused default one. */
+const connections = (): Connection[] => mongoose.connections.slice(1);
 
 const unavailableNames = new Set([
   'MongoServerSelectionError',
@@ -201,9 +201,10 @@ export function driverError(error: unknown): unknown {
 
 /** Returns whether an error means that the database is unavailable, not that the operation was invalid. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  const { name = '', code, message = '' } = (driverError(error) ?? {}) as MongoErrorShape;
+  const { name = '', code } = (driverError(error) ?? {}) as MongoErrorShape;
   if (unavailableNames.has(name) || (typeof code === 'number' && unavailableCodes.has(code))) return true;
-  return name === 'MongooseError' && /initial connection|bufferCommands/.test(message);
+  // Without `bufferCommands`, mongoose throws its base error for calls before the first connection.
+  return name === 'MongooseError' && connections().some(({ readyState }) => readyState !== CONNECTED);
 }
 
 /** Returns whether the server refuses writes because its disk is full (OutOfDiskSpace). It still serves reads. */
@@ -214,11 +215,12 @@ export const isDuplicateKey = (error: unknown): boolean => (error as MongoErrorS
 
 /** Returns the fault for a database error; undefined if the error is a defect. */
 export function explainMongo(error: unknown): Fault | undefined {
-  if (isDatabaseUnavailable(error)) return fail('SERVICE_UNAVAILABLE', 'The database is away; try again in a moment.');
+  if (isDatabaseUnavailable(error))
+    return fail('SERVICE_UNAVAILABLE', 'The database is unavailable. Try again in a moment.');
   if (isDiskFull(error)) return fail('SERVICE_UNAVAILABLE', 'The database has no disk space left. Try again later.');
   const met = (driverError(error) ?? {}) as MongoErrorShape;
   const { name, code } = met;
-  if (name === 'MongoOperationTimeoutError' || code === 50) return fail('TIMEOUT', 'The database took too long.');
+  if (name === 'MongoOperationTimeoutError' || code === 50) return fail('TIMEOUT', 'The database timed out.');
   const contended = met.hasErrorLabel?.('TransientTransactionError') || code === 112;
-  return contended ? fail('SERVICE_UNAVAILABLE', 'The change met others; try again.') : undefined;
+  return contended ? fail('SERVICE_UNAVAILABLE', 'Too many concurrent changes. Try again.') : undefined;
 }

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Connects as a service does. */
+/** Connects like a service. */
 function connecting(uri: string, prepare: MongoOptions['prepare'] = async () => {}) {
   const file = join(folder, newUlid());
   const log = createLog('test', 'info', openSync(file, 'a'));
@@ -39,13 +39,13 @@ describe('a password', () => {
   const uriWith = (password: string) =>
     `${server.uri.replace('//', `//tautan:${encodeURIComponent(password)}@`)}/?authSource=admin`;
 
-  test('in MONGODB_URI lets the process in', async () => {
+  test('in MONGODB_URI is accepted', async () => {
     const { mongo } = connecting(uriWith(credentials.password));
     await mongo.whenReady;
     expect(await mongo.connection.collection('things').countDocuments()).toBe(0);
   });
 
-  test('that is wrong is named in the log, without the password, and waited for', async () => {
+  test('that is wrong is reported in the log, without the password, and retried', async () => {
     const { mongo, lines } = connecting(uriWith('a wrong secret'));
     await until(() => lines().length > 0);
     expect(lines()[0]).toMatchObject({
@@ -60,7 +60,7 @@ describe('a password', () => {
     expect(explainMongo(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  test('that is missing is named in the log once collections are made', async () => {
+  test('that is missing is reported in the log when collections are created', async () => {
     const { lines } = connecting(server.uri, (connection) => connection.createCollection('things'));
     await until(() => lines().length > 0);
     expect(lines()[0]).toMatchObject({ level: 'error', msg: 'MONGODB_URI: the user may not use the database' });
@@ -79,28 +79,28 @@ describe('a certificate', () => {
     await server.stop();
   });
 
-  test('of a user lets the process in, by MONGODB-X509', async () => {
+  test('of a user is accepted, with MONGODB-X509', async () => {
     const { mongo } = connecting(x509.uriFor('tautan'));
     await mongo.whenReady;
     await mongo.connection.collection('things').insertOne({ at: new Date() });
     expect(await mongo.connection.collection('things').countDocuments()).toBe(1);
   });
 
-  test('of somebody else is named in the log', async () => {
+  test('of another user is reported in the log', async () => {
     const { mongo, lines } = connecting(x509.uriFor('stranger'));
     await until(() => lines().length > 0);
     expect(lines()[0]).toMatchObject({ level: 'error', msg: 'MONGODB_URI: MongoDB refused the credentials' });
     expect(mongo.ready()).toBe(false);
   });
 
-  test('that is missing ends the TLS handshake', async () => {
+  test('that is missing fails the TLS handshake', async () => {
     const { mongo, lines } = connecting(x509.uriFor());
     await until(() => lines().length > 0);
-    expect(lines()[0]).toMatchObject({ msg: 'the database is away' });
+    expect(lines()[0]).toMatchObject({ msg: 'the database is unavailable' });
     expect(mongo.ready()).toBe(false);
   });
 
-  test('whose file cannot be read stops the process at the start, with the name of the option', () => {
+  test('with an unreadable file prevents the start of the process, naming the option', () => {
     const read = () =>
       readConfig(z.object(mongoSettings('test')), { MONGODB_URI: 'mongodb://db/?tls=true&tlsCAFile=/no/ca.pem' });
     expect(read).toThrow('MONGODB_URI: tlsCAFile=/no/ca.pem cannot be read');

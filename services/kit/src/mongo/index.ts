@@ -2,6 +2,7 @@ export * from './collections.js';
 export * from './connection.js';
 export * from './search.js';
 export * from './dead-letters.js';
+export * from './driver-collection.js';
 export * from './retry-while-unavailable.js';
 export * from './outbox.js';
 export * from './transaction.js';

@@ -41,7 +41,7 @@ let broker: NatsBroker;
 let consumer: { stop(): Promise<void> };
 let events: TautanEvent[] = [];
 
-// The broker is always an own one, since it goes away and comes back.
+// Always a separate broker, because it is stopped and restarted.
 beforeAll(async () => {
   mongoServer = process.env['MONGODB_URI'] ? undefined : await startMongo({ dataDir: join(folder, 'mongo') });
   broker = await startNats({ dataDir: join(folder, 'nats') });
@@ -78,7 +78,7 @@ afterAll(async () => {
 const db = (): Connection => mongo.connection;
 const things = () => db().collection<{ _id: string }>('things');
 const waiting = () => db().collection('outbox').countDocuments();
-const told = (id: string) => events.filter(({ target }) => target.id === id);
+const published = (id: string) => events.filter(({ target }) => target.id === id);
 
 function emitTag(tx: Transaction, id: string): void {
   const at = new Date().toISOString();
@@ -93,11 +93,11 @@ const createThing = (id = newId('tag')): Promise<string> =>
   });
 
 describe('a transaction', () => {
-  test('writes state and tells its event, with who did it', async () => {
+  test('writes state and publishes its event with its actor', async () => {
     const id = await createThing();
     expect(await things().findOne({ _id: id })).toEqual({ _id: id });
-    await until(() => told(id).length > 0);
-    expect(told(id)[0]).toMatchObject({
+    await until(() => published(id).length > 0);
+    expect(published(id)[0]).toMatchObject({
       type: 'tag.created',
       workspaceId: by.workspaceId,
       actor: { type: 'user', id: by.id, name: 'Ayu' },
@@ -117,11 +117,11 @@ describe('a transaction', () => {
     await expect(failing).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
     expect(await things().findOne({ _id: id })).toBeNull();
     const after = await createThing();
-    await until(() => told(after).length > 0);
-    expect(told(id)).toEqual([]);
+    await until(() => published(after).length > 0);
+    expect(published(id)).toEqual([]);
   });
 
-  test('is refused an event that is not in the catalogue, and writes nothing', async () => {
+  test('rejects an event that is not in the catalogue, and writes nothing', async () => {
     const id = newId('tag');
     const wrong = outbox.transact(by, async (tx) => {
       await things().insertOne({ _id: id }, { session: tx.session });
@@ -131,7 +131,7 @@ describe('a transaction', () => {
     expect(await things().findOne({ _id: id })).toBeNull();
   });
 
-  test('that meets another is run again, and its events are told once', async () => {
+  test('is retried on a conflict, and its events are published once', async () => {
     const id = await createThing();
     let runs = 0;
     await Promise.all(
@@ -146,12 +146,12 @@ describe('a transaction', () => {
     expect(await things().findOne({ _id: id })).toEqual({ _id: id, n: 5 });
     expect(runs).toBeGreaterThanOrEqual(5);
     const after = await createThing();
-    await until(() => told(after).length > 0 && told(id).length >= 6);
-    expect(told(id)).toHaveLength(6);
-    expect(new Set(told(id).map((event) => event.id)).size).toBe(6);
+    await until(() => published(after).length > 0 && published(id).length >= 6);
+    expect(published(id)).toHaveLength(6);
+    expect(new Set(published(id).map((event) => event.id)).size).toBe(6);
   });
 
-  test('whose connection had been given up before it broke is run again', async () => {
+  test('is retried after its connection was closed', async () => {
     const id = newId('tag');
     let runs = 0;
     await outbox.transact(by, async (tx) => {
@@ -163,7 +163,7 @@ describe('a transaction', () => {
     expect(await things().findOne({ _id: id })).toEqual({ _id: id });
   });
 
-  // Where a real MongoDB is given it need not have fail points.
+  // A real MongoDB may not have fail points.
   const embedded = process.env['MONGODB_URI'] ? describe.skip : describe;
   embedded('whose connection breaks', () => {
     const breakInserts = (times: number) =>
@@ -175,7 +175,7 @@ describe('a transaction', () => {
           data: { failCommands: ['insert'], closeConnection: true },
         });
 
-    test('while its events are written is run again', async () => {
+    test('is retried if it fails while its events are written', async () => {
       const id = newId('tag');
       let runs = 0;
       await breakInserts(1);
@@ -185,13 +185,13 @@ describe('a transaction', () => {
         return Promise.resolve();
       });
       expect(runs).toBe(2);
-      await until(async () => told(id).length > 0 && (await waiting()) === 0);
+      await until(async () => published(id).length > 0 && (await waiting()) === 0);
       const after = await createThing();
-      await until(() => told(after).length > 0);
-      expect(told(id)).toHaveLength(1);
+      await until(() => published(after).length > 0);
+      expect(published(id)).toHaveLength(1);
     });
 
-    test('is told apart from a defect, in a bulk write too', async () => {
+    test('is classified as unavailable, in a bulk write too', async () => {
       await breakInserts(2);
       const error: unknown = await things()
         .insertMany([{ _id: newId('tag') }])
@@ -201,7 +201,7 @@ describe('a transaction', () => {
     });
   });
 
-  test('with a duplicate key fails as one', async () => {
+  test('with a duplicate key rejects with that error', async () => {
     const id = await createThing();
     const error: unknown = await createThing(id).catch((cause: unknown) => cause);
     expect(isDuplicateKey(error)).toBe(true);
@@ -209,25 +209,25 @@ describe('a transaction', () => {
   });
 });
 
-describe('while the bus is away', () => {
-  test('changes succeed, and their events are told once when it is back', async () => {
+describe('while the bus is unavailable', () => {
+  test('changes succeed, and their events are published once after it is back', async () => {
     await until(async () => (await waiting()) === 0);
     await broker.stop();
     await until(() => !bus.connected);
     const ids = await Promise.all(Array.from({ length: 100 }, () => createThing()));
     expect(await waiting()).toBe(100);
     broker = await startNats({ dataDir: join(folder, 'nats'), port: broker.port });
-    await until(() => ids.every((id) => told(id).length > 0), 20_000);
+    await until(() => ids.every((id) => published(id).length > 0), 20_000);
     await until(async () => (await waiting()) === 0);
-    expect(ids.map((id) => told(id).length)).toEqual(ids.map(() => 1));
+    expect(ids.map((id) => published(id).length)).toEqual(ids.map(() => 1));
   });
 
-  test('what a crash left behind is told by the next process, once', async () => {
+  test('events left by a crash are published once by the next process', async () => {
     const id = newId('tag');
     // Committed and published, but not removed: a crash between the two.
     const event = await until(async () => {
       await createThing(id).catch(() => {});
-      return (await waiting()) === 0 && told(id)[0];
+      return (await waiting()) === 0 && published(id)[0];
     });
     await until(async () => (await waiting()) === 0);
     const kept = { _id: event.id, event, createdAt: new Date(Date.now() - 60_000) };
@@ -236,22 +236,22 @@ describe('while the bus is away', () => {
       .insertOne(kept as never);
     await until(async () => (await waiting()) === 0);
     const after = await createThing();
-    await until(() => told(after).length > 0);
-    expect(told(id)).toHaveLength(1);
+    await until(() => published(after).length > 0);
+    expect(published(id)).toHaveLength(1);
   });
 });
 
-test('the event of a process that died with its clock an hour ahead is published within seconds', async () => {
+test('the event of a crashed process whose clock was an hour ahead is published within seconds', async () => {
   const id = newId('tag');
   const event = await eventAbout(id);
   const createdAt = new Date(Date.now() + 3_600_000);
   await db()
     .collection('outbox')
     .insertOne({ _id: event.id as never, event, createdAt });
-  await until(async () => told(id).length === 1 && (await waiting()) === 0);
+  await until(async () => published(id).length === 1 && (await waiting()) === 0);
 });
 
-test('the sweep reads no whole collection', async () => {
+test('the sweep never scans a collection', async () => {
   const uri = mongoServer?.uri ?? process.env['MONGODB_URI']!;
   const connection = await mongoose.createConnection(uri, { dbName, monitorCommands: true }).asPromise();
   const searchesSince = recordSearches(connection);
@@ -266,7 +266,7 @@ test('the sweep reads no whole collection', async () => {
   await connection.close();
 });
 
-test('an event that cannot be published does not hold up the others', async () => {
+test('an event that cannot be published does not block the others', async () => {
   const id = newId('tag');
   const stuck = {
     _id: 'evt_stuck',
@@ -279,7 +279,7 @@ test('an event that cannot be published does not hold up the others', async () =
   const event = await eventAbout(id);
   const fine = { _id: event.id as never, event, createdAt: new Date(1) };
   await db().collection('outbox').insertOne(fine);
-  await until(async () => told(id).length > 0 && (await waiting()) === 1);
+  await until(async () => published(id).length > 0 && (await waiting()) === 1);
   await db()
     .collection('outbox')
     .deleteOne({ _id: 'evt_stuck' as never });
@@ -287,7 +287,7 @@ test('an event that cannot be published does not hold up the others', async () =
 
 async function eventAbout(id: string): Promise<TautanEvent> {
   const like = await createThing();
-  const event = await until(() => told(like)[0]);
+  const event = await until(() => published(like)[0]);
   events = events.filter((known) => known !== event);
   return { ...event, id: newId('evt'), target: { ...event.target, id } };
 }

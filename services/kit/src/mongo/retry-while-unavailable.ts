@@ -1,5 +1,6 @@
 import { faultCode } from '../errors.js';
 import { explainMongo } from './connection.js';
+import { sleep } from '../async/time.js';
 
 export interface RetryOptions {
   /** How long to retry, milliseconds. */
@@ -19,13 +20,13 @@ export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,
   { holdMs, retryMs, stopping }: RetryOptions,
 ): Promise<T> {
-  const giveUpAt = performance.now() + holdMs;
+  const deadline = performance.now() + holdMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isTransient(error) || stopping() || performance.now() > giveUpAt) throw error;
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      if (!isTransient(error) || stopping() || performance.now() > deadline) throw error;
+      await sleep(retryMs);
     }
   }
 }

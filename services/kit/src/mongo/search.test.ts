@@ -8,7 +8,7 @@ const search = new Search({ texts: ['title'], urls: ['url'], slug: 'slug', domai
 
 type Condition = Record<string, { $regex: string; $options?: string } | string | null>;
 
-/** Whether a record passes the filter, as the database would judge it. */
+/** Returns whether a record matches the filter, like the database. */
 function passes(filter: Record<string, unknown>, record: Record<string, string | null>): boolean {
   const { $and = [] } = filter as { $and?: { $or: Condition[] }[] };
   const meets = (condition: Condition) =>
@@ -22,7 +22,7 @@ function passes(filter: Record<string, unknown>, record: Record<string, string |
 
 const letters = fc.string({ unit: fc.constantFrom(..."aZ9éÉßσςΣếê日각😀%&+'()!.~-/"), minLength: 1, maxLength: 12 });
 const composition = fc.constantFrom('NFC' as const, 'NFD' as const);
-/** Part of what is shown of a text, as somebody types it. */
+/** Returns a part of a displayed text as a user may type it. */
 const partOf = (text: string, [from, length, form]: [number, number, 'NFC' | 'NFD']): string => {
   const characters = Array.from(text);
   const start = from % characters.length;
@@ -35,7 +35,7 @@ const part = fc.tuple(fc.nat(40), fc.nat(10), composition);
 const terms = (q: string) => parseTerms(q).map((text) => searchTerm(text, baseUrl));
 
 describe('a search', () => {
-  test('finds every part of a title, typed in either case and any composition', () => {
+  test('finds every part of a title, in either case and any composition', () => {
     fc.assert(
       fc.property(letters, composition, part, fc.boolean(), (title, stored, which, upper) => {
         const record = { title: title.normalize(stored), url: null, slug: 's', domain: null };
@@ -46,7 +46,7 @@ describe('a search', () => {
     );
   });
 
-  test('finds every part of a URL, as it is stored and as it is read', () => {
+  test('finds every part of a URL, as stored and as displayed', () => {
     const hosts = fc.constantFrom('example.com', 'münchen.example', 'bücher.日本.example:8080');
     fc.assert(
       fc.property(hosts, letters, letters, fc.nat(3), part, (host, path, query, form, which) => {
@@ -59,7 +59,7 @@ describe('a search', () => {
         const forms = readableUrls(record.url);
         const shown = forms[form % forms.length]!;
         const q = partOf(shown, which);
-        // A part of a Unicode name that is all ASCII is found only where punycode has it, too.
+        // An ASCII part of a Unicode name is only found if punycode contains it too.
         fc.pre(/^https:..(?:xn--|example.com)/.test(shown) || /[^\0-\x7f]/.test(q));
         const wanted = terms(q);
         expect([passes(search.filter(wanted), record), search.matches(wanted, record)]).toEqual([true, true]);
@@ -67,7 +67,7 @@ describe('a search', () => {
     );
   });
 
-  test('lets only records through that contain the text', () => {
+  test('only returns records that contain the text', () => {
     const record = { title: 'Cafe\u0301', url: 'https://xn--mnchen-3ya.example/%C3%A9', slug: 'spring', domain: null };
     for (const q of [
       'cafe',
@@ -84,7 +84,7 @@ describe('a search', () => {
   });
 });
 
-test('a short URL on a custom domain finds what is there, and nothing on the default domain', () => {
+test('a short URL on a custom domain only matches links on that domain', () => {
   const there = { title: null, url: 'https://example.com/', slug: 'spring', domain: 'xn--gr-fka.example' };
   const here = { ...there, domain: null };
   for (const q of ['https://gör.example/spring', 'xn--gr-fka.example/Spring/']) {
@@ -98,7 +98,7 @@ test('a short URL on a custom domain finds what is there, and nothing on the def
 });
 
 describe('readableUrls', () => {
-  test('leaves what is no UTF-8 as it is', () => {
+  test('leaves invalid UTF-8 unchanged', () => {
     expect(readableUrls('https://example.com/%ff%41')).toEqual(['https://example.com/%ff%41']);
     expect(readableUrls('https://example.com/%ff/%41')).toEqual([
       'https://example.com/%ff/%41',

@@ -5,11 +5,11 @@ import { startWireProxy, type WireDocument, type WireProxy } from '../testing/wi
 import { shardCollections, shardedCollections } from './sharding.js';
 
 let servers: TestServers;
-/** Straight to the server, which is no mongos. */
+/** A direct connection to the server, which is not a mongos. */
 let direct: Connection;
 let mongos: WireProxy;
 let connection: Connection;
-/** What a sharded cluster alone can do, as it was sent. */
+/** Commands of sharded clusters that were sent. */
 let sent: WireDocument[] = [];
 let refusal: WireDocument | undefined;
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
 const configured = () =>
   direct.getClient().db('config').collection<{ _id: string; key: object; unsplittable?: boolean }>('collections');
 
-/** Answers what a mongos alone can do. */
+/** Responds to commands of a mongos. */
 function answer({ lsid: _, ...command }: WireDocument): WireDocument | undefined {
   const { shardCollection, enableSharding, createIndexes } = command;
   if (!shardCollection && !enableSharding && !createIndexes) return undefined;
@@ -43,7 +43,7 @@ function answer({ lsid: _, ...command }: WireDocument): WireDocument | undefined
   return refusal ?? { ok: 1 };
 }
 
-/** Makes the response of the server to `hello` that of a mongos. */
+/** Changes the server's response to `hello` to that of a mongos. */
 function change(response: WireDocument): WireDocument {
   const { setName, hosts: _, primary: __, me: ___, topologyVersion: ____, ...rest } = response;
   return setName === undefined ? response : { ...rest, msg: 'isdbgrid' };
@@ -60,19 +60,19 @@ const shard = async (apply: boolean) =>
 const named = (collection: string) => `${servers.database}.${collection}`;
 
 describe('shard keys', () => {
-  test('are what the schemas declare', () => {
+  test('are those that the schemas declare', () => {
     expect(declared()).toEqual([
       { collection: 'links', key: { workspaceId: 1 } },
       { collection: 'redirects', key: { _id: 'hashed' } },
     ]);
   });
 
-  test('are shown without a change', async () => {
+  test('are listed without changes', async () => {
     expect(await shard(false)).toEqual(['unsharded', 'unsharded']);
     expect(sent).toEqual([]);
   });
 
-  test('are applied with the commands of a sharded cluster, and once', async () => {
+  test('are applied with the commands of a sharded cluster, once', async () => {
     expect(await shard(true)).toEqual(['sharded', 'sharded']);
     expect(sent).toMatchObject([
       { enableSharding: servers.database, $db: 'admin' },
@@ -80,7 +80,7 @@ describe('shard keys', () => {
       { createIndexes: 'redirects', indexes: [{ key: { _id: 'hashed' } }], $db: servers.database },
       { shardCollection: named('redirects'), key: { _id: 'hashed' }, $db: 'admin' },
     ]);
-    // A unique shard key would refuse the second link of a workspace.
+    // A unique shard key would reject the second link of a workspace.
     expect(sent.some((command) => 'unique' in command)).toBe(false);
     await configured().insertMany(declared().map(({ collection, key }) => ({ _id: named(collection), key })));
     sent = [];
@@ -95,12 +95,12 @@ describe('shard keys', () => {
     expect(sent.map(({ shardCollection }) => shardCollection)).not.toContain(named('links'));
   });
 
-  test('are applied to a collection that the cluster knows without sharding it', async () => {
+  test('are applied to an unsharded collection that the cluster knows', async () => {
     await configured().insertOne({ _id: named('links'), key: { _id: 1 }, unsplittable: true });
     expect(await shard(false)).toEqual(['unsharded', 'unsharded']);
   });
 
-  test('need a user who may shard', async () => {
+  test('require a user with permission to shard', async () => {
     refusal = { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized on admin to execute command' };
     await expect(shard(true)).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -108,7 +108,7 @@ describe('shard keys', () => {
     });
   });
 
-  test('are refused on a server that is no mongos', async () => {
+  test('are rejected on a server that is not a mongos', async () => {
     await expect(shardCollections(direct, declared(), false)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       field: 'MONGODB_URI',

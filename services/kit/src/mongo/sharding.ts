@@ -72,8 +72,8 @@ export async function shardCollections(
 
 const UNAUTHORIZED = 13;
 
-function permitted<T>(answer: Promise<T>): Promise<T> {
-  return answer.catch((error: { code?: unknown; message?: string }) => {
+function permitted<T>(result: Promise<T>): Promise<T> {
+  return result.catch((error: { code?: unknown; message?: string }) => {
     if (error.code !== UNAUTHORIZED) throw error;
     throw fail('FORBIDDEN', `The user of MONGODB_URI needs the role clusterManager: ${error.message}.`);
   });

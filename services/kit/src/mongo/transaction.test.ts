@@ -11,9 +11,9 @@ import { inTransaction } from './transaction.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tautan-transaction-'));
 const TIME_MS = 400;
-/** Time for a database that is found again after it went. */
+/** Time for a database to recover. */
 const LONG_MS = 15_000;
-// A try that began in time may still have to wait for a connection.
+// An attempt that started in time may still have to wait for a connection.
 const ENOUGH_MS = 5_000;
 const SHUTTING_DOWN = 91;
 let server: MongoServer | undefined;
@@ -52,7 +52,7 @@ const write = (id: string, timeoutMs = TIME_MS) =>
   });
 const written = async (id: string) => (await things().findOne({ _id: id })) !== null;
 
-/** How a transaction fails, and how long that takes. */
+/** Returns how a transaction fails, and after what time. */
 async function failure(id: string): Promise<{ error: unknown; ms: number }> {
   const began = performance.now();
   const error: unknown = await write(id).then(
@@ -79,7 +79,7 @@ test.each([
   ['work', { failCommands: ['insert'], closeConnection: true }],
   ['work that meets others', { failCommands: ['insert'], errorCode: 112, errorLabels: ['TransientTransactionError'] }],
   ['commit', { failCommands: ['commitTransaction'], errorCode: SHUTTING_DOWN }],
-])('is given up after its time, and not done later: %s', async (part, data) => {
+])('fails after its timeout, and is not applied later: %s', async (part, data) => {
   await failing('alwaysOn', data);
   const { error, ms } = await failure(`late ${part}`);
   expect(error).toBeInstanceOf(Error);
@@ -89,7 +89,7 @@ test.each([
   expect(await written(`late ${part}`)).toBe(false);
 });
 
-test('is not tried again when the work itself is wrong', async () => {
+test('is not retried if the work itself fails', async () => {
   let tries = 0;
   const wrong = inTransaction(mongo.connection, TIME_MS, async (session) => {
     tries += 1;
@@ -100,7 +100,7 @@ test('is not tried again when the work itself is wrong', async () => {
   expect([tries, await written('wrong')]).toEqual([1, false]);
 });
 
-test('is tried again after a short pause, however often it was retried: else new transactions overtake it', async () => {
+test('is retried after a short pause, however often: otherwise new transactions overtake it', async () => {
   const maxPauses = jest.spyOn(Math, 'random').mockReturnValue(0.999);
   await things().insertOne({ _id: 'hot', n: 0 });
   const increment = (session: ClientSession) => things().updateOne({ _id: 'hot' }, { $inc: { n: 1 } }, { session });
@@ -122,10 +122,10 @@ test('is tried again after a short pause, however often it was retried: else new
   expect(Math.min(...pauses)).toBeLessThan(200);
 }, 20_000);
 
-test('is asked for again when the driver fails on the error of a socket that broke under the commit', async () => {
+test('retries the commit if the driver fails on the error of a broken socket', async () => {
   const write = async (session: ClientSession): Promise<void> => {
     await mongo.connection.collection('things').insertOne({ name: 'committed twice' }, { session });
-    // What the driver throws when Node's error has no labels to look for.
+    // The driver throws this if an error of Node.js has no labels.
     jest
       .spyOn(session, 'commitTransaction')
       .mockRejectedValueOnce(new TypeError('error.hasErrorLabel is not a function'));

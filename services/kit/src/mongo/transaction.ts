@@ -1,6 +1,7 @@
 import { mongo, type ClientSession, type Connection } from 'mongoose';
 import { fail } from '../errors.js';
 import { driverError } from './connection.js';
+import { sleep } from '../async/time.js';
 
 /**
  * Runs work in a transaction and retries it on write conflicts and lost connections, for `timeoutMS` at most. Rejects with the
@@ -20,8 +21,8 @@ export const inTransaction = <T>(
         return await once(session, work, { until, signal });
       } catch (error) {
         const pause = Math.random() * Math.min(FIRST_PAUSE_MS * GROWTH ** attempt, MAX_PAUSE_MS);
-        if (!mayHelp(error) || signal?.aborted || performance.now() + pause >= until) throw error;
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        if (!isRetryable(error) || signal?.aborted || performance.now() + pause >= until) throw error;
+        await sleep(pause);
       }
     }
   });
@@ -41,7 +42,7 @@ async function once<T>(
   let result: T;
   try {
     result = await work(session);
-    if (signal?.aborted) throw fail('TIMEOUT', 'The deadline passed; nothing was done.');
+    if (signal?.aborted) throw fail('TIMEOUT', 'The request timed out. Nothing was changed.');
   } catch (error) {
     await session.abortTransaction();
     throw driverError(error);
@@ -81,7 +82,7 @@ const hasLabel = (error: unknown, label: string): boolean =>
  * Returns whether the whole transaction can be retried. The driver labels such errors, except for connections that the pool
  * had already dropped, as when many break at once. A transaction that may have been committed is not retried.
  */
-function mayHelp(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   if (hasLabel(error, mongo.MongoErrorLabel.UnknownTransactionCommitResult)) return false;
   return hasLabel(error, mongo.MongoErrorLabel.TransientTransactionError) || error instanceof mongo.MongoNetworkError;
 }

@@ -1,20 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { addressKeys, ClientAddresses, isAddressRange } from './client-addresses.js';
 
-test('without trusted proxies the connection decides, whatever the header says', () => {
+test('without trusted proxies the connection determines the address, whatever the header', () => {
   const clients = new ClientAddresses([]);
   expect(clients.of('203.0.113.9', '1.2.3.4')).toBe('203.0.113.9');
   expect(clients.of('::ffff:203.0.113.9', '')).toBe('203.0.113.9');
 });
 
-test('a trusted proxy is believed, with and without a port', () => {
+test('a trusted proxy is trusted, with and without a port', () => {
   const clients = new ClientAddresses(['10.0.0.0/8']);
   expect(clients.of('10.1.1.1', '203.0.113.9')).toBe('203.0.113.9');
   expect(clients.of('10.1.1.1', '203.0.113.9:4711')).toBe('203.0.113.9');
   expect(clients.of('::ffff:10.1.1.1', '[2001:db8::1]:80')).toBe('2001:db8::1');
 });
 
-test('what a client wrote left of its own address is not believed', () => {
+test('addresses that the client itself sent are not trusted', () => {
   const clients = new ClientAddresses(['10.0.0.0/8', '192.0.2.1']);
   expect(clients.of('10.1.1.1', '1.1.1.1, 203.0.113.9, 192.0.2.1')).toBe('203.0.113.9');
   expect(clients.of('198.51.100.7', '1.1.1.1')).toBe('198.51.100.7');
@@ -27,7 +27,7 @@ test.each(['1.1.1.1, nonsense', '', '0177.1', ',,,', `${'x'.repeat(5_000)}`])(
   },
 );
 
-test('ranges are told from other texts', () => {
+test('ranges are distinguished from other texts', () => {
   expect(['10.0.0.0/8', '::1', '192.0.2.1'].map(isAddressRange)).toEqual([true, true, true]);
   expect(['10.0.0.0/33', 'localhost', ''].map(isAddressRange)).toEqual([false, false, false]);
 });

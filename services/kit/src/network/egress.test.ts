@@ -78,7 +78,7 @@ const refused = [
   'e000::1',
   '5f00::1',
   '1::1',
-  // Odd forms
+  // Unusual forms
   '127.1',
   '127.0.1',
   '2130706433',
@@ -165,7 +165,7 @@ describe('the host of a URL', () => {
     'http://example.com@127.0.0.1/',
     'http://127.0.0.1#@example.com/',
     'http://127.0.0.1\\@example.com/',
-  ])('%s is refused', async (url) => {
+  ])('%s is rejected', async (url) => {
     expect(guard.mayName(hostOf(url))).toBe(false);
     await expect(guard.addressesOf(hostOf(url))).rejects.toMatchObject({ code: 'EGRESS_REFUSED' });
   });
@@ -180,19 +180,19 @@ describe('the host of a URL', () => {
 });
 
 describe('a name', () => {
-  test('is connected to by its public addresses alone', async () => {
+  test('connects to its public addresses only', async () => {
     const guard = new EgressGuard({ resolve: async () => ['10.0.0.1', '8.8.8.8', '::1', '2606:4700::1111'] });
     expect(await guard.addressesOf('mixed.example.com')).toEqual(['8.8.8.8', '2606:4700::1111']);
   });
 
-  test('of private addresses alone is refused, as is one without any', async () => {
+  test('with only private addresses is rejected, as is one without any', async () => {
     for (const addresses of [['10.0.0.1', '::ffff:10.0.0.1'], []]) {
       const guard = new EgressGuard({ resolve: async () => addresses });
       await expect(guard.addressesOf('x.example.com')).rejects.toMatchObject({ code: 'EGRESS_REFUSED' });
     }
   });
 
-  test('that changes its answer after the look is connected to where it was looked at, and never elsewhere', async () => {
+  test('that changes after the lookup still connects to the checked address, and never elsewhere', async () => {
     let connections = 0;
     const inside = createServer((socket) => {
       connections += 1;
@@ -201,7 +201,7 @@ describe('a name', () => {
     await once(inside, 'listening');
     const { port } = inside.address() as AddressInfo;
     let asked = 0;
-    // TEST-NET-1 stands for the public address: it is never reached, which the guard of this test does not know.
+    // TEST-NET-1 stands for the public address: it is unreachable, and not recognized by this test's guard.
     const rebinding = async () => [(asked += 1) % 2 === 1 ? '8.8.8.8' : '127.0.0.1'];
     const guard = new EgressGuard({ resolve: rebinding });
     const looked: unknown[] = [];
@@ -224,7 +224,7 @@ describe('a name', () => {
     inside.close();
   });
 
-  test('of this machine is asked of nobody, and let through in development alone', async () => {
+  test('of this machine is resolved locally, and only allowed in development', async () => {
     const resolve = (): Promise<string[]> => Promise.reject(new Error('asked'));
     const development = new EgressGuard({ allowLoopback: true, resolve });
     expect(await development.addressesOf('localhost')).toEqual(['127.0.0.1', '::1']);

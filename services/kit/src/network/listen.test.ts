@@ -11,7 +11,7 @@ const connected = async (port: number) => {
   return socket;
 };
 
-test('a close ends connections that were opened in advance, or are kept alive, at once', async () => {
+test('closing ends preconnected and kept-alive connections immediately', async () => {
   const server = createServer((_request, response) => response.end('ok'));
   const port = await listen(server, 0, '127.0.0.1');
   const quiet = await connected(port);
@@ -25,7 +25,7 @@ test('a close ends connections that were opened in advance, or are kept alive, a
   kept.destroy();
 });
 
-test('a close waits for a running request, and ends its kept-alive connection after it', async () => {
+test('closing waits for a running request, and ends its kept-alive connection afterwards', async () => {
   let finish: () => void = () => {};
   const server = createServer((_request, response) => (finish = () => response.end('ok')));
   const port = await listen(server, 0, '127.0.0.1');
@@ -42,7 +42,7 @@ test('a close waits for a running request, and ends its kept-alive connection af
   socket.destroy();
 });
 
-test('a close cuts what does not end within its time', async () => {
+test('closing aborts connections after the timeout', async () => {
   const server = createServer(() => {});
   const port = await listen(server, 0, '127.0.0.1');
   const socket = await connected(port);

@@ -23,7 +23,7 @@ test.each([
   ['10, 20', undefined],
   ['2026-03-01T12:00:30Z', undefined],
   [undefined, undefined],
-])('Retry-After: %j asks for %j ms', (header, expected) => {
+])('Retry-After: %j means %j ms', (header, expected) => {
   expect(parseRetryAfter(header, now, HOUR)).toBe(expected);
 });
 
@@ -37,6 +37,6 @@ test.each([
   [-1, undefined],
   ['17', undefined],
   [undefined, undefined],
-])('an error carries %p as %p seconds', (seconds, expected) => {
+])('an error has %p as %p seconds', (seconds, expected) => {
   expect(retryAfterSeconds(seconds)).toBe(expected);
 });

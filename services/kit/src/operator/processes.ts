@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { processSubjects, type ProcessMessage } from '@tautan/proto';
 import type { Bus } from '../bus/index.js';
 import { newUlid } from '../values/ids.js';
+import { sleep } from '../async/time.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -18,7 +18,7 @@ export interface ProcessFacts {
 }
 
 /** How long to wait for responses of other processes, milliseconds. */
-const ANSWERS_MS = 1_000;
+const RESPONSES_MS = 1_000;
 
 /**
  * Describes this process, and lists all processes of the installation. They are queried over the bus, because operator
@@ -33,7 +33,7 @@ export class Processes {
     private readonly bus: Bus,
     private readonly facts: ProcessFacts,
   ) {
-    bus.listen(processSubjects.ask, (payload) => void this.#answer((payload as { id: string }).id));
+    bus.listen(processSubjects.ask, (payload) => void this.#respond((payload as { id: string }).id));
     bus.listen(processSubjects.answer, (payload) => {
       const { id, process } = payload as { id: string; process: ProcessMessage };
       this.#collecting.get(id)?.push(process);
@@ -64,7 +64,7 @@ export class Processes {
     try {
       if (!this.bus.connected || !this.bus.notify(processSubjects.ask, { id }))
         return { processes: [await this.describe()], complete: false };
-      await pause(ANSWERS_MS);
+      await sleep(RESPONSES_MS);
       const nameOf = ({ service, host, pid }: ProcessMessage) => `${service} ${host} ${pid}`;
       return { processes: found.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)), complete: true };
     } finally {
@@ -72,7 +72,7 @@ export class Processes {
     }
   }
 
-  async #answer(id: string): Promise<void> {
+  async #respond(id: string): Promise<void> {
     this.bus.notify(processSubjects.answer, { id, process: await this.describe() });
   }
 }

@@ -10,7 +10,7 @@ test('is the product by default', () => {
   expect(read({})).toEqual({ name: 'Tautan', logo: null, color: '#0f766e' });
 });
 
-test('takes a name, a logo and a colour', () => {
+test('accepts a name, a logo and a color', () => {
   const env = { BRAND_NAME: ' Toko Sari ', BRAND_LOGO: pixel, BRAND_COLOR: '#B91C1C' };
   expect(read(env)).toEqual({ name: 'Toko Sari', logo: pixel, color: '#b91c1c' });
   expect(read({ BRAND_LOGO: 'https://cdn.example.com/logo.svg' }).logo).toBe('https://cdn.example.com/logo.svg');
@@ -26,11 +26,11 @@ test.each([
   ['BRAND_LOGO', `data:image/png;base64,${'A'.repeat(65_536)}`],
   ['BRAND_COLOR', 'teal'],
   ['BRAND_COLOR', '#fff'],
-])('refuses %s=%s', (setting, value) => {
+])('rejects %s=%s', (setting, value) => {
   expect(() => read({ [setting]: value })).toThrow(setting);
 });
 
-test('takes only https URLs without credentials as the address of a logo', () => {
+test('accepts only https URLs without credentials as the address of a logo', () => {
   expect(isLogoUrl('https://cdn.example.com/logo.svg?v=2')).toBe(true);
   for (const text of [
     pixel,
@@ -41,7 +41,7 @@ test('takes only https URLs without credentials as the address of a logo', () =>
     expect(isLogoUrl(text)).toBe(false);
 });
 
-test('puts text on every colour with a contrast of at least 4.5', () => {
+test('puts text on every color with a contrast of at least 4.5', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   const colors = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
   fc.assert(fc.property(colors, (color) => contrast(color, textOn(color)) >= 4.5));

@@ -4,7 +4,7 @@ import { visitorPage } from './visitor-page.js';
 const text = { code: '404', heading: 'Not here', text: 'Check the spelling.' };
 const brand = { name: 'Toko Sari', logo: null, color: '#b91c1c' };
 
-test('shows the name and the colour of a brand, with text that can be read on it', () => {
+test('shows the name and the color of a brand, with readable text', () => {
   const { html } = visitorPage(text, brand);
   expect(html).toContain('<title>Not here · Toko Sari</title>');
   expect(html).toContain('<span class="badge" aria-hidden="true">T</span>Toko Sari');
@@ -13,7 +13,7 @@ test('shows the name and the colour of a brand, with text that can be read on it
   expect(visitorPage(text, { ...brand, color: '#facc15' }).html).toContain('--on-brand:#000000');
 });
 
-test('loads a logo from the origin that it names, and from nowhere else', () => {
+test('loads a logo only from its origin', () => {
   const logo = 'https://cdn.example.com/logo.svg?a=1&b="';
   const page = visitorPage(text, { ...brand, logo });
   expect(page.html).toContain('<img src="https://cdn.example.com/logo.svg?a=1&amp;b=&quot;" alt="Toko Sari">');

@@ -31,7 +31,7 @@ const certificates = { server: () => certificatesOf(NAME), client: () => certifi
 const nothing = { id: '', name: '', plan: '', createdAt: '' };
 const SLOW_MS = 25_000;
 
-/** A replica on an address of its own; it counts its calls. */
+/** A replica at its own address that counts its calls. */
 async function startReplica(host: string, port: number) {
   const replica = { host, calls: 0, slow: 0, stop: async () => {} };
   const handlers = {
@@ -51,14 +51,14 @@ async function startReplica(host: string, port: number) {
   return replica;
 }
 
-/** Whether a replica is called no more. */
+/** Returns whether a replica is no longer called. */
 async function isIdle(replica: { calls: number }): Promise<boolean> {
   const { calls } = replica;
   await sleep(500);
   return replica.calls === calls;
 }
 
-// Every replica of a headless service has an address of its own under one port: others than Linux have one loopback address.
+// Each replica of a headless service has its own address with the same port. Only Linux has several loopback addresses.
 (process.platform === 'linux' ? test : test.skip)(
   'calls reach replicas that are added under a name, and leave those that are removed, without a failed call',
   async () => {

@@ -9,7 +9,7 @@ function aBreaker() {
   return { breaker, changes, pass: (ms: number) => void (at += ms) };
 }
 
-test('opens after three failures in a row, and lets one call through after each pause', () => {
+test('opens after three consecutive failures, and allows one call after each pause', () => {
   const { breaker, pass } = aBreaker();
   for (let i = 0; i < 3; i += 1) {
     expect(breaker.allows()).toBe(true);
@@ -32,7 +32,7 @@ test('closes with the first success', () => {
   expect([breaker.allows(), breaker.allows(), breaker.allows()]).toEqual([true, true, true]);
 });
 
-test('does not count failures that successes come between', () => {
+test('only counts consecutive failures', () => {
   const { breaker } = aBreaker();
   for (let i = 0; i < 10; i += 1) {
     breaker.failed();

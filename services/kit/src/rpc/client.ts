@@ -108,7 +108,8 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
   };
 
   const call = async (method: string, request: unknown, context: CallOptions): Promise<unknown> => {
-    if (!breaker.allows()) throw fail('SERVICE_UNAVAILABLE', 'A part of the service is away; try again in a moment.');
+    if (!breaker.allows())
+      throw fail('SERVICE_UNAVAILABLE', 'The service is temporarily unavailable. Try again in a moment.');
     try {
       const response = await traced(method, () =>
         once(method, request, context).catch((error: unknown) => {

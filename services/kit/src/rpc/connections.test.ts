@@ -3,7 +3,7 @@ import type { Client } from '@grpc/grpc-js';
 import { expect, test } from '@jest/globals';
 import { Connections, nameOf } from './connections.js';
 
-/** Counts clients; each establishes connections when it is told to. */
+/** Counts clients, which establish connections when the test says so. */
 function fakeClients(isReady: boolean) {
   const made: { isClosed: boolean; settle(error?: Error): void }[] = [];
   const create = () => {
@@ -20,7 +20,7 @@ function fakeClients(isReady: boolean) {
   return { made, create };
 }
 
-test('are replaced by the first call behind their age, and all closed in the end', async () => {
+test('are replaced by the first call after their maximum age, and all closed in the end', async () => {
   const { made, create } = fakeClients(false);
   const connections = new Connections({ create, maxAgeMs: 20 });
   const { client: first } = connections.acquire();
@@ -79,11 +79,11 @@ test.each([
   ['[::1]:50051', undefined],
   ['ipv4:127.0.0.1:1,127.0.0.2:1', undefined],
   ['unix:/run/links', undefined],
-])('to %s look up %s', (target, name) => {
+])('to %s resolve %s', (target, name) => {
   expect(nameOf(target)).toBe(name);
 });
 
-test('that cannot be established are tried again by the next call', () => {
+test('that cannot be established are retried by the next call', () => {
   const { made, create } = fakeClients(true);
   let replaced = () => {};
   const certificates = { onChange: (listener: () => void) => ((replaced = listener), () => {}) };

@@ -61,7 +61,7 @@ function clientOf(port: number, options: Partial<RpcClientOptions> = {}) {
 type Rows = Handlers<LinksDefinition>['ExportLinks'];
 const chunk = (text: string) => ({ links: [{ slug: text, createdBy: null }] });
 
-/** A table of the link service that serves exports alone. */
+/** Handlers of the link service that only serve exports. */
 function exportTable(rows: Rows) {
   const handlers = { ExportLinks: rows } as Handlers<LinksDefinition>;
   const all = new Proxy(handlers, {
@@ -80,7 +80,7 @@ const exported = (client: RpcClient<LinksDefinition>) =>
   client.stream('ExportLinks', {}, { ...context, timeoutMs: 20_000 });
 
 describe('a call', () => {
-  test('carries request, principal and request id, and answers', async () => {
+  test('transmits request, principal and request id, and the response', async () => {
     let seen: unknown;
     const { port } = await serve({
       UpdateWorkspace: async (call, request) => {
@@ -93,13 +93,13 @@ describe('a call', () => {
     expect(seen).toEqual({ request: { name: 'é🗝', credential: '' }, principal: me, requestId: 'req_1' });
   });
 
-  test('without a principal is UNAUTHENTICATED where one is needed', async () => {
+  test('without a principal is UNAUTHENTICATED if one is required', async () => {
     const { port } = await serve({ GetWorkspace: async (call) => (call.principal(), nothing) });
     const refused = clientOf(port).call('GetWorkspace', {}, { requestId: 'r' });
     await expect(refused).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('past its deadline is TIMEOUT, and its handler is told', async () => {
+  test('past its deadline is TIMEOUT, and aborts its handler', async () => {
     let aborted = false;
     const { port } = await serve({
       GetWorkspace: (call) =>
@@ -117,21 +117,21 @@ describe('a call', () => {
     await until(() => aborted);
   });
 
-  test('tells its handler until when an answer is wanted', async () => {
+  test('passes its deadline to the handler', async () => {
     let deadline = 0;
     const { port } = await serve({ GetWorkspace: async (call) => ((deadline = call.deadline), nothing) });
     await clientOf(port).call('GetWorkspace', {}, { ...context, timeoutMs: 1_000 });
     expect(Math.abs(deadline - Date.now() - 1_000)).toBeLessThan(500);
   });
 
-  test('to a peer that is away is SERVICE_UNAVAILABLE, at once', async () => {
+  test('to an unavailable peer is SERVICE_UNAVAILABLE immediately', async () => {
     const client = clientOf(await freePort());
     const began = Date.now();
     await expect(client.call('GetWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(Date.now() - began).toBeLessThan(2_000);
   });
 
-  test('to a peer that is silent is TIMEOUT, at its deadline', async () => {
+  test('to an unresponsive peer is TIMEOUT at its deadline', async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => void sockets.add(socket)).listen(0, HOST);
     await once(silent, 'listening');
@@ -144,7 +144,7 @@ describe('a call', () => {
     await expect(late).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
-  test('cut in the middle is SERVICE_UNAVAILABLE', async () => {
+  test('interrupted in the middle is SERVICE_UNAVAILABLE', async () => {
     let arrived = false;
     const server = await serve({ GetWorkspace: () => ((arrived = true), new Promise<never>(() => {})) });
     const cut = clientOf(server.port).call('GetWorkspace', {}, context);
@@ -163,7 +163,7 @@ describe('a fault', () => {
       .catch((fault: unknown) => fault);
   };
 
-  test.each(Object.keys(errorCatalogue) as ErrorCode[])('%s crosses with message and field', async (code) => {
+  test.each(Object.keys(errorCatalogue) as ErrorCode[])('%s is transmitted with message and field', async (code) => {
     expect(await crossing(fail(code, 'Tidak bisa: “é” 漢字 🗝 100%', 'links.3.url'))).toMatchObject({
       code,
       message: 'Tidak bisa: “é” 漢字 🗝 100%',
@@ -171,7 +171,7 @@ describe('a fault', () => {
     });
   });
 
-  test('crosses with the time to wait, which is bounded', async () => {
+  test('is transmitted with a bounded retry delay', async () => {
     const waiting = (seconds: number | undefined) =>
       crossing(fail('UPSTREAM_UNAVAILABLE', 'Away.', undefined, seconds));
     expect(await waiting(17)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', field: undefined, retryAfter: 17 });
@@ -184,13 +184,13 @@ describe('a fault', () => {
     ['a lone surrogate', 'bad \ud800 text'],
     ['control characters', 'a\r\nb\u0000c'],
     ['a hundred thousand characters', 'x'.repeat(100_000)],
-  ])('crosses with %s in its message', async (_what, message) => {
+  ])('is transmitted with %s in its message', async (_what, message) => {
     const fault = (await crossing(fail('VALIDATION_ERROR', message, message))) as Error;
     expect(fault).toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(fault.message.slice(0, 5)).toBe(message.slice(0, 5));
   });
 
-  test('that nobody foresaw is INTERNAL_ERROR and tells nothing', async () => {
+  test('that is unexpected is INTERNAL_ERROR without details', async () => {
     expect(await crossing(new Error('password=hunter2'))).toMatchObject({
       code: 'INTERNAL_ERROR',
       message: 'An internal error occurred.',
@@ -199,8 +199,10 @@ describe('a fault', () => {
   });
 
   test('can be explained by the service', async () => {
-    const explain = () => fail('SERVICE_UNAVAILABLE', 'The database is away.');
-    expect(await crossing(new Error('ECONNREFUSED'), explain)).toMatchObject({ message: 'The database is away.' });
+    const explain = () => fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
+    expect(await crossing(new Error('ECONNREFUSED'), explain)).toMatchObject({
+      message: 'The database is unavailable.',
+    });
   });
 });
 
@@ -219,7 +221,7 @@ describe('a stream', () => {
     expect(slugs).toEqual(Array.from({ length: 1_000 }, (_, i) => `${i}`));
   });
 
-  test('that fails gives what came before, then the fault, at once', async () => {
+  test('that fails delivers the earlier chunks, then the fault, immediately', async () => {
     const stream = await streaming(async function* () {
       yield chunk('one');
       throw fail('VALIDATION_ERROR', 'Tidak – é', 'format');
@@ -234,14 +236,14 @@ describe('a stream', () => {
     expect(Date.now() - began).toBeLessThan(2_000);
   });
 
-  test('makes no more than its reader takes', async () => {
+  test('produces no more than its reader consumes', async () => {
     let made = 0;
     const stream = await streaming(async function* () {
       for (; made < 2_000; made += 1) yield chunk('x'.repeat(64 * 1024));
     });
     const reader = stream[Symbol.asyncIterator]();
     await reader.next();
-    // Wait until the producer stands still: what is under way then is what fits the buffers.
+    // Wait until the producer stops: then the buffers are full.
     let before = -1;
     await until(async () => {
       const still = made === before;
@@ -255,7 +257,7 @@ describe('a stream', () => {
     expect(rest).toBe(2_000);
   });
 
-  test('that its reader leaves stops at the other side', async () => {
+  test('that its reader cancels stops on the other side', async () => {
     let ended = false;
     const stream = await streaming(async function* (call) {
       try {
@@ -273,8 +275,8 @@ describe('a stream', () => {
   });
 });
 
-describe('connections that grow old', () => {
-  test('let calls and streams end, however many generations of connections they outlast', async () => {
+describe('connections with a maximum age', () => {
+  test('allow calls and streams to finish, however many generations of connections they outlast', async () => {
     const { port } = await serve(
       { GetWorkspace: async () => sleep(600).then(() => nothing) },
       { tables: [exportTable(slowly)] },
@@ -329,7 +331,7 @@ describe('health', () => {
     expect(await check()).toBe(1);
   });
 
-  test('is kept to: calls before it are SERVICE_UNAVAILABLE', async () => {
+  test('applies to calls: before it is ready they are SERVICE_UNAVAILABLE', async () => {
     let ready = false;
     const { port } = await serve({}, { ready: () => ready });
     const client = clientOf(port);
@@ -340,7 +342,7 @@ describe('health', () => {
     await client.call('UpdateWorkspace', { name: 'x' }, context);
   });
 
-  test('is watched, and says NOT_SERVING before the drain', async () => {
+  test('can be watched, and reports NOT_SERVING before the drain', async () => {
     let ready = false;
     const server = await serve({}, { ready: () => ready });
     const told: number[] = [];
@@ -360,7 +362,7 @@ describe('health', () => {
 });
 
 describe('a drain', () => {
-  test('lets a running call end and takes no new one', async () => {
+  test('allows a running call to finish and accepts no new one', async () => {
     let finish: ((answer: typeof nothing) => void) | undefined;
     const server = await serve({ GetWorkspace: () => new Promise((resolve) => (finish = resolve)) });
     const client = clientOf(server.port);
@@ -374,7 +376,7 @@ describe('a drain', () => {
     await stopped;
   });
 
-  test('waits no longer than it may', async () => {
+  test('waits no longer than the timeout', async () => {
     let arrived = false;
     const server = await serve({ GetWorkspace: () => ((arrived = true), new Promise<never>(() => {})) });
     const stuck = clientOf(server.port).call('GetWorkspace', {}, context);
@@ -387,8 +389,8 @@ describe('a drain', () => {
   });
 });
 
-describe('a peer that fails', () => {
-  /** Answers UNAVAILABLE as a proxy in front of a missing peer would, and counts. */
+describe('a failing peer', () => {
+  /** Responds UNAVAILABLE like a proxy for a missing peer, and counts. */
   async function unavailable() {
     let calls = 0;
     const server = new Server();
@@ -406,7 +408,7 @@ describe('a peer that fails', () => {
     return { port, calls: () => calls };
   }
 
-  test('is asked once more for what may be repeated, and for nothing else', async () => {
+  test('is called once more for repeatable calls only', async () => {
     const peer = await unavailable();
     const client = clientOf(peer.port);
     await expect(client.call('GetWorkspace', {}, context)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -415,7 +417,7 @@ describe('a peer that fails', () => {
     expect(peer.calls()).toBe(3);
   });
 
-  test('is left alone after five failures in a row', async () => {
+  test('is not called after five consecutive failures', async () => {
     const peer = await unavailable();
     const client = clientOf(peer.port);
     for (let i = 0; i < 8; i += 1) {
@@ -424,7 +426,7 @@ describe('a peer that fails', () => {
     expect(peer.calls()).toBe(5);
   });
 
-  test('is found again by itself when it comes back', async () => {
+  test('is called again when it is back', async () => {
     const port = await freePort();
     const client = clientOf(port);
     for (let i = 0; i < 8; i += 1) await client.call('GetWorkspace', {}, context).catch(() => {});
@@ -433,12 +435,12 @@ describe('a peer that fails', () => {
     expect(answer.name).toBe('back');
   });
 
-  test('whose neighbour is away is not itself taken for away', async () => {
+  test('whose dependency is unavailable is not itself considered unavailable', async () => {
     let calls = 0;
     const { port } = await serve({
       GetWorkspace: () => {
         calls += 1;
-        return Promise.reject(fail('SERVICE_UNAVAILABLE', 'The database is away.'));
+        return Promise.reject(fail('SERVICE_UNAVAILABLE', 'The database is unavailable.'));
       },
     });
     const client = clientOf(port);
@@ -447,7 +449,7 @@ describe('a peer that fails', () => {
   });
 });
 
-test('a port that is taken is told in one sentence', async () => {
+test('a port in use is reported in one sentence', async () => {
   const { port } = await serve({});
   await expect(serve({}, { port })).rejects.toThrow(`Port ${port} on ${HOST} cannot be used for gRPC`);
 });

@@ -139,7 +139,7 @@ function observed(
     let code = 'OK';
     try {
       if (options.ready?.() === false)
-        throw fail('SERVICE_UNAVAILABLE', 'The service is starting; try again in a moment.');
+        throw fail('SERVICE_UNAVAILABLE', 'The service is starting. Try again in a moment.');
       await deliver(await handler(call, wire.request as never));
       describeStatus();
     } catch (error) {
@@ -170,7 +170,7 @@ const abortsIn = (remainingMs: number): number => Math.max(0, remainingMs - Math
 
 function asFault(error: unknown, op: string, { requestId, signal }: Call, { explain, log }: RpcServerOptions): Fault {
   if (isFault(error)) return error;
-  if (signal.aborted) return fail('TIMEOUT', 'The request took too long; its outcome is unknown.');
+  if (signal.aborted) return fail('TIMEOUT', 'The request timed out. The change may still have been applied.');
   const explained = explain?.(error);
   log[explained ? 'warn' : 'error']({ err: error, op, requestId }, 'rpc failed');
   return explained ?? fail('INTERNAL_ERROR', 'An internal error occurred.');

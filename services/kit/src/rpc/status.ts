@@ -51,11 +51,12 @@ export function fromStatus(error: unknown): Fault {
       return fail(fault.code, fault.message, fault.field, retryAfterSeconds(fault.retryAfter));
     }
   }
-  if (code === Status.DEADLINE_EXCEEDED) return fail('TIMEOUT', 'The request took too long; its outcome is unknown.');
+  if (code === Status.DEADLINE_EXCEEDED)
+    return fail('TIMEOUT', 'The request timed out. The change may still have been applied.');
   // Services end every call with a status, so a reset stream means that the peer crashed during the call.
   const isReset = code === Status.INTERNAL && details?.startsWith('Received RST_STREAM') === true;
   if (code === Status.UNAVAILABLE || code === Status.CANCELLED || isReset) {
-    return fail('SERVICE_UNAVAILABLE', 'A part of the service is away; try again in a moment.');
+    return fail('SERVICE_UNAVAILABLE', 'The service is temporarily unavailable. Try again in a moment.');
   }
   return fail('INTERNAL_ERROR', 'An internal error occurred.');
 }

@@ -17,7 +17,7 @@ import { rpcClient } from './client.js';
 import { rpcTable, serveRpc, type Handlers } from './server.js';
 
 const HOST = '127.0.0.1';
-/** For what a busy machine does. */
+/** Allows for a busy machine. */
 const SLOW_MS = 20_000;
 const folder = mkdtempSync(join(tmpdir(), 'tautan-rpc-tls-'));
 const logFile = join(folder, 'log');
@@ -47,7 +47,7 @@ function certificatesOf(files: TlsFiles, options: Partial<CertificatesOptions> =
 
 const nothing = { id: '', name: '', plan: '', createdAt: '' };
 
-/** Serves under the certificate of the link service; the gateway is accepted. */
+/** Serves with the certificate of the link service; the gateway is accepted. */
 async function serve(certificates = certificatesOf(filesOf(links))) {
   const registry = createMetrics('test');
   const handlers = { GetWorkspace: async () => nothing, CreateWorkspace: async () => nothing };
@@ -71,7 +71,7 @@ function clientOf(port: number, certificates: Certificates | undefined, host = '
   return () => client.call('GetWorkspace', {}, { requestId: 'r', timeoutMs: 10_000 });
 }
 
-/** Status of a health check, which no service of ours needs a principal for. */
+/** Status of a health check, which requires no principal. */
 function checkHealth(port: number, by: ChannelCredentials): Promise<number> {
   const client = new Client(`localhost:${port}`, by);
   const pass = (bytes: Buffer): Buffer => bytes;
@@ -94,7 +94,7 @@ const read = ({ cert, key }: CertificateFiles) => [readFileSync(key), readFileSy
 const ca = readFileSync(authority.ca);
 
 describe('a server', () => {
-  test('accepts callers under the names of its list, on one connection for all calls', async () => {
+  test('accepts callers by the names in its list, on one connection for all calls', async () => {
     const { port, counter } = await serve();
     const call = clientOf(port, certificatesOf(filesOf(gateway)));
     for (let i = 0; i < 20; i += 1) await call();
@@ -119,7 +119,7 @@ describe('a server', () => {
       Status.PERMISSION_DENIED,
       'name',
     ],
-  ])('refuses %s, counts it, and logs it once', async (_what, by, status, reason) => {
+  ])('rejects %s, counts it, and logs it once', async (_what, by, status, reason) => {
     const { port, counter } = await serve();
     for (let i = 0; i < 3; i += 1) expect(await checkHealth(port, by)).toBe(status);
     const [count] = await until(async () => {
@@ -131,7 +131,7 @@ describe('a server', () => {
     expect(await counter('tautan_rpc_connections_accepted_total{')).toEqual([]);
   });
 
-  test('under another name is not trusted by a client', async () => {
+  test('with another name is not trusted by a client', async () => {
     jest.spyOn(dns.promises, 'lookup').mockImplementation((async () => [{ address: HOST, family: 4 }]) as never);
     const { port } = await serve();
     const certificates = certificatesOf(filesOf(gateway));
@@ -143,7 +143,7 @@ describe('a server', () => {
 describe('certificates', () => {
   const serialOf = (path: string): string => new X509Certificate(readFileSync(path)).serialNumber;
 
-  /** Serial number of the certificate that a server presents on a new connection. */
+  /** Returns the serial number of the certificate that a server presents on a new connection. */
   async function presented(port: number): Promise<string> {
     const socket: TLSSocket = connect({ port, host: HOST, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
     await once(socket, 'secureConnect');
@@ -172,7 +172,7 @@ describe('certificates', () => {
       mounted.client.replace(filesOf(renewedClient, stranger));
       const expected = serialOf(renewed.cert);
       await until(async () => (await presented(port)) === expected, SLOW_MS);
-      // The client has connected anew, under its new certificate.
+      // The client has reconnected with its new certificate.
       await until(
         async () => Number((await counter('tautan_rpc_connections_accepted_total{'))[0]?.split(' ')[1]) > 1,
         SLOW_MS,
@@ -188,7 +188,7 @@ describe('certificates', () => {
     60_000,
   );
 
-  test('that are damaged are logged once, and the previous ones stay until better ones come', async () => {
+  test('that are damaged are logged once, and the previous ones stay in use until they are replaced', async () => {
     const mounted = mountSecret(filesOf(links));
     const { port } = await serve(certificatesOf(mounted.paths, { pollMs: 20 }));
     const call = clientOf(port, certificatesOf(filesOf(gateway)));
@@ -206,7 +206,7 @@ describe('certificates', () => {
     expect(logged('new certificates cannot be used')).toHaveLength(2);
   });
 
-  test('tell when they expire', async () => {
+  test('export their expiry', async () => {
     const registry = createMetrics('test');
     certificatesOf(filesOf(links), { registry });
     const expiry = Date.parse(new X509Certificate(readFileSync(links.cert)).validTo) / 1000;
@@ -219,11 +219,11 @@ describe('certificates', () => {
     ['RPC_TLS_KEY: does not belong to RPC_TLS_CERT', { ...filesOf(links), key: gateway.key }],
     ['RPC_TLS_KEY: is not a PEM file of a private key', { ...filesOf(links), key: links.cert }],
     ['RPC_TLS_CA: is not a PEM file of certificates', { ...filesOf(links), ca: links.key }],
-  ])('that cannot be used stop the process: %s', (problem, files) => {
+  ])('that cannot be used prevent the start of the process: %s', (problem, files) => {
     expect(() => certificatesOf(files)).toThrow(problem);
   });
 
-  test('that have expired stop the process', () => {
+  test('that have expired prevent the start of the process', () => {
     jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 86_400_000);
     expect(() => certificatesOf(filesOf(links))).toThrow('RPC_TLS_CERT: expired on ');
   });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { meterConnection } from './connection-meter.js';
 import { createMetrics } from './metrics.js';
 
-test('losses and recoveries of connections are counted, their first connections are not', async () => {
+test('losses and recoveries of connections are counted, first connections are not', async () => {
   const registry = createMetrics('test');
   const nats = meterConnection(registry, 'nats');
   meterConnection(registry, 'mongodb');

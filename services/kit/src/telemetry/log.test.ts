@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createLog, droppedLogLines } from './log.js';
 import { createMetrics } from './metrics.js';
 
-// Every write to it fails as on a full disk (full(4)).
+// Every write to it fails like on a full disk (full(4)).
 const full = '/dev/full';
 
 (existsSync(full) ? test : test.skip)('drops and counts lines that a full disk refuses, and never throws', async () => {

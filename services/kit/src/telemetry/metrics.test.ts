@@ -15,7 +15,7 @@ const sample = async (registry: Registry, series: string): Promise<string | unde
     ?.split(' ')
     .at(-1);
 
-test('a database that hangs, fails or is not there makes its figures NaN, and a scrape end', async () => {
+test('a database that hangs, fails or is missing makes its metrics NaN, and does not block a scrape', async () => {
   const registry = createMetrics('test');
   const gauge = (name: string, read: () => Promise<number>, ready = true) =>
     databaseGauge(registry, { name, help: 'Help', ready: () => ready }, read);
@@ -41,7 +41,7 @@ test('a circuit breaker shows whether it is open', async () => {
   expect(seen).toEqual(['0', '0', '1', '1', '0', '0']);
 });
 
-test('the expiry of a certificate is read from its file at each scrape', async () => {
+test('the expiry of a certificate is read from its file on each scrape', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-certificates-'));
   const path = join(folder, 'tls.crt');
   const registry = createMetrics('test');

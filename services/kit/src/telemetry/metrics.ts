@@ -9,6 +9,7 @@ import {
   type HistogramConfiguration,
 } from 'prom-client';
 import { droppedLogLines } from './log.js';
+import { withTimeout } from '../async/time.js';
 
 export { Counter, Gauge, Histogram, Registry };
 
@@ -100,15 +101,9 @@ export function databaseGauge(
     help,
     registers: [registry],
     async collect() {
-      this.set(ready() ? await withinTime(read()) : Number.NaN);
+      this.set(ready() ? await withTimeout(read(), MAX_READ_MS, () => Number.NaN).catch(() => Number.NaN) : Number.NaN);
     },
   });
-}
-
-async function withinTime(read: Promise<number>): Promise<number> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<number>((resolve) => (timer = setTimeout(() => resolve(Number.NaN), MAX_READ_MS)));
-  return Promise.race([read.catch(() => Number.NaN), late]).finally(() => clearTimeout(timer));
 }
 
 /** Histogram buckets for latencies in seconds, from a cached response to a deadline. */

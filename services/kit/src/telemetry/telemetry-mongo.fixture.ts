@@ -25,7 +25,7 @@ const mongo = connectMongo({
 await mongo.whenReady;
 const { connection } = mongo;
 const batcher = new Batcher<number, void>({
-  most: 10,
+  maxSize: 10,
   atOnce: 2,
   lingerMs: 1,
   apply: async (items) => {

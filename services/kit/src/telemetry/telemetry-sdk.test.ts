@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { warnOncePerOutage } from './telemetry-sdk.js';
 
-test('warns of the first failed export of each outage', () => {
+test('warns about the first failed export of each outage', () => {
   let now = 0;
   let warnings = 0;
   const failed = warnOncePerOutage({ warn: () => (warnings += 1) } as never, () => now);

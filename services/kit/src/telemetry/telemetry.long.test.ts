@@ -12,7 +12,7 @@ import { startNats, type NatsBroker } from '@tautan/local-nats';
 import { closeHttp, listen } from '../network/listen.js';
 import { spansTo, startTraceCollector, type CollectedSpan } from '../testing/trace-collector.js';
 
-// Each process loads OpenTelemetry's SDK.
+// Each process loads the OpenTelemetry SDK.
 jest.setTimeout(120_000);
 const folder = mkdtempSync(join(tmpdir(), 'tautan-traces-'));
 let broker: NatsBroker;
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a fixture to its end. */
+/** Runs a fixture until it exits. */
 async function run<T>(name: string, argument: string, env: Record<string, string>): Promise<T & { stderr: string }> {
   const own = Object.entries(process.env).filter(([setting]) => !setting.startsWith('OTEL_'));
   const fixture = join(import.meta.dirname, `${name}.fixture.js`);
@@ -50,7 +50,7 @@ const named = (spans: CollectedSpan[], name: string): CollectedSpan => spans.fin
 const method = 'tautan.workspaces.v1.Workspaces/UpdateWorkspace';
 
 describe('a trace', () => {
-  test('runs through HTTP, gRPC and the bus, by the semantic conventions', async () => {
+  test('spans HTTP, gRPC and the bus, by the semantic conventions', async () => {
     const { spans } = await collected('telemetry', broker.url);
     const path = spansTo(named(spans, 'apply'), spans);
     expect(path.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
@@ -77,7 +77,7 @@ describe('a trace', () => {
     });
   });
 
-  test('of a sampler that is off is not exported', async () => {
+  test('with a disabled sampler is not exported', async () => {
     expect((await collected('telemetry', broker.url, { OTEL_TRACES_SAMPLER: 'always_off' })).spans).toEqual([]);
   });
 });
@@ -93,11 +93,11 @@ describe('spans of MongoDB', () => {
   const requests = () => Object.entries(traces);
   const ofTrace = (id: string) => spans.filter(({ traceId }) => traceId === id);
 
-  test('are children of the request that sent the command, on a pool that all of them wait for', () => {
+  test('are children of the request that sent the command, even on a contended pool', () => {
     expect(requests()).toHaveLength(20);
     for (const [n, traceId] of requests()) {
       const own = spans.filter(({ name }) => name.endsWith(` of_${n}`));
-      // One alone, and one in the transaction; a transaction may have been retried.
+      // One single command, and one in the transaction; a transaction may have been retried.
       expect(own.length).toBeGreaterThanOrEqual(2);
       const { spanId } = named(ofTrace(traceId), `request ${n}`);
       expect(new Set(own.map((span) => `${span.traceId} ${span.parentSpanId}`))).toEqual(
@@ -108,7 +108,7 @@ describe('spans of MongoDB', () => {
     }
   });
 
-  test('of a batch are in the trace of one of its requests, and those of the others lead to it', () => {
+  test('of a batch belong to the trace of one of its requests, and are linked from those of the others', () => {
     const finds = spans.filter(({ name }) => name === 'find gathered');
     expect(finds.length).toBeLessThan(20);
     const batches = spans.filter(({ name }) => name === 'batch');
@@ -124,7 +124,7 @@ describe('spans of MongoDB', () => {
     }
   });
 
-  test('name system, database, collection and operation, and never a statement or a value', () => {
+  test('contain system, database, collection and operation, and never a statement or a value', () => {
     expect(named(spans, 'update alone')).toMatchObject({ kind: 'client', failed: false });
     expect(named(spans, 'update alone').attributes).toEqual({
       'db.system.name': 'mongodb',
@@ -137,7 +137,7 @@ describe('spans of MongoDB', () => {
     expect(JSON.stringify(spans)).not.toMatch(/do-not-record|nonsense/);
   });
 
-  test('are recorded for requests alone', () => {
+  test('are only recorded for requests', () => {
     expect(spans.filter(({ parentSpanId }) => parentSpanId === undefined).map(({ kind }) => kind)).not.toContain(
       'client',
     );
@@ -145,8 +145,8 @@ describe('spans of MongoDB', () => {
   });
 });
 
-describe('the last spans are exported at the end', () => {
-  /** Longer than the fixture runs, so that only its end exports anything. */
+describe('the last spans are exported on exit', () => {
+  /** Longer than the fixture runs, so that only its exit exports anything. */
   const late = { OTEL_BSP_SCHEDULE_DELAY: '600000' };
   const names = ['POST /links', 'publish events.traced', 'apply'];
 
@@ -202,13 +202,13 @@ describe('the last spans are exported at the end', () => {
 });
 
 describe('without a collector', () => {
-  test('nothing is loaded while none is named', async () => {
+  test('nothing is loaded if none is configured', async () => {
     expect((await runCalls({})).sdkModules).toBe(0);
     const disabled = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' };
     expect((await runCalls(disabled)).sdkModules).toBe(0);
   });
 
-  test('that answers, work goes on, one warning is logged, and the stop takes a second at most', async () => {
+  test('that is unresponsive, work continues, one warning is logged, and the stop takes at most a second', async () => {
     const unreachable = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_TIMEOUT: '300' };
     const began = performance.now();
     const { sdkModules, stderr } = await runCalls({ ...unreachable, OTEL_BSP_SCHEDULE_DELAY: '10' });

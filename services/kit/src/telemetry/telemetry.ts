@@ -12,6 +12,7 @@ import {
 } from '@opentelemetry/api';
 import type { Log } from './log.js';
 import { samplingKey, type Sampling } from './telemetry-sampling.js';
+import { withTimeout } from '../async/time.js';
 
 const tracer = trace.getTracer('tautan');
 
@@ -40,8 +41,8 @@ export async function startTelemetry(
   enabled = true;
   return async () => {
     enabled = false;
-    // A collector that does not answer must not delay the stop, nor make it fail.
-    await Promise.race([shutdown(), new Promise((resolve) => setTimeout(resolve, FLUSH_MS))]);
+    // An unresponsive collector must not delay the stop.
+    await withTimeout(shutdown(), FLUSH_MS, () => undefined);
   };
 }
 

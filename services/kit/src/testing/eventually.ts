@@ -1,6 +1,8 @@
+import { sleep } from '../async/time.js';
+
 /**
- * Repeats a check until it stops throwing, and answers its result. After `withinMs` the last error is thrown; an error
- * marked `final` at once.
+ * Repeats a check until it stops throwing, and returns its result. Throws the last error after `withinMs`, and an error
+ * marked `final` immediately.
  */
 export async function eventually<T>(check: () => Promise<T> | T, withinMs = 5_000, everyMs = 25): Promise<T> {
   const deadline = Date.now() + withinMs;
@@ -10,6 +12,6 @@ export async function eventually<T>(check: () => Promise<T> | T, withinMs = 5_00
     } catch (error) {
       if (Date.now() > deadline || (error as { final?: boolean }).final) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await sleep(everyMs);
   }
 }

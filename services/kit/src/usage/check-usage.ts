@@ -27,7 +27,7 @@ export async function checkPage(
   counters: UsageCounters,
   { workspaceId, repair = false, at, after = '' }: CheckOptions,
 ): Promise<{ drifts: Drift[]; checked: number; next: string | undefined }> {
-  const ids = await counters.ids({ after, workspaceId, atMost: PAGE });
+  const ids = await counters.ids({ after, workspaceId, limit: PAGE });
   const keys = ids.map(counterKey).filter(({ month }) => month === undefined || month >= monthOf(at));
   const drifts: Drift[] = [];
   for (const key of keys) {

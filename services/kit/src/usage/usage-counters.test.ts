@@ -18,7 +18,7 @@ interface Thing {
 let servers: TestServers;
 let replicas: Replica[];
 
-/** A process that creates things: QR codes in total, links per month. */
+/** A process that creates records: QR codes in total, links per month. */
 function aReplica(connection: Connection) {
   const things = connection.collection<Thing>('things');
   const monthly = connection.collection<Thing>('monthly');
@@ -70,7 +70,7 @@ afterAll(async () => {
 const used = async (workspaceId: string, at = new Date()) => replicas[0]!.counters.read(workspaceId, at);
 
 describe('a limit in total', () => {
-  test('holds exactly under concurrent creations on two replicas', async () => {
+  test('is exact with concurrent creations on two replicas', async () => {
     const workspaceId = newId('ws');
     const outcomes = await Promise.all(Array.from({ length: 80 }, (_, i) => replicas[i % 2]!.create(workspaceId, 30)));
     expect(outcomes.filter(Boolean)).toHaveLength(30);
@@ -78,7 +78,7 @@ describe('a limit in total', () => {
     expect((await used(workspaceId)).qrCodes).toBe(30);
   });
 
-  test('begins at what exists where there is no counter yet', async () => {
+  test('starts with the existing records if there is no counter yet', async () => {
     const workspaceId = newId('ws');
     const { things, create } = replicas[0]!;
     await things.insertMany([1, 2, 3].map(() => ({ _id: newId('qr'), workspaceId })));
@@ -88,7 +88,7 @@ describe('a limit in total', () => {
     expect((await used(other)).qrCodes).toBe(1);
   });
 
-  test('does not count a thing that is deleted while the first counter is created', async () => {
+  test('does not count a record that is deleted while the first counter is created', async () => {
     const workspaceId = newId('ws');
     const { things, connection, counters } = replicas[0]!;
     await things.insertMany([1, 2].map(() => ({ _id: newId('qr'), workspaceId })));
@@ -101,7 +101,7 @@ describe('a limit in total', () => {
         await replicas[1]!.things.deleteOne({ _id: thing!._id }, { session: other });
         await replicas[1]!.counters.release(other, { ...limit, count: 1 });
       });
-      // Time for the removal to end first, where nothing makes it wait.
+      // Time for the deletion to end first, if nothing makes it wait.
       await Promise.race([removal, new Promise((resolve) => setTimeout(resolve, 200))]);
     });
     await removal;
@@ -109,7 +109,7 @@ describe('a limit in total', () => {
     expect(await counters.drift({ workspaceId, limit: 'qrCodes' })).toBe(0);
   });
 
-  test('refuses naming limit, use and plan, also far above a lowered limit', async () => {
+  test('rejects with limit, usage and plan, even far above a lowered limit', async () => {
     const workspaceId = newId('ws');
     const { counters, connection, create } = replicas[0]!;
     for (let i = 0; i < 12; i += 1) await create(workspaceId, null);
@@ -144,14 +144,14 @@ describe('a limit per month', () => {
     });
   };
 
-  test('grants a part of what is wanted, and begins anew at the first moment of a month in UTC', async () => {
+  test('grants a part of what is requested, and starts again at the beginning of a month in UTC', async () => {
     const workspaceId = newId('ws');
     expect([await reserve(workspaceId, 3, july), await reserve(workspaceId, 3, july)]).toEqual([3, 2]);
     expect([await reserve(workspaceId, 1, july), await reserve(workspaceId, 4, august)]).toEqual([0, 4]);
     expect([(await used(workspaceId, july)).links, (await used(workspaceId, august)).links]).toEqual([5, 4]);
   });
 
-  test('is not lowered by deletions, which a check knows of', async () => {
+  test('is not lowered by deletions, which a check takes into account', async () => {
     const workspaceId = newId('ws');
     const { counters, connection, monthly } = replicas[0]!;
     await reserve(workspaceId, 5, july);
@@ -171,7 +171,7 @@ describe('a check', () => {
       .collection<UsageCounter>('usage')
       .updateOne({ _id: `${workspaceId}/qrCodes` }, { $inc: { used: by } });
 
-  test('finds counters that differ and repairs them when asked', async () => {
+  test('finds counters that differ and repairs them on request', async () => {
     const { counters, create } = replicas[0]!;
     const [low, high, right] = [newId('ws'), newId('ws'), newId('ws')];
     for (const workspaceId of [low, high, right]) await create(workspaceId, null);

@@ -1,5 +1,6 @@
 import type { LimitName, PlanName, Plans, HardLimitName } from '@tautan/proto';
-import type { ClientSession, Connection, Model } from 'mongoose';
+import type { ClientSession, Connection, Model, mongo } from 'mongoose';
+import { driverCollection } from '../mongo/driver-collection.js';
 import { inTransaction } from '../mongo/transaction.js';
 import { planLimitExceeded } from '../plans.js';
 import { counterId, expiryOf, monthOf, type CounterKey, type UsageCounter } from './counter.js';
@@ -35,14 +36,14 @@ const INITIALISE_TIMEOUT_MS = 2_500;
  * ones are retried. Serialize creations of a workspace within a process (`KeyedMutex`), so that only replicas compete.
  */
 export class UsageCounters {
-  readonly #collection: Model<UsageCounter>['collection'];
+  readonly #collection: mongo.Collection<UsageCounter>;
 
   constructor(
     model: Model<UsageCounter>,
     private readonly connection: Connection,
     readonly limits: CountedLimits,
   ) {
-    this.#collection = model.collection;
+    this.#collection = driverCollection(model);
   }
 
   /** Reserves up to `wanted`. Returns the number granted, and the usage if it is fewer. */
@@ -51,7 +52,7 @@ export class UsageCounters {
     { wanted, max, at, ...of }: Reservation,
   ): Promise<{ granted: number; used?: number }> {
     const key = this.#keyAt(of, at);
-    const _id = counterId(key) as never;
+    const _id = counterId(key);
     const fits = max === null ? {} : { used: { $lte: max - wanted } };
     const { matchedCount } = await this.#collection.updateOne(
       { _id, ...fits },
@@ -60,7 +61,7 @@ export class UsageCounters {
     );
     if (matchedCount === 1) return { granted: wanted };
     const known = await this.#collection.findOne({ _id }, { session });
-    const before = known ? (known['used'] as number) : await this.#actual(key, 0, session);
+    const before = known ? known.used : await this.#actual(key, 0, session);
     const granted = max === null ? wanted : Math.max(0, Math.min(wanted, max - before));
     if (!known) await this.#insert(key, before + granted, session);
     else if (granted > 0) await this.#collection.updateOne({ _id }, { $inc: { used: granted } }, { session });
@@ -78,9 +79,9 @@ export class UsageCounters {
     const max = plans[plan].limits[limit];
     if (max === null) return;
     const counter = await this.#collection.findOne({
-      _id: counterId(this.#keyAt({ workspaceId, limit }, at)) as never,
+      _id: counterId(this.#keyAt({ workspaceId, limit }, at)),
     });
-    const used = (counter?.['used'] as number | undefined) ?? 0;
+    const used = counter?.used ?? 0;
     if (used >= max) throw planLimitExceeded(limit, { plan, max, used });
   }
 
@@ -104,7 +105,7 @@ export class UsageCounters {
     { count, at, ...of }: { workspaceId: string; limit: LimitName; count: number; at: Date },
   ): Promise<void> {
     const key = this.#keyAt(of, at);
-    const _id = counterId(key) as never;
+    const _id = counterId(key);
     const $inc = key.month === undefined ? { used: -count } : { deleted: count };
     const { matchedCount } = await this.#collection.updateOne({ _id }, { $inc }, { session });
     if (matchedCount === 1) return;
@@ -117,8 +118,8 @@ export class UsageCounters {
   async read(workspaceId: string, at: Date): Promise<Partial<Record<LimitName, number>>> {
     const limits = Object.keys(this.limits) as LimitName[];
     const ids = limits.map((limit) => counterId(this.#keyAt({ workspaceId, limit }, at)));
-    const rows = await this.#collection.find({ _id: { $in: ids as never[] } }).toArray();
-    const found = new Map(rows.map(({ _id, used }) => [String(_id), used as number]));
+    const rows = await this.#collection.find({ _id: { $in: ids } }).toArray();
+    const found = new Map(rows.map(({ _id, used }) => [_id, used]));
     const entries = limits.map(
       async (limit, i) => [limit, found.get(ids[i]!) ?? (await this.#initialise(workspaceId, limit, at))] as const,
     );
@@ -131,11 +132,11 @@ export class UsageCounters {
    */
   drift(key: CounterKey, repair = false): Promise<number> {
     return inTransaction(this.connection, INITIALISE_TIMEOUT_MS, async (session) => {
-      const _id = counterId(key) as never;
+      const _id = counterId(key);
       const counter = await this.#collection.findOne({ _id }, { session });
       if (!counter) return 0;
-      const actual = await this.#actual(key, (counter['deleted'] as number | undefined) ?? 0, session);
-      const drift = (counter['used'] as number) - actual;
+      const actual = await this.#actual(key, counter.deleted ?? 0, session);
+      const drift = counter.used - actual;
       if (drift !== 0 && repair) await this.#collection.updateOne({ _id }, { $set: { used: actual } }, { session });
       return drift;
     });
@@ -145,19 +146,17 @@ export class UsageCounters {
   async ids({
     after = '',
     workspaceId,
-    atMost,
+    limit,
   }: {
     after?: string;
     workspaceId?: string | undefined;
-    atMost: number;
+    limit: number;
   }): Promise<string[]> {
     const until = workspaceId === undefined ? {} : { $gt: `${workspaceId}/`, $lt: `${workspaceId}0` };
     const range = after === '' ? until : { ...until, $gt: after };
-    const filter = Object.keys(range).length === 0 ? {} : { _id: range as never };
-    const rows = await this.#collection
-      .find(filter, { projection: { _id: 1 }, sort: { _id: 1 }, limit: atMost })
-      .toArray();
-    return rows.map(({ _id }) => String(_id));
+    const filter = Object.keys(range).length === 0 ? {} : { _id: range };
+    const rows = await this.#collection.find(filter, { projection: { _id: 1 }, sort: { _id: 1 }, limit }).toArray();
+    return rows.map(({ _id }) => _id);
   }
 
   #keyAt({ workspaceId, limit }: { workspaceId: string; limit: LimitName }, at: Date): CounterKey {
@@ -171,7 +170,7 @@ export class UsageCounters {
   async #insert(key: CounterKey, used: number, session: ClientSession, deleted = 0): Promise<void> {
     const { month } = key;
     const ofMonth = month === undefined ? {} : { deleted, expireAt: expiryOf(month) };
-    await this.#collection.insertOne({ _id: counterId(key) as never, used, ...ofMonth }, { session });
+    await this.#collection.insertOne({ _id: counterId(key), used, ...ofMonth }, { session });
   }
 
   async #initialise(workspaceId: string, limit: LimitName, at: Date): Promise<number> {

@@ -4,7 +4,7 @@ import { readCursor, writeCursor } from './cursor.js';
 
 const refused = expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'cursor' });
 
-test('a cursor leads back to its position', () => {
+test('a cursor decodes to its position', () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.jsonValue(), (bytes, boundTo) => {
       const position = Buffer.from(bytes);
@@ -13,7 +13,7 @@ test('a cursor leads back to its position', () => {
   );
 });
 
-test('of another list, altered, or no cursor at all it is refused by name', () => {
+test('a cursor of another list, an altered or an invalid one is rejected by name', () => {
   const cursor = writeCursor(['ws_1', 'link.'], Buffer.from('7'));
   expect(() => readCursor(['ws_2', 'link.'], cursor)).toThrow(refused);
   expect(() => readCursor(['ws_1', 'tag.'], cursor)).toThrow(refused);

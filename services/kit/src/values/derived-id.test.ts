@@ -3,7 +3,7 @@ import { derivedId } from './derived-id.js';
 import { isId, newId } from './ids.js';
 
 describe('a derived id', () => {
-  test('has the form of an id, follows from its parts, and sorts by its time', () => {
+  test('has the format of an id, derives from its parts, and sorts by its time', () => {
     const event = newId('evt');
     const id = derivedId('whd', event, event, 'whe_1');
     expect(isId(id, 'whd')).toBe(true);
@@ -16,7 +16,7 @@ describe('a derived id', () => {
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  test('is another one for each of a hundred thousand', () => {
+  test('is unique among a hundred thousand', () => {
     const ids = new Set(
       Array.from({ length: 100_000 }, (_, i) => derivedId('evt', 1_767_225_600_000, 'batch', `${i}`)),
     );

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { firstIdAt, isId, newId, newUlid, timeOfId } from './ids.js';
 
-test('firstIdAt sorts before every id of its millisecond, and after those before', () => {
+test('firstIdAt sorts before every id of its millisecond, and after earlier ones', () => {
   const id = newId('aud');
   const at = timeOfId(id).getTime();
   expect(firstIdAt('aud', at) <= id).toBe(true);
@@ -21,12 +21,12 @@ test.each(['lnk_', 'lnk_short', `LNK_${newUlid()}`, `lnk_${newUlid().toUpperCase
   (text) => expect(isId(text)).toBe(false),
 );
 
-test('an id of one kind is none of another', () => {
+test('an id of one kind is not one of another', () => {
   expect(isId(newId('tag'), 'lnk')).toBe(false);
   expect(isId(newId('tag'))).toBe(true);
 });
 
-test('an id tells when it was made', () => {
+test('the time of an id is its creation time', () => {
   const before = Date.now();
   const at = timeOfId(newId('qr')).getTime();
   expect(at).toBeGreaterThanOrEqual(before);

@@ -6,7 +6,7 @@ import { Sealing, sealingSettings } from './sealing.js';
 
 const [older, newer] = [randomBytes(32), randomBytes(32)];
 
-test('what was sealed opens in its own context alone', () => {
+test('a sealed value only opens in its own context', () => {
   const sealing = new Sealing([newer]);
   const sealed = sealing.seal('rahasia 🗝', 'session 1');
   expect(sealing.open(sealed, 'session 1')).toBe('rahasia 🗝');
@@ -15,7 +15,7 @@ test('what was sealed opens in its own context alone', () => {
   expect(sealing.seal('rahasia 🗝', 'session 1').equals(sealed)).toBe(false);
 });
 
-test('a changed or cut byte anywhere keeps it closed', () => {
+test('a changed or truncated byte anywhere prevents opening', () => {
   const sealing = new Sealing([newer]);
   const sealed = sealing.seal('rahasia', 'x');
   for (let i = 0; i < sealed.length; i += 1) {
@@ -26,14 +26,14 @@ test('a changed or cut byte anywhere keeps it closed', () => {
   }
 });
 
-test('after a rotation the old ones open, and new ones are under the new key', () => {
+test('after a rotation old values open, and new ones use the new key', () => {
   const before = new Sealing([older]).seal('rahasia', 'x');
   const rotated = new Sealing([newer, older]);
   expect(rotated.open(before, 'x')).toBe('rahasia');
   expect(new Sealing([older]).open(rotated.seal('rahasia', 'x'), 'x')).toBeUndefined();
 });
 
-test('keys of another length, or without entropy, are refused by name', () => {
+test('keys of another length, or without entropy, are rejected by name', () => {
   const read = (text: string) => readConfig(z.object(sealingSettings), { ENCRYPTION_KEYS: text });
   expect(read(`${newer.toString('base64')}, ${older.toString('base64')}`).ENCRYPTION_KEYS).toEqual([newer, older]);
   expect(() => read('c2hvcnQ=')).toThrow('ENCRYPTION_KEYS: must be 32 random bytes in base64 each');

@@ -3,7 +3,6 @@ import { fail } from '../errors.js';
 import { checkCharacters } from './text.js';
 
 const MAX_Q = 200;
-const MAX_TAGS = 20;
 
 /** The address of a short link. */
 export interface ShortUrl {
@@ -77,12 +76,12 @@ function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** Returns the distinct tags of a list's filter, by name or id, sorted. Throws VALIDATION_ERROR for `tag`. */
-export function parseTagFilter(tags: string[]): string[] {
-  for (const tag of tags) checkCharacters('tag', tag);
-  const wanted = [...new Set(tags.map((tag) => tag.trim()))].sort();
-  if (wanted.length > MAX_TAGS) throw fail('VALIDATION_ERROR', `At most ${MAX_TAGS} tags can be asked for.`, 'tag');
-  return wanted;
+/** Returns the distinct values of a list filter, trimmed and sorted. Throws VALIDATION_ERROR naming the field beyond `max`. */
+export function parseFilterValues(field: string, values: string[], max: number): string[] {
+  for (const value of values) checkCharacters(field, value);
+  const distinct = [...new Set(values.map((value) => value.trim()))].sort();
+  if (distinct.length > max) throw fail('VALIDATION_ERROR', `${field} must have at most ${max} values.`, field);
+  return distinct;
 }
 
 /** Returns a value if it is one of the allowed words, or undefined. Throws VALIDATION_ERROR for the field otherwise. */
@@ -95,8 +94,8 @@ export function oneOf<T extends string>(
   throw fail('VALIDATION_ERROR', `${field} must be one of ${allowed.join(', ')}.`, field);
 }
 
-/** Returns the page size. Throws VALIDATION_ERROR for `limit` unless it is an integer from 1 to `most`. */
-export function checkLimit(limit: number, most = 200): number {
-  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return limit;
-  throw fail('VALIDATION_ERROR', `limit must be from 1 to ${most}.`, 'limit');
+/** Returns the page size. Throws VALIDATION_ERROR for `limit` unless it is an integer from 1 to `max`. */
+export function checkLimit(limit: number, max = 200): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= max) return limit;
+  throw fail('VALIDATION_ERROR', `limit must be from 1 to ${max}.`, 'limit');
 }

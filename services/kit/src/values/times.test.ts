@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkExpiresAt, parseTime } from './times.js';
+import { parseFutureTime, parseTime } from './times.js';
 
 const now = new Date('2030-06-01T00:00:00Z');
 
@@ -10,7 +10,7 @@ describe('a time', () => {
     ['2030-01-02T03:04:05+05:30', '2030-01-01T21:34:05.000Z'],
     ['2030-01-02t03:04z', '2030-01-02T03:04:00.000Z'],
     ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
-  ])('is read from %s', (text, iso) => expect(parseTime('at', text).toISOString()).toBe(iso));
+  ])('is parsed from %s', (text, iso) => expect(parseTime('at', text).toISOString()).toBe(iso));
 
   test.each([
     '',
@@ -26,15 +26,17 @@ describe('a time', () => {
     '1893456000',
     ' 2030-01-02T03:04:05Z',
     '+012030-01-02T03:04:05Z',
-    // Years of four digits in UTC alone can be read again.
+    // Only years with four digits in UTC can be parsed back.
     '9999-12-31T23:00:00-02:00',
     '0000-01-01T00:00:00+01:00',
-  ])('is not read from %j', (text) => {
+  ])('is rejected for %j', (text) => {
     expect(() => parseTime('at', text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'at' }));
   });
 
-  test('of an expiry lies in the future', () => {
-    expect(checkExpiresAt('2030-06-01T00:00:00.001Z', now)).toEqual(new Date(now.getTime() + 1));
-    expect(() => checkExpiresAt('2030-06-01T00:00:00Z', now)).toThrow(expect.objectContaining({ field: 'expiresAt' }));
+  test('of an expiry must be in the future', () => {
+    expect(parseFutureTime('expiresAt', '2030-06-01T00:00:00.001Z', now)).toEqual(new Date(now.getTime() + 1));
+    expect(() => parseFutureTime('expiresAt', '2030-06-01T00:00:00Z', now)).toThrow(
+      expect.objectContaining({ field: 'expiresAt' }),
+    );
   });
 });

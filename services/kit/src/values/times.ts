@@ -2,11 +2,11 @@ import { fail } from '../errors.js';
 
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/i;
 
-/** A moment from ISO 8601 with any offset. Throws VALIDATION_ERROR naming the field. */
+/** Parses an ISO 8601 date-time with any offset. Throws VALIDATION_ERROR naming the field. */
 export function parseTime(field: string, text: string): Date {
   const [, year, month, day] = dateTime.exec(text) ?? [];
   const time = new Date(text.replace(',', '.').toUpperCase());
-  // Date takes February 30 for March 2.
+  // `Date` parses February 30 as March 2.
   const calendar = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   if (!year || !hasFourDigits(time) || calendar.getUTCDate() !== Number(day)) {
     throw fail('VALIDATION_ERROR', `${field} must be an ISO 8601 date-time with its offset.`, field);
@@ -22,12 +22,12 @@ export function parseTimeBound(field: string, text: string, bound: 'start' | 'en
   return parseTime(field, dateForm.test(text) ? text + timeOfDay : text);
 }
 
-/** Whether the year of a valid time has four digits in UTC, as ISO 8601 writes it without a sign. */
+/** Returns whether the year of a valid time has four digits in UTC, which ISO 8601 writes without a sign. */
 const hasFourDigits = (time: Date): boolean => time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9_999;
 
-/** When something is to expire. Throws VALIDATION_ERROR naming `expiresAt` unless it lies in the future. */
-export function checkExpiresAt(text: string, now: Date): Date {
-  const time = parseTime('expiresAt', text);
-  if (time <= now) throw fail('VALIDATION_ERROR', 'expiresAt must be in the future.', 'expiresAt');
+/** Parses a date-time after `now`. Throws VALIDATION_ERROR naming the field. */
+export function parseFutureTime(field: string, text: string, now: Date): Date {
+  const time = parseTime(field, text);
+  if (time <= now) throw fail('VALIDATION_ERROR', `${field} must be in the future.`, field);
   return time;
 }

@@ -1,9 +1,12 @@
 import { fail, parseTime } from '@tautan/kit';
 
-/** No link is older: what an import says before it is a mistake. */
+/** Earliest `createdAt` accepted by imports. */
 const MIN_CREATION = Date.UTC(2000, 0, 1);
 
-/** When an imported link was made elsewhere. Throws VALIDATION_ERROR naming `createdAt` for the future or before 2000. */
+/**
+ * Returns the original creation time of an imported link. Throws VALIDATION_ERROR naming `createdAt` if it is in the
+ * future or before 2000.
+ */
 export function checkCreatedAt(text: string, now: Date): Date {
   const time = parseTime('createdAt', text);
   if (time > now) throw fail('VALIDATION_ERROR', 'createdAt must not be in the future.', 'createdAt');
@@ -12,3 +15,7 @@ export function checkCreatedAt(text: string, now: Date): Date {
   }
   return time;
 }
+
+/** Returns the next `updatedAt`: now, or the current value if it is later, because it never decreases. */
+export const nextUpdatedAt = ({ updatedAt }: { updatedAt: Date }, now: Date): Date =>
+  updatedAt > now ? updatedAt : now;

@@ -5,11 +5,11 @@ let stage: DomainStage;
 beforeAll(async () => void (stage = await startDomainStage()));
 afterAll(() => stage.stop());
 
-describe('the question whether a certificate may be made', () => {
+describe('whether a certificate may be issued', () => {
   const ask = async (domain: string) =>
     (await fetch(`http://127.0.0.1:${stage.service.addresses['admin']}/internal/tls/ask?domain=${domain}`)).status;
 
-  test('is answered 200 for a verified domain alone', async () => {
+  test('responds with 200 only for a verified domain', async () => {
     const caller = stage.service.as();
     const { id, domain } = await stage.aVerifiedDomain(caller);
     const pending = await stage.add(caller);

@@ -5,15 +5,15 @@ import type { RoleDeps } from '../roles.js';
 const DEADLINE_MS = 2_000;
 
 /**
- * Whether a certificate may be made for a host: 200 for a verified domain, 404 for any other, 503 while that cannot be
- * said. What makes certificates on demand asks it, so that nobody can make it ask for those of foreign names.
+ * Responds whether a certificate may be issued for a host: 200 for a verified domain, 404 for any other, 503 while that
+ * is unknown. On-demand TLS proxies call it, so that nobody can make them request certificates for other names.
  */
 export const tlsAsk =
   ({ models, mongo }: Pick<RoleDeps, 'models' | 'mongo'>) =>
   async (query: URLSearchParams): Promise<{ status: number; body: string }> => {
     const name = parseDomainName(query.get('domain') ?? '');
     if (name === undefined) return { status: 404, body: 'no verified domain\n' };
-    if (!mongo.ready()) return { status: 503, body: 'the database is away\n' };
+    if (!mongo.ready()) return { status: 503, body: 'the database is unavailable\n' };
     const entry = await models.routes
       .findOne({ _id: domainKey(name), via: 'domain' })
       .maxTimeMS(DEADLINE_MS)

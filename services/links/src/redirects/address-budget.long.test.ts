@@ -46,7 +46,7 @@ describe('redirects on a budget', () => {
     );
   };
 
-  /** A cached route. The pause lets the invalidation of its creation pass. */
+  /** Creates a cached route. The pause lets the invalidation of its creation arrive. */
   const aHotRoute = async (): Promise<LinkRoute> => {
     const route = await stage.aRoute();
     await sleep(200);
@@ -54,7 +54,7 @@ describe('redirects on a budget', () => {
     return route;
   };
 
-  test('concurrent guesses beyond the budget are 429, and a hot link from the same address goes on', async () => {
+  test('guesses beyond the budget get 429, and a popular link still works from the same address', async () => {
     const hot = await aHotRoute();
     const guesses = await times(200, (i) => from('203.0.113.1', `/guess-${i}`));
     expect(tally(guesses)).toEqual({ 404: UNKNOWN, 429: 200 - UNKNOWN });
@@ -63,7 +63,7 @@ describe('redirects on a budget', () => {
     expect(await metric('tautan_redirects_total{result="refused_unknown"')).toBe(200 - UNKNOWN);
   });
 
-  test('a refusal is a page for browsers and a line for others, with Retry-After and without being stored', async () => {
+  test('a refusal is a page for browsers and a line for others, with Retry-After and uncacheable', async () => {
     await times(UNKNOWN, (i) => from('203.0.113.3', `/refused-${i}`));
     const page = await from('203.0.113.3', '/refused', { accept: 'text/html' });
     expect(page).toMatchObject({ status: 429, headers: { 'content-type': 'text/html; charset=utf-8' } });
@@ -78,7 +78,7 @@ describe('redirects on a budget', () => {
     expect(await from('203.0.113.3', '/refused', { method: 'HEAD' })).toMatchObject({ status: 429, body: '' });
   });
 
-  test('slugs that are known to be unknown, HEAD, bots and unknown hosts count too', async () => {
+  test('cached unknown slugs, HEAD, bots and unknown hosts count too', async () => {
     for (let i = 0; i < UNKNOWN; i += 4) {
       await from('203.0.113.4', '/same-guess');
       await from('203.0.113.4', '/same-guess', { method: 'HEAD' });
@@ -90,27 +90,27 @@ describe('redirects on a budget', () => {
     expect(await statusOf('203.0.113.4', '/')).toBe(200);
   });
 
-  test('beyond the budget a guess is refused before anything is looked up', async () => {
+  test('a guess beyond the budget is refused before any lookup', async () => {
     const { _id: cold } = await stage.aRoute();
     await times(UNKNOWN, (i) => from('203.0.113.5', `/before-${i}`));
     expect(await statusOf('203.0.113.5', cold)).toBe(429);
     expect(await statusOf('203.0.113.6', cold)).toBe(302);
   });
 
-  test('beyond the budget a known link goes on when it has to be read again', async () => {
+  test('a known link works beyond the budget when it must be read again', async () => {
     const { _id: path } = await stage.aRoute({ maxClicks: 50 });
-    // The invalidation of the new route may come after the first visit.
+    // The invalidation of the new route may arrive after the first visit.
     await until(async () => (await statusOf('203.0.113.13', path)) === 429);
     await sleep(100);
     expect((await from('203.0.113.13', path, { method: 'HEAD' })).status).toBe(302);
     await times(UNKNOWN + 1, (i) => from('203.0.113.14', `/known-${i}`));
-    // Answers of limited links are stale after 900 ms.
+    // Routes of limited links are stale after 900 ms.
     await sleep(1_000);
     expect(await statusOf('203.0.113.14', path)).toBe(302);
     expect(await statusOf('203.0.113.14', '/known-after')).toBe(429);
   });
 
-  test('a crowd at one new link, and many new links, cost none of the budget', async () => {
+  test('many visitors of a new link, and many new links, cost none of the budget', async () => {
     const { _id: path } = await stage.aRoute();
     expect(tally(await times(500, () => from('203.0.113.7', path)))).toEqual({ 302: 500 });
     for (let i = 0; i < 2 * UNKNOWN; i += 1) {
@@ -121,7 +121,7 @@ describe('redirects on a budget', () => {
     expect(tally(guesses)).toEqual({ 404: UNKNOWN, 429: 1 });
   });
 
-  test('one address does not use up a limited link; others, and its other links, are not affected', async () => {
+  test('one address cannot use up a limited link; other addresses, and its other links, are not affected', async () => {
     const route = await stage.aRoute({ maxClicks: 50 });
     const other = await stage.aRoute({ maxClicks: 50 });
     const refusedBefore = await metric('tautan_redirects_total{result="refused_limited"');
@@ -143,7 +143,7 @@ describe('redirects on a budget', () => {
     expect(await metric('tautan_redirects_total{result="refused_limited"')).toBe(refusedBefore + 40 - LIMITED);
   });
 
-  test('a link that is used up costs none of the budget', async () => {
+  test('a used-up link costs none of the budget', async () => {
     const route = await stage.aRoute({ maxClicks: 1 });
     expect(await statusOf('203.0.113.10', route._id)).toBe(302);
     for (let i = 0; i < 2 * LIMITED; i += 1) expect(await statusOf('203.0.113.10', route._id)).toBe(410);
@@ -164,7 +164,7 @@ describe('redirects on a budget', () => {
   });
 
   test.each<Record<string, string>>([{}, { 'x-forwarded-for': 'unknown' }, { 'x-forwarded-for': '10.1.1.2' }])(
-    'nothing is limited behind trusted proxies without the address of the client: %j',
+    'nothing is limited behind trusted proxies without a client address: %j',
     async (headers) => {
       const proxied = (path: string) => visit(port, path, headers);
       expect(tally(await times(3 * UNKNOWN, (i) => proxied(`/proxied-${i}`)))).toEqual({ 404: 3 * UNKNOWN });
@@ -205,7 +205,7 @@ describe('a budget', () => {
     return allowed;
   };
 
-  test('counts IPv6 by /64, and ten times as much by /56', () => {
+  test('counts IPv6 by /64, and with ten times the budget by /56', () => {
     const budget = new AddressBudget('unknown', 4);
     expect(tries(budget, '2001:db8:1:100::1', 3)).toBe(3);
     expect(tries(budget, '2001:db8:1:100::2', 3)).toBe(1);
@@ -214,7 +214,7 @@ describe('a budget', () => {
     expect(tries(budget, '2001:db8:1:200::1', 9)).toBe(4);
   });
 
-  test('is refunded when work fails or does not count', async () => {
+  test('is refunded if work fails or does not count', async () => {
     const budget = new AddressBudget('limited', 1);
     const spend = (work: () => Promise<string>) => budget.spend('2001:db8::1', '/a', work, (it) => it === 'counts');
     await expect(spend(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
@@ -223,12 +223,12 @@ describe('a budget', () => {
     expect(() => spend(async () => 'never runs')).toThrow(OverBudget);
   });
 
-  test('of 0 is switched off, and an unknown address is not counted', () => {
+  test('of 0 is disabled, and an unknown address is not counted', () => {
     expect(tries(new AddressBudget('unknown', 0), '203.0.113.1', 100)).toBe(100);
     expect(tries(new AddressBudget('unknown', 1), '', 100)).toBe(100);
   });
 
-  test('stays bounded in memory through a flood from 200,000 addresses', () => {
+  test('stays bounded in memory with requests from 200,000 addresses', () => {
     const budget = new AddressBudget('unknown', 1);
     let most = 0;
     for (let i = 0; i < 200_000; i += 1) {

@@ -24,9 +24,9 @@ export interface CachedRoute {
   limitKey: string | null;
   /** Of a domain's own entry: what visitors see where there is no link to follow. */
   pages: DomainPages | null;
-  /** Number of the click batch that last contained the link's name (or the QR code's), and the index of the name there. */
-  namedBy: number;
-  nameThere: number;
+  /** The click batch that last contained the id of the link (or QR code), and its index there. */
+  nameBatch: number;
+  nameIndex: number;
   /** When it was read (Unix ms), and the epoch of the bus connection at that time. */
   readAt: number;
   epoch: number;
@@ -34,7 +34,7 @@ export interface CachedRoute {
   usedAt: number;
 }
 
-const nobody = {
+const noTarget = {
   location: '',
   linkId: null,
   qrId: null,
@@ -58,12 +58,12 @@ function shared(workspaceId: string): string {
 
 /** Prepares a route (null: none) that was read at a time (Unix ms). */
 export function prepareRoute(route: Route | null, readAt: number, epoch: number): CachedRoute {
-  const knowledge = { namedBy: 0, nameThere: 0, readAt, epoch, usedAt: readAt };
-  if (!route || route.status === 'deleted') return { state: 'missing', ...nobody, ...knowledge };
+  const freshness = { nameBatch: 0, nameIndex: 0, readAt, epoch, usedAt: readAt };
+  if (!route || route.status === 'deleted') return { state: 'missing', ...noTarget, ...freshness };
   const { follows, remaining } = route;
   const stops = route.status !== 'active' || (remaining !== null && remaining <= 0);
   if (stops || (follows && follows.status !== 'active'))
-    return { state: 'gone', ...nobody, workspaceId: shared(route.workspaceId), ...knowledge };
+    return { state: 'gone', ...noTarget, workspaceId: shared(route.workspaceId), ...freshness };
   return {
     state: 'active',
     location: fieldSafe(route.url),
@@ -76,7 +76,7 @@ export function prepareRoute(route: Route | null, readAt: number, epoch: number)
     limited: remaining !== null || follows?.limited === true,
     limitKey: follows?.limited ? follows.key : null,
     pages: route.pages ?? null,
-    ...knowledge,
+    ...freshness,
   };
 }
 
@@ -93,5 +93,5 @@ export function fieldSafe(url: string): string {
 }
 
 /** Returns the state of a route at a time (Unix ms). */
-export const stateAt = (answer: CachedRoute, now: number): CachedRoute['state'] =>
-  answer.state === 'active' && answer.expiresAt <= now ? 'gone' : answer.state;
+export const stateAt = (route: CachedRoute, now: number): CachedRoute['state'] =>
+  route.state === 'active' && route.expiresAt <= now ? 'gone' : route.state;

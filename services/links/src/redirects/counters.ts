@@ -50,17 +50,17 @@ class Latencies {
 
 /** The metrics of the redirect role. */
 export class RedirectCounters {
-  readonly answers: Record<Result, number> = Object.fromEntries(results.map((result) => [result, 0])) as never;
+  readonly responses: Record<Result, number> = Object.fromEntries(results.map((result) => [result, 0])) as never;
   readonly latencies: Record<Source, Latencies> = {
     memory: new Latencies('memory'),
     database: new Latencies('database'),
   };
 
-  /** Shows answers and latencies at /metrics. */
+  /** Registers the metrics. */
   register(registry: Registry): void {
-    totals(registry, 'tautan_redirects_total', 'Responses of the redirect role', 'result', () => this.answers);
+    totals(registry, 'tautan_redirects_total', 'Responses of the redirect role', 'result', () => this.responses);
     const name = 'tautan_redirect_duration_seconds';
-    const help = 'Time until a response was written; of those from memory one in 64 is measured, and counts as 64';
+    const help = 'Time until a response was written; one in 64 responses from memory is measured and counts as 64';
     const head = { name, help, type: 'histogram', aggregator: 'sum', labelNames: ['source'] };
     const values = () => Object.values(this.latencies).flatMap((latencies) => latencies.values(name));
     registry.registerMetric({ ...head, get: async () => ({ ...head, values: values() }) } as never);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => stage.stop());
 
-test('a domain ends within a second although the bus cannot tell', async () => {
+test('a domain stops within a second while the bus is unavailable', async () => {
   const host = await stage.aDomain();
   await stage.on(host, 'promo');
   expect(await stage.statuses(host, '/promo')).toEqual([302, 302]);
@@ -21,14 +21,14 @@ test('a domain ends within a second although the bus cannot tell', async () => {
   await until(() => stage.bus.connected);
 }, 30_000);
 
-test('what was served on a domain goes on while the database is away', async () => {
+test('a domain is still served while the database is unavailable', async () => {
   const host = await stage.aDomain();
   await stage.on(host, 'promo');
   await stage.turnTo(host, '/promo', 302, 5_000);
   await stage.mongo.stop();
   await stage.nats.stop();
   await until(() => !stage.bus.connected);
-  // Longer than what is known counts as fresh.
+  // Longer than cached entries are fresh.
   const lateEnough = Date.now() + 1_500;
   await until(
     async () => (await stage.statuses(host, '/promo')).every((each) => each === 302) && Date.now() > lateEnough,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 describe('a custom domain', () => {
-  test('serves its own slugs, in any case and with a port, and nobody else’s', async () => {
+  test('serves its own slugs, in any case and with a port, and no others', async () => {
     const host = await stage.aDomain();
     await stage.on(host, 'promo');
     const plain = await stage.aRoute();
@@ -24,13 +24,13 @@ describe('a custom domain', () => {
     expect(await stage.statuses(host, '/robots.txt')).toEqual([200, 200]);
   });
 
-  test('that is not verified serves nothing, though links are there', async () => {
+  test('that is not verified serves nothing, even with links', async () => {
     const host = `d${newUlid()}.example`;
     await stage.on(host, 'promo');
     expect(await stage.statuses(host, '/promo')).toEqual([404, 404]);
   });
 
-  test('begins and ends to serve within a second on every replica', async () => {
+  test('starts and stops serving within one second on every replica', async () => {
     const host = await stage.aDomain();
     await stage.on(host, 'promo');
     expect(await stage.statuses(host, '/promo')).toEqual([302, 302]);
@@ -42,7 +42,7 @@ describe('a custom domain', () => {
     await stage.turnTo(host, '/promo', 302);
   });
 
-  test('ends by its event alone, should whoever ended it have died before telling', async () => {
+  test('stops serving after its event alone, in case of a crash before the invalidation', async () => {
     const host = await stage.aDomain();
     await stage.on(host, 'promo');
     expect(await stage.statuses(host, '/promo')).toEqual([302, 302]);
@@ -51,14 +51,14 @@ describe('a custom domain', () => {
     await stage.turnTo(host, '/promo', 404);
   });
 
-  test('does not serve what a former holder left there, nor uses it up', async () => {
+  test('does not serve routes of a former owner, nor consume their limits', async () => {
     const host = await stage.aDomain(OTHER);
     await stage.on(host, 'promo');
     const limited = await stage.on(host, 'limited', { maxClicks: 5 });
     await stage.on(host, 'archived', { status: 'archived' });
     await stage.on(host, 'own', { workspaceId: OTHER });
     await stage.on(host, 'own-archived', { workspaceId: OTHER, status: 'archived' });
-    // Twice: read, and from memory.
+    // Twice: read from the database, then from the cache.
     for (let round = 0; round < 2; round += 1) {
       for (const path of ['/promo', '/limited', '/archived'])
         expect(await stage.statuses(host, path)).toEqual([404, 404]);
@@ -68,7 +68,7 @@ describe('a custom domain', () => {
     expect((await stage.models.routes.findById(limited._id).lean())!.remaining).toBe(5);
   });
 
-  test('counts the limits of its links down exactly', async () => {
+  test('consumes the limits of its links exactly', async () => {
     const host = await stage.aDomain();
     await stage.on(host, 'few', { maxClicks: 3 });
     const visits = await Promise.all(

@@ -3,22 +3,22 @@ import type { CachedRoute } from './cached-route.js';
 import type { RouteCache } from './route-cache.js';
 
 /**
- * Answers on custom domains. A slug's answer holds only under the entry of its domain, and only when both are one
- * workspace's: what a former holder left on a domain is not there. Both are cached, dropped and, while the database is
- * away, served as last known in the same way. For a host that is no verified domain its own entry alone is looked for.
+ * Routes on custom domains. A route is only valid while the domain has an entry of the same workspace: routes that a
+ * former owner left on the domain are not served. Both entries are cached, invalidated and, while the database is
+ * unavailable, served stale in the same way. For hosts that are not verified domains, only the domain's entry is read.
  */
 export class DomainRoutes {
   constructor(private readonly cache: RouteCache) {}
 
-  /** The answer of a key on a host, if both entries are known and fresh at `now` (Unix ms). */
+  /** Returns the route of a key on a host if both entries are cached and fresh at `now` (Unix ms). */
   peek(host: string, key: string, now: number): CachedRoute | undefined {
     const domain = this.cache.peek(domainKey(host), now);
     if (domain === undefined || domain.state !== 'active') return domain;
-    const answer = this.cache.peek(key, now);
-    return answer && under(domain, answer);
+    const route = this.cache.peek(key, now);
+    return route && under(domain, route);
   }
 
-  /** The answer of a key on a host: read where it is not fresh. Rejects as the cache does. */
+  /** Returns the route of a key on a host, reading what is not fresh. Rejects like the cache. */
   async get(host: string, key: string): Promise<CachedRoute> {
     const domain = this.cache.peek(domainKey(host), Date.now()) ?? (await this.cache.get(domainKey(host)));
     if (domain.state !== 'active') return domain;
@@ -26,7 +26,7 @@ export class DomainRoutes {
   }
 }
 
-const under = (domain: CachedRoute, answer: CachedRoute): CachedRoute =>
-  answer.state === 'missing' || answer.workspaceId === domain.workspaceId
-    ? answer
-    : { ...answer, state: 'missing', limited: false };
+const under = (domain: CachedRoute, route: CachedRoute): CachedRoute =>
+  route.state === 'missing' || route.workspaceId === domain.workspaceId
+    ? route
+    : { ...route, state: 'missing', limited: false };

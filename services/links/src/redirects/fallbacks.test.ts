@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => stage.stop());
 
-/** A verified domain with a link `live` and one `ended`. */
+/** Creates a verified domain with an active link `live` and an expired one `ended`. */
 async function aDomain(pages: Partial<DomainPages> = {}): Promise<string> {
   const host = await stage.aDomain();
   await stage.on(host, 'live');
@@ -39,7 +39,7 @@ const locations = async (host: string, headers = {}) => {
 };
 
 describe('a custom domain', () => {
-  test('redirects its root, unknown addresses and ended links where it says, whoever asks', async () => {
+  test('redirects its root, unknown addresses and ended links as configured, for any visitor', async () => {
     const host = await aDomain(urls);
     const { rootUrl, notFoundUrl, expiredUrl } = urls;
     const expected = [rootUrl, notFoundUrl, expiredUrl, notFoundUrl, 'https://example.com/page'];
@@ -47,7 +47,7 @@ describe('a custom domain', () => {
       expect(await locations(host, headers)).toEqual(expected);
   });
 
-  test('redirects with the headers of links, and with the query string of the visitor', async () => {
+  test('redirects with the headers of links and the visitor’s query string', async () => {
     const host = await aDomain(urls);
     const [link, ending] = [await go('/live', { host }), await go('/?utm=a&from=b', { host })];
     expect(ending.headers['location']).toBe('https://toko.example/?from=b&utm=a');
@@ -55,7 +55,7 @@ describe('a custom domain', () => {
     expect(rest(ending)).toEqual(rest(link));
   });
 
-  test('answers with pages where it says nothing, each for itself', async () => {
+  test('responds with a page for each setting that is unset', async () => {
     expect(await locations(await aDomain())).toEqual([404, 404, 410, 404, 'https://example.com/page']);
     const onlyUnknown = await aDomain({ notFoundUrl: urls.notFoundUrl });
     expect(await locations(onlyUnknown)).toEqual([
@@ -67,7 +67,7 @@ describe('a custom domain', () => {
     ]);
   });
 
-  test('follows a change within a second on every replica', async () => {
+  test('applies a change within a second on every replica', async () => {
     const host = await aDomain();
     await stage.turnTo(host, '/', 404);
     await setPages(host, urls);
@@ -76,7 +76,7 @@ describe('a custom domain', () => {
     await stage.turnTo(host, '/', 404);
   });
 
-  test('stops redirecting when it ends', async () => {
+  test('stops redirecting when it is deleted', async () => {
     const host = await aDomain(urls);
     await stage.turnTo(host, '/', 302);
     await stage.end(host);
@@ -100,12 +100,12 @@ describe('a custom domain', () => {
     }
   });
 
-  test('has the brand of the installation otherwise, as a host that is no verified domain has', async () => {
+  test('uses the brand of the installation otherwise, like hosts that are not verified domains', async () => {
     for (const host of [await aDomain({ rootUrl: urls.rootUrl }), 'unknown.example'])
       expect((await go('/nothing', { host, ...browser })).body).toContain('Short links by Kota');
   });
 
-  test('without a verified domain costs requests of the budget for unknown slugs', async () => {
+  test('that is not verified consumes the budget for unknown slugs', async () => {
     const { addresses } = await stage.roles('redirect', { REDIRECT_BUDGET_UNKNOWN: '2' });
     const statuses: number[] = [];
     for (let i = 0; i < 3; i += 1)
@@ -114,7 +114,7 @@ describe('a custom domain', () => {
   });
 });
 
-test('the default domain redirects where the settings say', async () => {
+test('the default domain redirects as configured', async () => {
   const settings = { ROOT_URL: urls.rootUrl, NOT_FOUND_URL: urls.notFoundUrl, EXPIRED_URL: urls.expiredUrl };
   const { addresses } = await stage.roles('redirect', settings);
   const ended = await stage.aRoute({ status: 'archived' });

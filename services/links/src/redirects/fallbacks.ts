@@ -6,16 +6,18 @@ import { fieldSafe } from './cached-route.js';
 import { pagesOf, type PageName, type Pages } from './pages.js';
 import type { RouteCache } from './route-cache.js';
 
-/** Why there is no link to follow: the root was visited, no link is at the address, or the link has ended. */
+/** Why there is no link to follow: the root was requested, no link has this address, or the link has ended. */
 export type Ending = 'landing' | 'not_found' | 'gone';
 
 const urlNames = { landing: 'rootUrl', not_found: 'notFoundUrl', gone: 'expiredUrl' } as const;
 const MAX_BRANDS = 100;
 
-/** What visitors see where there is no link to follow: on the default domain by the settings, on others by their entry. */
+/**
+ * Responses where there is no link to follow: by the settings on the default domain, by the domain's entry on others.
+ */
 export class Fallbacks {
   readonly #own: Pages;
-  /** Pages under the brands of custom domains. */
+  /** Pages with the brands of custom domains. */
   readonly #branded = new LRUCache<string, Pages>({ max: MAX_BRANDS });
 
   constructor(
@@ -35,12 +37,12 @@ export class Fallbacks {
     };
   }
 
-  /** The pages of a host, as far as its brand is known. */
+  /** Returns the pages of a host, with the domain's brand if it is cached. */
   pagesOf(host: string): Pages {
     const { brandName, brandLogoUrl, brandColor } = (host !== '' && this.#domain(host)) || {};
     if (!brandName && !brandLogoUrl && !brandColor) return this.#own;
     const { brand } = this.settings;
-    // A name of its own does not go with the logo of the installation.
+    // A domain with its own name does not use the installation's logo.
     const logo = brandLogoUrl ?? (brandName ? null : brand.logo);
     return this.#pagesUnder({ name: brandName ?? brand.name, logo, color: brandColor ?? brand.color });
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { faultCode, KeyedMutex, type ClientAddresses, type Log } from '@tautan/kit';
 import { mergeQuery } from '../links/domain/destination.js';
 import { domainKey } from './domain/route.js';
-import { judgeUserAgent, type UserAgent } from './domain/user-agent.js';
+import { classifyUserAgent, type UserAgent } from './domain/user-agent.js';
 import { OverBudget, type AddressBudget, type BudgetKind } from './address-budget.js';
 import { prepareRoute, stateAt, type CachedRoute } from './cached-route.js';
 import type { RawClick } from './clicks/recorder.js';
@@ -31,7 +31,7 @@ export interface HandlerDeps {
   log: Log;
 }
 
-/** One visit to a slug, or to another address of a custom domain. */
+/** A request for a slug, or for another path of a custom domain. */
 interface Visit {
   /** Empty on the default domain. */
   host: string;
@@ -39,25 +39,25 @@ interface Visit {
   response: ServerResponse;
   query: string;
   head: RequestHead;
-  /** Who clicked; undefined when the visit does not count. */
+  /** User agent of the click; undefined if the request does not count as one. */
   click: UserAgent | undefined;
 }
 
 const MAX_CLAIMS = 3;
 const MAX_WAIT_MS = 10_000;
-/** One in so many answers from memory is measured: looking at the clock would be a tenth of the work. */
+/** Share of measured responses from memory: reading the clock for each would be a tenth of the work. */
 const MEASURED = 64;
 
 /**
- * Answers requests of visitors. What is cached is answered within the same turn of the event loop; whatever a request
- * holds, it gets an answer and never an exception.
+ * Handles requests of visitors. Cached routes are served within the same turn of the event loop. Every request gets a
+ * response, whatever it contains; handling never throws.
  */
 export class RedirectHandler {
-  /** Set when the process is about to stop: every answer is then its connection's last. */
+  /** Set when the process is about to stop: connections are then closed after their response. */
   draining = false;
-  /** Claims on one link, or on its codes, go one after the other: in the database they would only abort each other. */
+  /** Serializes claims on a link or its QR codes, because concurrent ones would abort each other in the database. */
   readonly #claims = new KeyedMutex();
-  /** Keys that are being looked up. Requests that join such a lookup cost no read of their own. */
+  /** Keys being looked up. Requests that join a lookup cause no read of their own. */
   readonly #lookups = new Set<string>();
 
   readonly #domains: DomainRoutes;
@@ -83,47 +83,47 @@ export class RedirectHandler {
     }
   };
 
-  /** Answers at once and tells how, or undefined when the answer has to wait for the database. */
+  /** Responds immediately and returns the result, or undefined if the response has to wait for the database. */
   #route(request: IncomingMessage, response: ServerResponse): Result | undefined {
     const counts = request.method === 'GET';
     if (!counts && request.method !== 'HEAD') return this.#page(request, response, 'method_not_allowed');
     const { kind, path, query } = readTarget(request.url!);
     const head = this.deps.readHead(request.rawHeaders);
-    // Nothing comes after the head, so Node need not set up to drain it.
+    // Without a body, Node.js need not set up to drain it.
     if (!head.body) request.read(0);
     const host = head.host === undefined ? undefined : this.deps.hosts.partition(head.host);
     if (kind === 'bad' || host === undefined) return this.#page(request, response, 'bad_request');
     if (kind !== 'slug') return this.#fixed({ host, request, response, query, head, click: undefined }, kind);
     const key = host === '' ? path : host + path;
-    const userAgent = judgeUserAgent(head.userAgent);
-    // HEAD and loads ahead of a visit never count.
+    const userAgent = classifyUserAgent(head.userAgent);
+    // HEAD requests and prefetches never count.
     const click = counts && !head.prefetch ? userAgent : undefined;
     const human = click !== undefined && !click.bot;
     const now = Date.now();
-    const answer = host === '' ? this.deps.cache.peek(key, now) : this.#domains.peek(host, key, now);
-    if (answer !== undefined && !(human && answer.limited)) {
+    const route = host === '' ? this.deps.cache.peek(key, now) : this.#domains.peek(host, key, now);
+    if (route !== undefined && !(human && route.limited)) {
       const visit = { host, request, response, query, head, click };
-      if (answer.state === 'missing') this.#chargeMiss(visit);
-      return this.#answer(visit, answer, now);
+      if (route.state === 'missing') this.#chargeMiss(visit);
+      return this.#respond(visit, route, now);
     }
     const visit = { host, request, response, query, head, click };
     this.#wait(
       visit,
-      this.#find(visit, key, answer).then((found) => this.#answer(visit, found, Date.now())),
+      this.#find(visit, key, route).then((found) => this.#respond(visit, found, Date.now())),
     );
     return undefined;
   }
 
-  /** Counts what is answered once the database has answered. */
-  #wait({ request, response }: Visit, answered: Promise<Result>): void {
+  /** Counts the result of a response that waits for the database. */
+  #wait({ request, response }: Visit, pendingResult: Promise<Result>): void {
     const began = performance.now();
-    answered
+    pendingResult
       .then((result) => this.#count(result))
       .catch((error: unknown) => this.#fail(request, response, error))
       .finally(() => this.deps.counters.latencies.database.observe(performance.now() - began));
   }
 
-  /** Answers at paths that are no slug's; undefined when it has to be read first whose domain it is. */
+  /** Responds to paths that are not slugs. Returns undefined if the domain must be read first. */
   #fixed(visit: Visit, kind: string): Result | undefined {
     if (kind === 'robots' || kind === 'favicon') {
       sendBody(visit.request, visit.response, kind === 'robots' ? robots : favicon);
@@ -140,7 +140,7 @@ export class RedirectHandler {
     return undefined;
   }
 
-  /** Answers where there is no link to follow: a redirect where one is configured, else a page. */
+  /** Responds where there is no link to follow: with a redirect if one is configured, else with a page. */
   #end({ host, request, response, query }: Visit, ending: Ending, at: number): Result {
     const { location, page } = this.deps.fallbacks.of(host, ending);
     if (location === null) return this.#page(request, response, page);
@@ -148,9 +148,9 @@ export class RedirectHandler {
     return ending;
   }
 
-  /** Reads what the cache does not have, and counts down the limit for a human. Rejects with OverBudget. */
+  /** Reads a route that is not cached, and consumes the limit for a human. Rejects with OverBudget. */
   async #find(visit: Visit, key: string, known: CachedRoute | undefined): Promise<CachedRoute> {
-    // Known answers come here only to be counted down.
+    // Cached routes only get here to consume a limit.
     if (known) return this.#pass(visit, key, known);
     const human = visit.click !== undefined && !visit.click.bot;
     const found = await this.#lookUp(visit, key);
@@ -158,9 +158,9 @@ export class RedirectHandler {
   }
 
   /**
-   * Reads an answer on the budget for unknown slugs, which is charged before the read and refunded if something is found.
-   * Requests that join a lookup, or have a stale answer read again, are charged afterwards: neither a crowd at a new link nor
-   * visits to a known one are guesses.
+   * Reads a route on the budget for unknown slugs, which is charged before the read and refunded if the route exists.
+   * Requests that join a lookup, or refresh a stale route, are charged afterwards: neither many visits to a new link
+   * nor visits to a cached one are guesses.
    */
   async #lookUp(visit: Visit, key: string): Promise<CachedRoute> {
     const { host } = visit;
@@ -182,12 +182,12 @@ export class RedirectHandler {
     this.deps.budgets.unknown.charge(this.#addressOf(visit));
   }
 
-  /** Empty where it is not known. */
+  /** Returns the client address; empty if unknown. */
   #addressOf({ request, head }: Visit): string {
     return this.deps.clients.ownOf(request.socket.remoteAddress ?? '', head.forwardedFor);
   }
 
-  /** Lets a human through a limit, on the budget for visits to the link: the codes of a link share its budget. */
+  /** Consumes a limit for a human, on the budget for limited links. The QR codes of a link share its budget. */
   #pass(visit: Visit, key: string, limited: CachedRoute): Promise<CachedRoute> {
     const countDown = () => this.#countDown(key, limited);
     const scope = limited.limitKey ?? key;
@@ -195,45 +195,48 @@ export class RedirectHandler {
   }
 
   async #countDown(key: string, limited: CachedRoute): Promise<CachedRoute> {
-    let answer = limited;
-    // The limit can be raised or lifted between a claim that found nothing and the look at why.
-    for (let i = 0; answer.limited && i < MAX_CLAIMS; i += 1) {
-      const { limitKey } = answer;
-      answer = await this.#inOrder(limitKey ?? key, () => this.#claim(key, limitKey !== null));
+    let route = limited;
+    // The limit can be raised or lifted between a failed claim and the read that follows.
+    for (let i = 0; route.limited && i < MAX_CLAIMS; i += 1) {
+      const { limitKey } = route;
+      route = await this.#inOrder(limitKey ?? key, () => this.#claim(key, limitKey !== null));
     }
-    return answer.limited ? { ...answer, state: 'gone' } : answer;
+    return route.limited ? { ...route, state: 'gone' } : route;
   }
 
-  /** Throws SERVICE_UNAVAILABLE for a visitor whose turn has not come after MAX_WAIT_MS. */
+  /** Throws SERVICE_UNAVAILABLE if a claim does not start within MAX_WAIT_MS. */
   async #inOrder<T>(key: string, claim: () => Promise<T>): Promise<T> {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), MAX_WAIT_MS);
     return this.#claims.run(key, claim, abort.signal).finally(() => clearTimeout(timer));
   }
 
-  /** Counts limits down for one human: a code's own, and that of its link where `followed` says. Behind the last one it is cached that nothing remains, so that a crowd is cheap. */
-  async #claim(key: string, followed: boolean): Promise<CachedRoute> {
+  /**
+   * Consumes the limits for one human: that of the route, and that of its link if `viaLink`. After the last one, the
+   * exhausted route is cached, so that further visits are cheap.
+   */
+  async #claim(key: string, viaLink: boolean): Promise<CachedRoute> {
     const known = this.deps.cache.peek(key, Date.now());
     if (known && !known.limited) return known;
     const { routes } = this.deps;
-    const claimed = await (followed ? routes.consumeBoth(key, Date.now()) : routes.consume(key, Date.now()));
-    // With what remains after this visitor it may look used up already; this one was let through.
+    const claimed = await (viaLink ? routes.consumeBoth(key, Date.now()) : routes.consume(key, Date.now()));
+    // Nothing may remain after this visitor, who was still admitted.
     if (claimed) return prepareRoute({ ...claimed, remaining: null, follows: null }, Date.now(), 0);
     this.deps.cache.drop([key]);
     return this.deps.cache.get(key);
   }
 
-  /** Answers by what stands behind the key at a moment (Unix ms), and records the click if it is one. */
-  #answer(visit: Visit, answer: CachedRoute, at: number): Result {
+  /** Responds with a route at a time (Unix ms), and records the click if there is one. */
+  #respond(visit: Visit, route: CachedRoute, at: number): Result {
     const { request, response, query, head, click } = visit;
-    const state = stateAt(answer, at);
+    const state = stateAt(route, at);
     if (state !== 'active') return this.#end(visit, state === 'gone' ? 'gone' : 'not_found', at);
-    const location = query === '' ? answer.location : mergeQuery(answer.location, query);
+    const location = query === '' ? route.location : mergeQuery(route.location, query);
     this.#head.send(request, response, location, at);
     if (click) {
       const { referrer, forwardedFor, country } = head;
       const peer = request.socket.remoteAddress ?? '';
-      this.deps.record({ at, answer, userAgent: click, peer, referrer, forwardedFor, country });
+      this.deps.record({ at, route, userAgent: click, peer, referrer, forwardedFor, country });
     }
     return 'redirect';
   }
@@ -249,13 +252,13 @@ export class RedirectHandler {
       const { kind, retryAfterSeconds } = error;
       return this.#count(this.#page(request, response, `refused_${kind}`, 'Retry-After', String(retryAfterSeconds)));
     }
-    const away = faultCode(error) === 'SERVICE_UNAVAILABLE';
-    if (!away) this.deps.log.error({ err: error }, 'a redirect failed');
-    this.#count(this.#page(request, response, away ? 'unavailable' : 'error'));
+    const isUnavailable = faultCode(error) === 'SERVICE_UNAVAILABLE';
+    if (!isUnavailable) this.deps.log.error({ err: error }, 'redirect failed');
+    this.#count(this.#page(request, response, isUnavailable ? 'unavailable' : 'error'));
   }
 
   #count(result: Result): void {
-    this.deps.counters.answers[result] += 1;
+    this.deps.counters.responses[result] += 1;
     if (this.#verbose) this.deps.log.debug({ op: 'redirect', code: result });
   }
 }

@@ -17,7 +17,7 @@ test.each([
   '[::1]:8080',
 ])('%s is the default domain', (host) => expect(hosts.partition(host)).toBe(''));
 
-test('names under .localhost are custom domains where these are allowed', () => {
+test('names under .localhost are custom domains if these are allowed', () => {
   const local = new Hosts('http://localhost:8080', [], true);
   expect(local.partition('Toko.localhost:8080')).toBe('toko.localhost');
   for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) expect(local.partition(host)).toBe('');
@@ -46,9 +46,9 @@ test.each([
   'é.example',
   `${'a'.repeat(64)}.example`,
   'a.'.repeat(200),
-])('"%s" is no host', (host) => expect(hosts.partition(host)).toBeUndefined());
+])('"%s" is not a host', (host) => expect(hosts.partition(host)).toBeUndefined());
 
-test('a partition never holds a slash, so no host reaches another’s keys', () => {
+test('a partition never contains a slash, so that no host reaches the keys of another', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.ipV6(), fc.webAuthority()), (header) => {
       expect(hosts.partition(header) ?? '').toMatch(/^[a-z0-9_.:[\]-]*$/);

@@ -5,12 +5,12 @@ import { isLoopback } from '../domains/domain/host.js';
 const nameForm = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
 
 /**
- * Tells whose host a request is for: the default domain's or a custom one. The default domain is served under the
- * public address, every further own host and every name of the loopback, unless names under .localhost are custom domains.
+ * Distinguishes the default domain from custom domains. The default domain is served on the host of the base URL, all
+ * other own hosts and all loopback names, unless names under .localhost are custom domains.
  */
 export class Hosts {
   readonly #own: Set<string>;
-  /** The last Host field of the default domain: as good as always the next one too. */
+  /** The last Host header of the default domain: almost always the next one, too. */
   #last = '';
 
   constructor(
@@ -22,8 +22,8 @@ export class Hosts {
   }
 
   /**
-   * The host part of the routing key for a Host header: empty for the default domain, a lower-case name for another,
-   * undefined when the header is no host (RFC 9112 3.2: answer 400).
+   * Returns the host part of the routing key for a Host header: empty for the default domain, else a name in lower
+   * case; undefined if the header is invalid (RFC 9112 3.2: respond with 400).
    */
   partition(header: string): string | undefined {
     if (header === this.#last && header !== '') return '';
@@ -39,7 +39,9 @@ export class Hosts {
   }
 }
 
-/** The name or address in a Host header, in lower case, without port and final dot; undefined when there is none. */
+/**
+ * Returns the name or address in a Host header in lower case, without port and final dot; undefined if it is invalid.
+ */
 function hostname(header: string): string | undefined {
   const match = /^(\[[0-9A-Fa-f:.]{2,45}\]|[^:[\]/?#@\s]{1,254})(?::\d{0,5})?$/.exec(header);
   const host = match?.[1]?.toLowerCase().replace(/\.$/, '');

@@ -16,12 +16,12 @@ describe.each(brokerPrograms)('while %s hangs', (program) => {
     await broker.stop();
   });
 
-  test('a change of a cached link is effective within a second', async () => {
+  test('a change of a cached link takes effect within a second', async () => {
     const { addresses } = await stage.roles('redirect');
     const port = addresses['http']!;
     const route = await stage.aRoute();
     expect((await visit(port, route._id)).status).toBe(302);
-    // Past the lifetime of an entry that is not kept up to date.
+    // Longer than the lifetime of an entry without invalidations.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     broker.signal('SIGSTOP');
     const began = performance.now();
@@ -30,7 +30,7 @@ describe.each(brokerPrograms)('while %s hangs', (program) => {
     expect(performance.now() - began).toBeLessThan(1_000);
   }, 30_000);
 
-  test('a kill loses only the clicks of the last 50 ms before it', async () => {
+  test('a kill loses only the clicks of the last 50 ms', async () => {
     const routes = await Promise.all(Array.from({ length: 40 }, () => stage.aRoute()));
     /** Number of redirects, and how many of them must be counted. */
     let [redirects, durable] = [0, 0];

@@ -8,7 +8,7 @@ import { RedirectCounters } from './counters.js';
 import { Fallbacks } from './fallbacks.js';
 import { RedirectHandler } from './handler.js';
 import { Hosts } from './hosts.js';
-import { followChanges } from './invalidation.js';
+import { subscribeInvalidations } from './invalidation.js';
 import { headReader } from './request-head.js';
 import { RouteCache } from './route-cache.js';
 import { RouteReader } from './route-reader.js';
@@ -18,13 +18,13 @@ import { recordTraces, traceSome } from './tracing.js';
 const CLOSE_WITHIN_MS = 2_000;
 
 /**
- * Serves redirects over HTTP and records clicks. Resolves once it listens, whether or not the database and the bus are
- * there. Rejects with one plain sentence when the port, the spill folder or a setting cannot be used.
+ * Serves redirects over HTTP and records clicks. Resolves when it listens, even if the database and the bus are
+ * unavailable. Rejects with a one-sentence message if the port, the spill folder or a setting cannot be used.
  */
 export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> {
   const { config, models, mongo, bus, log, registry } = deps;
-  // By default the heap may grow fourfold between two collections, and a cache that fills leaves much behind: this halves
-  // the memory of a process with a full cache.
+  // By default the heap may grow fourfold between two collections. While the cache fills this leaves much garbage: the
+  // flag halves the memory of a process with a full cache.
   setFlagsFromString('--heap-growing-percent=40');
   const stack = new Stack(log);
   try {
@@ -34,16 +34,16 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
     const cache = new RouteCache({
       read: (key) => routes.find(key),
       maxEntries: config.CACHE_MAX_ENTRIES,
-      onDefect: (error, key) => log.error({ err: error, key }, 'a routing entry cannot be used'),
+      onDefect: (error, key) => log.error({ err: error, key }, 'invalid routing entry'),
     });
-    stack.add('invalidation', followChanges(bus, cache), async (stop) => stop());
+    stack.add('invalidation', subscribeInvalidations(bus, cache), async (stop) => stop());
     const counters = new RedirectCounters();
     counters.register(registry);
-    totals(registry, 'tautan_redirect_cache_lookups_total', 'Lookups in the cache of routes', 'result', () => ({
+    totals(registry, 'tautan_redirect_cache_lookups_total', 'Lookups in the route cache', 'result', () => ({
       hit: cache.hits,
       miss: cache.misses,
     }));
-    gauge(registry, 'tautan_redirect_cache_entries', 'Answers in the cache of routes', () => cache.size);
+    gauge(registry, 'tautan_redirect_cache_entries', 'Routes in the cache', () => cache.size);
     const readHead = headReader(config.COUNTRY_HEADERS.map((name) => name.toLowerCase()));
     const hosts = new Hosts(config.BASE_URL, config.OWN_HOSTS, config.ALLOW_LOCAL_DOMAINS);
     const budgets = {
@@ -53,7 +53,7 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
     gauge(
       registry,
       'tautan_redirect_budget_entries',
-      'Addresses (by link, for limited links) whose requests are counted',
+      'Client addresses (per link, for limited links) with counted requests',
       () => budgets.unknown.size + budgets.limited.size,
     );
     const traceRatio = isTracing() ? config.REDIRECT_TRACE_RATIO : 0;

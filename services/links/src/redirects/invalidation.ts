@@ -4,11 +4,12 @@ import { domainKey, routeKey } from './domain/route.js';
 import type { RouteCache } from './route-cache.js';
 
 /**
- * Keeps a cache true: it drops keys that are told on `cache.redirect`, and those of every event about a link or a QR code
- * (should whoever changed it have died before telling). Answers how to stop following the connection.
+ * Invalidates a cache: drops keys published on `cache.redirect`, and those of every event about a link, QR code or
+ * domain, in case a process crashed before publishing the former. Returns a function that unsubscribes from connection
+ * changes.
  */
-export function followChanges(bus: Bus, cache: RouteCache): () => void {
-  bus.listen(invalidations.redirect, (payload) => cache.drop(toldKeys(payload)));
+export function subscribeInvalidations(bus: Bus, cache: RouteCache): () => void {
+  bus.listen(invalidations.redirect, (payload) => cache.drop(publishedKeys(payload)));
   bus.listen('events.link.>', (payload) => {
     cache.drop(eventKeys(payload));
     cache.dropCodesOf(linkIdOf(payload));
@@ -18,12 +19,12 @@ export function followChanges(bus: Bus, cache: RouteCache): () => void {
   return bus.onChange((connected) => cache.setConnected(connected));
 }
 
-function toldKeys(payload: unknown): string[] {
+function publishedKeys(payload: unknown): string[] {
   const { keys } = (payload ?? {}) as { keys?: unknown };
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
 }
 
-/** The key of the domain that an event is about. */
+/** Returns the key of the domain in an event. */
 function domainKeys(payload: unknown): string[] {
   const { domain } = ((payload ?? {}) as LinkEvent).data ?? {};
   return typeof domain === 'string' ? [domainKey(domain)] : [];
@@ -34,7 +35,7 @@ interface LinkEvent {
   changes?: { slug?: { before?: unknown } };
 }
 
-/** The keys under which a link or a QR code stands and stood. */
+/** Returns the current and previous keys of the link or QR code in an event. */
 export function eventKeys(payload: unknown): string[] {
   const { data, changes } = (payload ?? {}) as LinkEvent;
   const domain = typeof data?.domain === 'string' ? data.domain : null;

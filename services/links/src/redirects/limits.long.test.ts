@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** The route of a QR code that follows a link. */
+/** Returns the route of a QR code of a link. */
 async function aCode(link: LinkRoute, maxClicks: number): Promise<Route> {
   const qrId = newId('qr');
   const { _id: key, status, expiresAt } = link;
@@ -45,7 +45,7 @@ test.each([
   ['a conflict', { failCommands: ['findAndModify'], errorCode: 112, errorLabels: ['TransientTransactionError'] }],
   ['an interruption', { failCommands: ['findAndModify'], closeConnection: true }],
 ])(
-  'scans under two limits count both or neither, whatever %s does to them',
+  'scans under two limits consume both or neither, despite %s',
   async (_, fault) => {
     for (let round = 0; round < 3; round += 1) {
       const link = await stage.aRoute({ maxClicks: 30 });
@@ -65,7 +65,7 @@ test.each([
       const left = await Promise.all(codes.map(remainingOf));
       expect(left.every((each) => each >= 0)).toBe(true);
       expect(left.reduce((sum, each) => sum + each, 0)).toBe(3 * 12 - 30);
-      // Nobody is let through uncounted; who was counted and not let through was told that the database is away.
+      // Nobody is admitted uncounted. A visitor who was counted but not admitted got an unavailable response.
       const [redirected, refused] = [statuses.filter((each) => each === 302), statuses.filter((each) => each >= 500)];
       expect(redirected.length).toBeLessThanOrEqual(30);
       expect(30 - redirected.length).toBeLessThanOrEqual(refused.length);

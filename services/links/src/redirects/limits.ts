@@ -1,35 +1,42 @@
-import { inTransaction } from '@tautan/kit/mongo';
+import { driverCollection, inTransaction } from '@tautan/kit/mongo';
+import type { mongo } from 'mongoose';
 import type { Route } from './domain/route.js';
 import type { Models } from '../store/models.js';
 
-/** Tells a limit that lets nobody pass from every other end of a transaction. */
-class NobodyPasses extends Error {}
+/** Thrown to abort a transaction because a limit is reached. */
+class LimitReached extends Error {}
 
-const open = (field: string, now: Date) => ({ $or: [{ [field]: null }, { [field]: { $gt: now } }] });
+const open = (field: 'expiresAt' | 'follows.expiresAt', now: Date) =>
+  ({ $or: [{ [field]: null }, { [field]: { $gt: now } }] }) as mongo.Filter<Route>;
 
-/** An entry that leads somewhere at a moment: itself active, and active what it follows. */
-const leading = (now: Date) => ({
+/** Returns a filter for routes that are active at a time, as well as the link that they point to. */
+const activeAt = (now: Date): mongo.Filter<Route> => ({
   status: 'active',
   'follows.status': { $in: [null, 'active'] },
   $and: [open('expiresAt', now), open('follows.expiresAt', now)],
 });
 
 /**
- * Counts an entry's own limit down for one human, atomically. Answers the entry, or null when it does not lead anywhere, is
- * used up, has no limit, or follows one of a link besides.
+ * Consumes a route's own limit for one human, atomically. Returns the route, or null if it is inactive, used up, has no
+ * limit, or also consumes the limit of a link.
  */
-export const takeOwn = (routes: Models['routes'], key: string, now: Date, timeoutMS: number) =>
-  routes.collection.findOneAndUpdate(
-    { _id: key as never, remaining: { $gt: 0 }, 'follows.limited': { $ne: true }, ...leading(now) },
+export const consumeOwn = (
+  routes: Models['routes'],
+  key: string,
+  now: Date,
+  timeoutMS: number,
+): Promise<Route | null> =>
+  driverCollection(routes).findOneAndUpdate(
+    { _id: key, remaining: { $gt: 0 }, 'follows.limited': { $ne: true }, ...activeAt(now) },
     { $inc: { remaining: -1 } },
     { returnDocument: 'after', maxTimeMS: timeoutMS },
-  ) as unknown as Promise<Route | null>;
+  );
 
 /**
- * Counts down, for one human at a QR code, the limit of its link and its own where it has one: both or neither. Answers the
- * code's entry, or null when one of them lets nobody pass or the link is not limited any more.
+ * Consumes the limit of a QR code's link for one human, and the code's own limit if it has one: both or neither.
+ * Returns the code's route, or null if one of them is used up or the link is no longer limited.
  */
-export async function takeBoth(
+export async function consumeBoth(
   routes: Models['routes'],
   key: string,
   now: Date,
@@ -37,23 +44,23 @@ export async function takeBoth(
 ): Promise<Route | null> {
   const work = inTransaction(routes.db, timeoutMS, async (session) => {
     const take = (filter: object) =>
-      routes.collection.findOneAndUpdate(
+      driverCollection(routes).findOneAndUpdate(
         { ...filter, remaining: { $gt: 0 } },
         { $inc: { remaining: -1 } },
         { session, returnDocument: 'after' },
       );
-    const filter = { _id: key as never, 'follows.limited': true, ...leading(now) };
-    const code = (await routes.collection.findOne(filter, { session })) as unknown as Route | null;
-    if (!code?.follows) throw new NobodyPasses();
-    // The one that fewer share goes first: others wait shortest for the link's.
-    if (code.remaining !== null && !(await take({ _id: key }))) throw new NobodyPasses();
+    const filter = { _id: key, 'follows.limited': true, ...activeAt(now) };
+    const code = await driverCollection(routes).findOne(filter, { session });
+    if (!code?.follows) throw new LimitReached();
+    // The less contended limit first, to keep the write lock on the link's short.
+    if (code.remaining !== null && !(await take({ _id: key }))) throw new LimitReached();
     const { follows, linkId } = code;
     const link = await take({ _id: follows.key, linkId, status: 'active', ...open('expiresAt', now) });
-    if (!link) throw new NobodyPasses();
+    if (!link) throw new LimitReached();
     return code;
   });
   return work.catch((error: unknown) => {
-    if (error instanceof NobodyPasses) return null;
+    if (error instanceof LimitReached) return null;
     throw error;
   });
 }

@@ -15,7 +15,7 @@ const many = (port: number, path: string, count: number) =>
 const spillFiles = async () =>
   (await readdir(join(stage.folder, 'clicks'), { recursive: true })).filter((name) => name.endsWith('.clicks'));
 
-test('with the bus away redirects go on, changes show within a second, and clicks are counted once it is back', async () => {
+test('without the bus, redirects work, changes take effect within a second, and clicks are counted once it is back', async () => {
   const service = await stage.roles('redirect,stats');
   const port = httpOf(service);
   const [route, other] = [await stage.aRoute(), await stage.aRoute()];
@@ -29,7 +29,7 @@ test('with the bus away redirects go on, changes show within a second, and click
   await until(async () => (await spillFiles()).length > 0, 2_000);
   await stage.nats.start();
   await until(async () => (await stage.link(route)).clickCount === 55, 15_000);
-  // Those of the moments until the archive showed are clicks as well.
+  // Visits before the change took effect are clicks as well.
   expect((await stage.link(other)).clickCount).toBeGreaterThanOrEqual(5);
   await until(async () => (await spillFiles()).length === 0, 5_000);
   const clicks = async (what: string) =>
@@ -45,7 +45,7 @@ test('with the bus away redirects go on, changes show within a second, and click
   expect(await clicks('spilled')).toBeGreaterThanOrEqual(55);
 }, 40_000);
 
-test('with the database away cached redirects go on, others are refused quickly, and all recovers', async () => {
+test('without the database, cached redirects work, others fail fast, and everything recovers', async () => {
   const port = httpOf(await stage.roles('redirect,stats'));
   const [route, unknown, limited] = [await stage.aRoute(), await stage.aRoute(), await stage.aRoute({ maxClicks: 5 })];
   expect((await visit(port, route._id)).status).toBe(302);
@@ -63,7 +63,7 @@ test('with the database away cached redirects go on, others are refused quickly,
   await until(async () => (await stage.link(route)).clickCount === 21, 15_000);
 }, 40_000);
 
-test('with both away stale answers serve, and their clicks are counted', async () => {
+test('without both, stale routes are served, and their clicks are counted', async () => {
   const port = httpOf(await stage.roles('redirect,stats'));
   const route = await stage.aRoute();
   expect((await visit(port, route._id)).status).toBe(302);
@@ -71,7 +71,7 @@ test('with both away stale answers serve, and their clicks are counted', async (
   await stage.mongo.stop();
   const began = performance.now();
   let visits = 1;
-  // Past the life of an answer without the bus.
+  // Longer than a route is fresh without the bus.
   while (performance.now() - began < 1_500) {
     expect((await visit(port, route._id)).status).toBe(302);
     visits += 1;
@@ -81,7 +81,7 @@ test('with both away stale answers serve, and their clicks are counted', async (
   await until(async () => (await stage.link(route)).clickCount === visits, 20_000);
 }, 40_000);
 
-test('a process killed with the bus away loses no click that was older than a flush', async () => {
+test('a process killed without the bus loses no click that was older than a flush', async () => {
   const child = await stage.child('redirect');
   const route = await stage.aRoute();
   await until(async () => (await visit(httpOf(child), route._id)).status === 302, 5_000);
@@ -98,7 +98,7 @@ test('a process killed with the bus away loses no click that was older than a fl
   await until(async () => (await spillFiles()).length === 0, 5_000);
 }, 40_000);
 
-test('a process that is told to stop with the bus away leaves its clicks to the next', async () => {
+test('a process stopped without the bus leaves its clicks to the next one', async () => {
   const child = await stage.child('redirect');
   const route = await stage.aRoute();
   await until(async () => (await visit(httpOf(child), route._id)).status === 302, 5_000);
@@ -124,7 +124,7 @@ const changes = async (of: { addresses: Record<string, number> }, connection: st
     )?.[1],
   );
 
-test('readiness says what is missing: warm redirects are degraded, consumers of clicks are not ready', async () => {
+test('readiness names what is unavailable: warm redirects are degraded, consumers of clicks are not ready', async () => {
   const [redirect, stats] = [await stage.roles('redirect'), await stage.roles('stats')];
   await until(async () => (await readiness(redirect)) === '200 ready');
   await stage.nats.stop();

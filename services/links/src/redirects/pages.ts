@@ -1,13 +1,13 @@
 import { productIcon, visitorPage, type Brand, type PageText } from '@tautan/kit';
 
-/** An answer with a body, ready to be written. */
+/** A prepared response with a body. */
 export interface Page {
   status: number;
   fields: readonly string[];
   body: Buffer;
 }
 
-/** One answer in the two forms that visitors ask for. */
+/** A response in the two formats that visitors accept. */
 export interface PagePair {
   html: Page;
   plain: Page;
@@ -107,13 +107,13 @@ const contents = {
 export type PageName = keyof typeof contents;
 export type Pages = Record<PageName, PagePair>;
 
-/** Returns all pages under a brand. */
+/** Returns all pages with a brand. */
 export const pagesOf = (brand: Brand): Pages =>
   Object.fromEntries(Object.entries(contents).map(([name, content]) => [name, pair(brand, content)])) as Pages;
 
 const lasting = ['Cache-Control', 'public, max-age=86400', 'X-Content-Type-Options', 'nosniff'];
 
-/** Robots may come: only who may fetch a redirect sees that it is not to be indexed. */
+/** Crawlers are allowed: only a crawler that may fetch a redirect sees its noindex header. */
 export const robots = page(
   200,
   'text/plain; charset=utf-8',
@@ -127,6 +127,6 @@ export const favicon = page(200, 'image/svg+xml', productIcon, [
   "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 ]);
 
-/** Whether an Accept field asks for HTML (RFC 9110 12.5.1; a weight of 0 refuses it). */
+/** Returns whether an Accept header accepts HTML (RFC 9110 12.5.1; a weight of 0 rejects it). */
 export const wantsHtml = (accept: string | undefined): boolean =>
   accept !== undefined && /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept);

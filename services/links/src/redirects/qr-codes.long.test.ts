@@ -11,7 +11,7 @@ let replica: Running;
 let ports: number[];
 
 beforeAll(async () => {
-  // A sweep expires the links, as in production, but none of what is asked below waits for it.
+  // A sweep expires the links, as in production, but no test waits for it.
   service = await startService({ ROLES: 'api,redirect,stats' });
   const { SPILL_DIR } = service.settings;
   replica = await start(readLinksConfig({ ...service.settings, ROLES: 'redirect', SPILL_DIR: `${SPILL_DIR}/replica` }));
@@ -27,7 +27,7 @@ type Route = Awaited<ReturnType<Caller['aCode']>>;
 
 const onBoth = (slug: string) => Promise.all(ports.map((port) => visit(port, `/${slug}`)));
 const statuses = async (slug: string) => (await onBoth(slug)).map(({ status }) => status);
-/** Waits, no longer than a change may take, until both replicas answer so. */
+/** Waits until both replicas respond like this, at most as long as a change may take. */
 const bothAnswer = (slug: string, status: number, location?: string) =>
   until(
     async () => (await onBoth(slug)).every((each) => each.status === status && each.headers.location === location),
@@ -38,8 +38,8 @@ const scans = async ({ codes }: Caller, { qrCodeId }: Route) =>
 
 const poster = 'https://example.com/poster';
 
-describe('a QR code that stands alone', () => {
-  test('redirects, and counts humans as its own scans and the workspace’s', async () => {
+describe('a standalone QR code', () => {
+  test('redirects, and counts humans as scans of the code and the workspace', async () => {
     const caller = service.as();
     const code = await caller.aCode({ url: poster });
     for (let i = 0; i < 3; i += 1) await visit(ports[i % 2]!, `/${code.slug}?n=${i}`);
@@ -61,7 +61,7 @@ describe('a QR code that stands alone', () => {
     expect(all).toMatchObject({ totals: { links: 0, qrCodes: 1, clicks: 3, scans: 3, bots: 1 }, topLinks: [] });
   });
 
-  test('follows its changes on both replicas within a second', async () => {
+  test('applies its changes on both replicas within a second', async () => {
     const caller = service.as();
     const { qrCodeId, slug } = await caller.aCode({ url: poster });
     await bothAnswer(slug, 302, poster);
@@ -78,7 +78,7 @@ describe('a QR code that stands alone', () => {
     await bothAnswer(slug, 404);
   });
 
-  test('lets exactly as many scan as it may, over both replicas', async () => {
+  test('admits exactly as many scans as its limit, across both replicas', async () => {
     const caller = service.as();
     const code = await caller.aCode({ maxScans: 5 });
     const visits = await Promise.all(Array.from({ length: 50 }, (_, i) => visit(ports[i % 2]!, `/${code.slug}`)));
@@ -92,7 +92,7 @@ describe('a QR code that stands alone', () => {
 });
 
 describe('a QR code of a link', () => {
-  test('counts as a scan of the code and as a click of the link', async () => {
+  test('counts as a scan of the code and a click of the link', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const code = await caller.aCode({ linkId: link.id });
@@ -110,7 +110,7 @@ describe('a QR code of a link', () => {
     expect(all).toMatchObject({ totals: { clicks: 3, scans: 2 }, topLinks: [{ id: link.id, clicks: 3 }] });
   });
 
-  test('follows destination, slug, status and deletion of the link on both replicas within a second', async () => {
+  test('applies destination, slug, status and deletion of the link on both replicas within a second', async () => {
     const caller = service.as();
     const link = await caller.aLink({ url: 'https://example.com/1' });
     const { slug, qrCodeId } = await caller.aCode({ linkId: link.id });
@@ -131,7 +131,7 @@ describe('a QR code of a link', () => {
     await bothAnswer(slug, 302, poster);
   });
 
-  test('an event about the link is enough, should whoever changed it have died before telling', async () => {
+  test('is invalidated by an event about the link alone, in case of a crash before the invalidation', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { slug } = await caller.aCode({ linkId: link.id });
@@ -142,7 +142,7 @@ describe('a QR code of a link', () => {
     await bothAnswer(slug, 410);
   });
 
-  test('stops with the limit of its link, and goes on when that is raised or lifted', async () => {
+  test('stops with the limit of its link, and resumes when that is raised or lifted', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { slug } = await caller.aCode({ linkId: link.id });
@@ -162,7 +162,7 @@ describe('a QR code of a link', () => {
     await bothAnswer(slug, 302, link.url);
   });
 
-  test('and the link itself let exactly as many through as both limits allow, over both replicas', async () => {
+  test('and the link itself admit exactly as many as both limits allow, across both replicas', async () => {
     const caller = service.as();
     for (let round = 0; round < 3; round += 1) {
       const link = await caller.aLink({ maxClicks: 10 });
@@ -188,7 +188,7 @@ describe('a QR code of a link', () => {
     }
   }, 30_000);
 
-  test('lets exactly its own limit pass where its link allows more', async () => {
+  test('admits exactly its own limit if its link allows more', async () => {
     const caller = service.as();
     const link = await caller.aLink({ maxClicks: 10 });
     const code = await caller.aCode({ linkId: link.id, maxScans: 5 });
@@ -202,7 +202,7 @@ describe('a QR code of a link', () => {
     expect(await scans(caller, code)).toMatchObject({ remaining: 0 });
   }, 30_000);
 
-  test('with a limit of its own follows the end of a link without one', async () => {
+  test('with its own limit expires with a link without one', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { slug } = await caller.aCode({ linkId: link.id, maxScans: 100 });

@@ -7,7 +7,7 @@ import { RedirectHead } from './redirect-head.js';
 let server: Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-/** Serves redirects to `/<n>` for the nth request, at a time that the test holds. */
+/** Serves redirects to `/<n>` for the nth request, at a time set by the test. */
 async function serve(
   now: () => number,
   prepare: (response: ServerResponse) => void = () => undefined,
@@ -29,7 +29,7 @@ const get = (port: number, method = 'GET'): Promise<IncomingMessage> =>
       .end();
   });
 
-test('every head of a second is the one that Node renders, but for the Location', async () => {
+test('all headers within a second equal those that Node.js renders, except for the Location', async () => {
   const port = await serve(() => 1_000_000);
   const heads = [await get(port), await get(port), await get(port, 'HEAD')];
   const fieldsOf = ({ rawHeaders }: IncomingMessage) =>
@@ -42,7 +42,7 @@ test('every head of a second is the one that Node renders, but for the Location'
   expect(heads.every(({ headers }) => !Number.isNaN(Date.parse(headers.date!)))).toBe(true);
 });
 
-test('the date moves on with the seconds', async () => {
+test('the date advances with the seconds', async () => {
   let now = 1_000_000;
   const port = await serve(() => (now += 1_000));
   const first = Date.parse((await get(port)).headers.date!);
@@ -51,7 +51,7 @@ test('the date moves on with the seconds', async () => {
   }
 });
 
-test('whoever is not kept alive is told so, also in the middle of a second', async () => {
+test('clients without keep-alive get the matching headers, even within a second', async () => {
   let last = false;
   const port = await serve(
     () => 1_000_000,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What Node keeps of a rendered head. Not a part of its documented surface, so nothing here relies on it being there. */
+/** Node's internal rendered header block. Undocumented, so every use must tolerate its absence. */
 interface Rendered {
   _header?: unknown;
 }
@@ -19,39 +19,39 @@ const fields = [
 ];
 
 /**
- * Writes the head of redirects. Node renders the first of each second; those that follow differ from it in nothing but
- * the Location, which is put in its place. Rendering each anew would be the largest part of a redirect's own cost.
+ * Writes the headers of redirects. Node.js renders the first in each second; the others only differ in their Location,
+ * which is substituted. Rendering headers is the largest cost of a redirect.
  */
 export class RedirectHead {
   #second = -1;
-  /** What stands before and behind the Location; empty when Node keeps its heads in a way not known here. */
-  #before = '';
-  #behind = '';
+  /** The rendered headers before and after the Location; empty if Node.js renders them in an unknown way. */
+  #prefix = '';
+  #suffix = '';
 
-  /** Answers 302. `location` is printable ASCII; `now` is in Unix milliseconds. */
+  /** Responds with 302. `location` is printable ASCII; `now` is in Unix milliseconds. */
   send(request: IncomingMessage, response: ServerResponse, location: string, now: number): void {
-    // Whoever is not kept alive gets another head.
-    const usual = response.shouldKeepAlive && request.httpVersionMinor === 1;
+    // Connections that are not kept alive get different headers.
+    const reusable = response.shouldKeepAlive && request.httpVersionMinor === 1;
     const second = Math.floor(now / 1_000);
-    if (usual && second === this.#second && this.#before !== '') {
+    if (reusable && second === this.#second && this.#prefix !== '') {
       response.statusCode = 302;
-      (response as Rendered)._header = this.#before + location + this.#behind;
+      (response as Rendered)._header = this.#prefix + location + this.#suffix;
     } else {
       fields[1] = location;
       response.writeHead(302, fields);
-      if (usual) this.#learn((response as Rendered)._header, location, second);
+      if (reusable) this.#store((response as Rendered)._header, location, second);
     }
     response.end();
   }
 
-  #learn(head: unknown, location: string, second: number): void {
+  #store(head: unknown, location: string, second: number): void {
     this.#second = second;
-    this.#before = '';
+    this.#prefix = '';
     const line = `\r\nLocation: ${location}\r\n`;
     const at = typeof head === 'string' ? head.indexOf(line) : -1;
     if (at < 0) return;
     const text = head as string;
-    this.#before = text.slice(0, at + '\r\nLocation: '.length);
-    this.#behind = text.slice(at + line.length - '\r\n'.length);
+    this.#prefix = text.slice(0, at + '\r\nLocation: '.length);
+    this.#suffix = text.slice(at + line.length - '\r\n'.length);
   }
 }

@@ -18,7 +18,7 @@ afterAll(() => stage.stop());
 const go = (path: string, headers?: Record<string, string>) => visit(port, path, headers);
 
 describe('a redirect', () => {
-  test('answers 302 with exactly these headers', async () => {
+  test('responds with 302 and exactly these headers', async () => {
     const route = await stage.aRoute({ url: 'https://example.com/page?a=1#top' });
     const { status, headers, body } = await go(route._id);
     expect(status).toBe(302);
@@ -40,13 +40,13 @@ describe('a redirect', () => {
       expect(await go(each)).toMatchObject({ status: 302, headers: { location: 'https://example.com/page' } });
   });
 
-  test('merges the visitor’s query, who wins', async () => {
+  test('merges the visitor’s query, which takes precedence', async () => {
     const { _id: path } = await stage.aRoute({ url: 'https://example.com/?a=1&b=2#f' });
     expect((await go(`${path}?b=3&c=%zz`)).headers.location).toBe('https://example.com/?a=1&b=3&c=%25zz#f');
     expect((await go(`${path}/?a=9&a=8`)).headers.location).toBe('https://example.com/?a=9&a=8&b=2#f');
   });
 
-  test('answers HEAD like GET', async () => {
+  test('responds to HEAD like to GET', async () => {
     const { _id: path } = await stage.aRoute();
     expect(await go(path, { method: 'HEAD' })).toMatchObject({
       status: 302,
@@ -54,11 +54,11 @@ describe('a redirect', () => {
     });
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])('answers %s with 405', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])('responds to %s with 405', async (method) => {
     expect(await go('/x', { method })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
   });
 
-  test('answers under every own host, and under no other', async () => {
+  test('responds on every own host, and on no other', async () => {
     const { _id: path } = await stage.aRoute();
     for (const host of ['go.example.com', 'GO.example.com:8080', 'localhost', '[::1]:80', '127.0.0.1'])
       expect(await go(path, { host })).toMatchObject({ status: 302 });
@@ -67,7 +67,7 @@ describe('a redirect', () => {
     expect(await go(path, { host: 'a b' })).toMatchObject({ status: 400 });
   });
 
-  test('judges expiry at the moment of the request, cached or not', async () => {
+  test('checks expiry at the time of the request, cached or not', async () => {
     const { _id: path } = await stage.aRoute({ expiresAt: new Date(Date.now() + 400) });
     expect(await go(path)).toMatchObject({ status: 302 });
     await until(async () => (await go(path)).status === 410, 3_000);
@@ -99,7 +99,7 @@ describe('pages', () => {
     expect(await go(path, { method: 'HEAD', accept: 'text/html' })).toMatchObject({ status: code, body: '' });
   });
 
-  test('the root of the default host is a landing page, of another host nothing', async () => {
+  test('the root of the default host is a landing page, that of another host is 404', async () => {
     expect(await go('/', { accept: 'text/html' })).toMatchObject({
       status: 200,
       headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -116,7 +116,7 @@ describe('pages', () => {
   });
 });
 
-/** Sends bytes as they are and answers what came back until the peer closed or a response ended. */
+/** Sends raw bytes and returns what was received until the server closed the connection or a response ended. */
 const raw = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
@@ -129,32 +129,32 @@ const raw = (bytes: string): Promise<string> =>
     socket.on('error', reject).on('close', () => resolve(answer));
   });
 
-describe('whatever comes over the wire', () => {
+describe('any input', () => {
   const head = 'Host: localhost\r\nConnection: close\r\n\r\n';
   test.each([
-    ['percent garbage', `GET /%zz%% HTTP/1.1\r\n${head}`, 404],
+    ['invalid percent-encoding', `GET /%zz%% HTTP/1.1\r\n${head}`, 404],
     ['an encoded NUL', `GET /a%00b HTTP/1.1\r\n${head}`, 404],
     ['a raw NUL', `GET /a\0b HTTP/1.1\r\n${head}`, 400],
     ['dots', `GET /../../etc/passwd HTTP/1.1\r\n${head}`, 404],
-    ['encoded line ends', `GET /a%0d%0aLocation:%20x HTTP/1.1\r\n${head}`, 404],
+    ['encoded line breaks', `GET /a%0d%0aLocation:%20x HTTP/1.1\r\n${head}`, 404],
     ['bytes above ASCII', `GET /\xc3\xa9 HTTP/1.1\r\n${head}`, 400],
-    ['an absolute form', `GET http://localhost/abc HTTP/1.1\r\n${head}`, 400],
-    ['a network path', `GET //evil.example/abc HTTP/1.1\r\n${head}`, 404],
+    ['an absolute-form target', `GET http://localhost/abc HTTP/1.1\r\n${head}`, 400],
+    ['a network-path reference', `GET //evil.example/abc HTTP/1.1\r\n${head}`, 404],
     ['an asterisk', `GET * HTTP/1.1\r\n${head}`, 400],
     ['an 8 KiB path', `GET /${'a'.repeat(8_190)} HTTP/1.1\r\n${head}`, 404],
     ['a longer target', `GET /abc?${'a'.repeat(8_192)} HTTP/1.1\r\n${head}`, 400],
-    ['a head over 16 KiB', `GET /abc HTTP/1.1\r\nX: ${'a'.repeat(17_000)}\r\n${head}`, 431],
+    ['headers over 16 KiB', `GET /abc HTTP/1.1\r\nX: ${'a'.repeat(17_000)}\r\n${head}`, 431],
     ['no Host', 'GET /abc HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['two Hosts', `GET /abc HTTP/1.1\r\nHost: localhost\r\n${head}`, 400],
     ['a Host with a path', 'GET /abc HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n', 400],
-    ['no HTTP at all', 'hello\r\n\r\n', 400],
-    ['a bad chunk', `POST /abc HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${head}zz\r\n`, 405],
+    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['an invalid chunk', `POST /abc HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${head}zz\r\n`, 405],
     ['two lengths', `GET /abc HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n${head}`, 400],
-  ])('%s gets an answer', async (_, bytes, status) => {
+  ])('%s gets a response', async (_, bytes, status) => {
     expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
-  test('a query never splits the head', async () => {
+  test('a query never splits the headers', async () => {
     const { _id: path } = await stage.aRoute();
     const answer = await raw(`GET ${path}?a=%0d%0aSet-Cookie:x=1&"<b>'={|} HTTP/1.1\r\n${head}`);
     expect(answer).toMatch(/^HTTP\/1\.1 302 /);
@@ -164,7 +164,7 @@ describe('whatever comes over the wire', () => {
     expect(answer).not.toMatch(/^Set-Cookie/im);
   });
 
-  test('requests sent ahead on one connection are answered in their order, with and without a body', async () => {
+  test('pipelined requests are answered in order, with and without a body', async () => {
     const routes = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) => stage.aRoute({ url: `https://example.com/${name}` })),
     );
@@ -182,7 +182,7 @@ describe('whatever comes over the wire', () => {
     expect(places()).toEqual(['a', 'b', 'c', 'd', 'b']);
   });
 
-  test('the process is well afterwards', async () => {
+  test('the process still works', async () => {
     expect((await fetch(`http://127.0.0.1:${admin}/healthz`)).status).toBe(200);
     const metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
     expect(metrics).toMatch(/tautan_redirects_total\{result="error",service="links"\} 0/);
@@ -193,7 +193,7 @@ describe('whatever comes over the wire', () => {
 });
 
 describe('counting', () => {
-  test('a human’s GET is one click; bots, prefetches and HEAD are none', async () => {
+  test('a human’s GET is one click; bots, prefetches and HEAD are not counted', async () => {
     const route = await stage.aRoute();
     const before = Date.now();
     await go(route._id, { method: 'HEAD' });
@@ -211,7 +211,7 @@ describe('counting', () => {
     expect(link.updatedAt.getTime()).toBeLessThanOrEqual(before);
   });
 
-  test('the limit counts humans alone, and ends the link', async () => {
+  test('only humans consume the limit, which ends the link', async () => {
     const route = await stage.aRoute({ maxClicks: 2 });
     for (let i = 0; i < 5; i += 1) {
       expect(await go(route._id, { method: 'HEAD' })).toMatchObject({ status: 302 });
@@ -225,7 +225,7 @@ describe('counting', () => {
     await until(async () => (await stage.link(route)).clickCount === 2, 5_000);
   });
 
-  test('a limit that is raised or lifted opens the link again', async () => {
+  test('a raised or lifted limit makes the link work again', async () => {
     const route = await stage.aRoute({ maxClicks: 1 });
     expect([(await go(route._id)).status, (await go(route._id)).status]).toEqual([302, 410]);
     await stage.change(route, { remaining: 1, maxClicks: 2 });

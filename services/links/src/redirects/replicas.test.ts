@@ -25,9 +25,9 @@ test('of 1,000 concurrent visitors of a link with maxClicks 100, exactly 100 are
 
 test.each<[string, Partial<Route>, number, string | undefined]>([
   ['an update', { url: 'https://example.com/new' }, 302, 'https://example.com/new'],
-  ['an archive', { status: 'archived' }, 410, undefined],
-  ['a delete', { status: 'deleted' }, 404, undefined],
-])('%s shows on both replicas within a second', async (_, update, status, location) => {
+  ['archiving', { status: 'archived' }, 410, undefined],
+  ['a deletion', { status: 'deleted' }, 404, undefined],
+])('%s takes effect on both replicas within a second', async (_, update, status, location) => {
   const route = await stage.aRoute();
   expect((await onBoth(route._id)).map((each) => each.status)).toEqual([302, 302]);
   await stage.change(route, update);
@@ -36,13 +36,13 @@ test.each<[string, Partial<Route>, number, string | undefined]>([
   await until(shows, 1_000);
 });
 
-test('a new link is found where it was just asked for in vain', async () => {
+test('a new link works right after its slug was unknown', async () => {
   expect((await onBoth('/not-yet')).map((each) => each.status)).toEqual([404, 404]);
   await stage.aRoute({ _id: '/not-yet' });
   await until(async () => (await onBoth('/not-yet')).every((each) => each.status === 302), 1_000);
 });
 
-test('an event about a link is enough, should whoever changed it have died before telling', async () => {
+test('an event about a link invalidates it, in case of a crash before the invalidation', async () => {
   const route = await stage.aRoute();
   await onBoth(route._id);
   await stage.models.routes.updateOne({ _id: route._id }, { $set: { status: 'archived' } });
@@ -50,7 +50,7 @@ test('an event about a link is enough, should whoever changed it have died befor
   await until(async () => (await onBoth(route._id)).every((each) => each.status === 410), 1_000);
 });
 
-test('the old slug of an event is forgotten too', async () => {
+test('the old slug in an event is invalidated too', async () => {
   const route = await stage.aRoute({ _id: '/old-slug' });
   await onBoth(route._id);
   await stage.models.routes.deleteOne({ _id: route._id });

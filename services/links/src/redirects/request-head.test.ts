@@ -3,7 +3,7 @@ import { headReader } from './request-head.js';
 
 const read = headReader(['cf-ipcountry', 'x-country']);
 
-test('finds the fields that matter, whatever their case', () => {
+test('finds the relevant headers in any case', () => {
   const raw = [
     'HOST',
     'a.example',
@@ -29,25 +29,25 @@ test('finds the fields that matter, whatever their case', () => {
   });
 });
 
-test('more than one Host is none', () => expect(read(['Host', 'a', 'host', 'a']).host).toBeUndefined());
+test('several Host headers are rejected', () => expect(read(['Host', 'a', 'host', 'a']).host).toBeUndefined());
 
-test('several X-Forwarded-For fields are one list', () => {
+test('several X-Forwarded-For headers are joined', () => {
   expect(read(['X-Forwarded-For', '1.1.1.1', 'x-forwarded-for', '2.2.2.2, 3.3.3.3']).forwardedFor).toBe(
     '1.1.1.1,2.2.2.2, 3.3.3.3',
   );
 });
 
-test.each(['Purpose', 'Sec-Purpose', 'X-Purpose', 'X-Moz'])('%s: prefetch is seen', (name) => {
+test.each(['Purpose', 'Sec-Purpose', 'X-Purpose', 'X-Moz'])('%s: prefetch is detected', (name) => {
   expect(read([name, 'prefetch']).prefetch).toBe(true);
 });
 
-test('fields of the same length as those are left alone', () => {
+test('other headers of the same length are ignored', () => {
   expect(read(['Date', 'x', 'Connection', 'close', 'Upgrade', 'prefetch', 'Accept-Language', 'prefetch'])).toEqual(
     read([]),
   );
 });
 
-test.each(['Content-Length', 'Transfer-Encoding'])('%s tells of a body', (name) => {
+test.each(['Content-Length', 'Transfer-Encoding'])('%s indicates a body', (name) => {
   expect(read([name, '1']).body).toBe(true);
   expect(read([]).body).toBe(false);
 });

@@ -1,14 +1,14 @@
 import { isPrefetch } from './domain/user-agent.js';
 
-/** The header fields that a redirect looks at. */
+/** The headers that redirects use. */
 export interface RequestHead {
-  /** Empty when absent, undefined when there is more than one. */
+  /** Empty if absent, undefined if there are several. */
   host: string | undefined;
   userAgent: string;
   referrer: string;
-  /** All X-Forwarded-For fields, joined by commas. */
+  /** All X-Forwarded-For headers, joined by commas. */
   forwardedFor: string;
-  /** The first country header that is configured and present. */
+  /** The first configured country header that is present. */
   country: string;
   prefetch: boolean;
   /** Whether a body follows. */
@@ -21,11 +21,11 @@ const lengths = ['content-length', 'transfer-encoding'];
 const fixed = ['host', 'user-agent', 'referer', 'x-forwarded-for', ...lengths, ...purposes];
 
 /**
- * Makes a reader of raw header fields (name, value, name, value …). One walk over the few fields that matter costs less
- * than building Node's map of all of them. `countryHeaders` are names in lower case.
+ * Creates a parser of raw headers (name, value, name, value …). One pass over the few relevant headers costs less than
+ * building Node's object of all of them. `countryHeaders`: names in lower case.
  */
 export function headReader(countryHeaders: readonly string[]): (raw: readonly string[]) => RequestHead {
-  // Most fields are passed over by the length of their name alone.
+  // Most headers are skipped by the length of their name.
   const matters = new Uint8Array(MAX_NAME);
   for (const name of [...fixed, ...countryHeaders]) matters[name.length] = 1;
   return (raw) => {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { wantsHtml, type Page, type PagePair } from './pages.js';
 
 /**
- * Answers with a page, in the form that the visitor asked for, with `further` header fields (name, value …). Does nothing when
- * something was sent already.
+ * Responds with a page in the format that the visitor accepts, with `further` headers (name, value …). Does nothing if
+ * headers were already sent.
  */
 export function sendPage(
   request: IncomingMessage,
@@ -15,7 +15,7 @@ export function sendPage(
   sendBody(request, response, further.length === 0 ? page : { ...page, fields: [...page.fields, ...further] });
 }
 
-/** Answers with a body; without it on HEAD. */
+/** Responds with a body, or without it to HEAD. */
 export function sendBody(request: IncomingMessage, response: ServerResponse, { status, fields, body }: Page): void {
   if (response.headersSent) return;
   response.writeHead(status, fields as string[]);

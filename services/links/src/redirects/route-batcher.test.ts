@@ -13,7 +13,7 @@ function setup() {
   return { reads, asked, settle: (error?: Error) => held.splice(0).forEach((each) => each(error)) };
 }
 
-test('reads of one turn of the event loop are one query', async () => {
+test('reads in one turn of the event loop share a query', async () => {
   const { reads, asked, settle } = setup();
   const keys = Array.from({ length: 30 }, (_, i) => (i % 7 === 0 ? `/none${i}` : `/${i}`));
   const answers = Promise.all(keys.map((key) => reads.read(key)));
@@ -25,7 +25,7 @@ test('reads of one turn of the event loop are one query', async () => {
   );
 });
 
-test('at most two queries of at most 200 keys are under way', async () => {
+test('at most two queries with at most 200 keys each run concurrently', async () => {
   const { reads, asked, settle } = setup();
   const answers = Promise.all(Array.from({ length: 500 }, (_, i) => reads.read(`/${i}`)));
   await new Promise(setImmediate);
@@ -37,7 +37,7 @@ test('at most two queries of at most 200 keys are under way', async () => {
   expect(await answers).toHaveLength(500);
 });
 
-test('a failure reaches those whose read it was, and no others', async () => {
+test('a failed query only rejects its own reads', async () => {
   const { reads, settle } = setup();
   const first = reads.read('/a');
   await new Promise(setImmediate);

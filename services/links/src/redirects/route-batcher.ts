@@ -8,22 +8,22 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-const MAX_UNDER_WAY = 2;
+const MAX_QUERIES = 2;
 const MAX_KEYS = 200;
 
 /**
- * Reads single entries of the routing table, many in one query: all that are requested in one turn of the event loop, and,
- * while two queries are under way, all that are requested until one of them returns. A flood of misses costs a fraction of
- * the round trips.
+ * Reads entries of the routing table, batched into few queries: all that are requested in one turn of the event loop
+ * and, while two queries are in progress, all until one of them returns. This saves most round trips when many routes
+ * are not cached.
  */
 export class RouteBatcher {
   readonly #waiting: Waiting[] = [];
-  #underWay = 0;
+  #running = 0;
 
-  /** `readMany` answers the entries that exist, in any order. */
+  /** `readMany` returns the existing entries in any order. */
   constructor(private readonly readMany: (keys: string[]) => Promise<Route[]>) {}
 
-  /** The entry of a key, or null. */
+  /** Returns the entry of a key, or null. */
   read(key: string): Promise<Route | null> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.push({ key, trace: callerTrace(), resolve, reject }) === 1) setImmediate(() => this.#start());
@@ -31,20 +31,20 @@ export class RouteBatcher {
   }
 
   #start(): void {
-    while (this.#waiting.length > 0 && this.#underWay < MAX_UNDER_WAY) void this.#leave();
+    while (this.#waiting.length > 0 && this.#running < MAX_QUERIES) void this.#readBatch();
   }
 
-  async #leave(): Promise<void> {
-    const some = this.#waiting.splice(0, MAX_KEYS);
-    this.#underWay += 1;
+  async #readBatch(): Promise<void> {
+    const batch = this.#waiting.splice(0, MAX_KEYS);
+    this.#running += 1;
     try {
-      const found = await inBatch(some, () => this.readMany(some.map(({ key }) => key)));
+      const found = await inBatch(batch, () => this.readMany(batch.map(({ key }) => key)));
       const routes = new Map(found.map((route) => [route._id, route]));
-      for (const { key, resolve } of some) resolve(routes.get(key) ?? null);
+      for (const { key, resolve } of batch) resolve(routes.get(key) ?? null);
     } catch (error) {
-      for (const { reject } of some) reject(error as Error);
+      for (const { reject } of batch) reject(error as Error);
     } finally {
-      this.#underWay -= 1;
+      this.#running -= 1;
       this.#start();
     }
   }

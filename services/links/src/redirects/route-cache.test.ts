@@ -17,7 +17,7 @@ const aRoute = (fields: Partial<Route> = {}): Route => ({
   ...fields,
 });
 
-/** A cache over a table that the test holds, whose reads the test can hold up. */
+/** Creates a cache over a table of the test, which can delay reads. */
 function setup(maxEntries = 100) {
   const table = new Map<string, Route>([['/abc', aRoute()]]);
   const held: Array<() => void> = [];
@@ -39,8 +39,8 @@ function setup(maxEntries = 100) {
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());
 
-describe('a cached answer', () => {
-  test('is read once and known afterwards', async () => {
+describe('a cached route', () => {
+  test('is read once and then cached', async () => {
     const { cache, state, peek } = setup();
     expect(peek()).toBeUndefined();
     await Promise.all([cache.get('/abc'), cache.get('/abc'), cache.get('/abc')]);
@@ -48,7 +48,7 @@ describe('a cached answer', () => {
     expect(peek()).toMatchObject({ state: 'active', location: 'https://example.com/' });
   });
 
-  test('lives five minutes while changes are told, thirty seconds when there is nothing', async () => {
+  test('is fresh for five minutes while connected, thirty seconds if the key is missing', async () => {
     const { cache, peek } = setup();
     await Promise.all([cache.get('/abc'), cache.get('/nothing')]);
     jest.advanceTimersByTime(29_000);
@@ -61,7 +61,7 @@ describe('a cached answer', () => {
     expect(peek()).toBeUndefined();
   });
 
-  test('lives under a second while they are not', async () => {
+  test('is fresh for under a second while disconnected', async () => {
     const { cache, peek } = setup();
     await cache.get('/abc');
     cache.setConnected(false);
@@ -70,7 +70,7 @@ describe('a cached answer', () => {
     expect(peek()).toBeUndefined();
   });
 
-  test('is stale after a reconnect, however young', async () => {
+  test('is stale after a reconnect, however recent', async () => {
     const { cache, peek } = setup();
     await cache.get('/abc');
     cache.setConnected(false);
@@ -78,7 +78,7 @@ describe('a cached answer', () => {
     expect(peek()).toBeUndefined();
   });
 
-  test('lives under a second when it has a limit', async () => {
+  test('is fresh for under a second if it is limited', async () => {
     const { cache, table, peek } = setup();
     table.set('/abc', aRoute({ remaining: 3, maxClicks: 3 }));
     await cache.get('/abc');
@@ -87,7 +87,7 @@ describe('a cached answer', () => {
     expect(peek()).toBeUndefined();
   });
 
-  test('is forgotten when told', async () => {
+  test('is dropped when invalidated', async () => {
     const { cache, table, peek } = setup();
     await cache.get('/abc');
     table.set('/abc', aRoute({ url: 'https://example.com/new' }));
@@ -96,7 +96,7 @@ describe('a cached answer', () => {
     expect(await cache.get('/abc')).toMatchObject({ location: 'https://example.com/new' });
   });
 
-  test('is not kept when the change is told while it is being read', async () => {
+  test('is not cached if it is invalidated while being read', async () => {
     const { cache, table, state, peek, release } = setup();
     state.hold = true;
     const old = cache.get('/abc');
@@ -110,7 +110,7 @@ describe('a cached answer', () => {
     expect(state.reads).toBe(2);
   });
 
-  test('read across a reconnect counts as from before it', async () => {
+  test('read across a reconnect is stale', async () => {
     const { cache, state, peek, release } = setup();
     state.hold = true;
     const read = cache.get('/abc');
@@ -121,7 +121,7 @@ describe('a cached answer', () => {
     expect(peek()).toBeUndefined();
   });
 
-  test('serves on, stale, while it cannot be read again', async () => {
+  test('is served stale while it cannot be read', async () => {
     const { cache, state } = setup();
     await cache.get('/abc');
     state.away = true;
@@ -132,7 +132,7 @@ describe('a cached answer', () => {
   });
 });
 
-test('what there was nothing behind is found once it is there', async () => {
+test('a missing key is found once it exists', async () => {
   const { cache, table, peek } = setup();
   expect(await cache.get('/new')).toMatchObject({ state: 'missing' });
   table.set('/new', aRoute({ _id: '/new' }));
@@ -141,7 +141,7 @@ test('what there was nothing behind is found once it is there', async () => {
   expect(peek('/new')).toMatchObject({ state: 'active' });
 });
 
-test('the number of answers is bounded, and unknown keys do not push known ones out', async () => {
+test('the number of routes is bounded, and missing keys do not evict existing ones', async () => {
   const { cache, peek } = setup(10);
   await cache.get('/abc');
   for (let i = 0; i < 100; i += 1) await cache.get(`/unknown${i}`);
@@ -159,7 +159,7 @@ test.each([
   expect(await cache.get('/abc')).toMatchObject({ state });
 });
 
-test('a destination that is fit for no Location leads nowhere, and is told', async () => {
+test('an invalid destination is treated as missing and reported', async () => {
   const { cache, table, defects } = setup();
   table.set('/abc', aRoute({ url: 'javascript:alert(1)' }));
   expect(await cache.get('/abc')).toMatchObject({ state: 'missing' });

@@ -4,38 +4,40 @@ import type { Route } from './domain/route.js';
 import { prepareRoute, type CachedRoute } from './cached-route.js';
 
 export interface RouteCacheOptions {
-  /** Reads an entry of the routing table; rejects while the database is away. */
+  /** Reads an entry of the routing table; rejects while the database is unavailable. */
   read(key: string): Promise<Route | null>;
-  /** Most answers kept; one in ten on top for keys that nothing stands behind. */
+  /** Maximum number of cached routes, plus one tenth of that for missing keys. */
   maxEntries: number;
-  /** Called when an entry cannot be read although the database is there. */
+  /** Called if an entry is invalid. */
   onDefect(error: unknown, key: string): void;
 }
 
-interface Flight {
-  answer: Promise<CachedRoute>;
-  /** The entry changed after the read began: what comes is not to be kept. */
+interface PendingRead {
+  result: Promise<CachedRoute>;
+  /** The entry changed after the read started, so the result must not be cached. */
   outdated: boolean;
 }
 
-const LIFE_MS = 300_000;
-const MISSING_LIFE_MS = 30_000;
-/** A hot link need not be moved to the front of the recently used at every visit. */
+const TTL_MS = 300_000;
+const MISSING_TTL_MS = 30_000;
+/** Time between two updates of an entry's position in the LRU order, milliseconds: not needed on every visit. */
 const RENEW_MS = 10_000;
-/** Without the bus nobody tells of changes; and who counts down a limit tells nobody at all. A bit under 1 s: the read counts too. */
-const UNTOLD_LIFE_MS = 900;
+/**
+ * Maximum age without invalidations: while the bus is disconnected, and for limited links, whose counts are not
+ * published. Slightly under 1 s, because the read takes time as well.
+ */
+const MAX_STALE_MS = 900;
 
 /**
- * The prepared answers, bounded by their number. While the bus is connected an answer lives 5 minutes (30 s when nothing
- * stands behind the key) and is dropped by those who change it; while it is not, and for limited links always, 1 s.
- * Everything from before a reconnect is read again. One read per key is under way at a time. What cannot be read again
- * is answered from what was last known.
+ * A bounded cache of prepared routes. While the bus is connected, a route is cached for 5 minutes (30 s if the key is
+ * missing) and invalidated when it changes; while it is disconnected, and always for limited links, for 1 s. After a
+ * reconnect everything is read again. Reads of the same key are shared. If a read fails, the last known route is used.
  */
 export class RouteCache {
   readonly #found: LRUCache<string, CachedRoute>;
   readonly #missing: LRUCache<string, CachedRoute>;
-  readonly #flights = new Map<string, Flight>();
-  /** Keys of codes by the link that they follow; some perhaps that are no longer cached. */
+  readonly #pendingReads = new Map<string, PendingRead>();
+  /** Keys of QR codes by link id; some may no longer be cached. */
   readonly #codes: LRUCache<string, Set<string>>;
   #connected = false;
   #epoch = 0;
@@ -52,13 +54,13 @@ export class RouteCache {
     return this.#found.size + this.#missing.size;
   }
 
-  /** Tells whether changes are told. On a connection everything cached before counts as stale. */
+  /** Sets whether invalidations are received. After a reconnect, everything cached before is stale. */
   setConnected(connected: boolean): void {
     if (connected && !this.#connected) this.#epoch += 1;
     this.#connected = connected;
   }
 
-  /** The answer of a key if it is known and fresh at `now` (Unix ms). */
+  /** Returns the route of a key if it is cached and fresh at `now` (Unix ms). */
   peek(key: string, now: number): CachedRoute | undefined {
     const cached = this.#found.peek(key) ?? this.#missing.peek(key);
     if (cached === undefined || !this.#isFresh(cached, now)) return undefined;
@@ -67,21 +69,21 @@ export class RouteCache {
     return cached;
   }
 
-  /** Whether something stood behind a key when it was last read, fresh or not. */
+  /** Returns whether a route is cached for a key, fresh or not. */
   knows(key: string): boolean {
     return this.#found.has(key);
   }
 
-  /** The last known answer of a key, fresh or not. */
+  /** Returns the last known route of a key, fresh or not. */
   last(key: string): CachedRoute | undefined {
     return this.#found.peek(key) ?? this.#missing.peek(key);
   }
 
-  /** The answer of a key: read now, or the last known one. Rejects when neither can be had. */
+  /** Reads the route of a key, or returns the last known one. Rejects if neither is available. */
   async get(key: string): Promise<CachedRoute> {
     this.misses += 1;
     try {
-      return await (this.#flights.get(key)?.answer ?? this.#fly(key));
+      return await (this.#pendingReads.get(key)?.result ?? this.#load(key));
     } catch (error) {
       const last = this.#found.get(key) ?? this.#missing.get(key);
       if (last) return last;
@@ -89,18 +91,18 @@ export class RouteCache {
     }
   }
 
-  /** Forgets keys, at once and for reads that are under way. */
+  /** Invalidates keys, also for reads in progress. */
   drop(keys: Iterable<string>): void {
     for (const key of keys) {
       this.#found.delete(key);
       this.#missing.delete(key);
-      const flight = this.#flights.get(key);
-      if (flight) flight.outdated = true;
-      this.#flights.delete(key);
+      const pending = this.#pendingReads.get(key);
+      if (pending) pending.outdated = true;
+      this.#pendingReads.delete(key);
     }
   }
 
-  /** Forgets the QR codes that follow a link. */
+  /** Invalidates the QR codes of a link. */
   dropCodesOf(linkId: string): void {
     this.drop(this.#codes.get(linkId) ?? []);
     this.#codes.delete(linkId);
@@ -112,41 +114,41 @@ export class RouteCache {
     else this.#codes.set(linkId, new Set([key]));
   }
 
-  #renew(key: string, answer: CachedRoute, now: number): void {
-    answer.usedAt = now;
-    (answer.state === 'missing' ? this.#missing : this.#found).get(key);
+  #renew(key: string, route: CachedRoute, now: number): void {
+    route.usedAt = now;
+    (route.state === 'missing' ? this.#missing : this.#found).get(key);
   }
 
   #isFresh({ state, limited, readAt, epoch }: CachedRoute, now: number): boolean {
     const age = now - readAt;
-    // A clock that was set back makes nothing younger.
+    // If the clock was set back, the age is unknown.
     if (age < 0) return false;
-    if (!this.#connected || limited) return age < UNTOLD_LIFE_MS;
-    return epoch === this.#epoch && age < (state === 'missing' ? MISSING_LIFE_MS : LIFE_MS);
+    if (!this.#connected || limited) return age < MAX_STALE_MS;
+    return epoch === this.#epoch && age < (state === 'missing' ? MISSING_TTL_MS : TTL_MS);
   }
 
-  #fly(key: string): Promise<CachedRoute> {
-    const flight: Flight = { answer: this.#read(key, () => flight.outdated), outdated: false };
-    this.#flights.set(key, flight);
-    const land = (): void => {
-      if (this.#flights.get(key) === flight) this.#flights.delete(key);
+  #load(key: string): Promise<CachedRoute> {
+    const pending: PendingRead = { result: this.#read(key, () => pending.outdated), outdated: false };
+    this.#pendingReads.set(key, pending);
+    const settle = (): void => {
+      if (this.#pendingReads.get(key) === pending) this.#pendingReads.delete(key);
     };
-    flight.answer.then(land, land);
-    return flight.answer;
+    pending.result.then(settle, settle);
+    return pending.result;
   }
 
   async #read(key: string, isOutdated: () => boolean): Promise<CachedRoute> {
     const readAt = Date.now();
     const epoch = this.#epoch;
     const route = await this.options.read(key);
-    const answer = this.#prepare(key, route, readAt, epoch);
-    if (isOutdated()) return answer;
-    // The key of a request is a slice of its target, which it would keep in memory; the stored one stands alone.
-    const [into, outOf] = answer.state === 'missing' ? [this.#missing, this.#found] : [this.#found, this.#missing];
+    const prepared = this.#prepare(key, route, readAt, epoch);
+    if (isOutdated()) return prepared;
+    // The key of a request is a slice of its target, which it would keep in memory.
+    const [into, outOf] = prepared.state === 'missing' ? [this.#missing, this.#found] : [this.#found, this.#missing];
     outOf.delete(key);
-    into.set(route ? route._id : copyString(key), answer);
+    into.set(route ? route._id : copyString(key), prepared);
     if (route?.follows) this.#recordCode(route.linkId!, route._id);
-    return answer;
+    return prepared;
   }
 
   #prepare(key: string, route: Route | null, readAt: number, epoch: number): CachedRoute {

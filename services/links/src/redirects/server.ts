@@ -2,9 +2,9 @@ import { createServer, STATUS_CODES, type RequestListener, type Server } from 'n
 import type { Socket } from 'node:net';
 
 /**
- * A plain HTTP server for visitors. A head must come within 10 s and a whole request within 15 s, so that slow senders
- * hold nothing for long; connections stay open for 75 s, longer than load balancers keep theirs (60 s), so that these
- * never write to a connection that is being closed.
+ * Creates the HTTP server for visitors. Headers must arrive within 10 s and a whole request within 15 s, so that slow
+ * clients do not occupy connections. Connections are kept alive for 75 s, longer than load balancers do (60 s), so that
+ * these never write to a connection that is being closed.
  */
 export function createRedirectServer(listener: RequestListener): Server {
   const server = createServer(
@@ -24,7 +24,7 @@ export function createRedirectServer(listener: RequestListener): Server {
 
 const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Answers what the parser could not read, when there is still someone to answer. */
+/** Responds to a request that could not be parsed, if the connection is still writable. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = statuses[error.code ?? ''] ?? 400;

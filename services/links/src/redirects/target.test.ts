@@ -12,7 +12,7 @@ test.each([
   ['/%61bc', '/abc', ''],
   ['/a%2Db/?x', '/a-b', 'x'],
   [`/${'a'.repeat(64)}`, `/${'a'.repeat(64)}`, ''],
-])('%s names a slug', (target, path, query) => expect(readTarget(target)).toEqual({ kind: 'slug', path, query }));
+])('%s is a slug', (target, path, query) => expect(readTarget(target)).toEqual({ kind: 'slug', path, query }));
 
 test.each([
   ['/', 'root'],
@@ -42,9 +42,9 @@ test.each([
   ['*', 'bad'],
   ['', 'bad'],
   [`/abc?${'x'.repeat(8_192)}`, 'bad'],
-])('%s names none', (target, kind) => expect(readTarget(target)).toMatchObject({ kind, path: '' }));
+])('%s is not a slug', (target, kind) => expect(readTarget(target)).toMatchObject({ kind, path: '' }));
 
-test('whatever the target, there is an answer, and a path only of a slug’s characters', () => {
+test('any target has a result, and a path only has the characters of a slug', () => {
   const pieces = fc.constantFrom(
     '/',
     'a',

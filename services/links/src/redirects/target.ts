@@ -1,9 +1,9 @@
-/** What a request target asks for. `bad` cannot be a path of ours at all; `none` is a path that nothing stands at. */
+/** A parsed request target. `bad` is not a valid path; `none` is a valid path without a resource. */
 export interface Target {
   kind: 'slug' | 'root' | 'robots' | 'favicon' | 'none' | 'bad';
-  /** A slash and the slug in lower case; empty unless the kind is slug. */
+  /** A slash and the slug in lower case; empty unless `kind` is slug. */
   path: string;
-  /** The text behind the first `?`, as sent, one character per byte. */
+  /** The text after the first `?`, as sent, one character per byte. */
   query: string;
 }
 
@@ -13,8 +13,8 @@ const encodedSlug = /^\/([A-Za-z0-9_%-]{1,192})\/?$/;
 const slugForm = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Reads a request target in origin form (RFC 9112 3.2.1). Never throws. Anything else, absolute forms included, and any
- * target over 8 KiB is `bad`.
+ * Parses a request target in origin form (RFC 9112 3.2.1). Never throws. Other forms, including absolute ones, and
+ * targets over 8 KiB are `bad`.
  */
 export function readTarget(target: string): Target {
   if (target.charCodeAt(0) !== SLASH || target.length > MAX_TARGET) return { kind: 'bad', path: '', query: '' };
@@ -39,7 +39,7 @@ export function readTarget(target: string): Target {
 const SLASH = 47;
 const QUESTION = 63;
 
-/** The rarer paths: fixed files, and slugs that a client percent-encoded although it need not. */
+/** Parses the rarer paths: static files, and slugs with unnecessary percent-encoding. */
 function readOther(target: string): Target {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);

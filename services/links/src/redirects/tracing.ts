@@ -3,8 +3,8 @@ import { describeSpan, inSpan, traceparent } from '@tautan/kit';
 import type { RawClick } from './clicks/recorder.js';
 
 /**
- * Returns a listener that traces a share of the requests (0 to 1), by the semantic conventions for HTTP. What it samples is
- * decided before anything else is done; other requests cost one random number. Neither address, path nor query of a visit is
+ * Returns a listener that traces a ratio of the requests (0 to 1), by the semantic conventions for HTTP. Sampling is
+ * decided first, so that other requests cost one random number. Addresses, paths and queries of visits are not
  * recorded.
  */
 export const traceSome =
@@ -30,7 +30,7 @@ export const traceSome =
     });
   };
 
-/** Returns a recorder that notes which trace a click belongs to. */
+/** Returns a recorder that adds the current trace to a click. */
 export const recordTraces =
   (record: (click: RawClick) => void): ((click: RawClick) => void) =>
   (click) => {

@@ -10,7 +10,7 @@ import { updateDomain } from '../domains/usecases/update-domain.js';
 import { verifyDomain } from '../domains/usecases/verify-domain.js';
 import { toWire } from './wire.js';
 
-/** The RPCs of custom domains. */
+/** Returns the handlers of the RPCs of custom domains. */
 export function domainTable(deps: ApiDeps): RpcTable {
   const of = (call: Call): ApiDeps => forCall(deps, call);
   return rpcTable(rpcServices.domains, {

@@ -1,2 +1,2 @@
-/** A view as it is: protobuf takes null for absent, which its types do not say. */
+/** Casts a view: protobuf accepts null for absent fields, which its types do not express. */
 export const toWire = <V>(view: V) => view as { [F in keyof V]: NonNullable<V[F]> };

@@ -5,7 +5,7 @@ import { dayBefore, dayIdOf, quarterId, tallyId } from './domain/subject.js';
 import type { SubjectKind, Tally } from './domain/tally.js';
 import type { DaysKept } from './store/plans.js';
 import type { OwnedPeriod, PeriodCollection, StatsStore } from './store/stats.js';
-import type { Addition } from './gather.js';
+import type { Addition } from './collect-additions.js';
 
 export interface Writing {
   store: StatsStore;
@@ -23,11 +23,11 @@ interface TallyAddition extends Owned {
 }
 
 /**
- * Adds clicks to days inside a transaction. A day's own document holds its latest clicks only, so that a batch rewrites at
- * most a few kilobytes, however many clicks the day has. A full document is emptied into the day's tally and its quarters of
- * an hour. Every addition writes the day's own document: of two transactions that add to one day, one fails and is retried.
- * With a subject's first tally of a day, what is left of the day before goes into that day's tally: a busy year is read
- * as one document a day.
+ * Adds clicks to days within a transaction. A day's own document only holds its latest clicks, so that a batch rewrites
+ * a few kilobytes, however many clicks the day has. A full document is moved to the day's tally and its quarter hours.
+ * Every addition writes the day's own document, so that of two transactions for one day, one fails and is retried. When
+ * a subject gets its first tally of a day, the latest clicks of the day before are moved to that day's tally, so that a
+ * busy year is read as one document per day.
  */
 export async function addToPeriods(writing: Writing, days: Map<string, Addition>): Promise<void> {
   const quarters = new Map<string, Addition>();
@@ -40,19 +40,19 @@ export async function addToPeriods(writing: Writing, days: Map<string, Addition>
     return new Period(addition.kind, 'day').state();
   });
   const begun = await addToTallies(writing, full);
-  await addRests(writing, new Map(begun.map((id) => [dayBefore(id), full.get(id)!])), quarters);
+  await moveToTallies(writing, new Map(begun.map((id) => [dayBefore(id), full.get(id)!])), quarters);
 }
 
 /**
- * Adds what days hold beside their tallies to these and to the quarters of an hour, `quarters` with it, and removes it there.
- * Days that have no tally stay as they are.
+ * Moves the latest clicks of days (with `quarters`) to their tallies and quarter hours. Days without a tally are not
+ * changed.
  */
-export async function addRests(
+export async function moveToTallies(
   writing: Writing,
   days: Map<string, Owned>,
   quarters = new Map<string, Addition>(),
 ): Promise<void> {
-  const rests = await restsOf(writing, days);
+  const rests = await untalliedClicks(writing, days);
   for (const [id, rest] of rests) divide(quarters, id, rest, rest.clicks);
   await addToTallies(writing, rests);
   await writing.store.remove([...rests.keys()], writing.session);
@@ -62,7 +62,7 @@ export async function addRests(
   });
 }
 
-/** Adds to the tallies of days. Answers the days that had none. */
+/** Adds to the tallies of days. Returns the ids of the days that had none. */
 async function addToTallies(writing: Writing, days: Map<string, TallyAddition>): Promise<string[]> {
   const fresh: string[] = [];
   const tallies = new Map(Array.from(days, ([id, addition]) => [tallyId(id), addition]));
@@ -74,21 +74,21 @@ async function addToTallies(writing: Writing, days: Map<string, TallyAddition>):
   return fresh;
 }
 
-/** What days hold beside their tallies. */
-async function restsOf({ store, session }: Writing, days: Map<string, Owned>) {
+/** Returns the latest clicks of days that have a tally. */
+async function untalliedClicks({ store, session }: Writing, days: Map<string, Owned>) {
   const ids = [...days.keys()];
   const stored = await store.load('days', [...ids, ...ids.map(tallyId)], session);
   const rests = new Map<string, TallyAddition & { clicks: StatsClick[] }>();
   for (const [id, { kind, workspaceId }] of days) {
     const period = new Period(kind, 'day', stored.get(id));
     if (!stored.has(id) || !stored.has(tallyId(id)) || !period.log) continue;
-    const clicks = period.countTogether();
+    const clicks = period.toTally();
     rests.set(id, { kind, workspaceId, clicks, tally: period.tally! });
   }
   return rests;
 }
 
-/** Adds a day's clicks to what its quarters of an hour are to be told. */
+/** Distributes a day's clicks to its quarter hours. */
 function divide(
   quarters: Map<string, Addition>,
   day: string,
@@ -103,7 +103,7 @@ function divide(
   }
 }
 
-/** Reads periods and replaces each by what `next` returns. */
+/** Reads periods and replaces each with the result of `next`. */
 async function change<A extends Owned>(
   { store, daysKept, session }: Writing,
   which: PeriodCollection,

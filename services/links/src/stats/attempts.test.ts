@@ -3,17 +3,17 @@ import { Attempts } from './attempts.js';
 
 const away = new Error('away');
 const attempts = () => new Attempts(3, (error) => error === away);
-/** Whether a message that fails so deserves more, for each failure in turn. */
+/** Returns whether a message may be retried after each failure in sequence. */
 async function verdicts(counted: Attempts, id: string, errors: Error[]): Promise<boolean[]> {
   const answers: boolean[] = [];
   for (const error of errors) {
     await counted.run(id, () => Promise.reject(error)).catch(() => undefined);
-    answers.push(counted.deservesMore(error));
+    answers.push(counted.isRetryable(error));
   }
   return answers;
 }
 
-test('the third failure of its own ends a message', async () => {
+test('a message is dead-lettered after its third own failure', async () => {
   expect(await verdicts(attempts(), 'a', [new Error('a'), new Error('b'), new Error('c')])).toEqual([
     true,
     true,
@@ -21,13 +21,13 @@ test('the third failure of its own ends a message', async () => {
   ]);
 });
 
-test('what passes by itself never counts', async () => {
+test('transient failures never count', async () => {
   expect(await verdicts(attempts(), 'a', [away, away, new Error('a'), away, away, new Error('b'), away])).toEqual(
     Array(7).fill(true),
   );
 });
 
-test('a success, and another message, start anew', async () => {
+test('a success, and another message, start from zero', async () => {
   const counted = attempts();
   await verdicts(counted, 'a', [new Error('a'), new Error('b')]);
   await counted.run('a', async () => {});
@@ -35,7 +35,7 @@ test('a success, and another message, start anew', async () => {
   expect(await verdicts(counted, 'b', [new Error('d')])).toEqual([true]);
 });
 
-test('a condemned error ends it at once', async () => {
+test('a permanent error dead-letters a message immediately', async () => {
   const counted = attempts();
-  expect(await verdicts(counted, 'a', [counted.condemn(new Error('no batch'))])).toEqual([false]);
+  expect(await verdicts(counted, 'a', [counted.markPermanent(new Error('no batch'))])).toEqual([false]);
 });

@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Registry } from '@tautan/kit';
-import type { PartitionBatch } from './gather.js';
+import type { PartitionBatch } from './collect-additions.js';
 
-/** From what is usual to what an outage leaves behind, seconds. */
+/** From normal operation to the backlog of an outage, seconds. */
 const buckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200];
 
-/** Returns a function that measures batches which were applied just now (Unix ms). */
+/** Returns a function that records batches which were just applied (`now`: Unix ms). */
 export function clickMeter(registry: Registry): (batches: PartitionBatch[], now: number) => void {
   const applied = new Counter({
     name: 'tautan_clicks_applied_total',
@@ -20,7 +20,7 @@ export function clickMeter(registry: Registry): (batches: PartitionBatch[], now:
   return (batches, now) => {
     for (const { batch } of batches) {
       applied.inc(batch.clicks.length);
-      // Clocks of two machines may differ.
+      // Clocks of different machines may be skewed.
       lag.observe(Math.max(0, now - batch.base) / 1_000);
     }
   };

@@ -7,7 +7,8 @@ import { parseEvent, withOverrides, type PlanName, type TautanEvent } from '@tau
 import { ClickUsageStore } from './store/click-usage.js';
 import { PlanStore } from './store/plans.js';
 import { StatsStore } from './store/stats.js';
-import { aClickBatch, keptForEver } from '../testing/clicks.js';
+import { UsageNoticeStore } from './store/usage-notices.js';
+import { aClickBatch, unlimitedRetention } from '../testing/clicks.js';
 import { startStage, type Stage } from '../testing/redirects.js';
 import { applyBatches } from './apply-batches.js';
 import { ClickThresholds } from './click-thresholds.js';
@@ -35,9 +36,9 @@ beforeAll(async () => {
     () =>
       new ClickThresholds({
         clickUsage: new ClickUsageStore(models),
-        planStore: new PlanStore(models, keptForEver),
+        planStore: new PlanStore(models, unlimitedRetention),
         plans,
-        models,
+        notices: new UsageNoticeStore(models),
         transact: outbox.transact,
         ready: () => false,
         log,
@@ -52,14 +53,14 @@ afterAll(async () => {
   await stage.stop();
 });
 
-/** Counts clicks of a workspace on both replicas by turns, a batch of `size` at a time. */
+/** Counts clicks of a workspace alternately on both replicas, `size` at a time. */
 async function click(workspace: string, clicks: number, { size = 1, bot = false } = {}) {
   const { models } = stage;
   const deps = {
     models,
     connection: models.links.db,
     stats: new StatsStore(models),
-    plans: new PlanStore(models, keptForEver),
+    plans: new PlanStore(models, unlimitedRetention),
   };
   const link = newId('lnk');
   for (let done = 0; done < clicks; done += size) {
@@ -74,7 +75,7 @@ async function click(workspace: string, clicks: number, { size = 1, bot = false 
 
 async function onPlan(plan: PlanName): Promise<string> {
   const workspaceId = newId('ws');
-  await new PlanStore(stage.models, keptForEver).record(workspaceId, plan, 1);
+  await new PlanStore(stage.models, unlimitedRetention).record(workspaceId, plan, 1);
   return workspaceId;
 }
 
@@ -83,7 +84,7 @@ const reached = (workspaceId: string) =>
     .filter((event) => event.workspaceId === workspaceId)
     .map(({ data }) => data as { threshold: number; used: number; max: number });
 
-test('tells 80 % and 100 % once each, and never more, however many replicas count', async () => {
+test('emits 80 % and 100 % exactly once each across replicas', async () => {
   const workspaceId = await onPlan('FREE');
   await click(workspaceId, 7);
   expect(reached(workspaceId)).toEqual([]);
@@ -96,7 +97,7 @@ test('tells 80 % and 100 % once each, and never more, however many replicas coun
   ]);
 });
 
-test('tells both when one batch passes both', async () => {
+test('emits both if one batch exceeds both', async () => {
   const workspaceId = await onPlan('PRO');
   await click(workspaceId, 60, { size: 60 });
   await until(() => reached(workspaceId).length === 2);
@@ -106,7 +107,7 @@ test('tells both when one batch passes both', async () => {
   ]);
 });
 
-test('bots do not count, and neither does a plan without a limit', async () => {
+test('ignores bots, and plans without a limit', async () => {
   const [bots, unlimited] = [await onPlan('FREE'), await onPlan('UNLIMITED')];
   await click(bots, 20, { size: 20, bot: true });
   await click(unlimited, 20, { size: 20 });
@@ -119,7 +120,7 @@ test('bots do not count, and neither does a plan without a limit', async () => {
   );
 });
 
-test('begins anew with the month', async () => {
+test('starts again with each month', async () => {
   const workspaceId = await onPlan('FREE');
   await click(workspaceId, 9, { size: 9 });
   await until(() => reached(workspaceId).length === 1);

@@ -1,24 +1,26 @@
 import { startInterval, type Log } from '@tautan/kit';
 import { isDuplicateKey, type Transact } from '@tautan/kit/mongo';
-import { expiryOf, monthOf } from '@tautan/kit/usage';
+import { monthOf } from '@tautan/kit/usage';
 import type { EventData, Plans } from '@tautan/proto';
 import { LRUCache } from 'lru-cache';
 import type { ClickUsageStore } from './store/click-usage.js';
-import type { Models } from '../store/models.js';
 import type { PlanStore } from './store/plans.js';
+import type { UsageNoticeStore } from './store/usage-notices.js';
 
-/** Shares of the limit at which a workspace is notified, percent. */
+/** Percentages of the limit at which a workspace is notified. */
 const THRESHOLDS = [80, 100] as const;
 type Threshold = (typeof THRESHOLDS)[number];
 
 const MAX_WORKSPACES = 100_000;
 const MAX_AT_ONCE = 200;
-/** A workspace whose clicks are counted by other replicas too is read at least so often. */
+/** Maximum time between reads of a workspace's usage, because other replicas count too, milliseconds. */
 const REREAD_MS = 60_000;
-/** Share of the clicks left before the next threshold after which a workspace is read again: other replicas count too. */
+/**
+ * Share of the clicks left before the next threshold after which usage is read again, because other replicas count too.
+ */
 const REREAD_SHARE = 0.25;
 
-/** What is known of a workspace since its usage was last read. */
+/** The state of a workspace since its usage was last read. */
 interface Watched {
   month: string;
   /** Clicks left before the next threshold at the last read; 0 before the first. */
@@ -31,7 +33,7 @@ export interface ClickThresholdsDeps {
   clickUsage: ClickUsageStore;
   planStore: PlanStore;
   plans: Plans;
-  models: Pick<Models, 'usageNotices'>;
+  notices: UsageNoticeStore;
   transact: Transact;
   ready: () => boolean;
   log: Log;
@@ -40,20 +42,20 @@ export interface ClickThresholdsDeps {
 }
 
 /**
- * Emits `usage.threshold_reached` when a workspace's clicks of the month reach 80 % and 100 % of its plan, once each however
- * many replicas count. Usage is read only when a threshold may have been reached, so that counting stays cheap.
+ * Emits `usage.threshold_reached` when a workspace's clicks of the month reach 80 % and 100 % of its plan, exactly once
+ * each across replicas. Usage is only read when a threshold may have been reached, so that counting stays cheap.
  */
 export class ClickThresholds {
   readonly #watched = new LRUCache<string, Watched>({ max: MAX_WORKSPACES });
   readonly #due = new Set<string>();
-  readonly #repeated: { stop(): Promise<void> };
+  readonly #interval: { stop(): Promise<void> };
 
   constructor(private readonly deps: ClickThresholdsDeps) {
     const { ready, log, everyMs } = deps;
-    this.#repeated = startInterval(() => this.check(), { name: 'click thresholds', everyMs, ready, log });
+    this.#interval = startInterval(() => this.check(), { name: 'click thresholds', everyMs, ready, log });
   }
 
-  /** Takes note of clicks that were counted, by `<workspace id>/<month>/<partition>`. */
+  /** Records counted clicks, by `<workspace id>/<month>/<partition>`. */
   counted(clicks: ReadonlyMap<string, number>): void {
     const [current, at] = [monthOf(this.deps.now()), performance.now()];
     for (const [id, count] of clicks) {
@@ -81,7 +83,7 @@ export class ClickThresholds {
   }
 
   stop(): Promise<void> {
-    return this.#repeated.stop();
+    return this.#interval.stop();
   }
 
   async #checkSome(ids: string[]): Promise<void> {
@@ -104,12 +106,11 @@ export class ClickThresholds {
   }
 
   async #emitOnce(workspaceId: string, data: EventData<'usage.threshold_reached'>): Promise<void> {
-    const { transact, models } = this.deps;
-    const notices = models.usageNotices.collection;
-    const _id = `${workspaceId}/${data.period}/clicks/${data.threshold}` as never;
-    if (await notices.findOne({ _id })) return;
+    const { transact, notices } = this.deps;
+    const reached = { workspaceId, period: data.period, threshold: data.threshold };
+    if (await notices.exists(reached)) return;
     const emit = transact(null, async (tx) => {
-      await notices.insertOne({ _id, expireAt: expiryOf(data.period) }, { session: tx.session });
+      await notices.insert(reached, tx.session);
       const target = { type: 'workspace', id: workspaceId, label: 'clicks' };
       tx.emit({ type: 'usage.threshold_reached', workspaceId, target, data });
     });
@@ -120,5 +121,5 @@ export class ClickThresholds {
   }
 }
 
-/** The clicks at which a threshold is reached. */
+/** Returns the number of clicks at which a threshold is reached. */
 const clicksAt = (max: number, threshold: Threshold): number => Math.ceil((max * threshold) / 100);

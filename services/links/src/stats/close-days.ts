@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Log } from '@tautan/kit';
 import { inTransaction, type Mongo } from '@tautan/kit/mongo';
 import type { ClientSession } from 'mongoose';
@@ -9,7 +9,7 @@ import { quarterOfId, quartersOf, tallyId } from './domain/subject.js';
 import type { VisitorSketch } from './domain/visitor-sketch.js';
 import type { PlanStore } from './store/plans.js';
 import type { StatsStore } from './store/stats.js';
-import { addRests, type Writing } from './add-to-periods.js';
+import { moveToTallies, type Writing } from './add-to-periods.js';
 
 export interface CloseDaysDeps {
   connection: Mongo['connection'];
@@ -27,9 +27,9 @@ const AT_ONCE = 100;
 const TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
- * Closes days of links and QR codes that are over: stores how many visitors each part of the day had, so that the statistics of
- * any time zone are read without its quarters of an hour. Replicas may do so at the same time. Returns how many days were
- * closed; one that fails is tried again by the next call.
+ * Closes past days of links and QR codes: stores the visitors of each part of the day, so that statistics of any time
+ * zone can be read without its quarter hours. Replicas may do so concurrently. Returns the number of days closed;
+ * failed ones are retried by the next call.
  */
 export async function closeDays(deps: CloseDaysDeps, now: Date, signal?: AbortSignal): Promise<number> {
   for (let closed = 0; ;) {
@@ -38,8 +38,8 @@ export async function closeDays(deps: CloseDaysDeps, now: Date, signal?: AbortSi
     for (const day of days) {
       if (signal?.aborted) return closed;
       if (await closeOrLog(deps, day)) closed += 1;
-      // Lets clicks be applied in between.
-      await turn();
+      // Yields, so that clicks are applied in between.
+      await yieldToEventLoop();
     }
     if (days.length < AT_ONCE || closed === before) return closed;
   }
@@ -54,14 +54,14 @@ async function closeOrLog({ connection, stats, plans, log }: CloseDaysDeps, day:
     });
     return true;
   } catch (error) {
-    log.warn({ err: error, day: day.id }, 'a day of statistics could not be closed');
+    log.warn({ err: error, day: day.id }, 'statistics of a day could not be closed');
     return false;
   }
 }
 
 async function close(writing: Writing, { id, workspaceId }: Day): Promise<void> {
   const { store, daysKept, session } = writing;
-  await addRests(writing, new Map([[id, { kind: 'link', workspaceId }]]));
+  await moveToTallies(writing, new Map([[id, { kind: 'link', workspaceId }]]));
   const state = (await store.load('days', [tallyId(id)], session)).get(tallyId(id));
   if (!state) return;
   const uniques = DayUniques.of(await visitorsByQuarter(store, id, session));
@@ -77,7 +77,7 @@ async function visitorsByQuarter(
   const visitors = new Map<number, VisitorSketch>();
   for await (const { id, state } of store.read('quarters', [quartersOf(day)], session)) {
     const period = new Period('link', 'quarter', state);
-    period.countTogether();
+    period.toTally();
     visitors.set(quarterOfId(id), period.tally!.visitors);
   }
   return visitors;

@@ -7,7 +7,7 @@ import { daysBetween, tallyId } from './domain/subject.js';
 import { createModels } from '../store/models.js';
 import { PlanStore } from './store/plans.js';
 import { StatsStore } from './store/stats.js';
-import { aClickBatch, keptForEver } from '../testing/clicks.js';
+import { aClickBatch, unlimitedRetention } from '../testing/clicks.js';
 import { startStage, type Stage } from '../testing/redirects.js';
 import { StatsFigures } from './steps/stats-figures.js';
 import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
@@ -16,9 +16,9 @@ import { closeDays } from './close-days.js';
 let stage: Stage;
 let connection: Connection;
 let deps: ApplyBatchesDeps;
-/** Bytes of the statements that write statistics. */
+/** Sizes of the commands that write statistics, bytes. */
 let written = 0;
-/** Collections of the searches that were sent. */
+/** Collections of the queries that were sent. */
 const commands: string[] = [];
 const log = createLog('test', 'silent');
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
     .createConnection(MONGODB_URI, { dbName: MONGODB_DATABASE, autoIndex: false, monitorCommands: true })
     .asPromise();
   const models = createModels(connection);
-  deps = { models, connection, stats: new StatsStore(models), plans: new PlanStore(models, keptForEver) };
+  deps = { models, connection, stats: new StatsStore(models), plans: new PlanStore(models, unlimitedRetention) };
   connection.getClient().on('commandStarted', ({ command }) => {
     if (command['find']) commands.push(String(command['find']));
     if (!/^stats_/.test(String(command['update']))) return;
@@ -45,7 +45,10 @@ beforeEach(() => void (written = 0));
 const DAY = '2026-05-01';
 const noon = Date.parse(`${DAY}T12:00:00Z`);
 
-/** Applies `count` clicks of a link in batches of `size`, each with a referrer of its own. Returns the bytes that each batch wrote. */
+/**
+ * Applies `count` clicks of a link in batches of `size`, each with its own referrer. Returns the bytes that each batch
+ * wrote.
+ */
 async function clicked(
   link: string,
   workspace: string,
@@ -71,11 +74,12 @@ async function clicked(
 }
 const mean = (values: number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
 
-test('what a batch rewrites stays bounded as unique referrers grow to 10,000', async () => {
+test('the size of rewritten documents stays bounded as unique referrers grow to 10,000', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
   await clicked(link, workspace, 0, 10_000, 250);
   const bytes = await clicked(link, workspace, 10_000, 200, 4);
-  // Days the link and of the workspace, 4 KB of clicks each, with what BSON adds. The next line includes those that empty them.
+  // Days of the link and of the workspace, 4 KB of clicks each, with BSON overhead. The next line includes the batches
+  // that empty them.
   expect(bytes.toSorted((a, b) => a - b)[Math.floor(bytes.length * 0.9)]).toBeLessThan(16_384);
   expect(mean(bytes)).toBeLessThan(16_384);
   expect(Math.max(...bytes)).toBeLessThan(262_144);
@@ -87,7 +91,7 @@ test('what a batch rewrites stays bounded as unique referrers grow to 10,000', a
   expect(Math.abs(total.visitors.estimate() / 10_200 - 1)).toBeLessThan(0.02);
 }, 60_000);
 
-/** What is told of a link, and of the part of its day until a quarter to midnight: that is told by its quarters. */
+/** Returns the statistics of a link, and those until a quarter to midnight, which are read from quarter hours. */
 async function told(link: string) {
   const ranges = [
     { from: DAY, to: DAY },
@@ -100,7 +104,7 @@ async function told(link: string) {
   return Promise.all(figures);
 }
 
-test('a day that an earlier version counted in its own document is read, and moved when it gets clicks', async () => {
+test('a day that an earlier version stored as a tally in its own document is read, and moved with its next clicks', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
   await clicked(link, workspace, 0, 200, 200);
   const days = connection.collection<{ _id: string; tally?: object }>('stats_days');
@@ -116,7 +120,7 @@ test('a day that an earlier version counted in its own document is read, and mov
   expect(await told(link)).toEqual([more, more]);
 });
 
-test('clicks that move to the tally while statistics are read are counted once', async () => {
+test('clicks that move to the tally during a read are counted once', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
   await clicked(link, workspace, 0, 60, 60);
   const days = daysBetween(link, noon, noon);
@@ -133,7 +137,7 @@ test('clicks that move to the tally while statistics are read are counted once',
   expect((await told(link))[1]).toEqual({ clicks: 160, uniques: 160, referrers: 160 });
 });
 
-/** Periods of a link that a read of its days in a zone takes, and the uniques of the first of these days. */
+/** Returns the number of periods that a read of a link’s days in a zone takes, and the uniques of the first day. */
 async function readOf(link: string, tz: string) {
   const range = readRange({ from: DAY, to: '2026-05-02', granularity: 'day', tz }, new Date('2026-06-01'));
   const before = commands.length;
@@ -142,7 +146,7 @@ async function readOf(link: string, tz: string) {
   return { quarters, uniques: figures.series().map((point) => point.uniques) };
 }
 
-test('the days of any zone are read without quarters once they are closed, until clicks come late', async () => {
+test('closed days are read without quarter hours in any zone, until late clicks arrive', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
   const days = connection.collection<{ _id: string; closed?: object; closeAt?: Date; rows?: object }>('stats_days');
   const tally = () => days.findOne({ _id: tallyId(`${link}/${DAY}`) });
@@ -157,7 +161,7 @@ test('the days of any zone are read without quarters once they are closed, until
   expect(await tally()).not.toHaveProperty('closeAt');
   expect(await days.findOne({ _id: `${link}/${DAY}` })).toBeNull();
   expect(await readOf(link, 'Asia/Kolkata')).toEqual({ quarters: 0, uniques: [200, 220] });
-  // Some of those that came before, and one more.
+  // Some of the earlier clicks, and one more.
   await clicked(link, workspace, 410, 11, 11, noon + 8 * 3_600_000);
   expect(await readOf(link, 'Asia/Kolkata')).toEqual({ quarters: 1, uniques: [200, 221] });
   await clicked(link, workspace, 300, 150, 150, noon + 8 * 3_600_000);
@@ -167,7 +171,7 @@ test('the days of any zone are read without quarters once they are closed, until
   expect(await readOf(link, 'Asia/Kolkata')).toEqual({ quarters: 0, uniques: [200, 250] });
 });
 
-test('a replica that is closing a day keeps no other from it, and clicks of that moment are counted', async () => {
+test('a replica that closes a day does not block others, and concurrent clicks are counted', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
   await clicked(link, workspace, 0, 200, 200);
   await Promise.all([
@@ -180,7 +184,7 @@ test('a replica that is closing a day keeps no other from it, and clicks of that
   expect(await told(link)).toEqual([same, same]);
 });
 
-test('what is left of a busy day beside its tally goes into it with the next busy day', async () => {
+test('the latest clicks of a busy day move to its tally with the next busy day', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
   const days = connection.collection<{ _id: string }>('stats_days');
   const ids = () =>

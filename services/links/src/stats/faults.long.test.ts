@@ -7,7 +7,7 @@ import { StatsStore } from './store/stats.js';
 import { aClickBatch, type TestClick } from '../testing/clicks.js';
 import { startStage, type LinkRoute, type Stage } from '../testing/redirects.js';
 import { StatsFigures } from './steps/stats-figures.js';
-import type { PartitionBatch } from './gather.js';
+import type { PartitionBatch } from './collect-additions.js';
 
 let stage: Stage;
 beforeAll(async () => void (stage = await startStage({ own: true })));
@@ -16,7 +16,7 @@ afterAll(() => stage.stop());
 const DAY = '2026-05-01';
 const range = readRange({ from: DAY, to: DAY }, new Date());
 
-/** Batches of clicks of some links, and what a plain count of them is. */
+/** Batches of clicks of some links, and their expected counts. */
 function batchesOf(routes: LinkRoute[], count: number) {
   const ledger = new Map<
     string,
@@ -48,7 +48,7 @@ function batchesOf(routes: LinkRoute[], count: number) {
   return { batches, ledger };
 }
 
-/** As a redirect process does it: again, until the stream has it. */
+/** Publishes like a redirect process: retries until the stream has stored it. */
 async function publish({ batch, partition }: PartitionBatch, id = batch.id): Promise<void> {
   await until(
     () =>
@@ -94,7 +94,7 @@ const expected = (routes: LinkRoute[], ledger: ReturnType<typeof batchesOf>['led
 
 const someRoutes = () => Promise.all(Array.from({ length: 8 }, () => stage.aRoute({ workspaceId: newId('ws') })));
 
-test('consumers, database and bus killed at any moment lose nothing, and what is published again changes nothing', async () => {
+test('killing consumers, database and bus at random times loses nothing, and republishing changes nothing', async () => {
   const routes = await someRoutes();
   const { batches, ledger } = batchesOf(routes, 300);
   let { process } = await stage.child('stats');
@@ -123,7 +123,7 @@ test('consumers, database and bus killed at any moment lose nothing, and what is
 }, 180_000);
 
 test.each(['find', 'insert', 'update', 'commitTransaction'])(
-  'a connection that breaks at any %s changes nothing of the sum',
+  'a connection that breaks at any %s does not change the sum',
   async (command) => {
     const routes = await someRoutes();
     const { batches, ledger } = batchesOf(routes, 60);

@@ -8,29 +8,36 @@ import type { RoleDeps, RunningRole } from '../roles.js';
 import { PlanStore } from './store/plans.js';
 import { ClickUsageStore } from './store/click-usage.js';
 import { StatsStore } from './store/stats.js';
+import { UsageNoticeStore } from './store/usage-notices.js';
 import { retentionOf } from '../config.js';
 import { ClickThresholds } from './click-thresholds.js';
 import { applyBatches, TRANSACTION_TIMEOUT_MS } from './apply-batches.js';
 import { Attempts } from './attempts.js';
 import { closeDays } from './close-days.js';
-import { followPlans } from './follow-plans.js';
+import { trackPlans } from './track-plans.js';
 import { clickMeter } from './click-meter.js';
-import type { PartitionBatch } from './gather.js';
+import type { PartitionBatch } from './collect-additions.js';
 import { readBatch } from './read-batch.js';
 import { rebuildTable } from './rebuild/index.js';
 
-/** Partitions share lanes; each has one transaction under way, so that those of two lanes never meet at a document. */
+/**
+ * Number of lanes. Partitions share them, and each runs one transaction at a time, so that those of one lane never
+ * conflict.
+ */
 const LANES = 2;
-/** Most clicks of a transaction: the partitions together leave the database to others too. */
+/** Maximum number of clicks in a transaction, which leaves the database capacity for other work. */
 const MAX_CLICKS = 1_000;
 const LINGER_MS = 50;
 const MAX_FAILURES = 3;
 /**
- * Batches of a partition that are taken in together. A popular link brings 20 small ones a second; after an outage they
- * have to be applied much faster than they arrive.
+ * Number of batches of a partition in progress. A popular link produces 20 small ones per second; after an outage they
+ * must be applied much faster than they arrive.
  */
 const IN_FLIGHT = 32;
-/** While the database is away a message is held, so that it is applied as soon as that is back; then it is sent back. */
+/**
+ * Time that a message is held while the database is unavailable, so that it is applied without delay afterwards. Then
+ * it is requeued, milliseconds.
+ */
 const HOLD_MS = 15_000;
 const RETRY_MS = 250;
 const THRESHOLDS_EVERY_MS = 1_000;
@@ -38,13 +45,12 @@ const THRESHOLDS_EVERY_MS = 1_000;
 const CLOSE_EVERY_MS = 60_000;
 
 /**
- * Applies clicks to the links' counters: one durable consumer per partition, shared with the other replicas. A batch is
- * acknowledged after it was applied; one that cannot be is set aside after three failures of its own, so that the others
- * of its partition go on.
+ * Starts applying clicks: one durable consumer per partition, shared by all replicas. A batch is acknowledged after it
+ * was applied. It is dead-lettered after three failures of its own, so that its partition continues.
  */
 export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   const { config, models, mongo, bus, log, registry } = deps;
-  // Else V8 allocates clicks and documents in the old generation once some of them had to wait, and collects them late.
+  // By default V8 allocates clicks and documents in the old generation after some had to wait, and collects them late.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const counts = { applied: 0, repeated: 0, dead: 0 };
   const meterApplied = clickMeter(registry);
@@ -55,7 +61,7 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     clickUsage: new ClickUsageStore(models),
     planStore: plans,
     plans: plansOf(config),
-    models,
+    notices: new UsageNoticeStore(models),
     transact: deps.outbox!.transact,
     ready: mongo.ready,
     log,
@@ -65,16 +71,16 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   const onCounted = (clicks: ReadonlyMap<string, number>): void => thresholds.counted(clicks);
   const options: BatcherOptions<PartitionBatch, void> = {
     apply: async (batches) => {
-      if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
+      if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
       const fresh = await applyBatches({ connection: mongo.connection, models, stats, plans, onCounted }, batches);
       counts.applied += fresh.length;
       counts.repeated += batches.length - fresh.length;
       meterApplied(fresh, Date.now());
       return batches.map(() => undefined);
     },
-    isOnesOwn: (error) => !isTransient(error),
+    isItemError: (error) => !isTransient(error),
     weigh: ({ batch }) => batch.clicks.length,
-    most: MAX_CLICKS,
+    maxSize: MAX_CLICKS,
     atOnce: 1,
     lingerMs: LINGER_MS,
   };
@@ -84,7 +90,7 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     try {
       return readBatch(payload);
     } catch (error) {
-      throw attempts.condemn(error as Error);
+      throw attempts.markPermanent(error as Error);
     }
   };
   const apply = async (payload: Uint8Array, partition: number): Promise<void> => {
@@ -113,10 +119,10 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
         },
         log,
       },
-      attempts.deservesMore,
+      attempts.isRetryable,
     );
   });
-  const following = followPlans({ bus, deadLetters, plans, stats, log, settleMs: TRANSACTION_TIMEOUT_MS });
+  const following = trackPlans({ bus, deadLetters, plans, stats, log, settleMs: TRANSACTION_TIMEOUT_MS });
   const ending = new AbortController();
   const closing = startInterval(
     () => closeDays({ connection: mongo.connection, stats, plans, log }, new Date(), ending.signal),

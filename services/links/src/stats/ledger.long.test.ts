@@ -8,12 +8,12 @@ import type { Dimension } from './domain/tally.js';
 import { utcDay } from '../redirects/domain/visitor.js';
 import { PlanStore } from './store/plans.js';
 import { StatsStore } from './store/stats.js';
-import { keptForEver } from '../testing/clicks.js';
+import { unlimitedRetention } from '../testing/clicks.js';
 import { startStage, type Stage } from '../testing/redirects.js';
 import { StatsFigures } from './steps/stats-figures.js';
 import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
 import { closeDays } from './close-days.js';
-import type { PartitionBatch } from './gather.js';
+import type { PartitionBatch } from './collect-additions.js';
 
 let stage: Stage;
 let deps: ApplyBatchesDeps & { stats: StatsStore };
@@ -25,7 +25,7 @@ beforeAll(async () => {
     models,
     connection: models.links.db,
     stats: new StatsStore(models),
-    plans: new PlanStore(models, keptForEver),
+    plans: new PlanStore(models, unlimitedRetention),
   };
 });
 afterAll(() => stage.stop());
@@ -61,7 +61,7 @@ const agents = [
   { text: 'curl', device: 'other', browser: 'other', os: 'other' },
 ];
 
-/** Numbers below a limit, the same for the same seed. */
+/** Returns a generator of numbers below a limit, determined by the seed. */
 function numbers(seed: number): (limit: number) => number {
   let state = (seed % 0x7ffffffe) + 1;
   return (limit) => {
@@ -71,8 +71,8 @@ function numbers(seed: number): (limit: number) => number {
 }
 
 /**
- * Clicks over four days, half of them in a busy hour of two days, so that days and quarters of an hour are kept in both forms.
- * Visitors have another name each day, as those of the product have.
+ * Generates clicks over four days, half of them in a busy hour of two days, so that days and quarter hours are stored
+ * in both forms. Visitor ids change daily, like those of the product.
  */
 function someClicks(seed: number, first: number, count: number, links: string[], [qr, alone]: string[]): Click[] {
   const below = numbers(seed);
@@ -94,7 +94,7 @@ function someClicks(seed: number, first: number, count: number, links: string[],
   }));
 }
 
-/** The clicks in batches of their partitions, each click in one batch. */
+/** Divides clicks into batches of their partitions. */
 function inBatches(clicks: Click[], workspaceId: string, below: (limit: number) => number): PartitionBatch[] {
   const batches: PartitionBatch[] = [];
   for (let partition = 0; partition < 16; partition += 1) {
@@ -138,7 +138,7 @@ const keysOf: Record<Dimension, (click: Click) => string> = {
   links: ({ link }) => link ?? '',
 };
 
-/** Tells what the clock of a zone shows of the hour, day or month, as Node's own calendar has it. */
+/** Returns the local hour, day or month of an instant according to Node.js. */
 function labels({ granularity, tz }: StatsRange): (at: number) => string {
   const parts: Intl.DateTimeFormatOptions = { timeZone: tz, year: 'numeric', month: 'numeric' };
   if (granularity !== 'month') parts.day = 'numeric';
@@ -147,7 +147,7 @@ function labels({ granularity, tz }: StatsRange): (at: number) => string {
   return (at) => format.format(at);
 }
 
-/** The figures by a plain count over the clicks. */
+/** Computes the expected statistics by counting the clicks. */
 function counted(clicks: Click[], range: StatsRange, dimensions: Dimension[]) {
   const inRange = clicks.filter(({ at }) => at >= range.counted.from && at < range.counted.to);
   const humans = inRange.filter(({ human }) => human);
@@ -173,7 +173,7 @@ function countsOf(keys: string[]): Record<string, number> {
   return counts;
 }
 
-/** The figures that the product tells, in the same form. */
+/** Returns the statistics of the service in the same form. */
 async function told(kind: 'link' | 'workspace', id: string, range: StatsRange, dimensions: Dimension[]) {
   const figures = await StatsFigures.read(deps.stats, kind, id, range);
   const { total } = figures;
@@ -204,7 +204,7 @@ const ofLinks: Dimension[] = ['countries', 'cities', 'devices', 'browsers', 'os'
 const ofWorkspaces: Dimension[] = ['countries', 'devices', 'referrers', 'sources', 'links'];
 const now = new Date('2026-12-01T00:00:00Z');
 const log = createLog('test', 'silent');
-/** In quarters of an hour after the first day began; whole days of UTC are among them. */
+/** In quarter hours after the start of the first day; includes whole UTC days. */
 const anEnd = fc.oneof(
   fc.integer({ min: -20, max: DAYS * 96 }),
   fc.constantFrom(0, DAYS * 96 - 1, (DAYS - 1) * 96 - 1),
@@ -231,7 +231,7 @@ const rangeFrom = (
   return { from, to, ...rest };
 };
 
-test('whatever was clicked, delivered in whatever order and repeated, is told as a plain count tells it', async () => {
+test('the statistics equal a plain count of the clicks, delivered in any order and repeatedly', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -239,7 +239,7 @@ test('whatever was clicked, delivered in whatever order and repeated, is told as
         day: fc.constantFrom(...firstDays),
         count: fc.constantFrom(1, 30, 200, 900, 1_500),
         lanes: fc.integer({ min: 1, max: 3 }),
-        // Deliveries that come after the days were closed; and whether these are closed again.
+        // Deliveries after the days were closed; then they are closed again.
         late: fc.constantFrom(0, 0, 2, 1_000),
         closed: fc.integer({ min: 0, max: 2 }),
       }),
@@ -256,7 +256,7 @@ test('whatever was clicked, delivered in whatever order and repeated, is told as
         await deps.models.qrTargets.create(codes.map((_id) => ({ _id, workspaceId: workspace })));
         const batches = inBatches(clicks, workspace, below);
         const deliveries = [...batches, ...batches.filter(() => below(2))].sort(() => below(3) - 1);
-        // Several at once, as replicas do, meeting at the same documents.
+        // Concurrently, like replicas, so that they conflict on the same documents.
         const lane = async (from: PartitionBatch[]): Promise<void> => {
           for (let next = from.splice(0, 1 + below(4)); next.length; next = from.splice(0, 1 + below(4)))
             await applyUntilDone(next);
@@ -295,7 +295,7 @@ test('whatever was clicked, delivered in whatever order and repeated, is told as
   );
 }, 180_000);
 
-/** As the role does: what met another transaction is done again. */
+/** Retries conflicts, like the role. */
 async function applyUntilDone(batches: PartitionBatch[]): Promise<void> {
   const unlike = [...new Map(batches.map((each) => [each.batch.id, each])).values()];
   for (let attempt = 0; ; attempt += 1) {

@@ -12,21 +12,21 @@ const batch: ClickBatch = {
 const read = (value: unknown) => readBatch(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
 const withClick = (...click: unknown[]) => ({ ...batch, clicks: [click] });
 
-test('a batch is read as it was written', () => expect(read(batch)).toEqual(batch));
+test('parses a batch', () => expect(read(batch)).toEqual(batch));
 
 test.each([
   ['a QR code of a link', withClick(0, 0, 2, 1, 'h', 2, 2, 2, 2, 2, 'q')],
-  ['a QR code that stands alone', withClick(0, -1, 0, 1, 'h', 2, 2, 2, 2, 2, 'q')],
-])('a scan of %s is read', (_, value) => expect(read(value)).toEqual(value));
+  ['a standalone QR code', withClick(0, -1, 0, 1, 'h', 2, 2, 2, 2, 2, 'q')],
+])('parses a scan of %s', (_, value) => expect(read(value)).toEqual(value));
 
 test.each<[string, unknown]>([
   ['no JSON', 'x'],
   ['another version', { ...batch, v: 2 }],
   ['no clicks', { ...batch, clicks: undefined }],
   ['a time before its base', withClick(-1, 0, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
-  ['an unknown verdict', withClick(0, 0, -1, 1, 'x', 2, 2, 2, 2, 2, 'l')],
-  ['a link that it does not name', withClick(0, 3, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
-  ['a QR code that it does not name', withClick(0, 0, 3, 1, 'h', 2, 2, 2, 2, 2, 'q')],
+  ['an invalid user agent class', withClick(0, 0, -1, 1, 'x', 2, 2, 2, 2, 2, 'l')],
+  ['a link that is not in its texts', withClick(0, 3, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
+  ['a QR code that is not in its texts', withClick(0, 0, 3, 1, 'h', 2, 2, 2, 2, 2, 'q')],
   ['neither link nor QR code', withClick(0, -1, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],
-  ['a visitor that it does not name', withClick(0, 0, -1, 1, 'h', 2, 2, 2, 2, 9, 'l')],
-])('what has %s is refused', (_, value) => expect(() => read(value)).toThrow());
+  ['a visitor that is not in its texts', withClick(0, 0, -1, 1, 'h', 2, 2, 2, 2, 9, 'l')],
+])('rejects a batch with %s', (_, value) => expect(() => read(value)).toThrow());

@@ -1,5 +1,5 @@
 import { parseClickBatch, type ClickBatch } from '@tautan/proto';
 
-/** Reads a message of the stream CLICKS. Throws when it is not a batch, or refers to a text that it does not have. */
+/** Parses a message of the CLICKS stream. Throws if it is not a batch, or refers to a missing text. */
 export const readBatch = (payload: Uint8Array): ClickBatch =>
   parseClickBatch(JSON.parse(Buffer.from(payload).toString()));

@@ -16,7 +16,7 @@ afterAll(() => stage.stop());
 
 const BASE = Date.parse('2030-01-01T00:00:00.000Z');
 
-/** A batch of clicks, one per link given, a second apart. */
+/** Returns a batch of clicks, one per given link, a second apart. */
 function aBatch(links: string[], verdict: 'h' | 'b' = 'h'): ClickBatch {
   const texts = ['ws_1', 'UA', '', 'visitor', ...links];
   return {
@@ -32,7 +32,7 @@ const publish = (route: LinkRoute, payload: string, id = newUlid()) =>
 const send = (route: LinkRoute, { texts: [, ...texts], ...batch }: ClickBatch, id = batch.id) =>
   publish(route, JSON.stringify({ ...batch, texts: [route.workspaceId, ...texts] }), id);
 
-test('a batch adds its humans to the link, and the time of the last', async () => {
+test('a batch adds its human clicks to the link, and the time of the last one', async () => {
   const route = await stage.aRoute();
   const { linkId } = route;
   await send(route, aBatch([linkId, linkId, linkId]));
@@ -43,7 +43,7 @@ test('a batch adds its humans to the link, and the time of the last', async () =
   expect((await stage.link(route)).lastClickAt).toEqual(new Date(BASE + 2_000));
 });
 
-test('a batch that comes again is applied once, whatever id the stream knows it by', async () => {
+test('a redelivered batch is applied once, whatever its id on the stream', async () => {
   const route = await stage.aRoute();
   const batch = aBatch([route.linkId]);
   for (let i = 0; i < 5; i += 1) await send(route, batch, newUlid());
@@ -53,24 +53,24 @@ test('a batch that comes again is applied once, whatever id the stream knows it 
   await until(async () => (await stage.link(route)).clickCount === 2, 5_000);
 });
 
-test('a backlog of small batches of one link is applied many batches a transaction', async () => {
+test('a backlog of small batches of one link is applied in large transactions', async () => {
   const route = await stage.aRoute();
   const batches = Array.from({ length: 512 }, () => aBatch([route.linkId]));
   await Promise.all(batches.map((batch) => send(route, batch)));
   await until(async () => (await stage.link(route)).clickCount === batches.length, 20_000);
-  // The markers of a transaction bear one time.
+  // The markers of a transaction have the same time.
   const ids = batches.map(({ id }) => id);
   const times = await stage.models.appliedBatches.distinct('at', { _id: { $in: ids } });
   expect(times.length).toBeLessThan(batches.length / 5);
 }, 40_000);
 
-test('links that are no more are skipped, the others of the batch are not', async () => {
+test('deleted links are skipped, the others of the batch are counted', async () => {
   const route = await stage.aRoute();
   await send(route, aBatch(['lnk_gone', route.linkId, 'lnk_gone']));
   await until(async () => (await stage.link(route)).clickCount === 1, 5_000);
 });
 
-test('a change of the link at the same time takes nothing from either', async () => {
+test('a concurrent change of the link loses neither', async () => {
   const route = await stage.aRoute();
   let sent = 0;
   const clicks = (async () => {
@@ -83,7 +83,7 @@ test('a change of the link at the same time takes nothing from either', async ()
   expect((await stage.link(route)).title).toBe('title 39');
 }, 20_000);
 
-test('what is no batch is set aside, and the others of its partition go on', async () => {
+test('an invalid batch is dead-lettered, and its partition continues', async () => {
   const route = await stage.aRoute();
   const poison = ['no JSON', '{"v":2}', JSON.stringify({ ...aBatch([route.linkId]), texts: [] })];
   for (const payload of poison) await publish(route, payload);

@@ -1,6 +1,6 @@
 import { isDuplicateKey } from '@tautan/kit/mongo';
 
-/** What two writers can want at once. */
+/** Kinds of unique keys that writers can collide over. */
 export type Claim = 'link' | 'route' | 'tag' | 'domain' | 'qr target';
 
 class Collision extends Error {
@@ -10,13 +10,13 @@ class Collision extends Error {
   }
 }
 
-/** Runs a write whose duplicate key (E11000) is an answer: it rejects with a collision over `claim`. */
+/** Awaits a write. A duplicate key (E11000) rejects with a collision over `claim`. */
 export async function claiming<T>(claim: Claim, write: Promise<T>): Promise<T> {
   return write.catch((error: unknown) => {
     throw isDuplicateKey(error) ? new Collision(claim) : error;
   });
 }
 
-/** What an error collided over; undefined for every other error. */
+/** Returns what an error collided over; undefined for other errors. */
 export const collisionOf = (error: unknown): Claim | undefined =>
   error instanceof Collision ? error.claim : undefined;

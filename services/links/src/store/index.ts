@@ -3,7 +3,7 @@ import { DomainStore } from '../domains/store/domains.js';
 import { LinkStore } from '../links/store/links.js';
 import { ListStore } from '../links/store/lists.js';
 import type { Models } from './models.js';
-import { OrderStore } from '../links/store/orders.js';
+import { ListSnapshotStore } from '../links/store/list-snapshots.js';
 import { QrTargetStore } from '../qr-routes/store/qr-targets.js';
 import { RouteStore } from '../redirects/store/routes.js';
 import { TagRemovalStore } from '../tags/store/tag-removals.js';
@@ -13,11 +13,11 @@ export { collisionOf } from './collision.js';
 export type { TagCount } from '../tags/store/tags.js';
 export type { ListFilter } from '../links/store/lists.js';
 
-/** What use cases read and write through. */
+/** The stores of the use cases. */
 export interface Store {
   links: LinkStore;
   lists: ListStore;
-  orders: OrderStore;
+  listSnapshots: ListSnapshotStore;
   routes: RouteStore;
   qrTargets: QrTargetStore;
   domains: DomainStore;
@@ -30,7 +30,7 @@ export function createStore(models: Models, connection: Connection): Store {
   return {
     links: new LinkStore(models.links),
     lists,
-    orders: new OrderStore(models.orders, models.orderChunks, lists),
+    listSnapshots: new ListSnapshotStore(models.listSnapshots, models.listSnapshotChunks, lists),
     routes: new RouteStore(models.routes),
     qrTargets: new QrTargetStore(models.qrTargets),
     domains: new DomainStore(models.domains),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLog, newId } from '@tautan/kit';
 import { asFinds, broadcastOf, refusedIndexes, type Search } from '@tautan/kit/testing';
 import type { Connection } from 'mongoose';
-import type { LookUp } from '../domains/dns/look-up.js';
+import type { DnsLookup } from '../domains/dns/dns-lookup.js';
 import { openDeps, type OpenDeps } from '../testing/deps.js';
 import { aPrincipal, startService, type TestService } from '../testing/service.js';
 import { addDomain } from '../domains/usecases/add-domain.js';
@@ -16,13 +16,13 @@ import type { ApiDeps } from '../usecase-deps.js';
 import { exportLinks } from '../links/usecases/export-links.js';
 import { applyBatches } from '../stats/apply-batches.js';
 import { closeDays } from '../stats/close-days.js';
-import { aClickBatch, keptForEver } from '../testing/clicks.js';
+import { aClickBatch, unlimitedRetention } from '../testing/clicks.js';
 import { getLink } from '../links/usecases/get-link.js';
 import { getLinkStats } from '../stats/usecases/get-link-stats.js';
 import { getQrCodeStats } from '../stats/usecases/get-qr-code-stats.js';
 import { getUsage } from '../links/usecases/get-usage.js';
 import { getWorkspaceStats } from '../stats/usecases/get-workspace-stats.js';
-import { findTags } from '../tags/steps/find-tags.js';
+import { findTags } from '../tags/usecases/find-tags.js';
 import { listEndedQrRoutes } from '../qr-routes/usecases/list-ended-qr-routes.js';
 import { listQrRoutes } from '../qr-routes/usecases/list-qr-routes.js';
 import { putQrRoute } from '../qr-routes/usecases/put-qr-route.js';
@@ -45,11 +45,11 @@ let service: TestService;
 let connection: Connection;
 let opened: OpenDeps;
 let deps: ApiDeps;
-/** Every search that the use cases sent, as a find. */
+/** Every query that the use cases sent, as a find command. */
 const searches: Search[] = [];
 const by = aPrincipal();
-/** What stands under every name: the records that the domain was told to set. */
-const lookUp: LookUp = async () => {
+/** DNS records of every name: those that the domain requires. */
+const lookUp: DnsLookup = async () => {
   const { token } = (await opened.models.domains.findOne({ workspaceId: by.workspaceId }).lean())!;
   return { ownership: [`tautan-verify=${token}`], cname: ['go.example.com'], a: [], aaaa: [], target: [] };
 };
@@ -66,7 +66,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Tells the first command of each shape: values aside, but for their type. */
+/** Records the first command of each shape, ignoring values but not their types. */
 function unlikeBefore(): (command: Search) => boolean {
   const seen = new Set<string>();
   const shapeOf = (command: Search): string =>
@@ -82,7 +82,7 @@ interface Explained {
   executionStats: { totalKeysExamined: number; totalDocsExamined: number };
 }
 
-/** What matters of how a command's search is carried out. */
+/** The relevant parts of a query plan. */
 async function planOf(command: Search) {
   const explained = await connection.db!.command({ explain: command, verbosity: 'executionStats' });
   const { queryPlanner, executionStats } = explained as Explained;
@@ -92,7 +92,7 @@ async function planOf(command: Search) {
   return { stages, keys: executionStats.totalKeysExamined, docs: executionStats.totalDocsExamined };
 }
 
-/** Exercises every use case in every way that changes its queries. */
+/** Calls every use case in every way that changes its queries. */
 async function everyUseCase(): Promise<void> {
   const link = await createLink(deps, by, { url: 'https://example.com', tags: ['a', 'b'], slug: 'indexed' });
   await getUsage(deps, by);
@@ -102,14 +102,14 @@ async function everyUseCase(): Promise<void> {
   await getLink(deps, by, { idOrSlug: newId('lnk') }).catch(() => {});
   await getLink(deps, by, { idOrSlug: 'nowhere' }).catch(() => {});
   await updateLink(deps, by, { id: link.id, slug: 'indexed-2', tags: ['b', 'c'], maxClicks: 5, clear: [] });
-  await bulkLinks(deps, by, { action: 'archive', ids: [link.id] }, until);
+  await bulkLinks(deps, by, { action: 'archive', ids: [link.id] });
   const rows = Array.from({ length: 600 }, (_, i) => ({
     link: { url: 'https://example.com', slug: `row${i}`, tags: ['a'] },
     createdAt: '2020-01-01T00:00:00Z',
     error: null,
   }));
   await importLinks(deps, by, { dryRun: false, links: rows, operationId: newId('lnk').slice(4) });
-  for await (const _ of exportLinks(deps, by, until)) continue;
+  for await (const _ of exportLinks(deps, by)) continue;
   for (const sort of ['createdAt', 'lastClickAt', 'clickCount']) {
     for (const order of ['asc', 'desc']) {
       for (const filter of [
@@ -122,12 +122,7 @@ async function everyUseCase(): Promise<void> {
       ]) {
         let cursor: string | undefined;
         for (let page = 0; page < 3; page += 1) {
-          const { nextCursor } = await listLinks(
-            deps,
-            by,
-            { tags: [], limit: 5, sort, order, ...filter, cursor },
-            until,
-          );
+          const { nextCursor } = await listLinks(deps, by, { tags: [], limit: 5, sort, order, ...filter, cursor });
           if (!(cursor = nextCursor)) break;
         }
       }
@@ -164,7 +159,7 @@ async function everyUseOfADomain(): Promise<void> {
   await deleteDomain(deps, by, { id });
 }
 
-/** Routes of QR codes, of a link that changes and is deleted afterwards. */
+/** Creates routes of QR codes, of a link that is changed and then deleted. */
 async function everyQrRoute(linkId: string): Promise<void> {
   const [qrCodeId, other] = [newId('qr'), newId('qr')];
   await putQrRoute(deps, by, { qrCodeId, version: 1, linkId, status: 'active', tags: ['a', 'qr'] });
@@ -174,14 +169,14 @@ async function everyQrRoute(linkId: string): Promise<void> {
   await listQrRoutes(deps, by, { qrCodeIds: [qrCodeId, other] });
   await listEndedQrRoutes(deps, { limit: 200 });
   await getQrCodeStats(deps, by, { qrCodeId, from: '2026-01-01', to: '2026-01-03' });
-  await findTags(deps, by.workspaceId, ['a', newId('tag')]);
+  await findTags(deps, by, { namesOrIds: ['a', newId('tag')] });
   const removed = await createTag(deps, by, { name: 'removed' });
   await putQrRoute(deps, by, { qrCodeId, version: 3, linkId, status: 'active', tags: ['removed'] });
   await deleteTag(deps, by, { id: removed.id });
   await removeQrRoute(deps, by, { qrCodeId: other });
 }
 
-/** Statistics with quarters of an hour to be looked for: a busy day, cut by the zone. */
+/** Reads statistics with quarter hours: a busy day, divided by the zone. */
 async function everyStatistic(link: string): Promise<void> {
   const clicks = Array.from({ length: 200 }, (_, i) => ({
     link,
@@ -190,17 +185,17 @@ async function everyStatistic(link: string): Promise<void> {
     visitor: `${i}`,
   }));
   const models = createModels(connection);
-  const applying = { connection, models, stats: deps.stats, plans: new PlanStore(models, keptForEver) };
+  const applying = { connection, models, stats: deps.stats, plans: new PlanStore(models, unlimitedRetention) };
   await applyBatches(applying, [aClickBatch(clicks)]);
   const range = { from: '2026-01-01', to: '2026-01-03' };
   await getLinkStats(deps, by, { idOrSlug: link, ...range, tz: 'Asia/Kathmandu' });
   await getWorkspaceStats(deps, by, range);
   expect(await closeDays({ ...applying, log: createLog('test', 'silent') }, new Date())).toBe(1);
-  await deps.stats.keep(by.workspaceId, 1);
+  await deps.stats.extendRetention(by.workspaceId, 1);
 }
 
 describe('the indexes', () => {
-  test('serve every search of every use case', async () => {
+  test('serve every query of every use case', async () => {
     searches.length = 0;
     await everyUseCase();
     const sent = searches.splice(0).filter(unlikeBefore());
@@ -227,32 +222,32 @@ describe('the indexes', () => {
     expect(sent.length).toBeGreaterThan(60);
     const scanning = [];
     for (const command of sent) {
-      // Asks for everything of a collection that holds but what is being done right now.
+      // Reads a whole collection that only contains work in progress.
       if (command['find'] === 'tag_removals' && Object.keys(command.filter ?? {}).length === 0) continue;
       if ((await planOf(command)).stages.includes('COLLSCAN')) scanning.push(command);
     }
     expect(scanning).toEqual([]);
-    // A rebuild of statistics is a command of operators, and no use case.
+    // A rebuild of statistics is an operator command, not a use case.
     const rebuild = 'stats_days: _id';
     expect(new Set([...broadcastOf(sent, connection.models), rebuild])).toEqual(new Set(Object.keys(asksEveryShard)));
     expect(refusedIndexes(opened.models as never)).toEqual([]);
   }, 120_000);
 
   test.each(['createdAt', 'lastClickAt', 'clickCount'])(
-    'make a page by %s cost what it shows, wherever it is',
+    'read a page by %s at the cost of its size, at any position',
     async (sort) => {
       for (const order of ['asc', 'desc']) {
         let cursor: string | undefined;
         for (let page = 0; page < 13; page += 1) {
           searches.length = 0;
-          const { links, nextCursor } = await listLinks(deps, by, { tags: [], limit: 40, sort, order, cursor }, until);
+          const { links, nextCursor } = await listLinks(deps, by, { tags: [], limit: 40, sort, order, cursor });
           expect(links).toHaveLength(40);
           const plans = await Promise.all(
             searches
               .filter(({ find, filter }) => find === 'links' && !('_id' in filter && !('sort' in filter)))
               .map(planOf),
           );
-          // The second page of a moving order writes that order down.
+          // The second page of an order by clicks writes a snapshot.
           if (page !== 1 || sort === 'createdAt') {
             for (const plan of plans) {
               expect(plan.stages).not.toContain('SORT');
@@ -265,14 +260,14 @@ describe('the indexes', () => {
     },
   );
 
-  test('find the places between which a search looks without reading a link', async () => {
+  test('find the positions of a search without reading a link', async () => {
     const filter = { workspaceId: by.workspaceId, tagIds: [], terms: [{ text: 'x' }] };
     for (const key of ['createdAt', 'lastClickAt', 'clickCount'] as const) {
       searches.length = 0;
       const value = key === 'createdAt' ? new Date('2020-01-01T00:00:00Z') : key === 'lastClickAt' ? null : 0;
       const place = await deps.store.lists.nthPlace(filter, { key, direction: -1 }, { equal: value }, 300, until);
       expect(place?.id).toMatch(/^lnk_/);
-      // What is asked for stands in the index, so that a server which covers queries reads no document.
+      // The requested fields are in the index, so that a server which covers queries reads no document.
       expect(searches[0]).toMatchObject({ projection: { [key]: 1, _id: 1 } });
       const plan = await planOf(searches[0]!);
       expect(plan.stages).not.toContain('SORT');

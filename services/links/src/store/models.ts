@@ -6,30 +6,30 @@ import type { Link, Tag } from '../links/domain/link.js';
 import type { QrTarget } from '../qr-routes/domain/qr-target.js';
 import type { Route } from '../redirects/domain/route.js';
 
-/** A batch of clicks that was applied; kept longer than the stream keeps batches, so that a redelivery finds it. */
+/** Marks a batch of clicks as applied. Kept longer than the stream keeps batches, so that every redelivery finds it. */
 export interface AppliedBatch {
-  /** The batch's id. */
+  /** Id of the batch. */
   _id: string;
   at: Date;
 }
 
-/** The random salt of a UTC day (YYYY-MM-DD), kept two days: what visitor hashes are made under. */
+/** The random salt of a UTC day (YYYY-MM-DD) for visitor hashes, kept for two days. */
 export interface DailySalt {
   _id: string;
   salt: Buffer;
   expireAt: Date;
 }
 
-/** A deleted tag that some links may still carry; removed when none does. */
+/** A deleted tag that some links or QR codes may still have; removed when none does. */
 export interface TagRemoval {
-  /** The tag's id. */
+  /** Id of the tag. */
   _id: string;
   workspaceId: string;
   at: Date;
 }
 
-/** The order of a list whose sort key moves under the walk, as it stood at one moment. */
-export interface StoredOrder {
+/** A snapshot of a list whose sort key changes with clicks. */
+export interface ListSnapshot {
   /** A ULID. */
   _id: string;
   workspaceId: string;
@@ -43,33 +43,33 @@ export interface StoredOrder {
   expireAt: Date;
 }
 
-/** A part of a stored order. */
-export interface OrderChunk {
-  /** `<workspace id>/<order id>/<chunk number>` */
+/** A part of a list snapshot. */
+export interface ListSnapshotChunk {
+  /** `<workspace id>/<snapshot id>/<chunk number>` */
   _id: string;
-  /** Packed, see `packIds`. */
+  /** Packed; see `packIds`. */
   ids: Buffer;
   expireAt: Date;
 }
 
-/** What a subject had on a UTC day, or in a quarter of an hour of one; see `StatsStore` for the rest of its fields. */
+/** Clicks of a subject on a UTC day, or in a quarter of an hour; see `StatsStore` for its other fields. */
 export interface StatsPeriod {
   /** See `dayId` and `quarterId`. */
   _id: string;
   workspaceId: string;
   expireAt: Date;
-  /** When the day of a tally can be closed; absent once it is. */
+  /** Time after which the day of a tally can be closed; absent once it is closed. */
   closeAt?: Date;
 }
 
-/** The plan that a workspace is on, by the newest event. */
+/** The plan of a workspace, by the newest event. */
 export interface WorkspacePlan {
   /** Id of the workspace. */
   _id: string;
   plan: string;
   /** Version of the workspace in that event. */
   version: number;
-  /** The plan by which the expiry of its stored statistics was set. */
+  /** The plan that determined the expiry of its stored statistics. */
   datedBy: string;
 }
 
@@ -131,7 +131,7 @@ const route = new Schema<Route>(
     expiresAt: { type: Date, default: null },
     maxClicks: { type: Number, default: null },
     remaining: { type: Number, default: null },
-    // Absent where it is not set: links' own entries have none.
+    // Absent by default: links' own entries have none.
     follows: Schema.Types.Mixed,
     pages: Schema.Types.Mixed,
     purgeAt: { type: Date, default: null },
@@ -139,9 +139,9 @@ const route = new Schema<Route>(
   { ...schemaOptions, shardKey: { _id: 'hashed' } },
 );
 route.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { status: 'deleted' } });
-// Entries of QR codes, to be counted by workspace, and to be changed with their link.
+// For counting QR codes by workspace, and for updating them with their link.
 route.index({ workspaceId: 1, linkId: 1 }, { partialFilterExpression: { via: 'qr' } });
-// What the expiry sweeps look for, of links and of QR codes: entries whose time has come, entries that are used up.
+// For the expiry sweeps of links and QR codes: entries that have expired or are used up.
 route.index({ via: 1, status: 1, expiresAt: 1 });
 route.index({ via: 1, status: 1, remaining: 1 });
 
@@ -183,27 +183,27 @@ const domain = new Schema<CustomDomain>(
   schemaOptions,
 );
 domain.index({ workspaceId: 1, name: 1 }, { unique: true });
-// Any number of workspaces may try; one has it.
+// Several workspaces may add a name; one can verify it.
 domain.index({ name: 1 }, { unique: true, partialFilterExpression: { status: 'verified' } });
 domain.index({ status: 1, nextCheckAt: 1 });
 
 const appliedBatch = new Schema<AppliedBatch>({ _id: String, at: Date }, schemaOptions);
-// Four days: the stream keeps a batch for three.
+// Four days, because the stream keeps a batch for three.
 appliedBatch.index({ at: 1 }, { expireAfterSeconds: 4 * 86_400 });
 
 const dailySalt = new Schema<DailySalt>({ _id: String, salt: Buffer, expireAt: Date }, schemaOptions);
 dailySalt.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-const storedOrder = new Schema<StoredOrder>(
+const listSnapshot = new Schema<ListSnapshot>(
   { _id: String, workspaceId: String, query: String, digest: String, count: Number, at: Date, expireAt: Date },
   schemaOptions,
 );
-// Newest first; at most `MAX_ORDERS` of a workspace.
-storedOrder.index({ workspaceId: 1, _id: -1 });
-storedOrder.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+// Newest first.
+listSnapshot.index({ workspaceId: 1, _id: -1 });
+listSnapshot.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-const orderChunk = new Schema<OrderChunk>({ _id: String, ids: Buffer, expireAt: Date }, schemaOptions);
-orderChunk.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+const listSnapshotChunk = new Schema<ListSnapshotChunk>({ _id: String, ids: Buffer, expireAt: Date }, schemaOptions);
+listSnapshotChunk.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const tagRemoval = new Schema<TagRemoval>({ _id: String, workspaceId: String, at: Date }, schemaOptions);
 
@@ -214,14 +214,14 @@ const workspacePlan = new Schema<WorkspacePlan>(
 
 const statsPeriod = new Schema<StatsPeriod>(
   { _id: String, workspaceId: String, expireAt: Date },
-  // By ranges: the days of a subject, which are read together, begin with its id.
+  // Sharded by range: the days of a subject, which are read together, begin with its id.
   { ...schemaOptions, strict: false, shardKey: { _id: 1 } },
 );
 statsPeriod.index({ workspaceId: 1 });
 statsPeriod.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const statsDay = statsPeriod.clone().add({ closeAt: Date });
-// Days that are not closed yet.
+// For days that are not closed yet.
 statsDay.index({ closeAt: 1 }, { sparse: true });
 
 /** Human clicks of a workspace in a calendar month, by partition of the click stream, so that partitions never contend. */
@@ -235,7 +235,7 @@ export interface ClickUsage {
 const clickUsage = new Schema<ClickUsage>({ _id: String, used: Number, expireAt: Date }, schemaOptions);
 clickUsage.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-/** That a workspace was notified of a threshold of its usage. */
+/** Records that a workspace was notified of a usage threshold. */
 export interface UsageNotice {
   /** `<workspace id>/<YYYY-MM>/<limit>/<percent>` */
   _id: string;
@@ -256,8 +256,8 @@ export interface Models {
   deadLetters: Model<DeadLetter>;
   dailySalts: Model<DailySalt>;
   tagRemovals: Model<TagRemoval>;
-  orders: Model<StoredOrder>;
-  orderChunks: Model<OrderChunk>;
+  listSnapshots: Model<ListSnapshot>;
+  listSnapshotChunks: Model<ListSnapshotChunk>;
   workspacePlans: Model<WorkspacePlan>;
   statsDays: Model<StatsPeriod>;
   statsQuarters: Model<StatsPeriod>;
@@ -277,8 +277,12 @@ export function createModels(connection: Connection): Models {
     deadLetters: connection.model<DeadLetter>('dead_letters', deadLetterSchema(), 'dead_letters'),
     dailySalts: connection.model<DailySalt>('daily_salts', dailySalt, 'daily_salts'),
     tagRemovals: connection.model<TagRemoval>('tag_removals', tagRemoval, 'tag_removals'),
-    orders: connection.model<StoredOrder>('list_orders', storedOrder, 'list_orders'),
-    orderChunks: connection.model<OrderChunk>('list_order_chunks', orderChunk, 'list_order_chunks'),
+    listSnapshots: connection.model<ListSnapshot>('list_orders', listSnapshot, 'list_orders'),
+    listSnapshotChunks: connection.model<ListSnapshotChunk>(
+      'list_order_chunks',
+      listSnapshotChunk,
+      'list_order_chunks',
+    ),
     workspacePlans: connection.model<WorkspacePlan>('workspace_plans', workspacePlan, 'workspace_plans'),
     statsDays: connection.model<StatsPeriod>('stats_days', statsDay, 'stats_days'),
     statsQuarters: connection.model<StatsPeriod>('stats_quarters', statsPeriod, 'stats_quarters'),

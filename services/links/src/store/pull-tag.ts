@@ -1,16 +1,24 @@
-import type { Collection } from 'mongoose';
+import type { Model, mongo } from 'mongoose';
 
-/** Takes a tag off up to `atMost` documents of a workspace. Answers how many had it. */
+/** A document with tags. */
+interface Tagged {
+  _id: string;
+  workspaceId: string;
+  tags: string[];
+}
+
+/** Removes a tag from up to `limit` documents of a workspace. Returns the number of documents that had it. */
 export async function pullTag(
-  collection: Collection,
+  model: Pick<Model<unknown>, 'collection'>,
   workspaceId: string,
   tagId: string,
-  atMost: number,
+  limit: number,
 ): Promise<number> {
+  const collection = model.collection as unknown as mongo.Collection<Tagged>;
   const filter = { workspaceId, tags: tagId };
-  const carriers = await collection.find(filter, { projection: { _id: 1 }, limit: atMost }).toArray();
+  const carriers = await collection.find(filter, { projection: { _id: 1 }, limit }).toArray();
   if (carriers.length === 0) return 0;
   const ids = carriers.map(({ _id }) => _id);
-  await collection.updateMany({ _id: { $in: ids }, workspaceId }, { $pull: { tags: tagId } as never });
+  await collection.updateMany({ _id: { $in: ids }, workspaceId }, { $pull: { tags: tagId } });
   return ids.length;
 }

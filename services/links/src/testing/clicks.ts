@@ -1,15 +1,21 @@
 import { newUlid } from '@tautan/kit';
 import { clickPartition, type ClickBatch } from '@tautan/proto';
 import type { Retention } from '../stats/domain/retention.js';
-import type { PartitionBatch } from '../stats/gather.js';
+import type { PartitionBatch } from '../stats/collect-additions.js';
 
-/** Clicks of tests are of any year. */
-export const keptForEver: Retention = { FREE: 36_500, PRO: 36_500, BUSINESS: 36_500, UNLIMITED: 36_500, other: 36_500 };
+/** For clicks of any year. */
+export const unlimitedRetention: Retention = {
+  FREE: 36_500,
+  PRO: 36_500,
+  BUSINESS: 36_500,
+  UNLIMITED: 36_500,
+  other: 36_500,
+};
 
-/** A click to be told on the stream; what is left out is an ordinary click. */
+/** A click on the stream. Omitted fields describe an ordinary click. */
 export interface TestClick {
   at: string | number;
-  /** Null: of a QR code that stands alone. */
+  /** Null for a standalone QR code. */
   link: string | null;
   workspace?: string;
   qr?: string;
@@ -21,7 +27,7 @@ export interface TestClick {
   city?: string;
 }
 
-/** Clicks of links, or of QR codes that stand alone, that share a partition, as one batch. */
+/** Returns a batch of clicks of links, or of standalone QR codes, in one partition. */
 export function aClickBatch(clicks: TestClick[], id = newUlid()): PartitionBatch {
   const base = Math.min(...clicks.map(({ at }) => new Date(at).getTime()));
   const texts: string[] = [];

@@ -8,7 +8,7 @@ import { destinationRules } from '../links/domain/url.js';
 import { createModels, type Models } from '../store/models.js';
 import type { ApiDeps } from '../usecase-deps.js';
 
-/** What use cases work with, on the servers of a test service, without the service between. */
+/** The dependencies of use cases on the servers of a test service, for calls without RPC. */
 export interface OpenDeps {
   deps: ApiDeps;
   connection: Connection;
@@ -16,7 +16,10 @@ export interface OpenDeps {
   close(): Promise<void>;
 }
 
-/** Opens it with the settings of a test service; `own` replaces what a test wants to decide, such as the time. */
+/**
+ * Creates dependencies with the settings of a test service. `overrides` replaces what a test controls, such as the
+ * clock.
+ */
 export async function openDeps(settings: Record<string, string>, own: Partial<ApiDeps> = {}): Promise<OpenDeps> {
   const config = readLinksConfig(settings);
   const log = createLog('test', 'silent');
@@ -29,7 +32,7 @@ export async function openDeps(settings: Record<string, string>, own: Partial<Ap
   const deps: ApiDeps = {
     ...createDeps({ config, models, connection, transact: outbox.transact, invalidate: () => {}, log }),
     rules: destinationRules(BASE_URL, OWN_HOSTS, false),
-    lookUp: () => Promise.reject(new Error('nothing is looked up here')),
+    lookUp: () => Promise.reject(new Error('DNS lookups are not expected')),
     ...own,
   };
   const close = async (): Promise<void> => {

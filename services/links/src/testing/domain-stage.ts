@@ -8,7 +8,7 @@ export type DomainStage = Awaited<ReturnType<typeof startDomainStage>>;
 
 export const WORKSPACE = 'ws_01jd0000000000000000000000';
 
-/** Two replicas of the redirect role with some settings, on embedded servers, and custom domains that they serve. */
+/** Starts two replicas of the redirect role on embedded servers, to test custom domains. */
 export async function startDomainStage(settings: Record<string, string> = {}) {
   const stage = await startStage({ own: true });
   const replicas = [await stage.roles('redirect', settings), await stage.roles('redirect', settings)];
@@ -19,9 +19,9 @@ export async function startDomainStage(settings: Record<string, string> = {}) {
   return {
     ...stage,
     ports,
-    /** Notifies the replicas of a change of a domain. */
+    /** Invalidates a domain in the replicas. */
     tell,
-    /** A domain that is verified for a workspace. */
+    /** Creates a domain that is verified for a workspace. Returns its name. */
     aDomain: async (workspaceId = WORKSPACE): Promise<string> => {
       const name = `d${newUlid()}.example`;
       await stage.models.routes.create(domainRoute({ _id: newId('dom'), workspaceId, name }));
@@ -30,7 +30,7 @@ export async function startDomainStage(settings: Record<string, string> = {}) {
     },
     end: async (name: string): Promise<void> => void (await stage.models.routes.deleteOne({ _id: domainKey(name) })),
     on: (host: string, slug: string, fields = {}) => stage.aRoute({ _id: `${host}/${slug}`, ...fields }),
-    /** What each replica responds. */
+    /** Returns the status code of each replica. */
     statuses,
     turnTo: (host: string, path: string, status: number, withinMs = 1_000) =>
       until(async () => (await statuses(host, path)).every((each) => each === status), withinMs),

@@ -6,17 +6,17 @@ import { startService, type Caller, type TestService } from './service.js';
 
 type Domain = ResponseOut<DomainsDefinition, 'AddDomain'>;
 
-/** The api role with a name server of the test's own; domains have to point to links.example.net. */
+/** The api role with a name server controlled by the test; custom domains must point to links.example.net. */
 export interface DomainStage {
   dns: DnsServer;
   service: TestService;
-  /** Adds a domain, of a new name unless one is given. */
+  /** Adds a domain, with a new name by default. */
   add(caller: Caller, name?: string): Promise<Domain>;
   /** Sets both records of a domain. */
   point(domain: Domain): void;
   /** Adds a domain, sets its records and verifies it. */
   aVerifiedDomain(caller: Caller, name?: string): Promise<Domain>;
-  /** A domain's entry in the routing table. */
+  /** Returns a domain's entry in the routing table. */
   entryOf(name: string): Promise<Route | null>;
   stop(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { startOfMonth, monthOf } from '@tautan/kit/usage';
 import { environment, readLinksConfig } from '../config.js';
 import { start } from '../main.js';
 
-// A replica of the service whose clock stands at the first day of the month that lies `months` ahead.
+// A replica of the service whose clock starts at the first day of the month that is `MONTHS` months ahead.
 
 const RealDate = Date;
 let offset = 0;

@@ -20,45 +20,45 @@ import { start } from '../main.js';
 import { createModels, type Models } from '../store/models.js';
 import { aDraft } from './links.js';
 
-/** Tests visit from one address, as often as they need. */
+/** Disables the budgets: tests send all visits from one address. */
 export const unlimited = { REDIRECT_BUDGET_UNKNOWN: '0', REDIRECT_BUDGET_LIMITED: '0' };
 
-/** A server that a test can take away and bring back, with its data and at its old address. */
+/** A server that a test can stop and restart, with its data and at the same address. */
 export interface Server {
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** The entry of a link. */
+/** The route of a link. */
 export type LinkRoute = Route & { linkId: string };
 
 export interface Stage {
-  /** Those that MONGODB_URI and NATS_URL name cannot be taken away. */
+  /** Servers named by MONGODB_URI and NATS_URL cannot be stopped. */
   mongo: Server;
   nats: Server;
   bus: Bus;
   models: Models;
   folder: string;
-  /** What roles are started with. */
+  /** Default settings of roles. */
   settings: Record<string, string>;
   /** Starts roles in this process. */
   roles(roles: string, settings?: Record<string, string>): Promise<Running>;
-  /** Starts roles in a process of their own. */
+  /** Starts roles in a child process. */
   child(
     roles: string,
     settings?: Record<string, string>,
   ): Promise<{ process: ChildProcess; addresses: Running['addresses'] }>;
-  /** Writes a link and its route with valid defaults, and tells redirects as the api role does. */
+  /** Writes a link and its route with valid defaults, and invalidates caches like the api role. */
   aRoute(fields?: Partial<LinkRoute>): Promise<LinkRoute>;
   change(route: Route, update: Partial<Route>): Promise<void>;
-  /** What the links' counters say. */
+  /** Returns the stored link with its counters. */
   link(route: Route): Promise<Link>;
   stop(): Promise<void>;
 }
 
 /**
- * A database, a bus and the ground for redirects on them. `own`: embedded ones, whatever the environment names.
- * `natsUrl`: a broker that the test started itself.
+ * Starts a database and a bus for redirects. `own`: embedded servers, even if the environment names others. `natsUrl`:
+ * a server that the test started.
  */
 export async function startStage({ own = false, natsUrl }: { own?: boolean; natsUrl?: string } = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-redirects-'));
@@ -142,7 +142,7 @@ export async function startStage({ own = false, natsUrl }: { own?: boolean; nats
       for (const child of children) child.kill('SIGKILL');
       await Promise.all([...running].map((each) => each.stop()));
       await bus.close();
-      // An embedded database goes with its folder; one that was away would be waited for.
+      // An embedded database is deleted with its folder; dropping it would wait if it is stopped.
       if (MONGODB_URI) await connection.dropDatabase().catch(() => undefined);
       await connection.close();
       await nats.stop();
@@ -152,7 +152,7 @@ export async function startStage({ own = false, natsUrl }: { own?: boolean; nats
   };
 }
 
-/** A visit: one GET (or another method) on a connection of its own choosing, redirects not followed. */
+/** Sends a GET (or another method) without following redirects. */
 export function visit(
   port: number,
   path: string,

@@ -23,7 +23,7 @@ import { start } from '../main.js';
 import { createModels, type Models } from '../store/models.js';
 import { unlimited } from './redirects.js';
 
-/** Calls of one principal. */
+/** RPC clients of one principal. */
 export interface Caller {
   by: Principal;
   workspaceId: string;
@@ -34,7 +34,7 @@ export interface Caller {
   stats: Calls<StatsDefinition>;
   codes: Calls<QrRoutesDefinition>;
   export: () => AsyncIterable<ResponseOut<LinksDefinition, 'ExportLinks'>>;
-  /** Makes the route of a new QR code, or another, with valid defaults. */
+  /** Creates the route of a QR code with valid defaults, or updates one. */
   aCode: (
     fields?: RequestIn<QrRoutesDefinition, 'PutQrRoute'>,
   ) => Promise<ResponseOut<QrRoutesDefinition, 'PutQrRoute'>>;
@@ -43,22 +43,22 @@ export interface Caller {
 }
 type Calls<D> = <M extends Methods<D>>(method: M, request: RequestIn<D, M>) => Promise<ResponseOut<D, M>>;
 
-/** The api role on servers of its own, and a look behind it. */
+/** A running api role on its own servers, with access to its data. */
 export interface TestService {
-  /** Calls as someone: by default in a workspace of their own. */
+  /** Returns clients of a principal: by default in a new workspace. */
   as(by?: Principal): Caller;
-  /** The service's collections, over a connection of the test's own. */
+  /** The service's collections, on a separate connection. */
   models: Models;
-  /** A workspace's events until now, as soon as there are `count`, by the order of their ids. */
+  /** Resolves with a workspace's events in the order of their ids, once there are at least `count`. */
   events(workspaceId: string, count: number): Promise<TautanEvent[]>;
-  /** Keys that redirects were told to forget, until now. */
+  /** Keys invalidated so far. */
   forgotten: string[];
   settings: Record<string, string>;
   addresses: Record<string, number>;
   stop(): Promise<void>;
 }
 
-/** Starts the api role (or those of `settings.ROLES`) on free ports and a fresh database; resolves once it is ready. */
+/** Starts the api role (or those of `settings.ROLES`) on free ports and a new database. Resolves when it is ready. */
 export async function startService(settings: Record<string, string> = {}): Promise<TestService> {
   const servers = await startServers();
   const folder = await mkdtemp(join(tmpdir(), 'tautan-clicks-'));
@@ -151,7 +151,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
   };
 }
 
-/** Someone in a workspace of their own, or in the one given. */
+/** Returns a principal in a new workspace, or in the given one. */
 export const aPrincipal = (workspaceId = newId('ws'), overrides: Partial<Principal> = {}): Principal => ({
   workspaceId,
   kind: 'api_key',

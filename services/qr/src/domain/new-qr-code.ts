@@ -1,4 +1,4 @@
-import { checkExpiresAt, checkText, fail, isId, timeOfId, type Principal } from '@tautan/kit';
+import { parseFutureTime, checkText, fail, isId, timeOfId, type Principal } from '@tautan/kit';
 import { readStyle } from '../image/style.js';
 import { checkMaxScans } from './limits.js';
 import type { QrCode, Settable } from './qr-code.js';
@@ -38,7 +38,7 @@ export function draftQrCode(input: QrCodeInput, now: Date): QrCodeDraft {
     linkId,
     title: input.title === undefined ? null : checkTitle(input.title),
     tags,
-    expiresAt: input.expiresAt === undefined ? null : checkExpiresAt(input.expiresAt, now),
+    expiresAt: input.expiresAt === undefined ? null : parseFutureTime('expiresAt', input.expiresAt, now),
     maxScans: input.maxScans === undefined ? null : checkMaxScans(input.maxScans),
     styleConfig: readStyle(parseStyle(input.styleConfig ?? '{}'), logoRunRef !== null),
     logoRunRef,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkExpiresAt, fail, oneOf } from '@tautan/kit';
+import { parseFutureTime, fail, oneOf } from '@tautan/kit';
 import { patchStyle, readStyle, type StyleConfig } from '../image/style.js';
 import { checkMaxScans, reachedLimit, remainingUnder } from './limits.js';
 import { checkTitle } from './new-qr-code.js';
@@ -44,7 +44,7 @@ export function parsePatch(input: PatchInput, now: Date): Patch {
   if (input.url !== undefined) patch.url = input.url;
   if (input.title !== undefined) patch.title = checkTitle(input.title);
   if (input.tags !== undefined) patch.tags = input.tags;
-  if (input.expiresAt !== undefined) patch.expiresAt = checkExpiresAt(input.expiresAt, now);
+  if (input.expiresAt !== undefined) patch.expiresAt = parseFutureTime('expiresAt', input.expiresAt, now);
   if (input.maxScans !== undefined) patch.maxScans = checkMaxScans(input.maxScans);
   if (input.styleConfig !== undefined) patch.styleConfig = parseStyle(input.styleConfig);
   if (input.logoRunRef !== undefined) patch.logoRunRef = input.logoRunRef;

@@ -3,7 +3,7 @@ import { rpcServices } from '@tautan/proto/rpc';
 import type { QrCodeView } from '../domain/view.js';
 import { createQrCode } from '../usecases/create-qr-code.js';
 import { deleteQrCode } from '../usecases/delete-qr-code.js';
-import type { Deps } from '../usecases/deps.js';
+import type { Deps } from '../usecase-deps.js';
 import { getQrCode } from '../usecases/get-qr-code.js';
 import { listQrCodes } from '../usecases/list-qr-codes.js';
 import { updateQrCode } from '../usecases/update-qr-code.js';

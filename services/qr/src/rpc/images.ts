@@ -1,8 +1,8 @@
 import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto/rpc';
 import { createDownloadToken } from '../usecases/create-download-token.js';
-import { getLogo } from '../usecases/find-logo.js';
-import type { ImageDeps } from '../usecases/image-deps.js';
+import { getLogo } from '../usecases/get-logo.js';
+import type { ImageDeps } from '../image-deps.js';
 import { previewQrCode } from '../usecases/preview-qr-code.js';
 import { renderByToken } from '../usecases/render-by-token.js';
 import { renderQrCode } from '../usecases/render-qr-code.js';

@@ -1,6 +1,6 @@
 import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto/rpc';
-import type { Deps } from '../usecases/deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 /** Returns the RPC table of the plan limit's usage. */
 export const usageTable = ({ counters, now }: Pick<Deps, 'counters' | 'now'>): RpcTable =>

@@ -1,3 +1,4 @@
+import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 
 /** A download token of a QR code. */
@@ -15,7 +16,7 @@ export class DownloadTokenStore {
   constructor(private readonly model: Model<DownloadToken>) {}
 
   async insert(token: DownloadToken, session: ClientSession): Promise<void> {
-    await this.model.collection.insertOne(token as never, { session });
+    await driverCollection(this.model).insertOne(token, { session });
   }
 
   /** Removes the tokens that earlier attempts of an operation created. */

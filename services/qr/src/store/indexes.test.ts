@@ -91,7 +91,7 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
         byId: () => [codes.byId(workspaceId, code._id)],
         existsAnywhere: () => [codes.existsAnywhere(code._id)],
         unarchivedOf: () =>
-          [undefined, code._id].map((after) => codes.unarchivedOf(workspaceId, linkId, { after, atMost: 2 })),
+          [undefined, code._id].map((after) => codes.unarchivedOf(workspaceId, linkId, { after, limit: 2 })),
         ofLink: () => [undefined, code._id].map((after) => codes.ofLink(workspaceId, linkId, after, 2)),
         linked: () => [undefined, code._id].map((after) => codes.linked(workspaceId, after, 2)),
         workspaceAfter: () => [codes.workspaceAfter(workspaceId)],
@@ -156,7 +156,7 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
         release: () => [counters.release(session, { ...key, count: 1 })],
         read: () => [counters.read(newId('ws'), now)],
         drift: () => [counters.drift({ workspaceId: newId('ws'), limit: 'qrCodes' })],
-        ids: () => [counters.ids({ after: 'x', workspaceId, atMost: 5 }), counters.ids({ after: 'x', atMost: 5 })],
+        ids: () => [counters.ids({ after: 'x', workspaceId, limit: 5 }), counters.ids({ after: 'x', limit: 5 })],
       },
     },
   ];

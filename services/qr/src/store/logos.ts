@@ -1,4 +1,4 @@
-import { bytesOf } from '@tautan/kit/mongo';
+import { driverCollection, bytesOf } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import type { Models } from './models.js';
 
@@ -59,7 +59,7 @@ export class LogoStore {
     const { workspaceId } = logo;
     if ((await this.model.countDocuments({ workspaceId }).session(session)) >= max) return false;
     await this.#uploads.updateOne({ _id: workspaceId }, { $inc: { uploads: 1 } }, { session, upsert: true });
-    await this.model.collection.insertOne(logo as never, { session });
+    await driverCollection(this.model).insertOne(logo, { session });
     return true;
   }
 

@@ -1,3 +1,4 @@
+import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import { UNCLAIMED, type LinkSnapshot, type Pending, type QrCode } from '../domain/qr-code.js';
 
@@ -13,7 +14,7 @@ export class QrCodeStore {
 
   /** Rejects with a duplicate key if one of the ids exists. */
   async insert(codes: QrCode[], session: ClientSession): Promise<void> {
-    await this.model.collection.insertMany(codes as never[], { session });
+    await driverCollection(this.model).insertMany(codes, { session });
   }
 
   /** Returns those ids that exist, in any state. */
@@ -41,24 +42,24 @@ export class QrCodeStore {
     return (await this.model.exists({ _id: id, state: 'live' })) !== null;
   }
 
-  /** Returns up to `atMost` unarchived QR codes of a link after one, including those being created. */
+  /** Returns up to `limit` unarchived QR codes of a link after one, including those being created. */
   unarchivedOf(
     workspaceId: string,
     linkId: string,
-    { after, atMost }: { after: string | undefined; atMost: number },
+    { after, limit }: { after: string | undefined; limit: number },
   ): Promise<QrCode[]> {
     const filter = { workspaceId, linkId, state: { $ne: 'deleted' }, status: { $ne: 'archived' } };
-    return this.#newest(filter, after, atMost);
+    return this.#newest(filter, after, limit);
   }
 
-  /** Returns up to `atMost` QR codes of a link after one, including those being created. */
-  ofLink(workspaceId: string, linkId: string, after: string | undefined, atMost: number): Promise<QrCode[]> {
-    return this.#newest({ workspaceId, linkId, state: { $ne: 'deleted' } }, after, atMost);
+  /** Returns up to `limit` QR codes of a link after one, including those being created. */
+  ofLink(workspaceId: string, linkId: string, after: string | undefined, limit: number): Promise<QrCode[]> {
+    return this.#newest({ workspaceId, linkId, state: { $ne: 'deleted' } }, after, limit);
   }
 
-  /** Returns up to `atMost` live QR codes of a workspace that follow links, after one. */
-  linked(workspaceId: string, after: string | undefined, atMost: number): Promise<QrCode[]> {
-    return this.#newest({ workspaceId, state: 'live', linkId: { $ne: null } }, after, atMost);
+  /** Returns up to `limit` live QR codes of a workspace that follow links, after one. */
+  linked(workspaceId: string, after: string | undefined, limit: number): Promise<QrCode[]> {
+    return this.#newest({ workspaceId, state: 'live', linkId: { $ne: null } }, after, limit);
   }
 
   /** Returns the next workspace with QR codes in id order; undefined after the last. */
@@ -114,7 +115,7 @@ export class QrCodeStore {
     const writes = creations.map(({ code, pending, set }) => ({
       updateOne: { filter: this.#under(code, pending), update: { $set: { ...set, ...committed(pending) } } },
     }));
-    if (writes.length > 0) await this.model.collection.bulkWrite(writes as never[], { session });
+    if (writes.length > 0) await driverCollection(this.model).bulkWrite(writes, { session });
   }
 
   /** Drops the pending change. Its version is not reused. */
@@ -143,12 +144,12 @@ export class QrCodeStore {
       .exec();
   }
 
-  /** Returns up to `atMost` unfinished records of all workspaces. */
-  unfinished(atMost: number): Promise<Unfinished[]> {
+  /** Returns up to `limit` unfinished records of all workspaces. */
+  unfinished(limit: number): Promise<Unfinished[]> {
     return this.model
       .find({ dueAt: { $gte: UNCLAIMED } })
       .sort({ dueAt: 1 })
-      .limit(atMost)
+      .limit(limit)
       .select({ workspaceId: 1, state: 1, dueAt: 1 })
       .lean<Unfinished[]>()
       .exec();
@@ -170,11 +171,11 @@ export class QrCodeStore {
     await this.model.updateMany({ workspaceId, tagIds: tagId }, { $pull: { tagIds: tagId } });
   }
 
-  #newest(filter: Record<string, unknown>, after: string | undefined, atMost: number): Promise<QrCode[]> {
+  #newest(filter: Record<string, unknown>, after: string | undefined, limit: number): Promise<QrCode[]> {
     return this.model
       .find({ ...filter, ...(after !== undefined && { _id: { $lt: after } }) })
       .sort({ _id: -1 })
-      .limit(atMost)
+      .limit(limit)
       .lean<QrCode[]>()
       .exec();
   }

@@ -14,7 +14,7 @@ export async function archiveLinkCodes(
 ): Promise<void> {
   let begun = false;
   for (let after: string | undefined; ;) {
-    const codes = await deps.store.qrCodes.unarchivedOf(workspaceId, linkId, { after, atMost: STEP });
+    const codes = await deps.store.qrCodes.unarchivedOf(workspaceId, linkId, { after, limit: STEP });
     for (const { _id: id, state } of codes) {
       if (state === 'begun') begun = true;
       else await archive(deps, { by, workspaceId, id });

@@ -1,12 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { assertNotAborted, fail, type Principal } from '@tautan/kit';
+import { assertNotAborted, fail, sleep, type Principal } from '@tautan/kit';
 import { reachedLimit, remainingOf } from '../domain/limits.js';
 import { UNCLAIMED, nextDueAt, type Pending, type QrCode, type QrRoute } from '../domain/qr-code.js';
 import { namesOf } from '../domain/view.js';
-import type { Deps } from './deps.js';
-import { findCode, routeOf } from './find-code.js';
-import { claimLogos } from './find-logo.js';
-import { isRefusal, settle, type Settled, type SettleDeps } from './settle.js';
+import type { Deps } from '../usecase-deps.js';
+import { findCode, routeOf } from '../steps/find-code.js';
+import { claimLogos } from '../steps/find-logo.js';
+import { isRefusal, settle, type Settled, type SettleDeps } from '../steps/settle.js';
 
 export type ChangeDeps = SettleDeps & Pick<Deps, 'leaseMs' | 'codeMutex'>;
 
@@ -102,12 +101,12 @@ function begin(deps: ChangeDeps, code: QrCode, pending: Pending, dueAt: Date): P
  * Writes that follow must be conditional on an unchanged record. Throws SERVICE_UNAVAILABLE on timeout.
  */
 export async function findSettled(deps: ChangeDeps, { by, workspaceId, id }: Subject): Promise<Settled> {
-  const giveUpAt = performance.now() + MAX_WAIT_MS;
-  while (performance.now() < giveUpAt) {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  while (performance.now() < deadline) {
     const code = await findCode(deps, workspaceId, id);
     if (!code.pending) return { code, route: await routeOf(deps, by ?? { workspaceId }, id) };
     if (await claimReleased(deps, code)) await completeOther(deps, code);
-    else await pause(POLL_MS);
+    else await sleep(POLL_MS);
   }
   throw fail('SERVICE_UNAVAILABLE', 'The QR code is being changed concurrently. Try again.');
 }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { newUlid, type Principal } from '@tautan/kit';
-import { findCode } from './find-code.js';
-import { targetOf } from './commit-change.js';
-import type { ImageDeps } from './image-deps.js';
+import { findCode } from '../steps/find-code.js';
+import { targetOf } from '../steps/commit-change.js';
+import type { ImageDeps } from '../image-deps.js';
 
 const HOUR_MS = 3_600_000;
 

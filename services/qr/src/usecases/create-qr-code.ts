@@ -4,11 +4,11 @@ import { assertLogoIncluded } from '../domain/logos.js';
 import { draftQrCode, newQrCode, type QrCodeInput } from '../domain/new-qr-code.js';
 import type { QrCode } from '../domain/qr-code.js';
 import { qrCodeView, type QrCodeView } from '../domain/view.js';
-import type { Deps } from './deps.js';
-import { routeOf } from './find-code.js';
-import { checkLogo } from './find-logo.js';
-import { removeCode, type RemoveDeps } from './remove-code.js';
-import { isRefusal, settle, type Settled, type SettleDeps } from './settle.js';
+import type { Deps } from '../usecase-deps.js';
+import { routeOf } from '../steps/find-code.js';
+import { checkLogo } from '../steps/find-logo.js';
+import { removeCode, type RemoveDeps } from '../steps/remove-code.js';
+import { isRefusal, settle, type Settled, type SettleDeps } from '../steps/settle.js';
 
 type CreateDeps = SettleDeps & RemoveDeps & Pick<Deps, 'plans' | 'insertions' | 'checkScannable' | 'abandonedMs'>;
 

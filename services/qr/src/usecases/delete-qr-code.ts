@@ -4,9 +4,9 @@ import type { QrCode } from '../domain/qr-code.js';
 import { qrCodeView } from '../domain/view.js';
 import type { Requester } from '../routes.js';
 import { findSettled, type ChangeDeps } from './change-code.js';
-import { targetOf } from './commit-change.js';
-import type { Deps } from './deps.js';
-import { removeCode, type RemoveDeps } from './remove-code.js';
+import { targetOf } from '../steps/commit-change.js';
+import type { Deps } from '../usecase-deps.js';
+import { removeCode, type RemoveDeps } from '../steps/remove-code.js';
 
 type DeleteDeps = ChangeDeps & RemoveDeps;
 

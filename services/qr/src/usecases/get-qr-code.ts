@@ -1,8 +1,8 @@
 import type { Principal } from '@tautan/kit';
 import { statusAt } from '../domain/limits.js';
 import { qrCodeView, type QrCodeView } from '../domain/view.js';
-import type { Deps } from './deps.js';
-import { findCode, routeOf } from './find-code.js';
+import type { Deps } from '../usecase-deps.js';
+import { findCode, routeOf } from '../steps/find-code.js';
 
 /**
  * Returns a QR code, as expired if it has reached a limit. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace.

@@ -1,9 +1,9 @@
-import { checkLimit, fail, isId, oneOf, parseTagFilter, parseTerms, searchTerm, type Principal } from '@tautan/kit';
+import { checkLimit, fail, isId, oneOf, parseFilterValues, parseTerms, searchTerm, type Principal } from '@tautan/kit';
 import { readCursor, writeCursor } from '../domain/cursor.js';
 import { qrStatuses, type QrCode } from '../domain/qr-code.js';
 import { qrCodeView, type QrCodeView } from '../domain/view.js';
 import type { ListFilter, Store } from '../store/index.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 export interface ListInput {
   q?: string | undefined;
@@ -20,6 +20,9 @@ export interface QrCodePage {
   /** Absent on the last page. */
   nextCursor?: string;
 }
+
+/** Maximum number of tags in a filter: no code has more. */
+const MAX_TAGS = 20;
 
 /** Maximum number of codes that one search examines, in steps; after each it checks whether it has found enough. */
 const bounds = { step: 10_000, steps: 10 };
@@ -39,7 +42,7 @@ export async function listQrCodes(
   const query = {
     workspaceId: by.workspaceId,
     terms: parseTerms(input.q ?? ''),
-    tags: parseTagFilter(input.tags),
+    tags: parseFilterValues('tag', input.tags, MAX_TAGS),
     status: oneOf('status', qrStatuses, input.status),
     linkId: checkLinkId(input.linkId),
   };

@@ -2,10 +2,10 @@ import type { Principal } from '@tautan/kit';
 import { assertLogoIncluded } from '../domain/logos.js';
 import { parseStyle } from '../domain/style-json.js';
 import { readStyle } from '../image/style.js';
-import { findCode } from './find-code.js';
-import { checkLogo } from './find-logo.js';
-import type { ImageDeps } from './image-deps.js';
-import { imageOf, type ImageAnswer, type ImageRequest } from './render-qr-code.js';
+import { findCode } from '../steps/find-code.js';
+import { checkLogo } from '../steps/find-logo.js';
+import type { ImageDeps } from '../image-deps.js';
+import { imageOf, type ImageResponse, type ImageRequest } from './render-qr-code.js';
 
 export interface PreviewInput extends ImageRequest {
   /** QR code whose address is drawn; without one, an example of the length that new addresses have. */
@@ -26,7 +26,7 @@ export async function previewQrCode(
   deps: ImageDeps,
   { workspaceId, plan }: Principal,
   { id, styleConfig = '{}', logoRunRef, ...request }: PreviewInput,
-): Promise<ImageAnswer> {
+): Promise<ImageResponse> {
   const style = readStyle(parseStyle(styleConfig), logoRunRef !== undefined);
   deps.checkScannable({ ...style, size: request.size ?? style.size });
   if (logoRunRef !== undefined) {

@@ -2,8 +2,8 @@ import { fail, type Principal } from '@tautan/kit';
 import type { QrCode } from '../domain/qr-code.js';
 import { matchesEtag } from '../image/if-none-match.js';
 import { contentTypes, etagOf, formats, type Format } from '../image/renderer.js';
-import { findCode } from './find-code.js';
-import type { ImageDeps } from './image-deps.js';
+import { findCode } from '../steps/find-code.js';
+import type { ImageDeps } from '../image-deps.js';
 
 /** Options of an image request. */
 export interface ImageRequest {
@@ -16,7 +16,7 @@ export interface ImageRequest {
 }
 
 /** An image; its content is empty if the caller's version is current. */
-export interface ImageAnswer {
+export interface ImageResponse {
   contentType: string;
   etag: string;
   content: Buffer;
@@ -31,7 +31,7 @@ export async function renderQrCode(
   deps: ImageDeps,
   { workspaceId }: Principal,
   { id, ...request }: ImageRequest & { id: string },
-): Promise<ImageAnswer> {
+): Promise<ImageResponse> {
   return imageOf(deps, await findCode(deps, workspaceId, id), request);
 }
 
@@ -40,7 +40,7 @@ export async function imageOf(
   { renderer, logos, baseUrl }: Pick<ImageDeps, 'renderer' | 'logos' | 'baseUrl'>,
   code: Pick<QrCode, '_id' | 'workspaceId' | 'slug' | 'title' | 'styleConfig' | 'logoRunRef'>,
   request: ImageRequest,
-): Promise<ImageAnswer> {
+): Promise<ImageResponse> {
   const { workspaceId, logoRunRef, styleConfig: style } = code;
   const picture = {
     text: `${baseUrl}/${code.slug}`,

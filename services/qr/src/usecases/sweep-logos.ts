@@ -1,4 +1,4 @@
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 interface SweepDeps extends Pick<Deps, 'store' | 'logos' | 'transact' | 'now' | 'log'> {
   /** Age at which a logo that no QR code uses is deleted, days. */

@@ -2,9 +2,9 @@ import { faultCode } from '@tautan/kit';
 import { nextDueAt, type QrCode } from '../domain/qr-code.js';
 import { expireCode, type ChangeDeps } from './change-code.js';
 import { removeRoute } from './delete-qr-code.js';
-import type { UnclaimedWatch } from './unclaimed-watch.js';
-import { removeCode, type RemoveDeps } from './remove-code.js';
-import { settle } from './settle.js';
+import type { UnclaimedWatch } from '../steps/unclaimed-watch.js';
+import { removeCode, type RemoveDeps } from '../steps/remove-code.js';
+import { settle } from '../steps/settle.js';
 
 const unavailableCodes: unknown[] = ['SERVICE_UNAVAILABLE', 'TIMEOUT'];
 const MAX_AT_A_TIME = 200;

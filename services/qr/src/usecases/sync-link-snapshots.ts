@@ -1,18 +1,12 @@
-import { fail, newUlid } from '@tautan/kit';
-import type { LinkSnapshot, QrCode, QrRoute, QrStatus } from '../domain/qr-code.js';
-import type { Deps } from './deps.js';
+import { fail } from '@tautan/kit';
+import { snapshotOf } from '../domain/link-snapshot.js';
+import type { LinkSnapshot, QrCode } from '../domain/qr-code.js';
+import type { Deps } from '../usecase-deps.js';
 
 type SyncDeps = Pick<Deps, 'store' | 'routes'>;
 
 const STEP = 200;
 const MAX_ATTEMPTS = 5;
-
-/** Returns a new snapshot of the link that a QR code follows. */
-export const snapshotOf = ({ url, status }: NonNullable<QrRoute['followed']>): LinkSnapshot => ({
-  url,
-  status: status as QrStatus,
-  rev: newUlid(),
-});
 
 /**
  * Updates the link snapshots of a link's QR codes. Reads the current state, so that events may be late, duplicated and out of

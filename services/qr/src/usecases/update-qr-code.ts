@@ -3,8 +3,8 @@ import { assertLogoIncluded } from '../domain/logos.js';
 import { applyPatch, parsePatch, type PatchInput } from '../domain/patch.js';
 import { qrCodeView, type QrCodeView } from '../domain/view.js';
 import { changeCode, type ChangeDeps } from './change-code.js';
-import type { Deps } from './deps.js';
-import { checkLogo } from './find-logo.js';
+import type { Deps } from '../usecase-deps.js';
+import { checkLogo } from '../steps/find-logo.js';
 
 export interface UpdateQrCodeInput extends PatchInput {
   id: string;

@@ -3,7 +3,7 @@ import { faultCode, newId, type Principal } from '@tautan/kit';
 import { isDuplicateKey, type Transaction } from '@tautan/kit/mongo';
 import { assertLogoIncluded, tooManyLogos } from '../domain/logos.js';
 import type { Logo } from '../store/logos.js';
-import type { ImageDeps } from './image-deps.js';
+import type { ImageDeps } from '../image-deps.js';
 
 /** A logo as represented in the API. */
 export interface LogoView {

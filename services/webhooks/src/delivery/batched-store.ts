@@ -35,7 +35,7 @@ export interface BatchedStore {
 }
 
 export function createBatchedStore(store: Store, owner: () => string, now: () => Date): BatchedStore {
-  const reads = { most: 128, atOnce: 4, lingerMs: LINGER_MS };
+  const reads = { maxSize: 128, atOnce: 4, lingerMs: LINGER_MS };
   return {
     endpoint: new Batcher({
       ...reads,
@@ -53,7 +53,7 @@ export function createBatchedStore(store: Store, owner: () => string, now: () =>
       },
     }),
     record: new Batcher<RecordedAttempt, void>({
-      most: 500,
+      maxSize: 500,
       atOnce: 2,
       lingerMs: RECORD_LINGER_MS,
       apply: async (attempts) => {

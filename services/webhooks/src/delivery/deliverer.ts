@@ -1,4 +1,4 @@
-import { inTrace } from '@tautan/kit';
+import { inTrace, withTimeout } from '@tautan/kit';
 import type { Store } from '../store/index.js';
 import type { Queue } from '../store/queues.js';
 import { Activity } from './activity.js';
@@ -115,8 +115,7 @@ export class Deliverer {
     await this.#checking;
     const running = [...this.#workers.values()];
     for (const { worker } of running) worker.stop();
-    const late = new Promise<void>((resolve) => setTimeout(resolve, withinMs).unref());
-    await Promise.race([Promise.all(running.map(({ done }) => done)), late]);
+    await withTimeout(Promise.all(running.map(({ done }) => done)), withinMs, () => undefined);
     for (const { worker } of running) worker.lose();
     if (!this.options.ready() || this.#lease.owner === undefined) return;
     await this.deps.store.queues.releaseAll([this.#lease.owner], this.deps.now());

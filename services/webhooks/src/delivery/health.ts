@@ -40,7 +40,7 @@ export class Health {
       this.failingSince = at;
       return false;
     }
-    const reason = gone ? 'The receiver answered 410 Gone.' : 'Every attempt of the last 3 days failed.';
+    const reason = gone ? 'The receiver responded with 410 Gone.' : 'Every attempt of the last 3 days failed.';
     await this.deps.disable({ id: this.endpointId, url, reason });
     return true;
   }

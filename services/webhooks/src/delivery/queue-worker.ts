@@ -1,4 +1,4 @@
-import { inTrace, type Log, type Sealing } from '@tautan/kit';
+import { inTrace, sleep, type Log, type Sealing } from '@tautan/kit';
 import type { Delivery } from '../domain/delivery.js';
 import { stateAfter, type Outcome } from '../domain/schedule.js';
 import type { Queue } from '../store/queues.js';
@@ -119,7 +119,7 @@ export class QueueWorker {
         if (await this.#advance()) return;
       } catch (error) {
         this.deps.log.warn({ err: error }, 'an endpoint is waiting for the database');
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await sleep(RETRY_MS);
       }
     }
   }
@@ -204,7 +204,7 @@ export class QueueWorker {
       } catch (error) {
         if (this.#stopping) return;
         this.deps.log.warn({ err: error }, 'an attempt could not be recorded yet');
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await sleep(RETRY_MS);
       }
     }
   }

@@ -65,7 +65,10 @@ describe('a receiver', () => {
   test.each([301, 302, 303, 307, 308])('that responds with %d is not followed', async (status) => {
     receiver.respond = (_request, response) =>
       void response.writeHead(status, { location: receiver.url('/next') }).end();
-    expect(await send(receiver.url())).toMatchObject({ statusCode: status, error: `the receiver answered ${status}` });
+    expect(await send(receiver.url())).toMatchObject({
+      statusCode: status,
+      error: `the receiver responded with ${status}`,
+    });
     expect(receiver.received).toHaveLength(1);
   });
 

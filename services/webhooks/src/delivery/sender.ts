@@ -1,4 +1,4 @@
-import { describeSpan, EgressRefused, inSpan, traceparent, type EgressGuard } from '@tautan/kit';
+import { describeSpan, EgressRefused, inSpan, traceparent, withTimeout, type EgressGuard } from '@tautan/kit';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { retryAfterOf, type Outcome } from '../domain/schedule.js';
 import { AttemptError, failureReason } from './failure-reason.js';
@@ -60,30 +60,24 @@ export class Sender {
     const began = performance.now();
     const ended = () => ({ at, durationMs: Math.round(performance.now() - began) });
     const abort = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    // Reject independently of the signal, which undici checks only once it is connected.
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        const reason = new AttemptError(`no response within ${timeoutMs / 1_000} s`);
-        reject(reason);
-        abort.abort(reason);
-      }, timeoutMs);
-    });
+    // Rejects independently of the signal, which undici checks only once it is connected.
+    const onTimeout = (): never => {
+      const reason = new AttemptError(`no response within ${timeoutMs / 1_000} s`);
+      abort.abort(reason);
+      throw reason;
+    };
     try {
       const { origin, pathname, search } = new URL(url);
       const request = { origin, path: pathname + search, method: 'POST', headers, body, signal: abort.signal } as const;
-      const answer = await Promise.race([this.#agent.request(request), late]);
-      clearTimeout(timer);
-      const { statusCode } = answer;
-      const responseSnippet = await snippetOf(answer);
-      const error = statusCode >= 200 && statusCode < 300 ? null : `the receiver answered ${statusCode}`;
-      const retryAfterMs = retryAfterOf(statusCode, single(answer.headers['retry-after']), now());
+      const response = await withTimeout(this.#agent.request(request), timeoutMs, onTimeout);
+      const { statusCode } = response;
+      const responseSnippet = await snippetOf(response);
+      const error = statusCode >= 200 && statusCode < 300 ? null : `the receiver responded with ${statusCode}`;
+      const retryAfterMs = retryAfterOf(statusCode, single(response.headers['retry-after']), now());
       return { ...ended(), statusCode, error, responseSnippet, retryAfterMs };
     } catch (error) {
       if (error instanceof NotPermitted) return undefined;
       return { ...ended(), statusCode: null, error: failureReason(error), responseSnippet: null, retryAfterMs: null };
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -1,5 +1,5 @@
-import { isDuplicateKey } from '@tautan/kit/mongo';
-import type { ClientSession } from 'mongoose';
+import { driverCollection, isDuplicateKey } from '@tautan/kit/mongo';
+import type { ClientSession, mongo } from 'mongoose';
 import type { DeliveryFilter } from '../domain/cursor.js';
 import type { Delivery, DeliverySummary } from '../domain/delivery.js';
 import type { DeliveryState } from '../domain/schedule.js';
@@ -33,8 +33,8 @@ export const deliveryStore = ({ deliveries }: Models) => ({
   /** Inserts deliveries, ignoring those that exist. */
   async insertNew(created: Delivery[], session?: ClientSession): Promise<void> {
     // Use the driver directly: the documents are built here, and validating thousands per second is not necessary.
-    await deliveries.collection
-      .insertMany(created as never[], { ordered: false, ...(session && { session }) })
+    await driverCollection(deliveries)
+      .insertMany(created, { ordered: false, ...(session && { session }) })
       .catch((error: unknown) => {
         if (session || !onlyDuplicates(error)) throw error;
       });
@@ -100,13 +100,15 @@ export const deliveryStore = ({ deliveries }: Models) => ({
 
   /** Records attempts. Idempotent; ignores deliveries that have ended otherwise. */
   async record(attempts: RecordedAttempt[]): Promise<void> {
-    const writes = attempts.map(({ id, endpointId, state: { attempt, ...set } }) => ({
-      updateOne: {
-        filter: { _id: id as never, endpointId, status: 'pending', attempts: attempt.n - 1 },
-        update: { $set: set, $push: { attemptLog: { $each: [attempt], $slice: -LOG_LENGTH } } },
-      },
-    }));
-    await deliveries.collection.bulkWrite(writes as never[], { ordered: false });
+    const writes = attempts.map(
+      ({ id, endpointId, state: { attempt, ...set } }): mongo.AnyBulkWriteOperation<Delivery> => ({
+        updateOne: {
+          filter: { _id: id, endpointId, status: 'pending', attempts: attempt.n - 1 },
+          update: { $set: set, $push: { attemptLog: { $each: [attempt], $slice: -LOG_LENGTH } } },
+        },
+      }),
+    );
+    await driverCollection(deliveries).bulkWrite(writes, { ordered: false });
   },
 
   /** Makes an ended delivery pending again. Returns false if it has not ended. */

@@ -1,4 +1,4 @@
-import { bytesOf } from '@tautan/kit/mongo';
+import { driverCollection, bytesOf } from '@tautan/kit/mongo';
 import type { ClientSession } from 'mongoose';
 import type { Endpoint, StoredSecret } from '../domain/endpoint.js';
 import type { Models } from './models.js';
@@ -13,7 +13,7 @@ const fromStored = (stored: Endpoint): Endpoint => ({
 export const endpointStore = ({ endpoints }: Models) => ({
   /** Rejects with a duplicate key if the workspace has an endpoint with one of the URLs. */
   async insert(created: Endpoint[], session: ClientSession): Promise<void> {
-    await endpoints.collection.insertMany(created as never[], { session });
+    await driverCollection(endpoints).insertMany(created, { session });
   },
 
   /** Returns those URLs for which the workspace has endpoints. */

@@ -151,7 +151,7 @@ function calls(session: ClientSession): StoreCalls[] {
         release: () => [counters.release(session, { ...key, count: 1 })],
         read: () => [counters.read(newId('ws'), now)],
         drift: () => [counters.drift({ workspaceId, limit: 'webhookEndpoints' })],
-        ids: () => [counters.ids({ after: 'x', workspaceId, atMost: 5 })],
+        ids: () => [counters.ids({ after: 'x', workspaceId, limit: 5 })],
       },
     },
   ];

@@ -1,5 +1,6 @@
+import { driverCollection } from '@tautan/kit/mongo';
 import { newUlid } from '@tautan/kit';
-import type { ClientSession } from 'mongoose';
+import type { ClientSession, mongo } from 'mongoose';
 import type { Models, Queue } from './models.js';
 
 export type QueueStore = ReturnType<typeof queueStore>;
@@ -28,13 +29,13 @@ export const queueStore = ({ queues }: Models) => ({
       failing: false,
       failingSince: null,
     }));
-    await queues.collection.insertMany(created as never[], { session });
+    await driverCollection(queues).insertMany(created, { session });
   },
 
   /** Marks the endpoints' queues as due. Returns the number of queues found. */
   async markDue(endpointIds: string[], at: Date, session?: ClientSession): Promise<number> {
-    const { matchedCount } = await queues.collection.updateMany(
-      { _id: { $in: endpointIds as never[] } },
+    const { matchedCount } = await driverCollection(queues).updateMany(
+      { _id: { $in: endpointIds } },
       { $min: { dueAt: at }, $inc: { kicks: 1 } },
       { ...(session && { session }) },
     );
@@ -44,8 +45,8 @@ export const queueStore = ({ queues }: Models) => ({
   /** Resets the failures of an endpoint, and marks all its pending deliveries to become due. */
   async restart(endpointId: string, at: Date, session: ClientSession): Promise<void> {
     const set = { failing: false, failingSince: null, resumption: newUlid() };
-    await queues.collection.updateOne(
-      { _id: endpointId as never },
+    await driverCollection(queues).updateOne(
+      { _id: endpointId },
       { $min: { dueAt: at }, $inc: { kicks: 1 }, $set: set },
       { session },
     );
@@ -53,7 +54,7 @@ export const queueStore = ({ queues }: Models) => ({
 
   /** Records that the deliveries pending at a resumption were made due. */
   async resumed(id: string, owner: string, resumption: string): Promise<void> {
-    await queues.collection.updateOne({ _id: id as never, owner, resumption }, { $unset: { resumption: 1 } });
+    await driverCollection(queues).updateOne({ _id: id, owner, resumption }, { $unset: { resumption: 1 } });
   },
 
   /** Returns which of some queues exist. */
@@ -101,7 +102,7 @@ export const queueStore = ({ queues }: Models) => ({
 
   /** Claims those of some queues that have no owner, and returns them. */
   async claim(ids: string[], owner: string): Promise<Queue[]> {
-    await queues.collection.updateMany({ _id: { $in: ids as never[] }, owner: null }, { $set: { owner } });
+    await driverCollection(queues).updateMany({ _id: { $in: ids }, owner: null }, { $set: { owner } });
     return queues.find({ _id: { $in: ids }, owner }).lean<Queue[]>();
   },
 
@@ -113,7 +114,7 @@ export const queueStore = ({ queues }: Models) => ({
 
   /** Makes scheduled queues due, so that each is checked once. */
   async recheck(now: Date): Promise<void> {
-    await queues.collection.updateMany(
+    await driverCollection(queues).updateMany(
       { owner: null, failing: { $in: [false, true] }, dueAt: { $gt: now } },
       { $set: { dueAt: now } },
     );
@@ -130,13 +131,13 @@ export const queueStore = ({ queues }: Models) => ({
 
   /** Releases queues. Returns the ids of those that were not released because of a wake-up. */
   async release(releases: Release[], owner: string): Promise<Set<string>> {
-    const writes = releases.map(({ id, wakeVersion, dueAt }) => ({
+    const writes = releases.map(({ id, wakeVersion, dueAt }): mongo.AnyBulkWriteOperation<Queue> => ({
       updateOne: {
-        filter: { _id: id as never, owner, ...(wakeVersion !== undefined && { kicks: wakeVersion }) },
+        filter: { _id: id, owner, ...(wakeVersion !== undefined && { kicks: wakeVersion }) },
         update: dueAt ? { $set: { owner: null, dueAt } } : { $set: { owner: null }, $unset: { dueAt: 1 } },
       },
     }));
-    const { matchedCount } = await queues.collection.bulkWrite(writes, { ordered: false });
+    const { matchedCount } = await driverCollection(queues).bulkWrite(writes, { ordered: false });
     if (matchedCount === releases.length) return new Set();
     return new Set(
       (
@@ -150,7 +151,7 @@ export const queueStore = ({ queues }: Models) => ({
 
   /** Releases all queues of some replicas, due immediately. Returns how many. */
   async releaseAll(owners: string[], now: Date): Promise<number> {
-    const released = await queues.collection.updateMany(
+    const released = await driverCollection(queues).updateMany(
       { owner: { $in: owners } },
       { $set: { owner: null }, $min: { dueAt: now } },
     );
@@ -166,12 +167,12 @@ export const queueStore = ({ queues }: Models) => ({
   /** Records since when all attempts have failed; null after a success. */
   async recordFailing(id: string, owner: string, failingSince: Date | null): Promise<void> {
     const set = { failing: failingSince !== null, failingSince };
-    await queues.collection.updateOne({ _id: id as never, owner }, { $set: set });
+    await driverCollection(queues).updateOne({ _id: id, owner }, { $set: set });
   },
 
   /** Deletes the queue of a deleted endpoint. Returns false if there was a wake-up since `wakeVersion`. */
   async remove(id: string, owner: string, wakeVersion: number): Promise<boolean> {
-    return (await queues.collection.deleteOne({ _id: id as never, owner, kicks: wakeVersion })).deletedCount === 1;
+    return (await driverCollection(queues).deleteOne({ _id: id, owner, kicks: wakeVersion })).deletedCount === 1;
   },
 
   /** Returns for how long the longest-waiting queue has been due without an owner, milliseconds. */

@@ -1,7 +1,7 @@
 import { operationIdOf, type Principal } from '@tautan/kit';
 import { assertMayManage, checkEvents, checkUrl, type Endpoint } from '../domain/endpoint.js';
 import { newSecret, openSecrets, sealSecret } from '../domain/secrets.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 type CreateDeps = Pick<Deps, 'store' | 'sealing' | 'guard' | 'ports' | 'insertions' | 'endpointChanged' | 'now'>;
 

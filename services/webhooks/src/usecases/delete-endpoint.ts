@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import { assertMayManage, endpointView } from '../domain/endpoint.js';
-import type { Deps } from './deps.js';
-import { findEndpoint } from './find-endpoint.js';
+import type { Deps } from '../usecase-deps.js';
+import { findEndpoint } from '../steps/find-endpoint.js';
 
 /**
  * Deletes an endpoint and emits `webhook_endpoint.deleted`. Its deliveries stay readable; a worker fails those that are

@@ -1,6 +1,6 @@
 import { changesBetween } from '@tautan/kit';
 import { endpointView } from '../domain/endpoint.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 /**
  * Disables an endpoint because of its receiver's responses, and emits `webhook_endpoint.updated`. Returns false, and changes

@@ -1,8 +1,8 @@
 import type { Principal } from '@tautan/kit';
 import { withoutBodies, type Delivery } from '../domain/delivery.js';
 import { mayManage } from '../domain/endpoint.js';
-import type { Deps } from './deps.js';
-import { findDelivery } from './find-delivery.js';
+import type { Deps } from '../usecase-deps.js';
+import { findDelivery } from '../steps/find-delivery.js';
 
 /**
  * Returns a delivery with every attempt; without request and response bodies for members and viewers. Throws NOT_FOUND, or

@@ -2,7 +2,7 @@ import { checkLimit, fail, isId, oneOf, type Principal } from '@tautan/kit';
 import { readCursor, writeCursor, type DeliveryFilter } from '../domain/cursor.js';
 import { deliveryStatuses, type DeliverySummary } from '../domain/delivery.js';
 import { deliverableTypes } from '../domain/event-types.js';
-import type { Deps } from './deps.js';
+import type { Deps } from '../usecase-deps.js';
 
 export interface DeliveryQuery {
   cursor?: string | undefined;

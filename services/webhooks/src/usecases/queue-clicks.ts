@@ -3,8 +3,8 @@ import type { ClickSubscriptions } from '../click-subscriptions.js';
 import { clickEvents, workspacesOf } from '../domain/click-events.js';
 import { subscribes } from '../domain/endpoint.js';
 import { clickTypes, type ClickType, type WebhookEvent } from '../domain/event-types.js';
-import { addDeliveries } from './add-deliveries.js';
-import type { Deps } from './deps.js';
+import { addDeliveries } from '../steps/add-deliveries.js';
+import type { Deps } from '../usecase-deps.js';
 
 interface ClickDeps extends Pick<Deps, 'store' | 'wake' | 'now'> {
   clickSubscriptions: ClickSubscriptions;

@@ -2,8 +2,8 @@ import type { TautanEvent } from '@tautan/proto';
 import { subscribes } from '../domain/endpoint.js';
 import { deliverableTypes } from '../domain/event-types.js';
 import type { Subscription } from '../store/endpoints.js';
-import { addDeliveries } from './add-deliveries.js';
-import type { Deps } from './deps.js';
+import { addDeliveries } from '../steps/add-deliveries.js';
+import type { Deps } from '../usecase-deps.js';
 
 /**
  * Queues events for the endpoints that subscribe to them. Reads the subscriptions from the database, so that every change

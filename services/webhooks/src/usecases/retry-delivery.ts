@@ -1,8 +1,8 @@
 import { fail, type Principal } from '@tautan/kit';
 import type { Delivery } from '../domain/delivery.js';
 import { assertMayManage } from '../domain/endpoint.js';
-import type { Deps } from './deps.js';
-import { findDelivery } from './find-delivery.js';
+import type { Deps } from '../usecase-deps.js';
+import { findDelivery } from '../steps/find-delivery.js';
 
 /**
  * Makes an ended delivery pending, for one more immediate attempt, and emits `delivery.retried`. Exactly one of several

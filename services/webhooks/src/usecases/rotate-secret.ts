@@ -2,8 +2,8 @@ import type { Principal } from '@tautan/kit';
 import { assertMayManage, endpointView } from '../domain/endpoint.js';
 import { newSecret, openSecret, rotated, sealSecret } from '../domain/secrets.js';
 import type { EndpointWithSecret } from './create-endpoint.js';
-import type { Deps } from './deps.js';
-import { findEndpoint } from './find-endpoint.js';
+import type { Deps } from '../usecase-deps.js';
+import { findEndpoint } from '../steps/find-endpoint.js';
 
 /** The audit log records that the secret changed, but not its value. */
 const HIDDEN = { before: '(hidden)', after: '(hidden)' };

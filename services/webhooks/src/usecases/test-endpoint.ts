@@ -1,8 +1,8 @@
 import { fail, operationIdOf, type Principal } from '@tautan/kit';
 import { deliveryIdOf, deliveryOf, type Delivery } from '../domain/delivery.js';
 import { assertMayManage, endpointView } from '../domain/endpoint.js';
-import type { Deps } from './deps.js';
-import { findEndpoint } from './find-endpoint.js';
+import type { Deps } from '../usecase-deps.js';
+import { findEndpoint } from '../steps/find-endpoint.js';
 
 /**
  * Sends a `webhook.test` to one endpoint, whatever it subscribes to, and returns the delivery. Repeating the operation id

@@ -1,9 +1,9 @@
 import { changesBetween, type Principal } from '@tautan/kit';
 import { isDuplicateKey } from '@tautan/kit/mongo';
 import { assertMayManage, checkEvents, checkUrl, endpointView, type Endpoint } from '../domain/endpoint.js';
-import type { Deps } from './deps.js';
-import { findEndpoint } from './find-endpoint.js';
-import { endpointExists } from './insert-endpoints.js';
+import type { Deps } from '../usecase-deps.js';
+import { findEndpoint } from '../steps/find-endpoint.js';
+import { endpointExists } from '../steps/insert-endpoints.js';
 
 /** Undefined fields stay unchanged. */
 export interface EndpointPatch {

@@ -1,3 +1,4 @@
+import { driverCollection } from '@tautan/kit/mongo';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { Models } from './models.js';
 
@@ -17,6 +18,6 @@ export const appliedEventStore = ({ appliedEvents }: Models) => ({
   /** Marks events as applied, in the transaction of their effects. Rejects with a duplicate key if one already was. */
   async mark(ids: string[], at: Date, { session }: Transaction): Promise<void> {
     const rows = ids.map((_id) => ({ _id, at }));
-    if (rows.length) await appliedEvents.collection.insertMany(rows as never[], { session });
+    if (rows.length) await driverCollection(appliedEvents).insertMany(rows, { session });
   },
 });

@@ -11,26 +11,26 @@ import {
 } from '@tautan/kit/testing';
 import { defaultPlans } from '@tautan/proto';
 import mongoose, { type ClientSession, type Connection } from 'mongoose';
-import type { ApiKey } from '../domain/api-key.js';
-import type { AuditEntry, AuditFilter } from '../domain/audit.js';
-import type { IdempotentRequest } from '../domain/idempotency.js';
-import { newReservation } from '../domain/invitation.js';
-import type { Member } from '../domain/member.js';
-import type { Session } from '../domain/session.js';
-import type { User } from '../domain/user.js';
-import { newWorkspace } from '../domain/workspace.js';
-import { apiKeyStore } from './api-keys.js';
+import type { ApiKey } from '../api-keys/domain/api-key.js';
+import type { AuditEntry, AuditFilter } from '../audit/domain/audit.js';
+import type { IdempotentRequest } from '../requests/domain/idempotency.js';
+import { newReservation } from '../members/domain/invitation.js';
+import type { Member } from '../members/domain/member.js';
+import type { Session } from '../sessions/domain/session.js';
+import type { User } from '../sessions/domain/user.js';
+import { newWorkspace } from '../workspaces/domain/workspace.js';
+import { apiKeyStore } from '../api-keys/store/api-keys.js';
 import { appliedEventStore } from './applied-events.js';
-import { auditStore } from './audit.js';
-import { idempotentRequestStore } from './idempotent-requests.js';
-import { invitationReservationStore } from './invitation-reservations.js';
-import { loginStore } from './logins.js';
+import { auditStore } from '../audit/store/audit.js';
+import { idempotentRequestStore } from '../requests/store/idempotent-requests.js';
+import { invitationReservationStore } from '../members/store/invitation-reservations.js';
+import { loginStore } from '../sessions/store/logins.js';
 import { memberCounters, memberUsage } from './member-usage.js';
-import { memberStore } from './members.js';
+import { memberStore } from '../members/store/members.js';
 import { createModels, type Models } from './models.js';
-import { sessionStore } from './sessions.js';
-import { userStore } from './users.js';
-import { workspaceStore } from './workspaces.js';
+import { sessionStore } from '../sessions/store/sessions.js';
+import { userStore } from '../sessions/store/users.js';
+import { workspaceStore } from '../workspaces/store/workspaces.js';
 
 let servers: TestServers;
 let connection: Connection;
@@ -309,7 +309,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         release: () => [counters.release(inSession, { ...key, count: 1 })],
         read: () => [counters.read(newId('ws'), now)],
         drift: () => [counters.drift({ workspaceId: newId('ws'), limit: 'members' })],
-        ids: () => [counters.ids({ after: 'x', workspaceId, atMost: 5 }), counters.ids({ after: 'x', atMost: 5 })],
+        ids: () => [counters.ids({ after: 'x', workspaceId, limit: 5 }), counters.ids({ after: 'x', limit: 5 })],
       },
     },
   ];

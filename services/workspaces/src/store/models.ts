@@ -1,16 +1,16 @@
 import { deadLetterSchema, schemaOptions, type DeadLetter } from '@tautan/kit/mongo';
 import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
 import { Schema, type Connection, type Model } from 'mongoose';
-import type { ApiKey } from '../domain/api-key.js';
-import type { AuditEntry, AuditHead } from '../domain/audit.js';
-import type { IdempotentRequest } from '../domain/idempotency.js';
-import type { InvitationReservation } from '../domain/invitation.js';
-import type { Login } from '../domain/login.js';
-import type { Member } from '../domain/member.js';
-import type { Session } from '../domain/session.js';
-import type { User } from '../domain/user.js';
-import type { Workspace } from '../domain/workspace.js';
-import type { StoredPlan } from '../domain/workspace-plan.js';
+import type { ApiKey } from '../api-keys/domain/api-key.js';
+import type { AuditEntry, AuditHead } from '../audit/domain/audit.js';
+import type { IdempotentRequest } from '../requests/domain/idempotency.js';
+import type { InvitationReservation } from '../members/domain/invitation.js';
+import type { Login } from '../sessions/domain/login.js';
+import type { Member } from '../members/domain/member.js';
+import type { Session } from '../sessions/domain/session.js';
+import type { User } from '../sessions/domain/user.js';
+import type { Workspace } from '../workspaces/domain/workspace.js';
+import type { StoredPlan } from '../plans/domain/workspace-plan.js';
 
 /** A counter that transactions increment in order to conflict. */
 type Held<T> = T & { holds?: number };

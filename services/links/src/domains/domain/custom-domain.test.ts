@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { afterLook, type CustomDomain, type Verdict } from './custom-domain.js';
-import type { DnsLook } from './dns-records.js';
+import { afterCheck, type CustomDomain, type CheckResult } from './custom-domain.js';
+import type { DnsResult } from './dns-records.js';
 
 const DAY = 86_400_000;
 const start = new Date('2030-01-01T00:00:00Z');
 const at = (days: number) => new Date(start.getTime() + days * DAY);
-const look: DnsLook = { ownership: [], cname: [], a: [], aaaa: [], target: [] };
-const right: Verdict = { outcome: 'right', error: null };
-const wrong: Verdict = { outcome: 'wrong', error: 'wrong' };
-const unknown: Verdict = { outcome: 'unknown', error: 'no answer' };
+const result: DnsResult = { ownership: [], cname: [], a: [], aaaa: [], target: [] };
+const right: CheckResult = { outcome: 'right', error: null };
+const wrong: CheckResult = { outcome: 'wrong', error: 'wrong' };
+const unknown: CheckResult = { outcome: 'unknown', error: 'no answer' };
 
 const aDomain = (fields: Partial<CustomDomain> = {}): CustomDomain => ({
   _id: 'dom_1',
@@ -26,12 +26,12 @@ const aDomain = (fields: Partial<CustomDomain> = {}): CustomDomain => ({
   createdAt: start,
   ...fields,
 });
-const after = (domain: CustomDomain, verdict: Verdict, days: number) =>
-  afterLook(domain, look, verdict, { now: at(days), checkEveryMs: DAY });
+const after = (domain: CustomDomain, checked: CheckResult, days: number) =>
+  afterCheck(domain, result, checked, { now: at(days), checkEveryMs: DAY });
 const verified = after(aDomain(), right, 0);
 
-describe('a domain after a look', () => {
-  test.each(['pending', 'failed'] as const)('that was %s is verified when the look was right', (status) => {
+describe('a domain after a check', () => {
+  test.each(['pending', 'failed'] as const)('that was %s becomes verified if the records are right', (status) => {
     expect(after(aDomain({ status, lastError: 'wrong' }), right, 1)).toMatchObject({
       status: 'verified',
       verifiedAt: at(1),
@@ -47,15 +47,15 @@ describe('a domain after a look', () => {
     ['pending', unknown],
     ['failed', wrong],
     ['failed', unknown],
-  ] as const)('that was %s is failed when the look was not right', (status, verdict) => {
-    expect(after(aDomain({ status }), verdict, 1)).toMatchObject({
+  ] as const)('that was %s is failed when the result was not right', (status, checked) => {
+    expect(after(aDomain({ status }), checked, 1)).toMatchObject({
       status: 'failed',
-      lastError: verdict.error,
+      lastError: checked.error,
       verifiedAt: null,
     });
   });
 
-  test('that was verified stays so for seven days of wrong looks, and fails at their end', () => {
+  test('stays verified for seven days of wrong records, then fails', () => {
     let domain = verified;
     for (let day = 1; day < 8; day += 1) {
       domain = after(domain, wrong, day);
@@ -64,20 +64,20 @@ describe('a domain after a look', () => {
     expect(after(domain, wrong, 8)).toMatchObject({ status: 'failed', verifiedAt: at(0), nextCheckAt: null });
   });
 
-  test('that was verified begins anew after a right look', () => {
+  test('restarts the seven days after a successful check', () => {
     const again = after(after(after(verified, wrong, 1), right, 7), wrong, 8);
     expect(again).toMatchObject({ status: 'verified', failingSince: at(8) });
   });
 
-  test('that was verified stays so however long there is no answer', () => {
-    const silent = after(verified, unknown, 30);
-    expect(silent).toMatchObject({ status: 'verified', failingSince: null, lastError: 'no answer' });
+  test('stays verified while name servers do not respond', () => {
+    const unanswered = after(verified, unknown, 30);
+    expect(unanswered).toMatchObject({ status: 'verified', failingSince: null, lastError: 'no answer' });
     const failing = after(verified, wrong, 1);
     expect(after(failing, unknown, 30)).toMatchObject({ status: 'verified', failingSince: at(1), nextCheckAt: at(31) });
     expect(after(failing, wrong, 31)).toMatchObject({ status: 'failed' });
   });
 
-  test('is looked at again a day later, or at the end of the seven days', () => {
+  test('is checked again a day later, or at the end of the seven days', () => {
     expect(after(verified, wrong, 1).nextCheckAt).toEqual(at(2));
     expect(after(after(verified, wrong, 1), wrong, 7.5).nextCheckAt).toEqual(at(8));
   });

@@ -1,57 +1,60 @@
 import type { DomainStatus } from '@tautan/proto';
-import type { DnsLook } from './dns-records.js';
+import type { DnsResult } from './dns-records.js';
 import type { DomainPages } from './domain-pages.js';
 
-/** A workspace's own domain for its links. */
+/** A custom domain of a workspace. */
 export interface CustomDomain {
   /** dom_… */
   _id: string;
   workspaceId: string;
-  /** Lower case, punycode where it is international. */
+  /** Lower case; punycode if internationalized. */
   name: string;
-  /** What its ownership record has to say. */
+  /** Value that the ownership record must contain. */
   token: string;
-  /** Links are served under verified ones alone. */
+  /** Links are only served on verified domains. */
   status: DomainStatus;
-  /** What the name servers said at the last look. */
-  look: DnsLook | null;
+  /** Result of the last DNS lookup. */
+  look: DnsResult | null;
   lastCheckedAt: Date | null;
-  /** What the last look missed. */
+  /** What was wrong at the last check; null if nothing. */
   lastError: string | null;
   verifiedAt: Date | null;
-  /** Since when a verified domain's records are wrong. */
+  /** Time since when the records of a verified domain are wrong. */
   failingSince: Date | null;
-  /** When a verified domain is to be looked at again. */
+  /** Time of the next check of a verified domain. */
   nextCheckAt: Date | null;
-  /** Links of the workspace on it; changed in the transactions that make and delete them. */
+  /** Number of the workspace's links on it, updated in the transactions that create and delete them. */
   linkCount: number;
   createdAt: Date;
-  /** What visitors see on it; absent until it is set. */
+  /** Pages and redirects for visitors; absent until set. */
   pages?: DomainPages | null;
 }
 
-/** How long a verified domain may be wrong before it stops serving: it may be somebody else's by then. */
+/**
+ * Time that the records of a verified domain may be wrong before it stops serving: it may belong to someone else by
+ * then.
+ */
 export const GRACE_MS = 7 * 86_400_000;
 
-/** What a look at a domain's records amounts to. */
-export interface Verdict {
-  /** unknown: no name server said that anything is wrong, but not all was answered. */
+/** The result of a check of a domain's records. */
+export interface CheckResult {
+  /** unknown: nothing is known to be wrong, but some lookups failed. */
   outcome: 'right' | 'wrong' | 'unknown';
-  /** What is missing; null where all is right. */
+  /** What is wrong; null if nothing. */
   error: string | null;
 }
 
 /**
- * A domain after a look at its records. One that was not verified is so now, or failed. One that was stays so through
- * looks without an answer, and until wrong ones have been found over seven days.
+ * Returns a domain after a check of its records. An unverified domain becomes verified or failed. A verified one stays
+ * verified through failed lookups, and until its records have been wrong for seven days.
  */
-export function afterLook(
+export function afterCheck(
   domain: CustomDomain,
-  look: DnsLook,
-  { outcome, error }: Verdict,
+  result: DnsResult,
+  { outcome, error }: CheckResult,
   { now, checkEveryMs }: { now: Date; checkEveryMs: number },
 ): CustomDomain {
-  const next = { ...domain, look, lastCheckedAt: now, lastError: error };
+  const next = { ...domain, look: result, lastCheckedAt: now, lastError: error };
   const again = new Date(now.getTime() + checkEveryMs);
   const serving = domain.status === 'verified';
   if (outcome === 'right') {
@@ -62,6 +65,6 @@ export function afterLook(
   const failingSince = domain.failingSince ?? (outcome === 'wrong' ? now : null);
   const over = failingSince && new Date(failingSince.getTime() + GRACE_MS);
   if (over && over <= now && outcome === 'wrong') return { ...next, status: 'failed', failingSince, nextCheckAt: null };
-  // Not later than the end of the grace, unless that is over and only an answer is missing.
+  // Checked at the end of the grace period at the latest, unless that has passed and only a response is missing.
   return { ...next, failingSince, nextCheckAt: over && over > now && over < again ? over : again };
 }

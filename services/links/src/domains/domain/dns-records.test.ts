@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dnsRecords, judge, type DnsLook, type DomainTarget } from './dns-records.js';
+import { dnsRecords, evaluateRecords, type DnsResult, type DomainTarget } from './dns-records.js';
 
 const domain = { name: 'links.customer.example', token: 'abc' };
 const apex = { name: 'customer.example', token: 'abc' };
@@ -7,18 +7,19 @@ const named: DomainTarget = { host: 'links.example.net', addresses: [] };
 const addressed: DomainTarget = { host: 'links.example.net', addresses: ['192.0.2.7', '2001:db8::7'] };
 const owned = ['v=spf1', 'tautan-verify=abc'];
 
-const aLook = (look: Partial<DnsLook> = {}): DnsLook => ({
+const aResult = (result: Partial<DnsResult> = {}): DnsResult => ({
   ownership: owned,
   cname: [],
   a: [],
   aaaa: [],
   target: ['192.0.2.7'],
-  ...look,
+  ...result,
 });
-const outcomeOf = (look: Partial<DnsLook>, of = domain, target = named) => judge(of, aLook(look), target);
+const outcomeOf = (result: Partial<DnsResult>, of = domain, target = named) =>
+  evaluateRecords(of, aResult(result), target);
 
 describe('the records of a domain', () => {
-  test('are a TXT record that proves it and a CNAME that leads here, before the first look not found', () => {
+  test('are an ownership TXT record and a CNAME to the target, not found before the first check', () => {
     expect(dnsRecords(domain, null, named)).toEqual([
       {
         type: 'TXT',
@@ -39,45 +40,45 @@ describe('the records of a domain', () => {
     ]);
   });
 
-  test('are addresses at an apex: those that are set, else those of the target; a CNAME while these are unknown', () => {
-    const routing = (look: DnsLook | null, target = named) =>
-      dnsRecords(apex, look, target)
+  test('are addresses at an apex: the configured ones, else those of the target; a CNAME while these are unknown', () => {
+    const routing = (result: DnsResult | null, target = named) =>
+      dnsRecords(apex, result, target)
         .slice(1)
         .map(({ type, value }) => `${type} ${value}`);
     expect(routing(null, addressed)).toEqual(['A 192.0.2.7', 'AAAA 2001:db8::7']);
-    expect(routing(aLook())).toEqual(['A 192.0.2.7']);
+    expect(routing(aResult())).toEqual(['A 192.0.2.7']);
     expect(routing(null)).toEqual(['CNAME links.example.net']);
   });
 
-  test('are addresses too where the target is one', () => {
-    const [, routing] = dnsRecords(domain, aLook({ a: ['192.0.2.9'] }), {
+  test('are addresses if the target is one', () => {
+    const [, routing] = dnsRecords(domain, aResult({ a: ['192.0.2.9'] }), {
       host: '192.0.2.9',
       addresses: ['192.0.2.9'],
     });
     expect(routing).toMatchObject({ type: 'A', value: '192.0.2.9', ok: true });
   });
 
-  test('tell what was found, right or not', () => {
-    const records = dnsRecords(domain, aLook({ ownership: ['other'], cname: ['elsewhere.example'] }), named);
+  test('contain the values found, right or wrong', () => {
+    const records = dnsRecords(domain, aResult({ ownership: ['other'], cname: ['elsewhere.example'] }), named);
     expect(records.map(({ found, ok }) => [found, ok])).toEqual([
       [['other'], false],
       [['elsewhere.example'], false],
     ]);
-    const [, a, aaaa] = dnsRecords(apex, aLook({ a: ['192.0.2.7'] }), addressed);
+    const [, a, aaaa] = dnsRecords(apex, aResult({ a: ['192.0.2.7'] }), addressed);
     expect([a!.ok, aaaa!.ok, aaaa!.found]).toEqual([true, false, []]);
   });
 });
 
-describe('a look', () => {
-  test.each<[string, Partial<DnsLook>]>([
+describe('a check', () => {
+  test.each<[string, Partial<DnsResult>]>([
     ['by a CNAME', { cname: ['links.example.net'] }],
     ['by a CNAME in capitals with a final dot', { cname: ['Links.Example.NET.'] }],
     ["by the target's address, where the CNAME was flattened", { a: ['192.0.2.7'] }],
-  ])('is right when the domain is proven and leads here %s', (_, look) => {
-    expect(outcomeOf(look)).toEqual({ outcome: 'right', error: null });
+  ])('is right if the ownership is proven and the domain points to the target %s', (_, result) => {
+    expect(outcomeOf(result)).toEqual({ outcome: 'right', error: null });
   });
 
-  test.each<[string, Partial<DnsLook>, RegExp]>([
+  test.each<[string, Partial<DnsResult>, RegExp]>([
     [
       'no TXT record',
       { ownership: [], cname: ['links.example.net'] },
@@ -89,28 +90,28 @@ describe('a look', () => {
     ['a foreign address', { a: ['192.0.2.99'] }, /has no CNAME record/],
     ['a foreign address beside the right one', { a: ['192.0.2.7', '192.0.2.99'] }, /has no CNAME record/],
     ['a foreign IPv6 address beside the right one', { a: ['192.0.2.7'], aaaa: ['2001:db8::99'] }, /has no CNAME/],
-    ['no TXT record and no answer about the rest', { ownership: [], cname: null }, /has no TXT record [^ ]+$/],
-    ['nothing, and no answer about the target', { target: null }, /has no CNAME record/],
-  ])('is wrong with %s', (_, look, error) => {
-    expect(outcomeOf(look)).toEqual({ outcome: 'wrong', error: expect.stringMatching(error) });
+    ['no TXT record and no response for the rest', { ownership: [], cname: null }, /has no TXT record [^ ]+$/],
+    ['nothing, and no response for the target', { target: null }, /has no CNAME record/],
+  ])('is wrong with %s', (_, result, error) => {
+    expect(outcomeOf(result)).toEqual({ outcome: 'wrong', error: expect.stringMatching(error) });
   });
 
-  test.each<[string, Partial<DnsLook>]>([
+  test.each<[string, Partial<DnsResult>]>([
     ['anything', { ownership: null, cname: null, a: null, aaaa: null, target: null }],
     ['the ownership', { ownership: null, cname: ['links.example.net'] }],
     ['the routing', { cname: null }],
     ["the target's addresses, which alone could tell", { a: ['192.0.2.7'], target: null }],
     ['IPv6 addresses', { a: ['192.0.2.7'], aaaa: null }],
-  ])('says nothing without an answer about %s', (_, look) => {
-    expect(outcomeOf(look)).toEqual({ outcome: 'unknown', error: expect.stringMatching(/no answer/) });
+  ])('is inconclusive without a response for %s', (_, result) => {
+    expect(outcomeOf(result)).toEqual({ outcome: 'unknown', error: expect.stringMatching(/did not respond/) });
   });
 
-  test('is right at an apex with some of the addresses, and wrong with another', () => {
+  test('is right at an apex with some of the addresses, and wrong with another one', () => {
     expect(outcomeOf({ a: ['192.0.2.7'] }, apex, addressed).outcome).toBe('right');
     expect(outcomeOf({ aaaa: ['2001:db8::7'] }, apex, addressed).outcome).toBe('right');
     expect(outcomeOf({ a: ['192.0.2.8'] }, apex, addressed)).toEqual({
       outcome: 'wrong',
-      error: 'customer.example must have A or AAAA records of no other addresses than 192.0.2.7, 2001:db8::7.',
+      error: 'The A and AAAA records of customer.example must only contain 192.0.2.7, 2001:db8::7.',
     });
     expect(outcomeOf({ a: ['192.0.2.7'], target: [] }, apex).error).toMatch(/has no address/);
   });

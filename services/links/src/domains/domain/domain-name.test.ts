@@ -24,7 +24,7 @@ describe('a domain', () => {
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['sub.go.example.com', 'sub.go.example.com'],
     [long(245), long(245)],
-  ])('%s is kept as %s', (given, name) => expect(check(given)).toBe(name));
+  ])('%s is normalized to %s', (given, name) => expect(check(given)).toBe(name));
 
   test.each([
     ['has a scheme', 'https://links.customer.example'],
@@ -50,7 +50,7 @@ describe('a domain', () => {
     ['has a star', '*.customer.example'],
     ['has a label of 64', `${'a'.repeat(64)}.example`],
     ['has more than 253 characters', long(254)],
-    ['leaves no room for its ownership record', long(246)],
+    ['is too long for its ownership record', long(246)],
     ['is broken punycode', 'xn--a.example'],
     ['has a control character', 'a\u0000.example'],
     ['is a public suffix', 'com'],
@@ -63,11 +63,11 @@ describe('a domain', () => {
     ["is this service's own", 'Go.Example.com'],
     ["is this service's own", 'go.example.com.'],
     ["is this service's own target", 'links.example.net'],
-  ])('is refused that %s', (_, text) => {
+  ])('is rejected if it %s', (_, text) => {
     expect(refusalOf(text)).toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
   });
 
-  test('is a name of letters, digits, hyphens and dots, or refused, whatever is given', () => {
+  test('is a name of letters, digits, hyphens and dots, or rejected, for any input', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.ipV4(), fc.ipV6(), fc.webAuthority());
     fc.assert(
       fc.property(text, (given) => {

@@ -6,27 +6,30 @@ import { isPrivateHost } from './host.js';
 
 /** RFC 1123, with at least one dot. */
 const form = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** What ends a host, or is decoded, where a URL is read. */
-const notOfAName = /[\s/\\?#@:%[\]]/;
-const LONGEST = 253;
-/** What the name of the ownership record has in front of the domain. */
+/** Characters that end a host or are decoded when a URL is parsed. */
+const delimiter = /[\s/\\?#@:%[\]]/;
+const MAX_NAME_LENGTH = 253;
+/** The label of the ownership record, in front of the domain. */
 export const OWNERSHIP_LABEL = '_tautan';
 
-/** A domain's name in lower case, in punycode where it is international (UTS 46), without a final dot; else undefined. */
+/**
+ * Returns a domain name in lower case, in punycode if internationalized (UTS 46), without a final dot; undefined if it
+ * is invalid.
+ */
 export function parseDomainName(text: string): string | undefined {
-  if (text.length > LONGEST + 1 || notOfAName.test(text)) return undefined;
+  if (text.length > MAX_NAME_LENGTH + 1 || delimiter.test(text)) return undefined;
   const name = domainToASCII(text).replace(/\.$/, '');
-  return name.length <= LONGEST && isIP(name) === 0 && form.test(name) ? name : undefined;
+  return name.length <= MAX_NAME_LENGTH && isIP(name) === 0 && form.test(name) ? name : undefined;
 }
 
-/** Whether a name resolves to the visitor's own machine (RFC 6761, section 6.3). */
+/** Returns whether a name resolves to the visitor's own machine (RFC 6761, section 6.3). */
 export const isLocalName = (name: string): boolean => name.endsWith('.localhost');
 
 /**
- * The name of a domain that a workspace may add. Throws VALIDATION_ERROR naming `domain` for what is no host name, is an
- * address, has a port or a path, is a public suffix (those of private registries included), belongs to a private network,
- * is this service's own (`own`: host names), or leaves no room for the name of its ownership record. `allowLocal`: names under
- * .localhost are accepted.
+ * Returns the name of a domain that a workspace may add. Throws VALIDATION_ERROR naming `domain` if it is not a host
+ * name, is an address, has a port or a path, is a public suffix (including private registries), belongs to a private
+ * network, is this service's own (`own`: host names), or is too long for its ownership record. `allowLocal` accepts
+ * names under .localhost.
  */
 export function checkDomainName(text: string, own: ReadonlySet<string>, allowLocal = false): string {
   const name = parseDomainName(text);
@@ -34,13 +37,13 @@ export function checkDomainName(text: string, own: ReadonlySet<string>, allowLoc
   if (own.has(name)) throw refuse("domain must not be this service's own.");
   if (isPrivateHost(name) && !(allowLocal && isLocalName(name))) throw refuse('domain must be a public host name.');
   if (getPublicSuffix(name, registries) === name) throw refuse('domain must not be a public suffix.');
-  if (OWNERSHIP_LABEL.length + 1 + name.length > LONGEST) {
-    throw refuse(`domain must have at most ${LONGEST - OWNERSHIP_LABEL.length - 1} characters.`);
+  if (OWNERSHIP_LABEL.length + 1 + name.length > MAX_NAME_LENGTH) {
+    throw refuse(`domain must have at most ${MAX_NAME_LENGTH - OWNERSHIP_LABEL.length - 1} characters.`);
   }
   return name;
 }
 
-/** Whether a domain is what its holder registered, where a CNAME cannot stand (RFC 1034, section 3.6.2). */
+/** Returns whether a domain is an apex, where a CNAME is not allowed (RFC 1034, section 3.6.2). */
 export const isApex = (name: string): boolean => getDomain(name, registries) === name;
 
 const registries = { allowPrivateDomains: true };

@@ -1,14 +1,14 @@
 import { checkText, fail, isBrandColor, isLogoUrl, MAX_BRAND_NAME } from '@tautan/kit';
 import { checkUrl, type DestinationRules } from '../../links/domain/url.js';
 
-/** Where visitors are redirected when there is no link to follow; null: they see a page. */
+/** URLs that visitors are redirected to where there is no link to follow; null to show a page. */
 export interface FallbackUrls {
   rootUrl: string | null;
   notFoundUrl: string | null;
   expiredUrl: string | null;
 }
 
-/** What visitors of a domain see. Null: as on the default domain; nobody is redirected. */
+/** Brand and redirects of a domain. Null: as on the default domain, without redirects. */
 export interface DomainPages extends FallbackUrls {
   brandName: string | null;
   brandLogoUrl: string | null;
@@ -17,7 +17,7 @@ export interface DomainPages extends FallbackUrls {
 
 type Field = keyof DomainPages;
 
-/** A domain that nothing is set of. */
+/** The pages of a domain without settings. */
 export const noPages: DomainPages = {
   brandName: null,
   brandLogoUrl: null,
@@ -27,10 +27,10 @@ export const noPages: DomainPages = {
   expiredUrl: null,
 };
 
-/** Fields that are absent or undefined stay, fields named in `clear` become unset. */
+/** Absent or undefined fields stay, fields named in `clear` are unset. */
 export type DomainChange = { [F in Field]?: string | undefined } & { clear: string[] };
 
-/** Checks a change. Throws VALIDATION_ERROR naming the first offending field. */
+/** Validates an update. Throws VALIDATION_ERROR naming the first invalid field. */
 export function parseDomainChange({ clear, ...given }: DomainChange, rules: DestinationRules): Partial<DomainPages> {
   const checked: Partial<DomainPages> = {};
   for (const field of Object.keys(noPages) as Field[]) {
@@ -58,7 +58,7 @@ const checks: Record<Field, Check> = {
   brandColor: (value, field) => {
     const color = value.toLowerCase();
     if (isBrandColor(color)) return color;
-    throw fail('VALIDATION_ERROR', `${field} must be a colour such as #0f766e.`, field);
+    throw fail('VALIDATION_ERROR', `${field} must be a color such as #0f766e.`, field);
   },
   rootUrl: checkFallback,
   notFoundUrl: checkFallback,

@@ -3,15 +3,15 @@ import { plainAddress, type DomainTarget } from './dns-records.js';
 /** The requirements of custom domains. */
 export interface DomainRules {
   target: DomainTarget;
-  /** Host names of this service, lower case, that nobody may add. */
+  /** Host names of this service, lower case; they cannot be added. */
   own: ReadonlySet<string>;
-  /** Time between two looks at a verified domain. */
+  /** Interval between checks of a verified domain, milliseconds. */
   checkEveryMs: number;
-  /** Whether domains under .localhost are accepted, and verified without DNS records. */
+  /** Whether domains under .localhost are accepted and verified without DNS records. */
   allowLocal: boolean;
 }
 
-/** The rules that follow from the settings. Without a target of its own a domain points to the public address. */
+/** Returns the rules for the settings. The default target is the host of the base URL. */
 export function domainRules(settings: {
   baseUrl: string;
   ownHosts: string[];

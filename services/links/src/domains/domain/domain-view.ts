@@ -3,7 +3,7 @@ import type { CustomDomain } from './custom-domain.js';
 import { dnsRecords, type DomainTarget } from './dns-records.js';
 import { noPages } from './domain-pages.js';
 
-/** A domain as the API shows it. */
+/** A domain as returned by the API. */
 export type DomainView = EventData<'domain.created'>;
 
 export function domainView(domain: CustomDomain, target: DomainTarget): DomainView {
@@ -22,5 +22,5 @@ export function domainView(domain: CustomDomain, target: DomainTarget): DomainVi
   };
 }
 
-/** What an event about a domain is about. */
+/** Returns the target of a domain event. */
 export const domainTarget = ({ _id, name }: CustomDomain) => ({ type: 'domain', id: _id, label: name });

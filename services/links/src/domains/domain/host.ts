@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Names that stand for a private network: RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`. */
+/** Names of private networks: RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 
 /**
- * Whether a host, as the WHATWG parser writes it (numeric forms of IPv4 already made dotted), is anything but a public
- * one: a private, loopback, link-local, shared (CGNAT), reserved or multicast address, an IPv6 address that maps or
- * tunnels to IPv4, or a name of a private network, names without a dot included.
+ * Returns whether a host, as normalized by the WHATWG URL parser (IPv4 addresses in dotted form), is not public: a
+ * private, loopback, link-local, shared (CGNAT), reserved or multicast address, an IPv6 address that maps or tunnels to
+ * IPv4, or a name of a private network, including names without a dot.
  */
 export function isPrivateHost(hostname: string): boolean {
   const host = withoutDot(hostname);
@@ -19,22 +19,25 @@ export function isPrivateHost(hostname: string): boolean {
 function isPublicAddress(text: string): boolean {
   const address = ipaddr.parse(text);
   if (address.range() !== 'unicast') return false;
-  // Global unicast is 2000::/3 (RFC 4291, section 2.4); the rest of the space is not given out.
+  // Global unicast is 2000::/3 (RFC 4291, section 2.4); the rest of the address space is unallocated.
   return address.kind() === 'ipv4' || (address.toByteArray()[0]! & 0xe0) === 0x20;
 }
 
-/** Whether a name has labels of 1 to 63 characters and 253 at most in all (RFC 1035). */
+/** Returns whether a name has labels of 1 to 63 characters, and 253 in total at most (RFC 1035). */
 export function isPossibleName(hostname: string): boolean {
   const host = withoutDot(hostname);
   return host.length <= 253 && host.split('.').every((label) => label.length >= 1 && label.length <= 63);
 }
 
-/** Whether a host (lower case, IPv6 in brackets) is this machine: RFC 6761, section 6.3; RFC 1122, section 3.2.1.3. */
+/**
+ * Returns whether a host (lower case, IPv6 in brackets) is this machine: RFC 6761, section 6.3; RFC 1122, section
+ * 3.2.1.3.
+ */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' ||
   host.endsWith('.localhost') ||
   host === '[::1]' ||
   (host.startsWith('127.') && isIP(host) === 4);
 
-/** A host without the dot of the DNS root, which names the same host. */
+/** Removes the final dot of a fully qualified name, which names the same host. */
 export const withoutDot = (hostname: string): string => hostname.replace(/\.$/, '');

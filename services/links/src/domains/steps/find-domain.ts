@@ -3,7 +3,7 @@ import type { Transaction } from '@tautan/kit/mongo';
 import type { CustomDomain } from '../domain/custom-domain.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 
-/** A domain of the workspace. Throws NOT_FOUND, or FORBIDDEN when it is another workspace's. */
+/** Returns a domain of the workspace. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace. */
 export async function findDomain(
   { store }: Pick<ApiDeps, 'store'>,
   workspaceId: string,
@@ -15,5 +15,5 @@ export async function findDomain(
   if (isId(id, 'dom') && (await store.domains.existsAnywhere(id))) {
     throw fail('FORBIDDEN', 'The domain belongs to another workspace.');
   }
-  throw fail('NOT_FOUND', 'There is no such domain.');
+  throw fail('NOT_FOUND', 'No domain with this id.');
 }

@@ -1,15 +1,16 @@
+import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import type { CustomDomain } from '../domain/custom-domain.js';
 import { claiming } from '../../store/collision.js';
 
-/** How long a look at a domain is one replica's business. */
+/** Time that a replica has for a check of a domain before others may repeat it, milliseconds. */
 const LEASE_MS = 60_000;
 
 /** Custom domains. Every method but `existsAnywhere`, `failingSince` and `takeDue` keeps to one workspace. */
 export class DomainStore {
   constructor(private readonly model: Model<CustomDomain>) {}
 
-  /** All domains, newest first. */
+  /** Returns all domains, newest first. */
   list(workspaceId: string): Promise<CustomDomain[]> {
     return this.model.find({ workspaceId }).sort({ createdAt: -1, _id: -1 }).lean<CustomDomain[]>().exec();
   }
@@ -26,13 +27,13 @@ export class DomainStore {
     return this.model.countDocuments({ workspaceId }).session(session).exec();
   }
 
-  /** The number of domains that are not verified. */
+  /** Returns the number of unverified domains. */
   countPending(workspaceId: string, session: ClientSession): Promise<number> {
     const filter = { workspaceId, status: { $ne: 'verified' as const } };
     return this.model.countDocuments(filter).session(session).exec();
   }
 
-  /** Those of some names that are verified domains of the workspace. */
+  /** Returns those of the names that are verified domains of the workspace. */
   async verifiedNames(
     workspaceId: string,
     names: string[],
@@ -47,12 +48,14 @@ export class DomainStore {
     return new Set(found.map(({ name }) => name));
   }
 
-  /** Rejects with a collision over `domain` when the workspace has the name, or the id is in use. */
+  /** Rejects with a collision over `domain` if the workspace already has the name, or the id is in use. */
   async insert(domain: CustomDomain, session: ClientSession): Promise<void> {
-    await claiming('domain', this.model.collection.insertOne(domain as never, { session }));
+    await claiming('domain', driverCollection(this.model).insertOne(domain, { session }));
   }
 
-  /** Writes what looking at a domain changes. Rejects with a collision over `domain` when another workspace verified the name. */
+  /**
+   * Writes the result of a check. Rejects with a collision over `domain` if another workspace has verified the name.
+   */
   async update(domain: CustomDomain, session: ClientSession): Promise<void> {
     const { _id, workspaceId, status, look, lastCheckedAt, lastError, verifiedAt, failingSince, nextCheckAt } = domain;
     const set = { status, look, lastCheckedAt, lastError, verifiedAt, failingSince, nextCheckAt };
@@ -64,8 +67,8 @@ export class DomainStore {
   }
 
   /**
-   * Counts links that come to a verified domain. Answers false where the workspace has none of that name. Writing to the
-   * domain makes the transaction meet one that removes the domain.
+   * Counts new links on a verified domain. Returns false if the workspace has no such domain. Writing to the domain
+   * makes the transaction conflict with one that deletes it.
    */
   async addLinks(workspaceId: string, name: string, count: number, session: ClientSession): Promise<boolean> {
     const verified = { workspaceId, name, status: 'verified' } as const;
@@ -73,7 +76,7 @@ export class DomainStore {
     return matchedCount === 1;
   }
 
-  /** Counts a link that leaves a domain, verified or not. */
+  /** Uncounts a deleted link on a domain, verified or not. */
   async removeLink(workspaceId: string, name: string, session: ClientSession): Promise<void> {
     await this.model.updateOne({ workspaceId, name }, { $inc: { linkCount: -1 } }, { session });
   }
@@ -82,7 +85,7 @@ export class DomainStore {
     await this.model.deleteOne({ _id: id, workspaceId }, { session });
   }
 
-  /** Since when verified domains of any workspace fail their checks. */
+  /** Returns the times since when verified domains of any workspace fail their checks. */
   async failingSince(): Promise<Date[]> {
     const failing = { status: 'verified' as const, failingSince: { $ne: null } };
     const found = await this.model
@@ -92,7 +95,10 @@ export class DomainStore {
     return found.map(({ failingSince }) => failingSince!);
   }
 
-  /** Takes one verified domain of any workspace that is due for a look, so that no other replica does; null where none is. */
+  /**
+   * Claims a verified domain of any workspace that is due for a check, so that no other replica checks it; null if none
+   * is due.
+   */
   takeDue(now: Date): Promise<CustomDomain | null> {
     return this.model
       .findOneAndUpdate(

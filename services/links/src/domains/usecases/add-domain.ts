@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { fail, operationIdOf, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { CustomDomain } from '../domain/custom-domain.js';
-import { routesByAddress, type DnsLook } from '../domain/dns-records.js';
+import { routesByAddress, type DnsResult } from '../domain/dns-records.js';
 import { checkDomainName } from '../domain/domain-name.js';
 import { domainTarget, domainView, type DomainView } from '../domain/domain-view.js';
-import { domainKey } from '../../redirects/domain/route.js';
 import { collisionOf } from '../../store/index.js';
 import type { ApiDeps } from '../../usecase-deps.js';
+import { domainTaken, isVerifiedElsewhere } from '../steps/domain-taken.js';
 
 type Deps = Pick<
   ApiDeps,
@@ -18,18 +18,18 @@ const TOKEN_BYTES = 16;
 
 export interface AddDomainInput {
   domain: string;
-  /** ULID; a repetition with the same one answers the domain that the first one added. */
+  /** ULID; repeating the call with the same one returns the domain that the first call added. */
   operationId?: string | undefined;
 }
 
 /**
- * Adds a domain, pending until it is verified. Throws VALIDATION_ERROR naming `domain`, DOMAIN_TAKEN when the workspace has
- * it already or another one has verified it, or PLAN_LIMIT_EXCEEDED naming `domains`.
+ * Adds a pending domain. Throws VALIDATION_ERROR naming `domain`, DOMAIN_TAKEN if the workspace already has it or
+ * another one has verified it, or PLAN_LIMIT_EXCEEDED naming `domains`.
  */
 export async function addDomain(deps: Deps, by: Principal, input: AddDomainInput): Promise<DomainView> {
   const name = checkDomainName(input.domain, deps.domains.own, deps.domains.allowLocal);
-  const look = await firstLook(deps, name);
-  const domain = newDomain(by.workspaceId, operationIdOf('dom', input.operationId), { name, look, now: deps.now() });
+  const result = await initialResult(deps, name);
+  const domain = newDomain(by.workspaceId, operationIdOf('dom', input.operationId), { name, result, now: deps.now() });
   try {
     return await deps.inOrder(by.workspaceId, async () => {
       const { workspaceId, plan } = by;
@@ -37,7 +37,7 @@ export async function addDomain(deps: Deps, by: Principal, input: AddDomainInput
       return deps.transact(by, (tx) => insert(deps, tx, by, domain));
     });
   } catch (error) {
-    // A repetition finds what the first attempt added, however things stand now.
+    // A repeated call returns what the first one added, whatever the error.
     const isRepeatable = input.operationId !== undefined;
     const earlier = isRepeatable ? await deps.store.domains.byId(by.workspaceId, domain._id) : null;
     if (earlier) return domainView(earlier, deps.domains.target);
@@ -53,7 +53,7 @@ async function insert(deps: Deps, tx: Transaction, by: Principal, domain: Custom
   if (await isVerifiedElsewhere(deps, domain)) throw domainTaken();
   const { pendingDomains } = deps.ceilings;
   if ((await deps.store.domains.countPending(workspaceId, tx.session)) > pendingDomains) {
-    const message = `A workspace can have at most ${pendingDomains} domains that are not verified. Verify or remove some first.`;
+    const message = `A workspace can have at most ${pendingDomains} unverified domains. Verify or delete some first.`;
     throw fail('VALIDATION_ERROR', message, 'domain');
   }
   const data = domainView(domain, deps.domains.target);
@@ -61,20 +61,8 @@ async function insert(deps: Deps, tx: Transaction, by: Principal, domain: Custom
   return data;
 }
 
-export const domainTaken = (): Error =>
-  fail('DOMAIN_TAKEN', 'The domain is here already, or verified by another workspace.', 'domain');
-
-/** Whether another workspace has verified the name of a domain: its entry in the routing table says so. */
-export async function isVerifiedElsewhere(
-  { store }: Pick<ApiDeps, 'store'>,
-  { workspaceId, name }: Pick<CustomDomain, 'workspaceId' | 'name'>,
-): Promise<boolean> {
-  const entry = await store.routes.byKey(domainKey(name));
-  return entry !== null && entry.workspaceId !== workspaceId;
-}
-
-/** What has to be known to tell the records of a new domain: at an apex, the target's addresses. */
-async function firstLook({ domains: { target }, lookUpTarget }: Deps, name: string): Promise<DnsLook | null> {
+/** Returns what is needed to show the records of a new domain: the target's addresses, if it cannot use a CNAME. */
+async function initialResult({ domains: { target }, lookUpTarget }: Deps, name: string): Promise<DnsResult | null> {
   if (target.addresses.length > 0 || !routesByAddress(name, target)) return null;
   return { ownership: null, cname: null, a: null, aaaa: null, target: await lookUpTarget() };
 }
@@ -82,7 +70,7 @@ async function firstLook({ domains: { target }, lookUpTarget }: Deps, name: stri
 function newDomain(
   workspaceId: string,
   id: string,
-  { name, look, now }: { name: string; look: DnsLook | null; now: Date },
+  { name, result, now }: { name: string; result: DnsResult | null; now: Date },
 ): CustomDomain {
   return {
     _id: id,
@@ -90,7 +78,7 @@ function newDomain(
     name,
     token: randomBytes(TOKEN_BYTES).toString('hex'),
     status: 'pending',
-    look,
+    look: result,
     lastCheckedAt: null,
     lastError: null,
     verifiedAt: null,

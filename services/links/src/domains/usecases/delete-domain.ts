@@ -7,13 +7,13 @@ import { findDomain } from '../steps/find-domain.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'domains' | 'usage' | 'invalidate' | 'now'>;
 
-/** Removes a domain that no link is on. Throws NOT_FOUND, FORBIDDEN, or DOMAIN_IN_USE. */
+/** Deletes a domain without links. Throws NOT_FOUND, FORBIDDEN, or DOMAIN_IN_USE. */
 export async function deleteDomain(deps: Deps, by: Principal, { id }: { id: string }): Promise<{ id: string }> {
   const { workspaceId } = by;
   const remove = async (tx: Transaction): Promise<string> => {
     const domain = await findDomain(deps, workspaceId, id, tx.session);
-    // A link that comes at this moment counts itself here, so that one of the two transactions meets the other.
-    if (domain.linkCount > 0) throw fail('DOMAIN_IN_USE', 'The domain still has links; delete them first.');
+    // A link that is created concurrently increments this count, so that the two transactions conflict.
+    if (domain.linkCount > 0) throw fail('DOMAIN_IN_USE', 'The domain has links. Delete them first.');
     await deps.store.domains.remove(workspaceId, id, tx.session);
     await deps.usage.release(tx.session, { workspaceId, limit: 'domains', count: 1, at: deps.now() });
     await deps.store.routes.close(workspaceId, domainKey(domain.name), tx.session);

@@ -5,7 +5,7 @@ import { findDomain } from '../steps/find-domain.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'domains'>;
 
-/** A domain by its id. Throws NOT_FOUND or FORBIDDEN. */
+/** Returns a domain by id. Throws NOT_FOUND or FORBIDDEN. */
 export async function getDomain(deps: Deps, { workspaceId }: Principal, { id }: { id: string }): Promise<DomainView> {
   return domainView(await findDomain(deps, workspaceId, id), deps.domains.target);
 }

@@ -4,7 +4,7 @@ import type { ApiDeps } from '../../usecase-deps.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'domains'>;
 
-/** All domains of the workspace, newest first. */
+/** Returns all domains of the workspace, newest first. */
 export async function listDomains({ store, domains }: Deps, { workspaceId }: Principal): Promise<DomainView[]> {
   return (await store.domains.list(workspaceId)).map((domain) => domainView(domain, domains.target));
 }

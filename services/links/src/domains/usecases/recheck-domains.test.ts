@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
-import { createLookUp, type LookUp } from '../dns/look-up.js';
+import { createDnsLookup, type DnsLookup } from '../dns/dns-lookup.js';
 import { openDeps, type OpenDeps } from '../../testing/deps.js';
 import { startDomainStage, type DomainStage } from '../../testing/domains.js';
 import { recheckDomains } from './recheck-domains.js';
@@ -12,30 +12,30 @@ let stage: DomainStage;
 beforeAll(async () => void (stage = await startDomainStage()));
 afterAll(() => stage.stop());
 
-describe('the daily look', () => {
-  /** The use cases by a clock of the test's. */
+describe('the daily check', () => {
+  /** The use cases with a clock controlled by the test. */
   let opened: OpenDeps;
   let now = new Date();
   let looks = 0;
   beforeAll(async () => {
     opened = await openDeps(stage.service.settings);
-    const lookUp = createLookUp([stage.dns.address], opened.deps.domains.target);
+    const lookUp = createDnsLookup([stage.dns.address], opened.deps.domains.target);
     Object.assign(opened.deps, {
       now: () => now,
-      lookUp: (...args: Parameters<LookUp>) => {
+      lookUp: (...args: Parameters<DnsLookup>) => {
         looks += 1;
         return lookUp(...args);
       },
     });
   });
   afterAll(() => opened.close());
-  // Those of the tests before are due as well, as soon as time passes.
+  // Domains of earlier tests would become due as time passes.
   beforeEach(async () => void (await stage.service.models.domains.deleteMany({})));
-  const recheck = (giveUp = new AbortController().signal) => recheckDomains(opened.deps, giveUp);
+  const recheck = (signal = new AbortController().signal) => recheckDomains(opened.deps, signal);
   const stored = (id: string) => stage.service.models.domains.findById(id).lean();
   const pass = (ms: number) => void (now = new Date(now.getTime() + ms));
 
-  test('goes to verified domains a day after the last, once over all replicas', async () => {
+  test('checks verified domains a day after the last check, once across replicas', async () => {
     const caller = stage.service.as();
     const domains = await Promise.all([1, 2, 3].map(() => stage.aVerifiedDomain(caller)));
     await stage.add(caller);
@@ -49,7 +49,7 @@ describe('the daily look', () => {
     for (const { id } of domains) expect(await stored(id)).toMatchObject({ status: 'verified', lastCheckedAt: now });
   });
 
-  test('ends a domain that was wrong for seven days, with one event, and lets it come back', async () => {
+  test('fails a domain that was wrong for seven days, with one event, and allows verifying it again', async () => {
     const caller = stage.service.as();
     const { id, domain, dnsRecords } = await stage.aVerifiedDomain(caller);
     const link = await caller.aLink({ domain });
@@ -85,7 +85,7 @@ describe('the daily look', () => {
     expect((await caller.links('GetLink', { idOrSlug: link.id })).domain).toBe(domain);
   });
 
-  test('is given up when the process ends, without a trace, and taken up by the next', async () => {
+  test('is aborted without a trace when the process stops, and repeated by the next one', async () => {
     const { id, domain, lastCheckedAt } = await stage.aVerifiedDomain(stage.service.as());
     stage.dns.silence(domain);
     now = new Date();
@@ -108,7 +108,7 @@ describe('the daily look', () => {
     expect((await stored(id))!.lastCheckedAt).toEqual(now);
   });
 
-  test('lets the next holder of a lost domain have every slug on it', async () => {
+  test('lets the next owner of a lost domain use every slug on it', async () => {
     const [former, next] = [stage.service.as(), stage.service.as()];
     const { id, domain } = await stage.aVerifiedDomain(former);
     const left = await former.aLink({ domain, slug: 'promo', maxClicks: 5 });

@@ -1,32 +1,32 @@
 import type { ApiDeps } from '../../usecase-deps.js';
 import type { CustomDomain } from '../domain/custom-domain.js';
-import { lookAt } from './verify-domain.js';
+import { checkDomain, type CheckDeps } from '../steps/check-domain.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'transact' | 'domains' | 'lookUp' | 'invalidate' | 'now' | 'log'>;
+type Deps = CheckDeps & Pick<ApiDeps, 'log'>;
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
 /**
- * Looks again at verified domains that are due, a few at a time, until none is; each by one replica. What is given up is
- * taken up by whichever comes next.
+ * Checks verified domains that are due, several concurrently, each by one replica. Checks that are aborted are repeated
+ * after their lease expires.
  */
-export async function recheckDomains(deps: Deps, giveUp: AbortSignal): Promise<void> {
+export async function recheckDomains(deps: Deps, signal: AbortSignal): Promise<void> {
   const first = await takeDue(deps);
-  // Usually none is due, which one query shows.
+  // Usually no domain is due, so a single query suffices.
   if (!first) return;
-  const turns = Array.from({ length: AT_ONCE }, async (_, i) =>
-    recheckInTurn(deps, giveUp, i === 0 ? first : await takeDue(deps)),
+  const lanes = Array.from({ length: CONCURRENCY }, async (_, i) =>
+    recheckFrom(deps, signal, i === 0 ? first : await takeDue(deps)),
   );
-  await Promise.all(turns);
+  await Promise.all(lanes);
 }
 
 const takeDue = ({ store, now }: Deps): Promise<CustomDomain | null> => store.domains.takeDue(now());
 
-async function recheckInTurn(deps: Deps, giveUp: AbortSignal, first: CustomDomain | null): Promise<void> {
-  for (let domain = first; domain && !giveUp.aborted; domain = await takeDue(deps)) {
+async function recheckFrom(deps: Deps, signal: AbortSignal, first: CustomDomain | null): Promise<void> {
+  for (let domain = first; domain && !signal.aborted; domain = await takeDue(deps)) {
     const domainId = domain._id;
-    await lookAt(deps, null, domain, giveUp).catch((error: unknown) => {
-      if (!giveUp.aborted) deps.log.warn({ err: error, domainId }, 'a domain was not looked at');
+    await checkDomain(deps, null, domain, signal).catch((error: unknown) => {
+      if (!signal.aborted) deps.log.warn({ err: error, domainId }, 'domain could not be checked');
     });
   }
 }

@@ -17,7 +17,7 @@ const fields = {
 };
 
 describe('updating a domain', () => {
-  test('sets and unsets what visitors see, with one event for each change', async () => {
+  test('sets and unsets brand and redirects, with one event per change', async () => {
     const caller = stage.service.as();
     const { id, domain } = await stage.add(caller);
     const update = (change: object) => caller.domains('UpdateDomain', { id, ...change });
@@ -64,14 +64,14 @@ describe('updating a domain', () => {
     ['notFoundUrl', 'https://go.example.com/'],
     ['notFoundUrl', 'http://127.0.0.1/'],
     ['expiredUrl', 'javascript:alert(1)'],
-  ])('refuses %s %s, naming the field', async (field, value) => {
+  ])('rejects %s %s, naming the field', async (field, value) => {
     const caller = stage.service.as();
     const { id } = await stage.add(caller);
     const refusal = { code: 'VALIDATION_ERROR', field };
     await expect(caller.domains('UpdateDomain', { id, [field]: value })).rejects.toMatchObject(refusal);
   });
 
-  test('refuses redirects to a verified domain, which could be a loop', async () => {
+  test('rejects redirects to a verified domain, which could loop', async () => {
     const caller = stage.service.as();
     const { id, domain } = await stage.aVerifiedDomain(caller);
     const change = { id, expiredUrl: `https://${domain}/` };
@@ -79,7 +79,7 @@ describe('updating a domain', () => {
     await expect(caller.domains('UpdateDomain', { id, clear: ['status'] })).rejects.toMatchObject({ field: 'status' });
   });
 
-  test('of another workspace is FORBIDDEN, and of nobody NOT_FOUND', async () => {
+  test('of another workspace is FORBIDDEN, and an unknown one NOT_FOUND', async () => {
     const { id } = await stage.add(stage.service.as());
     const { domains } = stage.service.as();
     await expect(domains('UpdateDomain', { id, brandName: 'A' })).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -7,23 +7,23 @@ import { parseListQuery, type ListInput, type ListQuery } from './list-query.js'
 const query = (input: Partial<ListInput> = {}) => parseListQuery({ tags: [], limit: 50, ...input });
 const byTime = query();
 const byClicks = query({ sort: 'clickCount' });
-const order = newUlid();
+const snapshot = newUlid();
 const ids = (count: number) => Array.from({ length: count }, () => newId('lnk'));
 const positions: [ListQuery, Position][] = [
   [byTime, { after: [1_700_000_000_000, newId('lnk')] }],
-  [byClicks, { order, offset: 3, count: 9, shown: [] }],
-  [byClicks, { order, offset: 3, count: 1_000_000, shown: ids(200) }],
-  [byClicks, { shown: ids(200) }],
-  [byClicks, { shown: [] }],
+  [byClicks, { snapshot, offset: 3, count: 9, firstPageIds: [] }],
+  [byClicks, { snapshot, offset: 3, count: 1_000_000, firstPageIds: ids(200) }],
+  [byClicks, { firstPageIds: ids(200) }],
+  [byClicks, { firstPageIds: [] }],
 ];
 const after = positions[0]![1];
 
 describe('a cursor', () => {
-  test.each(positions)('comes back as the position that it was written for', (list, position) => {
+  test.each(positions)('decodes to the position that was encoded', (list, position) => {
     expect(readCursor('ws_1', list, writeCursor('ws_1', list, position))).toEqual(position);
   });
 
-  test('fits into an address, for the largest page too', () => {
+  test('fits into a URL, even for the largest page', () => {
     for (const [list, position] of positions) {
       const cursor = writeCursor('ws_1', list, position);
       expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -37,20 +37,20 @@ describe('a cursor', () => {
     ['status', { status: 'active' }],
     ['sort', { sort: 'clickCount' }],
     ['order', { order: 'asc' }],
-  ])('is refused with another %s', (_name, input) => {
+  ])('is rejected with another %s', (_name, input) => {
     const cursor = writeCursor('ws_1', query(), after);
     expect(() => readCursor('ws_1', query(input), cursor)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'cursor' }),
     );
   });
 
-  test('is refused in another workspace, and holds for another limit', () => {
+  test('is rejected in another workspace, and accepted with another limit', () => {
     const cursor = writeCursor('ws_1', query(), after);
     expect(() => readCursor('ws_2', query(), cursor)).toThrow(expect.objectContaining({ field: 'cursor' }));
     expect(readCursor('ws_1', query({ limit: 7 }), cursor)).toEqual(after);
   });
 
-  test('is refused when a character of it was altered, or when it never was one', () => {
+  test('is rejected if any character was altered, or if it is arbitrary text', () => {
     const cursor = writeCursor('ws_1', query(), after);
     fc.assert(
       fc.property(fc.nat(cursor.length - 1), fc.constantFrom(...'ABab09-_%'), (at, character) => {
@@ -69,12 +69,12 @@ describe('a cursor', () => {
 
 describe('a forged cursor', () => {
   test.each<[string, ListQuery, unknown]>([
-    ['a time that is none', byTime, { after: [1e300, newId('lnk')] }],
-    ['an id that is none', byTime, { after: [1_700_000_000_000, 'x'] }],
-    ['a stored order of an order that stands still', byTime, { order, offset: 3, count: 9, shown: [] }],
-    ['shown links in an order that stands still', byTime, { shown: [newId('lnk')] }],
-    ['a place in an order that moves', byClicks, after],
-  ])('is refused: %s', (_name, list, position) => {
+    ['an invalid time', byTime, { after: [1e300, newId('lnk')] }],
+    ['an invalid id', byTime, { after: [1_700_000_000_000, 'x'] }],
+    ['a snapshot for an order by creation time', byTime, { snapshot, offset: 3, count: 9, firstPageIds: [] }],
+    ['first page ids for an order by creation time', byTime, { firstPageIds: [newId('lnk')] }],
+    ['a link position for an order by clicks', byClicks, after],
+  ])('is rejected: %s', (_name, list, position) => {
     const cursor = writeCursor('ws_1', list, position as Position);
     expect(() => readCursor('ws_1', list, cursor)).toThrow(expect.objectContaining({ field: 'cursor' }));
   });
@@ -91,7 +91,7 @@ describe('a list query', () => {
     [{ q: 'a\u0000' }, 'q'],
     [{ q: 'x'.repeat(201) }, 'q'],
     [{ tags: ['\ud800'] }, 'tag'],
-  ])('%j is refused', (input, field) => {
+  ])('%j is rejected', (input, field) => {
     expect(() => query(input)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field }));
   });
 });

@@ -8,17 +8,17 @@ describe('merging a visitor’s query into a destination', () => {
     ['ampersands alone change nothing', 'https://a.example/x', '&&', 'https://a.example/x'],
     ['a new key is added', 'https://a.example/x', 'a=1', 'https://a.example/x?a=1'],
     ['the visitor wins', 'https://a.example/?a=1', 'a=2', 'https://a.example/?a=2'],
-    ['other parameters stay as written', 'https://a.example/?b=%20+&c&a=1', 'a=2', 'https://a.example/?b=%20+&c&a=2'],
-    ['all values of a key give way', 'https://a.example/?a=1&b=2&a=3', 'a=9', 'https://a.example/?a=9&b=2'],
+    ['other parameters are unchanged', 'https://a.example/?b=%20+&c&a=1', 'a=2', 'https://a.example/?b=%20+&c&a=2'],
+    ['all values of a key are replaced', 'https://a.example/?a=1&b=2&a=3', 'a=9', 'https://a.example/?a=9&b=2'],
     [
-      'repeated keys of the visitor all come',
+      'repeated keys of the visitor are all added',
       'https://a.example/?a=1&b=2',
       'a=8&a=9',
       'https://a.example/?a=8&a=9&b=2',
     ],
     ['the fragment stays last', 'https://a.example/?a=1#top?a=5', 'b=2', 'https://a.example/?a=1&b=2#top?a=5'],
     ['an encoded key is the same key', 'https://a.example/?%61=1', 'a=2', 'https://a.example/?a=2'],
-    ['blanks are written as + or %20', 'https://a.example/?a+b=1', 'a%20b=2', 'https://a.example/?a%20b=2'],
+    ['spaces are written as + or %20', 'https://a.example/?a+b=1', 'a%20b=2', 'https://a.example/?a%20b=2'],
     ['a stray percent sign is encoded', 'https://a.example/', 'a=100%&b=%zz', 'https://a.example/?a=100%25&b=%25zz'],
     [
       'unsafe characters are encoded',
@@ -26,9 +26,14 @@ describe('merging a visitor’s query into a destination', () => {
       `a="<>'#\r\n\0`,
       'https://a.example/?a=%22%3C%3E%27%23%0D%0A%00',
     ],
-    ['raw bytes are encoded as they are', 'https://a.example/', 'a=\xc3\xa9', 'https://a.example/?a=%C3%A9'],
+    ['raw bytes are percent-encoded', 'https://a.example/', 'a=\xc3\xa9', 'https://a.example/?a=%C3%A9'],
     ['a lone surrogate becomes U+FFFD', 'https://a.example/', 'a=\ud800', 'https://a.example/?a=%EF%BF%BD'],
-    ['a key of the prototype is a key', 'https://a.example/?a=1', '__proto__=1', 'https://a.example/?a=1&__proto__=1'],
+    [
+      'a property name of Object.prototype is an ordinary key',
+      'https://a.example/?a=1',
+      '__proto__=1',
+      'https://a.example/?a=1&__proto__=1',
+    ],
     ['a leading question mark belongs to the key', 'https://a.example/?a=1', '?a=2', 'https://a.example/?a=1&?a=2'],
   ];
   test.each(cases)('%s', (_, destination, query, merged) => {
@@ -45,7 +50,7 @@ describe('merging a visitor’s query into a destination', () => {
     .filter((url) => URL.canParse(url))
     .map((url) => new URL(url).href);
 
-  test('is always a normalised URL to the same place that keeps its fragment', () => {
+  test('is always a normalized URL to the same resource with the same fragment', () => {
     fc.assert(
       fc.property(destination, text, (url, query) => {
         const merged = mergeQuery(url, query);
@@ -57,7 +62,7 @@ describe('merging a visitor’s query into a destination', () => {
     );
   });
 
-  test('holds exactly the visitor’s values of the visitor’s keys, and all others', () => {
+  test('contains exactly the visitor’s values of the visitor’s keys, and all others', () => {
     const key = fc.constantFrom('a', 'b', 'c d', 'é', '%', '&', '=', '');
     const pairs = fc.array(fc.tuple(key, fc.string({ maxLength: 3 })), { maxLength: 6 });
     const encode = (list: Array<[string, string]>) => new URLSearchParams(list).toString();

@@ -1,8 +1,7 @@
 /**
- * Merges a visitor's query (the text behind `?` of the request target, one character per byte) into a destination, an
- * absolute normalised http(s) URL. The visitor wins: all its values of a key take the place of the destination's; the
- * destination's other parameters and its fragment stay byte for byte. The answer is a valid URL of printable ASCII
- * whatever the query holds.
+ * Merges a visitor's query string (without `?`, one character per byte) into a destination, an absolute normalised
+ * http(s) URL. The visitor's values of a key replace the destination's. Its other parameters and its fragment are
+ * preserved byte for byte. Always returns a valid URL of printable ASCII.
  */
 export function mergeQuery(destination: string, query: string): string {
   const theirs = groupByKey(query);
@@ -12,7 +11,7 @@ export function mergeQuery(destination: string, query: string): string {
     const key = keyOf(pair);
     const values = theirs.get(key);
     if (!values) return [pair];
-    // Where the key first stood, all of the visitor's values; nothing where it stood again.
+    // All of the visitor's values replace the first occurrence of the key. Later occurrences are removed.
     theirs.set(key, []);
     return values;
   });
@@ -49,19 +48,19 @@ function split(url: string): { base: string; own: string[]; fragment: string } {
   };
 }
 
-/** The key of a pair, decoded as forms are: `+` and percent-encodings of the same text are the same key. */
+/** Returns the form-decoded key of a pair, so that `+` and percent-encodings of the same text are the same key. */
 function keyOf(pair: string): string {
-  // The ampersand keeps a leading `?` from being taken for the query's own mark.
+  // The ampersand prevents a leading `?` from being stripped as the query delimiter.
   for (const key of new URLSearchParams(`&${pair}`).keys()) return key;
   return '';
 }
 
-/** U+FFFD, for what is no character: half of a surrogate pair. */
+/** U+FFFD, for half of a surrogate pair. */
 const REPLACEMENT = '%EF%BF%BD';
 const strayPercent = /%(?![0-9A-Fa-f]{2})/g;
 const unsafe = /[^A-Za-z0-9\-._~!$()*+,;:@/?=%[\]]/gu;
 
-/** Percent-encodes what may not stand in a query (RFC 3986 3.4; the URL standard's special-query set). */
+/** Percent-encodes characters that are not allowed in a query (RFC 3986 3.4; the URL standard's special-query set). */
 const encode = (pair: string): string => pair.replace(strayPercent, '%25').replace(unsafe, encodeCharacter);
 
 function encodeCharacter(character: string): string {

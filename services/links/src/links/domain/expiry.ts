@@ -4,13 +4,16 @@ import type { Route } from '../../redirects/domain/route.js';
 
 const MAX_CLICKS = 1_000_000_000;
 
-/** A limit of clicks or scans: a whole number from 1 to 1,000,000,000. Throws VALIDATION_ERROR naming the field. */
+/**
+ * Returns a limit of clicks or scans if it is an integer from 1 to 1,000,000,000. Throws VALIDATION_ERROR naming the
+ * field.
+ */
 export function checkMaxClicks(value: number, field = 'maxClicks'): number {
   if (Number.isInteger(value) && value >= 1 && value <= MAX_CLICKS) return value;
   throw fail('VALIDATION_ERROR', `${field} must be a whole number from 1 to ${MAX_CLICKS}.`, field);
 }
 
-/** The limit that a link has reached, by the field that sets it. */
+/** Returns the field that sets the limit which a link has reached, or undefined. */
 export function reachedLimit(
   { expiresAt, remaining }: Pick<Route, 'expiresAt' | 'remaining'>,
   now: Date,
@@ -19,14 +22,16 @@ export function reachedLimit(
   return remaining !== null && remaining <= 0 ? 'maxClicks' : undefined;
 }
 
-/** The status of a link at a time: an active link that has reached a limit is expired before a sweep marks it so. */
+/**
+ * Returns the status of a link at a time: an active link that has reached a limit is expired before the sweep marks it.
+ */
 export const statusAt = (
   { status, expiresAt }: Pick<Link, 'status' | 'expiresAt'>,
   remaining: number | null,
   now: Date,
 ): LinkStatus => (status === 'active' && reachedLimit({ expiresAt, remaining }, now) ? 'expired' : status);
 
-/** How many humans may still be redirected under a new limit, given what was used of the old one. */
+/** Returns the number of human clicks left under a new limit, given what was used of the old one. */
 export function remainingUnder(
   maxClicks: number | null,
   link: Pick<Link, 'maxClicks' | 'clickCount'>,

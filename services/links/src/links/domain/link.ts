@@ -2,17 +2,17 @@ import type { LinkRecord } from '@tautan/proto';
 
 export { linkStatuses, type LinkStatus } from '@tautan/proto';
 
-/** Fields of the API's record that are stored in another form or not at all. */
+/** Fields of the API record that are stored in another form or not at all. */
 type Converted = 'id' | 'shortUrl' | 'expiresAt' | 'lastClickAt' | 'createdAt' | 'updatedAt';
 
-/** A link as stored for management: the fields of the API's record, and its own. */
+/** A link as stored for management: the fields of the API record, and internal ones. */
 export interface Link extends Omit<LinkRecord, Converted> {
   /** lnk_… */
   _id: string;
   workspaceId: string;
-  /** Lower case; what uniqueness goes by. */
+  /** In lower case; unique per domain. */
   slugKey: string;
-  /** Ids of tags. */
+  /** Tag ids. */
   tags: string[];
   expiresAt: Date | null;
   lastClickAt: Date | null;
@@ -28,7 +28,7 @@ export interface Tag {
   workspaceId: string;
   /** As typed. */
   name: string;
-  /** Lower case; what uniqueness goes by. */
+  /** See `tagKey`; unique per workspace. */
   nameKey: string;
   linkCount: number;
   qrCodeCount: number;

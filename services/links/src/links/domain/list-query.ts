@@ -1,9 +1,10 @@
-import { checkLimit, fail, oneOf, parseTagFilter, parseTerms, parseTimeBound } from '@tautan/kit';
+import { checkLimit, fail, oneOf, parseFilterValues, parseTerms, parseTimeBound } from '@tautan/kit';
+import { MAX_TAGS_OF_A_LINK } from '../../tags/domain/tag-names.js';
 import { parseDomainName } from '../../domains/domain/domain-name.js';
 import { linkStatuses, type LinkStatus } from './link.js';
 import { sortKeys, type Order, type SortKey } from './order.js';
 
-/** A list as a caller asks for it. */
+/** The parameters of a list request. */
 export interface ListInput {
   q?: string | undefined;
   tags: string[];
@@ -21,11 +22,11 @@ export interface ListInput {
   createdTo?: string | undefined;
 }
 
-/** A list's filters and order: what a cursor is bound to. */
+/** The filters and order of a list, which its cursors are bound to. */
 export interface ListQuery {
   /** Lower-case terms, all of which must be found. */
   terms: string[];
-  /** Names or ids, as asked for. */
+  /** Names or ids, as requested. */
   tags: string[];
   status: LinkStatus | undefined;
   order: Order;
@@ -36,12 +37,12 @@ export interface ListQuery {
   createdTo: Date | undefined;
 }
 
-/** Checks a list's parameters but its cursor. Throws VALIDATION_ERROR naming the offending one. */
+/** Validates the parameters of a list, except its cursor. Throws VALIDATION_ERROR naming the invalid one. */
 export function parseListQuery(input: ListInput): ListQuery {
   checkLimit(input.limit);
   return {
     terms: parseTerms(input.q ?? ''),
-    tags: parseTagFilter(input.tags),
+    tags: parseFilterValues('tag', input.tags, MAX_TAGS_OF_A_LINK),
     status: oneOf('status', linkStatuses, input.status),
     order: {
       key: oneOf<SortKey>('sort', sortKeys, input.sort) ?? 'createdAt',
@@ -53,7 +54,7 @@ export function parseListQuery(input: ListInput): ListQuery {
   };
 }
 
-/** The value of `domain` that stands for the default domain. No name of a custom domain lacks a dot. */
+/** The value of `domain` for the default domain. Names of custom domains always contain a dot. */
 const DEFAULT_DOMAIN = 'default';
 
 function parseDomainFilter(text: string | undefined): string | null | undefined {

@@ -1,4 +1,4 @@
-import { checkExpiresAt, fail, oneOf, parseTime } from '@tautan/kit';
+import { parseFutureTime, fail, oneOf, parseTime } from '@tautan/kit';
 import { parseDomainName } from '../../domains/domain/domain-name.js';
 import { checkMaxClicks } from './expiry.js';
 import { linkStatuses, type Link, type LinkStatus } from './link.js';
@@ -8,7 +8,7 @@ import { checkTagNames } from '../../tags/domain/tag-names.js';
 import { checkDescription, checkTitle } from '../../domain/text.js';
 import { checkUrl, type DestinationRules } from './url.js';
 
-/** A link as a caller asks for it; what is absent or undefined is not set. */
+/** The parameters of a new link; absent or undefined fields are unset. */
 export interface LinkInput {
   url: string;
   slug?: string | undefined;
@@ -23,10 +23,10 @@ export interface LinkInput {
   status?: string | undefined;
 }
 
-/** A link that keeps every rule, and lacks only what the store gives it. */
+/** A validated link without the fields that are assigned on creation. */
 export interface LinkDraft {
   url: string;
-  /** As typed; undefined: to be generated. */
+  /** As typed; undefined to generate one. */
   slug: string | undefined;
   domain: string | null;
   title: string | null;
@@ -42,13 +42,13 @@ const optional = <T, R>(value: T | undefined, check: (value: T) => R): R | null 
   value === undefined ? null : check(value);
 
 /**
- * Checks every rule that needs no look at other links. Only an active link needs an expiry date in the future. Throws
- * VALIDATION_ERROR naming the first offending field.
+ * Validates everything that does not depend on other links. Only active links need an expiry date in the future. Throws
+ * VALIDATION_ERROR naming the first invalid field.
  */
 export function draftLink(input: LinkInput, rules: DestinationRules, now: Date): LinkDraft {
   const status = oneOf('status', linkStatuses, input.status) ?? 'active';
   const readExpiresAt = (text: string) =>
-    status === 'active' ? checkExpiresAt(text, now) : parseTime('expiresAt', text);
+    status === 'active' ? parseFutureTime('expiresAt', text, now) : parseTime('expiresAt', text);
   return {
     url: checkUrl(input.url, rules),
     slug: optional(input.slug, checkSlug) ?? undefined,
@@ -62,7 +62,7 @@ export function draftLink(input: LinkInput, rules: DestinationRules, now: Date):
   };
 }
 
-/** The name of a link's domain, if it can be one; whether the workspace has it verified is known where it is written. */
+/** Validates the name only. Whether it is a verified domain of the workspace is checked on write. */
 function checkDomain(text: string): string {
   const name = parseDomainName(text);
   if (name === undefined) throw notYourDomain();
@@ -72,7 +72,7 @@ function checkDomain(text: string): string {
 export const notYourDomain = () =>
   fail('VALIDATION_ERROR', 'domain is not a verified domain of this workspace.', 'domain');
 
-/** What creation adds to a draft. */
+/** The fields that are assigned on creation. */
 export interface LinkMetadata {
   id: string;
   workspaceId: string;
@@ -82,7 +82,7 @@ export interface LinkMetadata {
   countedIn: string;
 }
 
-/** The link of a draft, with its tags by id. */
+/** Creates a link from a draft. Its tag ids are added later. */
 export function newLink(
   { domain, url, title, description, expiresAt, maxClicks, status }: LinkDraft,
   metadata: LinkMetadata,
@@ -111,7 +111,7 @@ export function newLink(
   };
 }
 
-/** The entry that redirects go by, for a link and the humans that may still pass. */
+/** Returns a link's entry in the routing table. `remaining`: the human clicks left under its limit. */
 export const routeOf = (link: Link, remaining: number | null = link.maxClicks): Route => ({
   _id: routeKey(link.domain, link.slug),
   workspaceId: link.workspaceId,
@@ -126,7 +126,7 @@ export const routeOf = (link: Link, remaining: number | null = link.maxClicks): 
   purgeAt: null,
 });
 
-/** What the entries of a link's QR codes follow of it. */
+/** Returns what the routes of a link's QR codes copy from the link. */
 export const snapshotOf = (
   link: Link,
   status: Route['status'] = link.status,

@@ -17,7 +17,7 @@ const orders = fc.record<Order>({
   direction: fc.constantFrom(1, -1),
 });
 
-/** What a database does with a range's conditions: comparisons match values of their own type alone. */
+/** Evaluates the conditions of a range like the database: comparisons only match values of their own type. */
 function select(all: Row[], order: Order, range: Range): Row[] {
   const matches = (value: unknown, condition: unknown): boolean => {
     if (condition === null || typeof condition !== 'object' || condition instanceof Date) {
@@ -42,7 +42,7 @@ function select(all: Row[], order: Order, range: Range): Row[] {
 
 const placeOf = (order: Order, row: Row): Place => ({ value: row[order.key as 'clickCount'], id: row._id });
 
-/** The whole order, by plain comparison; null last. */
+/** Returns all links in order, by plain comparison; null last. */
 function sorted(all: Row[], { key, direction }: Order): Row[] {
   return all.toSorted((a, b) => {
     const [x, y] = [a[key as 'lastClickAt'], b[key as 'lastClickAt']];
@@ -52,7 +52,7 @@ function sorted(all: Row[], { key, direction }: Order): Row[] {
 }
 
 describe('an order', () => {
-  test('is what its ranges yield one after the other, from any place on', () => {
+  test('equals the sequence of its ranges, from any position', () => {
     fc.assert(
       fc.property(rows, orders, fc.nat(39), (all, order, at) => {
         const whole = sorted(all, order);
@@ -64,7 +64,7 @@ describe('an order', () => {
     );
   });
 
-  test('is cut at a place without loss', () => {
+  test('is split at a position without loss', () => {
     fc.assert(
       fc.property(rows, orders, fc.nat(39), (all, order, n) => {
         for (const range of rangesAfter(order)) {

@@ -3,13 +3,13 @@ import { newId } from '@tautan/kit';
 import fc from 'fast-check';
 import { packIds, packUlid, ulidOf, unpackIds } from './packed-ids.js';
 
-test('ids are packed into 16 bytes each, and unpacked', () => {
+test('packs ids into 16 bytes each, and unpacks them', () => {
   const ids = Array.from({ length: 5 }, () => newId('lnk'));
   expect(packIds(ids)).toHaveLength(80);
   expect(unpackIds(packIds(ids))).toEqual(ids);
 });
 
-test('16 bytes are the number that the ULID writes in base 32', () => {
+test('packs the number that a ULID encodes in base 32', () => {
   expect(ulidOf(Buffer.alloc(16, 0xff))).toBe('7zzzzzzzzzzzzzzzzzzzzzzzzz');
   expect(ulidOf(Buffer.from('01'.padStart(32, '0'), 'hex'))).toBe('1'.padStart(26, '0'));
   fc.assert(

@@ -3,27 +3,27 @@ const PREFIX = 'lnk_';
 const ULID_BYTES = 16;
 const valueOf = new Map(Array.from(ALPHABET, (character, value) => [character, value]));
 
-/** Ids of links in 16 bytes each. */
+/** Packs link ids into 16 bytes each. */
 export function packIds(ids: string[]): Buffer {
   const bytes = Buffer.alloc(ids.length * ULID_BYTES);
   ids.forEach((id, i) => pack(id, PREFIX.length, bytes, i * ULID_BYTES));
   return bytes;
 }
 
-/** A ULID in 16 bytes. */
+/** Packs a ULID into 16 bytes. */
 export function packUlid(ulid: string): Buffer {
   const bytes = Buffer.alloc(ULID_BYTES);
   pack(ulid, 0, bytes, 0);
   return bytes;
 }
 
-/** The ids that were packed. */
+/** Returns the ids that `packIds` packed. */
 export function unpackIds(bytes: Buffer): string[] {
   const count = Math.floor(bytes.length / ULID_BYTES);
   return Array.from({ length: count }, (_, i) => PREFIX + ulidOf(bytes.subarray(i * ULID_BYTES, (i + 1) * ULID_BYTES)));
 }
 
-/** Packs the 26 characters behind `from`, 5 bits each: the first two of these 130 bits are zero. */
+/** Packs the 26 characters from index `from`, 5 bits each. The first two of these 130 bits are zero. */
 function pack(id: string, from: number, bytes: Buffer, at: number): void {
   let bits = 0;
   let pending = -2;
@@ -36,7 +36,7 @@ function pack(id: string, from: number, bytes: Buffer, at: number): void {
   }
 }
 
-/** 16 bytes in the 26 characters of a ULID, lower case (Crockford's base 32). */
+/** Returns 16 bytes as the 26 characters of a ULID in lower case (Crockford's base 32). */
 export function ulidOf(bytes: Uint8Array): string {
   let bits = 0;
   let pending = 2;

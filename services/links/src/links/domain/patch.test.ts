@@ -23,7 +23,7 @@ const aLink = (fields: Partial<Link> = {}): Link => ({
 const past = new Date(now.getTime() - 1);
 
 describe('a patch', () => {
-  test('unsets what it clears', () => {
+  test('unsets cleared fields', () => {
     const patch = parse({ clear: ['title', 'description', 'tags', 'expiresAt', 'maxClicks'] });
     expect(patch).toEqual({ title: null, description: null, tags: [], expiresAt: null, maxClicks: null });
   });
@@ -37,11 +37,11 @@ describe('a patch', () => {
     [{ expiresAt: '2029-12-31T23:59:59Z' }, 'expiresAt'],
     [{ slug: 'api' }, 'slug'],
     [{ title: '' }, 'title'],
-  ])('%j is refused', (input, field) => {
+  ])('%j is rejected', (input, field) => {
     expect(() => parse(input)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field }));
   });
 
-  test('counts what a former limit has let pass against the new one', () => {
+  test('counts the clicks of a former limit against the new one', () => {
     const used = { link: aLink({ maxClicks: 10, clickCount: 99 }), remaining: 4 };
     expect(applyPatch(used, { maxClicks: 15 }, now).remaining).toBe(9);
     expect(applyPatch(used, { maxClicks: 6 }, now).remaining).toBe(0);
@@ -54,7 +54,7 @@ describe('a patch', () => {
     expect(applyPatch({ link: aLink({ clickCount: 7 }), remaining: null }, { maxClicks: 10 }, now).remaining).toBe(3);
   });
 
-  test('does not activate while a limit is reached, unless it lifts that limit', () => {
+  test('does not activate a link while a limit is reached, unless it lifts that limit', () => {
     const late = { link: aLink({ status: 'expired', expiresAt: past }), remaining: null };
     const used = { link: aLink({ status: 'expired', maxClicks: 5 }), remaining: 0 };
     const active = { status: 'active' } as const;
@@ -70,7 +70,7 @@ describe('a patch', () => {
     });
   });
 
-  test('does not activate by itself when it lifts a limit', () => {
+  test('does not activate a link by lifting a limit', () => {
     const late = { link: aLink({ status: 'expired', expiresAt: past }), remaining: null };
     expect(applyPatch(late, { expiresAt: null }, now).link.status).toBe('expired');
   });

@@ -1,4 +1,4 @@
-import { checkExpiresAt, fail } from '@tautan/kit';
+import { parseFutureTime, fail } from '@tautan/kit';
 import { checkMaxClicks, reachedLimit, remainingUnder } from './expiry.js';
 import { linkStatuses, type Link, type LinkStatus } from './link.js';
 import { checkSlug } from './slug.js';
@@ -6,7 +6,7 @@ import { checkTagNames } from '../../tags/domain/tag-names.js';
 import { checkDescription, checkTitle } from '../../domain/text.js';
 import { checkUrl, type DestinationRules } from './url.js';
 
-/** A change as a caller asks for it: fields that are absent or undefined stay, fields named in `clear` become unset. */
+/** The parameters of an update: absent or undefined fields stay, fields named in `clear` are unset. */
 export interface PatchInput {
   url?: string | undefined;
   slug?: string | undefined;
@@ -20,7 +20,7 @@ export interface PatchInput {
   clear: string[];
 }
 
-/** A change that keeps every rule which needs no look at the link. */
+/** An update, validated without reading the link. */
 export interface Patch {
   url?: string;
   slug?: string;
@@ -35,7 +35,7 @@ export interface Patch {
 
 const cleared = { title: null, description: null, tags: [], expiresAt: null, maxClicks: null } as const;
 
-/** Checks a change. Throws VALIDATION_ERROR naming the first offending field. */
+/** Validates an update. Throws VALIDATION_ERROR naming the first invalid field. */
 export function parsePatch(input: PatchInput, rules: DestinationRules, now: Date): Patch {
   const patch: Patch = {};
   if (input.url !== undefined) patch.url = checkUrl(input.url, rules);
@@ -43,7 +43,7 @@ export function parsePatch(input: PatchInput, rules: DestinationRules, now: Date
   if (input.title !== undefined) patch.title = checkTitle(input.title);
   if (input.description !== undefined) patch.description = checkDescription(input.description);
   if (input.tags !== undefined) patch.tags = checkTagNames(input.tags);
-  if (input.expiresAt !== undefined) patch.expiresAt = checkExpiresAt(input.expiresAt, now);
+  if (input.expiresAt !== undefined) patch.expiresAt = parseFutureTime('expiresAt', input.expiresAt, now);
   if (input.maxClicks !== undefined) patch.maxClicks = checkMaxClicks(input.maxClicks);
   if (input.status !== undefined) patch.status = checkStatus(input.status);
   for (const field of input.clear) {
@@ -54,28 +54,28 @@ export function parsePatch(input: PatchInput, rules: DestinationRules, now: Date
   return patch;
 }
 
-/** Throws VALIDATION_ERROR naming `status` for what is none. */
+/** Returns the status. Throws VALIDATION_ERROR naming `status` if it is unknown. */
 export function checkStatus(status: string): LinkStatus {
   if ((linkStatuses as readonly string[]).includes(status)) return status as LinkStatus;
   throw fail('VALIDATION_ERROR', `status must be one of ${linkStatuses.join(', ')}.`, 'status');
 }
 
-/** A link with the humans that its limit still lets pass. */
-export interface Standing {
+/** A link and the number of human clicks left under its limit (null without one). */
+export interface LinkState {
   link: Link;
   remaining: number | null;
 }
 
 /**
- * Applies a change to all but the tags. Lifting a limit does not bring an expired link back: `status` does, and is refused
- * while a limit is reached. Throws VALIDATION_ERROR naming that limit.
+ * Applies an update, except its tags. Lifting a limit does not reactivate an expired link. Setting `status` does, and
+ * throws VALIDATION_ERROR naming the limit while one is reached.
  */
-export function applyPatch({ link, remaining }: Standing, { tags: _, ...patch }: Patch, now: Date): Standing {
+export function applyPatch({ link, remaining }: LinkState, { tags: _, ...patch }: Patch, now: Date): LinkState {
   const next: Link = { ...link, ...patch };
   next.slugKey = next.slug.toLowerCase();
-  const left = remainingUnder(next.maxClicks, link, remaining);
-  if (patch.status === 'active') refuseReached(next, left, now);
-  return { link: next, remaining: left };
+  const nextRemaining = remainingUnder(next.maxClicks, link, remaining);
+  if (patch.status === 'active') refuseReached(next, nextRemaining, now);
+  return { link: next, remaining: nextRemaining };
 }
 
 function refuseReached({ expiresAt }: Link, remaining: number | null, now: Date): void {

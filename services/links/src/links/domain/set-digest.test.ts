@@ -2,15 +2,15 @@ import { expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { SetDigest } from './set-digest.js';
 
-/** Adds the groups one after the other. */
+/** Adds the groups in sequence. */
 function digestOf(...groups: string[][]): string {
   const set = new SetDigest();
   groups.forEach((ids) => set.add(ids));
   return set.digest;
 }
 
-test('a digest is the same whatever the order of its ids, and another one for other ids', () => {
-  // Of one moment, so that they differ by one each.
+test('does not depend on the order of the ids, and differs for other ids', () => {
+  // Created in the same millisecond, so that they differ by one each.
   const [a, b, c, d] = Array.from({ length: 4 }, () => newId('lnk', 1_700_000_000_000)) as [
     string,
     string,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A digest of a set of ids, whatever the order in which they are added: the sums of parts of their hashes. */
+/** A digest of a set of ids, independent of the order in which they are added: sums of parts of their hashes. */
 export class SetDigest {
   readonly #sums = new Uint32Array(4);
   #count = 0;
@@ -17,7 +17,7 @@ export class SetDigest {
     return this.#count;
   }
 
-  /** Number of ids and sums. */
+  /** The number of ids and the sums, in hexadecimal. */
   get digest(): string {
     return [this.#count, ...this.#sums].map((part) => part.toString(16)).join('-');
   }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { SharedRuns } from './shared-runs.js';
 
-/** Work that ends when the test says so; `started` has the callers whose work was started. */
+/** Work that the test completes; `started` lists the callers whose work was started. */
 function aStage() {
   const runs = new SharedRuns<string>();
   const started: string[] = [];
@@ -18,7 +18,7 @@ function aStage() {
   return { started, call, end };
 }
 
-test('calls during a run share the next one, with the work of the latest', async () => {
+test('calls during a run share the next one, with the work of the latest caller', async () => {
   const { started, call, end } = aStage();
   const [first, second, third] = [call('first'), call('second'), call('third')];
   await end();
@@ -30,7 +30,7 @@ test('calls during a run share the next one, with the work of the latest', async
   expect(started).toEqual(['first', 'third', 'fourth']);
 });
 
-test('a failed run does not fail the next one, and other keys do not wait', async () => {
+test('a failed run does not affect the next one, and other keys do not wait', async () => {
   const { started, call, end } = aStage();
   const first = call('first').catch((error: Error) => error.message);
   const second = call('second');

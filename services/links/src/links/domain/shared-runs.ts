@@ -1,6 +1,6 @@
 /**
- * Runs work of one key one after the other. Calls that arrive while a run is under way share the next one: its result is as
- * new as if it were theirs alone.
+ * Runs work with the same key sequentially. Calls that arrive during a run share the next run, whose result is as
+ * recent as one of their own.
  */
 export class SharedRuns<T> {
   readonly #running = new Map<string, Promise<T>>();

@@ -3,7 +3,7 @@ import { newId } from '@tautan/kit';
 import { checkSlug, generateSlug } from './slug.js';
 
 describe('a slug', () => {
-  test.each(['a', 'A-b_9', 'x'.repeat(64), '-', 'apis'])('may be %s', (slug) => expect(checkSlug(slug)).toBe(slug));
+  test.each(['a', 'A-b_9', 'x'.repeat(64), '-', 'apis'])('accepts %s', (slug) => expect(checkSlug(slug)).toBe(slug));
 
   test.each([
     '',
@@ -25,11 +25,11 @@ describe('a slug', () => {
     '$ne',
     newId('lnk'),
     newId('tag').toUpperCase(),
-  ])('may not be %j', (slug) => {
+  ])('rejects %j', (slug) => {
     expect(() => checkSlug(slug)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'slug' }));
   });
 
-  test('is generated of every letter alike', () => {
+  test('is generated from all letters with equal probability', () => {
     const counts = new Map<string, number>();
     for (let i = 0; i < 3_000; i += 1) {
       const slug = generateSlug();

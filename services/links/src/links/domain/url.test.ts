@@ -42,7 +42,7 @@ describe('a destination', () => {
     `https://example.com/${'ü'.repeat(400)}`,
     'https://exa mple.com/',
     'https://example.com:99999/',
-  ])('%j is refused', (url) => {
+  ])('%j is rejected', (url) => {
     expect(() => checkUrl(url, strict)).toThrow(expect.objectContaining(refused));
   });
 
@@ -89,11 +89,11 @@ describe('a destination', () => {
     'http://[2002:7f00:1::]/',
     'http://[2001:db8::1]/',
     'http://[4000::1]/',
-  ])('%s is no public host', (url) => {
+  ])('%s is not a public host', (url) => {
     expect(() => checkUrl(url, strict)).toThrow(expect.objectContaining(refused));
   });
 
-  test('may be private where that is configured, but never this service', () => {
+  test('may be private if configured, but never this service', () => {
     expect(checkUrl('http://localhost:3000/', lax)).toBe('http://localhost:3000/');
     expect(checkUrl('http://10.0.0.1/', lax)).toBe('http://10.0.0.1/');
     expect(() => checkUrl('http://localhost:8080/x', lax)).toThrow(expect.objectContaining(refused));

@@ -1,9 +1,9 @@
 import { checkCharacters, fail } from '@tautan/kit';
 import { isPossibleName, isPrivateHost, withoutDot } from '../../domains/domain/host.js';
 
-/** Where links may lead. */
+/** The hosts that links may point to. */
 export interface DestinationRules {
-  /** Hosts of this service, lower case: `host` stands for all its ports, `host:port` for one. */
+  /** Hosts of this service, lower case: `host` matches all its ports, `host:port` one. */
   ownHosts: ReadonlySet<string>;
   allowPrivate: boolean;
 }
@@ -11,15 +11,15 @@ export interface DestinationRules {
 const MAX_LENGTH = 2_048;
 
 /**
- * A destination, normalised by the WHATWG URL standard (international names in punycode). Throws VALIDATION_ERROR naming
- * the field for anything that is not an absolute http(s) address of at most 2,048 characters, before and after, without
- * credentials, on a host that is public and not this service's own.
+ * Returns a destination, normalised by the WHATWG URL standard (international names in punycode). Throws
+ * VALIDATION_ERROR naming the field unless it is an absolute http(s) URL of at most 2,048 characters, before and after,
+ * without credentials, on a public host that is not this service's own.
  */
 export function checkUrl(text: string, { ownHosts, allowPrivate }: DestinationRules, field = 'url'): string {
   const refuse = (problem: string): Error => fail('VALIDATION_ERROR', `${field} ${problem}`, field);
   checkCharacters(field, text);
   const url = parse(text);
-  // The standard's parser also takes `http:host` and `https:/host`, which no reader takes for an absolute address.
+  // The standard's parser also accepts `http:host` and `https:/host`, which are not absolute URLs.
   if (!url || !/^https?:$/.test(url.protocol) || !/^\s*https?:\/\//i.test(text) || !isPossibleName(url.hostname)) {
     throw refuse('must be a valid http(s) URL.');
   }
@@ -27,12 +27,12 @@ export function checkUrl(text: string, { ownHosts, allowPrivate }: DestinationRu
     throw refuse(`must have at most ${MAX_LENGTH} characters.`);
   }
   if (url.username || url.password) throw refuse('must not contain credentials.');
-  if (isOwn(url, ownHosts)) throw refuse('must not lead back to this service.');
-  if (!allowPrivate && isPrivateHost(url.hostname)) throw refuse('must lead to a public host.');
+  if (isOwn(url, ownHosts)) throw refuse('must not point to this service.');
+  if (!allowPrivate && isPrivateHost(url.hostname)) throw refuse('must point to a public host.');
   return url.href;
 }
 
-/** Not by URL.canParse: in Node.js 20, once compiled, it refuses what holds Latin-1 letters. */
+/** URL.canParse is not used: optimized by Node.js 20, it rejects URLs with Latin-1 letters. */
 function parse(text: string): URL | undefined {
   try {
     return new URL(text);
@@ -47,7 +47,7 @@ function isOwn(url: URL, ownHosts: ReadonlySet<string>): boolean {
   return ownHosts.has(host) || ownHosts.has(`${host}:${port}`);
 }
 
-/** The rules that follow from the service's public address and its further hosts. */
+/** Returns the rules for the service's public URL and its other hosts. */
 export function destinationRules(baseUrl: string, ownHosts: string[], allowPrivate: boolean): DestinationRules {
   const own = [new URL(baseUrl).host, ...ownHosts.map((host) => host.toLowerCase())];
   return { ownHosts: new Set(own), allowPrivate };

@@ -3,22 +3,22 @@ import { isLoopback } from '../../domains/domain/host.js';
 import type { Link, Tag } from './link.js';
 import { byName } from '../../tags/domain/tag-names.js';
 
-/** A link as the API shows it. */
+/** A link as returned by the API. */
 export type LinkView = EventData<'link.created'>;
-/** A tag as the API shows it. */
+/** A tag as returned by the API. */
 export type TagView = EventData<'tag.created'>;
-/** Names of tags by id. */
+/** Tag names by id. */
 export type TagNames = ReadonlyMap<string, string>;
 
-/** The address of a slug on a domain (null: the default one, whose origin is `baseUrl`). */
+/** Returns the short URL of a slug on a domain (null: the default domain, whose origin is `baseUrl`). */
 export function shortUrlOf(domain: string | null, slug: string, baseUrl: string): string {
   if (domain === null) return `${baseUrl}/${slug}`;
   const { protocol, hostname, port } = new URL(baseUrl);
-  // A custom domain is served as the default one is; on a developer's machine at its port too.
+  // A custom domain uses the scheme of the default domain, and on loopback its port too.
   return `${protocol}//${domain}${port && isLoopback(hostname) ? `:${port}` : ''}/${slug}`;
 }
 
-/** Tags that `names` does not know are left out: they are being deleted. */
+/** Returns a link for the API. Tags without a name are being deleted and are omitted. */
 export function linkView(link: Link, names: TagNames, baseUrl: string): LinkView {
   const { _id: id, workspaceId: _workspace, slugKey: _key, countedIn: _month, ...own } = link;
   const { expiresAt, lastClickAt, createdAt, updatedAt, ...same } = own;

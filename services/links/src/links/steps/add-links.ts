@@ -7,16 +7,19 @@ import { linkView, type LinkView } from '../domain/view.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { useTags } from '../../tags/steps/use-tags.js';
 
-/** A link that is ready but for the ids of its tags. */
+/** A link that lacks only the ids of its tags. */
 export interface LinkToAdd {
-  /** Who creates it. */
+  /** Its creator. */
   by: Principal;
   link: Link;
-  /** Names, each once. */
+  /** Distinct tag names. */
   tags: string[];
 }
 
-/** Counts new links on their domains, last in a transaction as tags are. Throws VALIDATION_ERROR naming `domain`. */
+/**
+ * Counts new links on their domains. Called last in a transaction, like the counts of tags. Throws VALIDATION_ERROR
+ * naming `domain`.
+ */
 async function countOnDomains({ store }: Pick<ApiDeps, 'store'>, tx: Transaction, workspaceId: string, links: Link[]) {
   const counts = new Map<string, number>();
   for (const { domain } of links) if (domain !== null) counts.set(domain, (counts.get(domain) ?? 0) + 1);
@@ -26,8 +29,9 @@ async function countOnDomains({ store }: Pick<ApiDeps, 'store'>, tx: Transaction
 }
 
 /**
- * Writes links of one workspace with their routes, tags and events. Rejects with a collision when an id, a slug or a new
- * tag is in use, and with VALIDATION_ERROR naming `domain` when one is not a verified domain of the workspace; then nothing of the transaction stands.
+ * Writes links of one workspace with their routes, tags and events. Rejects with a collision if an id, a slug or a new
+ * tag is in use, and with VALIDATION_ERROR naming `domain` if a domain is not verified by the workspace; nothing of the
+ * transaction is then applied.
  */
 export async function addLinks(
   deps: Pick<ApiDeps, 'store' | 'ceilings' | 'now' | 'baseUrl'>,

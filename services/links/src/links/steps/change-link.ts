@@ -3,12 +3,13 @@ import type { Transaction } from '@tautan/kit/mongo';
 import { reachedLimit } from '../domain/expiry.js';
 import type { Link } from '../domain/link.js';
 import { routeOf } from '../domain/new-link.js';
-import { applyPatch, type Patch, type Standing } from '../domain/patch.js';
+import { applyPatch, type Patch, type LinkState } from '../domain/patch.js';
 import { routeKey, type Route } from '../../redirects/domain/route.js';
 import { linkView, type LinkView } from '../domain/view.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { syncQrRoutes } from '../../qr-routes/steps/sync-qr-routes.js';
-import { expireLinks, later } from '../usecases/expire-links.js';
+import { nextUpdatedAt } from '../../domain/times.js';
+import { expireLinks } from './expire-links.js';
 import { findLink } from './find-link.js';
 import { inOrderOf } from './in-order-of.js';
 import { replaceTags } from '../../tags/steps/replace-tags.js';
@@ -19,26 +20,26 @@ export type ChangeDeps = Pick<
   'store' | 'transact' | 'inOrder' | 'usage' | 'ceilings' | 'invalidate' | 'baseUrl' | 'now'
 >;
 
-/** A link after a change, and whether the change made a difference. */
+/** A link after an update, and whether anything changed. */
 export interface ChangedLink {
   view: LinkView;
   changed: boolean;
 }
 
 export interface Change {
-  /** Makes a patch from what the link is at that moment. */
+  /** Returns the patch for the current link. */
   patchOf: (current: LinkView) => Patch;
-  /** Whether the patch may change tags, whose counts the whole workspace shares. */
+  /** Whether the patch may change tags, whose counts all links of the workspace share. */
   countsTags?: boolean;
 }
 
-/** What became of one attempt. */
+/** The result of one attempt. `due`: the key of a link that must be expired first. */
 type Outcome = { due: string } | (ChangedLink & { keys: string[]; limit: string | undefined });
 
 /**
- * Changes a link in one transaction with its route, tags and event, after its earlier changes. A link that has reached a limit
- * expires before, or else right after. Nothing is written or told where nothing changes.
- * Throws NOT_FOUND, FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming the field.
+ * Updates a link in one transaction with its route, tags and event, after its earlier updates. A link that has reached
+ * a limit is expired before or right after. Without a difference, nothing is written or emitted. Throws NOT_FOUND,
+ * FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming the field.
  */
 export async function changeLink(
   deps: ChangeDeps,
@@ -80,7 +81,7 @@ async function attempt(
   const route = await deps.store.routes.byKey(key, tx.session);
   if (!route) throw new Error(`link ${id} has no route`);
   if (route.workspaceId !== workspaceId)
-    throw fail('SLUG_TAKEN', 'The domain has changed hands, and the slug with it.', 'slug');
+    throw fail('SLUG_TAKEN', 'The slug now belongs to the new owner of the domain.', 'slug');
   if (route.status === 'active' && reachedLimit(route, now)) return { due: key };
   const names = await deps.store.tags.namesOf(workspaceId, [link], tx.session);
   const before = linkView(link, names, deps.baseUrl);
@@ -92,7 +93,7 @@ async function attempt(
   const after = linkView(next.link, tags?.names ?? names, deps.baseUrl);
   const changes = changesBetween(before, after);
   if (Object.keys(changes).length === 0) return { view: after, changed: false, keys: [], limit: undefined };
-  next.link.updatedAt = later(link, now);
+  next.link.updatedAt = nextUpdatedAt(link, now);
   const view = { ...after, updatedAt: next.link.updatedAt.toISOString() };
   await deps.store.links.update(workspaceId, id, differing(link, next.link), tx.session);
   const keys = await updateRoute(deps, tx, route, next);
@@ -108,8 +109,8 @@ async function attempt(
   };
 }
 
-/** Brings the route in line with its link. Answers the keys whose redirects change. */
-async function updateRoute(deps: ChangeDeps, tx: Transaction, old: Route, next: Standing): Promise<string[]> {
+/** Updates the route of a link. Returns the keys whose redirects change. */
+async function updateRoute(deps: ChangeDeps, tx: Transaction, old: Route, next: LinkState): Promise<string[]> {
   const route = routeOf(next.link, next.remaining);
   if (route._id === old._id) {
     const set = differing(old, route);
@@ -123,13 +124,15 @@ async function updateRoute(deps: ChangeDeps, tx: Transaction, old: Route, next: 
   return [old._id, route._id];
 }
 
-/** A slug is claimed on a domain that the workspace has: it takes the place of what a former holder of the domain left. */
+/**
+ * Throws unless the workspace has verified the domain: claiming a slug replaces what a former owner of the domain left.
+ */
 async function refuseLostDomain({ store }: ChangeDeps, tx: Transaction, { workspaceId, domain }: Link): Promise<void> {
   if (domain === null || (await store.domains.verifiedNames(workspaceId, [domain], tx.session)).has(domain)) return;
   throw fail('VALIDATION_ERROR', 'slug cannot change while the domain is not verified.', 'slug');
 }
 
-/** The fields of `after` that are other than in `before`. */
+/** Returns the fields of `after` that differ from `before`. */
 function differing<T extends object>(before: T, after: T): Partial<T> {
   const fields = (Object.keys(after) as (keyof T)[]).filter((field) => !sameValue(before[field], after[field]));
   return Object.fromEntries(fields.map((field) => [field, after[field]])) as Partial<T>;

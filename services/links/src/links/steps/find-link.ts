@@ -5,7 +5,7 @@ import type { ApiDeps } from '../../usecase-deps.js';
 
 type Deps = Pick<ApiDeps, 'store'>;
 
-/** A link of the workspace. Throws NOT_FOUND, or FORBIDDEN when it is another workspace's. */
+/** Returns a link of the workspace. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace. */
 export async function findLink(
   { store }: Deps,
   workspaceId: string,
@@ -19,5 +19,5 @@ export async function findLink(
   throw unknownLink();
 }
 
-export const unknownLink = (): Error => fail('NOT_FOUND', 'There is no such link.');
+export const unknownLink = (): Error => fail('NOT_FOUND', 'No link with this id or slug.');
 export const foreignLink = (): Error => fail('FORBIDDEN', 'The link belongs to another workspace.');

@@ -1,8 +1,9 @@
 import type { ApiDeps } from '../../usecase-deps.js';
 
 /**
- * Runs work after all earlier work of each key. Changes of one resource give its id, and what they count besides: the link of a
- * QR code, the workspace for its tags. To stay free of deadlocks, keys are in this order: QR code, link, workspace.
+ * Runs work after all earlier work of each key: the id of the changed resource, and of the resources whose counts
+ * change (the link of a QR code, the workspace for tags). To prevent deadlocks, keys must be in this order: QR code,
+ * link, workspace.
  */
 export const inOrderOf = <T>(
   { inOrder }: Pick<ApiDeps, 'inOrder'>,

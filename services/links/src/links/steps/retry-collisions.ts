@@ -6,13 +6,13 @@ type Claim = NonNullable<ReturnType<typeof collisionOf>>;
 const ATTEMPTS = 8;
 
 /**
- * Runs a change again when it collided with another one in a way that `answer` has no final word on: a tag that two made
- * at once, a generated slug that exists. `answer` throws or resolves to that word, or resolves to undefined, as it does by
- * default: the next try generates another slug, and finds the tag or what a repetition of the request has just made.
+ * Retries a change that collided with another one, such as a tag created concurrently or a generated slug in use.
+ * `resolve` may throw or return a final result for the collision; by default it returns undefined, and the change is
+ * retried: the next attempt generates another slug and finds what now exists.
  */
 export async function retryCollisions<T>(
   change: () => Promise<T>,
-  answer: (claim: Claim) => Promise<T | undefined> = async () => undefined,
+  resolve: (claim: Claim) => Promise<T | undefined> = async () => undefined,
 ): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     try {
@@ -20,9 +20,9 @@ export async function retryCollisions<T>(
     } catch (error) {
       const claim = collisionOf(error);
       if (!claim) throw error;
-      const final = await answer(claim);
+      const final = await resolve(claim);
       if (final !== undefined) return final;
     }
   }
-  throw fail('SERVICE_UNAVAILABLE', 'The change met others; try again.');
+  throw fail('SERVICE_UNAVAILABLE', 'Too many concurrent changes. Try again.');
 }

@@ -1,9 +1,10 @@
+import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import type { Link } from '../domain/link.js';
 import { claiming } from '../../store/collision.js';
 import { pullTag } from '../../store/pull-tag.js';
 
-/** Links of the management view. Every method but `existsAnywhere` and the sweep's keeps to one workspace. */
+/** Links. Every method except `existsAnywhere` and those of the sweep is limited to one workspace. */
 export class LinkStore {
   constructor(private readonly model: Model<Link>) {}
 
@@ -23,27 +24,27 @@ export class LinkStore {
       .exec();
   }
 
-  /** The number of a workspace's links. */
+  /** Returns the number of a workspace's links. */
   count(workspaceId: string): Promise<number> {
     return this.model.countDocuments({ workspaceId }).exec();
   }
 
-  /** Whether any workspace has a link of this id. */
+  /** Returns whether any workspace has a link with this id. */
   async existsAnywhere(id: string): Promise<boolean> {
     return (await this.model.exists({ _id: id })) !== null;
   }
 
-  /** Rejects with a collision over `link` when an id or a slug is in use. */
+  /** Rejects with a collision over `link` if an id or a slug is in use. */
   async insert(links: Link[], session: ClientSession): Promise<void> {
-    await claiming('link', this.model.collection.insertMany(links as never[], { session }));
+    await claiming('link', driverCollection(this.model).insertMany(links, { session }));
   }
 
-  /** Rejects with a collision over `link` when the slug is in use. */
+  /** Rejects with a collision over `link` if the slug is in use. */
   async update(workspaceId: string, id: string, set: Partial<Link>, session: ClientSession): Promise<void> {
     await claiming('link', this.model.updateOne({ _id: id, workspaceId }, { $set: set }, { session }).exec());
   }
 
-  /** Adds to the number of a link's QR codes, where there is the link. */
+  /** Adds to the number of a link's QR codes, if the link exists. */
   async addToQrCodeCount(workspaceId: string, id: string, by: number, session: ClientSession): Promise<void> {
     await this.model.updateOne({ _id: id, workspaceId }, { $inc: { qrCodeCount: by } }, { session });
   }
@@ -52,7 +53,7 @@ export class LinkStore {
     await this.model.deleteOne({ _id: id, workspaceId }, { session });
   }
 
-  /** Links of some workspaces, by id: for the expiry sweep, which belongs to none. */
+  /** Returns links of several workspaces by id, for the expiry sweep. */
   anyByIds(workspaceIds: string[], ids: string[], session: ClientSession): Promise<Link[]> {
     return this.model
       .find({ _id: { $in: ids }, workspaceId: { $in: workspaceIds } })
@@ -61,14 +62,14 @@ export class LinkStore {
       .exec();
   }
 
-  /** Marks links of some workspaces as expired. */
+  /** Marks links of several workspaces as expired. */
   async expire(workspaceIds: string[], ids: string[], now: Date, session: ClientSession): Promise<void> {
     const change = { $set: { status: 'expired' }, $max: { updatedAt: now } } as const;
     await this.model.updateMany({ _id: { $in: ids }, workspaceId: { $in: workspaceIds } }, change, { session });
   }
 
-  /** Takes a tag off up to `atMost` links. Answers how many had it. */
-  dropTag(workspaceId: string, tagId: string, atMost: number): Promise<number> {
-    return pullTag(this.model.collection, workspaceId, tagId, atMost);
+  /** Removes a tag from up to `limit` links. Returns the number of links that had it. */
+  dropTag(workspaceId: string, tagId: string, limit: number): Promise<number> {
+    return pullTag(this.model, workspaceId, tagId, limit);
   }
 }

@@ -4,13 +4,13 @@ import type { Connection, Model } from 'mongoose';
 import type { Link, LinkStatus } from '../domain/link.js';
 import { conditionsOf, rangesAfter, sortOf, type Order, type Place, type Range } from '../domain/order.js';
 
-/** Which links of a workspace a list shows. */
+/** The filter of a list of links. */
 export interface ListFilter {
   workspaceId: string;
   status?: LinkStatus | undefined;
-  /** Ids of tags, all of which are carried. */
+  /** Tag ids; links must have all of them. */
   tagIds: string[];
-  /** All of them are found in slug, title, description, URL or short URL. */
+  /** Links must contain all terms in slug, title, description, URL or short URL. */
   terms: SearchTerm[];
   /** Custom domain; null for the default one. */
   domain?: string | null | undefined;
@@ -27,7 +27,7 @@ const search = new Search({
   domain: 'domain',
 });
 
-/** The conditions that indexes serve in every order. */
+/** Returns the conditions that indexes cover in every order. */
 function narrowing({ workspaceId, status, tagIds }: ListFilter): Record<string, unknown> {
   return {
     workspaceId,
@@ -37,16 +37,18 @@ function narrowing({ workspaceId, status, tagIds }: ListFilter): Record<string, 
   };
 }
 
-/** The range, within the creation times of the filter if links are in their order: an index serves both. */
+/**
+ * Returns the conditions of a range. In the order of creation times, one index also covers the filter by creation time.
+ */
 function rangeOf({ createdFrom, createdTo }: ListFilter, order: Order, range: Range): Record<string, unknown> {
   const conditions = conditionsOf(order, range);
-  // A range of one creation time starts at a link of the list.
+  // A range with a single creation time starts at a link of the list.
   if (order.key !== 'createdAt' || 'equal' in range) return conditions;
   const span = { ...(createdFrom && { $gte: createdFrom }), ...(createdTo && { $lte: createdTo }), ...range.span };
   return Object.keys(span).length > 0 ? { createdAt: span } : {};
 }
 
-/** The conditions that are checked on each link. */
+/** Returns the conditions that must be checked on each link. */
 function checked(
   { terms, domain, createdBy, createdFrom, createdTo }: ListFilter,
   order?: Order,
@@ -60,20 +62,20 @@ function checked(
   };
 }
 
-/** Returns whether links have to be read to tell whether they are in the list. */
+/** Returns whether links must be read to decide whether they match. */
 export const isChecked = (filter: ListFilter, order: Order): boolean => Object.keys(checked(filter, order)).length > 0;
 
-/** Ids that one reply of the database holds. */
+/** Number of ids per batch of the database cursor. */
 const BATCH = 10_000;
 
-/** Reads links in an order. `until` (Unix ms) bounds the time that each query may take. */
+/** Reads links in an order. `until` (Unix ms) bounds the duration of each query. */
 export class ListStore {
   constructor(
     private readonly links: Model<Link>,
     private readonly connection: Connection,
   ) {}
 
-  /** The first links of a range that a list shows. */
+  /** Returns the first matching links of a range. */
   page(filter: ListFilter, order: Order, range: Range, limit: number, until: number): Promise<Link[]> {
     const query = this.links
       .find({ ...narrowing(filter), ...rangeOf(filter, order, range), ...checked(filter, order) })
@@ -83,7 +85,10 @@ export class ListStore {
     return search.read(query, filter.terms, limit);
   }
 
-  /** The place of a range's nth link, conditions that are checked on each link aside; null where the range is shorter. Index keys alone are read. */
+  /**
+   * Returns the position of the nth link of a range, ignoring checked conditions, or null if the range is shorter.
+   * Reads index keys only.
+   */
   async nthPlace(filter: ListFilter, order: Order, range: Range, n: number, until: number): Promise<Place | null> {
     const found = await this.links
       .findOne({ ...narrowing(filter), ...rangeOf(filter, order, range) })
@@ -96,7 +101,7 @@ export class ListStore {
     return found && { value: found[order.key], id: found._id };
   }
 
-  /** Those of some links that a list shows, in no order. */
+  /** Returns the matching links with these ids, unordered. */
   matching(filter: ListFilter, ids: string[], until: number): Promise<Link[]> {
     const query = this.links
       .find({ _id: { $in: ids }, ...narrowing(filter), ...checked(filter) })
@@ -105,15 +110,18 @@ export class ListStore {
     return search.read(query, filter.terms, ids.length);
   }
 
-  /** The ids of all links in an order, conditions that are checked on each link aside, as they stand at one moment; in chunks of `size`, the last one smaller. */
-  async *idsAtOneMoment(
+  /**
+   * Yields the ids of all links in an order from one database snapshot, ignoring checked conditions, in chunks of
+   * `size` (the last may be smaller).
+   */
+  async *snapshotIds(
     filter: ListFilter,
     order: Order,
     { size, until }: { size: number; until: number },
   ): AsyncGenerator<string[]> {
     const session = await this.connection.startSession();
     try {
-      // A transaction is what makes the reads of one scan, and of several, see one moment.
+      // A transaction makes all scans read the same snapshot.
       session.startTransaction({ readConcern: { level: 'snapshot' } });
       let chunk: string[] = [];
       for (const range of rangesAfter(order)) {
@@ -139,4 +147,7 @@ export class ListStore {
   }
 }
 
-const timeLeft = (until: number): number => Math.max(1, Math.floor(until - Date.now()));
+/** Maximum of `maxTimeMS`. */
+const MAX_TIME_MS = 2 ** 31 - 1;
+
+const timeLeft = (until: number): number => Math.min(Math.max(1, Math.floor(until - Date.now())), MAX_TIME_MS);

@@ -2,7 +2,7 @@ import { startOfMonth, UsageCounters, type CountedLimits } from '@tautan/kit/usa
 import type { Connection } from 'mongoose';
 import type { Models } from '../../store/models.js';
 
-/** Counters of the limits that this service enforces: links per month, custom domains. */
+/** Returns the counters of the limits that this service enforces: links per month and custom domains. */
 export function usageCounters({ links, domains, usageCounters }: Models, connection: Connection): UsageCounters {
   const limits: CountedLimits = {
     links: {

@@ -8,7 +8,7 @@ beforeAll(async () => void (service = await startService()));
 afterAll(() => service.stop());
 
 describe('a bulk action', () => {
-  test('applies to each link on its own and lists what failed', async () => {
+  test('applies to each link independently and lists failures', async () => {
     const { aLink, links, workspaceId } = service.as();
     const own = [await aLink(), await aLink(), await aLink()].map(({ id }) => id);
     const foreign = await service.as().aLink();
@@ -29,7 +29,7 @@ describe('a bulk action', () => {
     );
   });
 
-  test('activates what may be activated', async () => {
+  test('activates the links that can be activated', async () => {
     const { aLink, links } = service.as();
     const [used, archived] = [await aLink({ maxClicks: 1 }), await aLink()];
     await service.models.routes.updateOne({ linkId: used.id }, { $set: { remaining: 0 } });
@@ -47,7 +47,7 @@ describe('a bulk action', () => {
     expect((await links('ListLinks', { limit: 10 })).links).toEqual([]);
   });
 
-  test('adds a tag, by name or id, and takes it off', async () => {
+  test('adds a tag, by name or id, and removes it', async () => {
     const { aLink, links, tags } = service.as();
     const full = await aLink({ tags: Array.from({ length: 20 }, (_, i) => `t${i}`) });
     const link = await aLink({ tags: ['t1'] });
@@ -71,16 +71,19 @@ describe('a bulk action', () => {
     ['removeTag with a blank tag', { action: 'removeTag', tag: ' ' }, 'tag'],
     ['a tag of 51 characters', { action: 'addTag', tag: 'x'.repeat(51) }, 'tag'],
     ['archive with a tag', { action: 'archive', tag: 'x' }, 'tag'],
-  ])('is refused as a whole with %s', async (_name, wrong, field) => {
+  ])('is rejected entirely with %s', async (_name, wrong, field) => {
     const { links } = service.as();
     const request = { action: 'archive', ids: [newId('lnk')], ...wrong };
     await expect(links('BulkLinks', request)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('begins no link for which there is no time left', async () => {
+  test('starts no link without enough time left', async () => {
     const [by, ids] = [aPrincipal(), [newId('lnk'), newId('lnk')]];
-    // What it works with is not there, so that a link that was begun would show.
-    const { updated, failed } = await bulkLinks({} as never, by, { action: 'archive', ids }, Date.now() + 100);
+    // Without dependencies, so that starting a link would throw.
+    const { updated, failed } = await bulkLinks({ deadline: Date.now() + 100 } as never, by, {
+      action: 'archive',
+      ids,
+    });
     expect([updated, ...failed.map(({ id, code }) => [id, code])]).toEqual([
       0,
       [ids[0], 'TIMEOUT'],

@@ -4,10 +4,11 @@ import type { Patch } from '../domain/patch.js';
 import { checkTagCount, checkTagName, tagKey } from '../../tags/domain/tag-names.js';
 import type { LinkView } from '../domain/view.js';
 import { changeLink, type ChangeDeps } from '../steps/change-link.js';
+import type { ApiDeps } from '../../usecase-deps.js';
 import { deleteLink } from './delete-link.js';
 
 const MAX_IDS = 100;
-/** What is left of a call's time when no further link is begun, so that the answer still arrives. */
+/** Time reserved for the response: no further link is started within it, milliseconds. */
 const RESERVE_MS = 250;
 
 export const bulkActions = ['archive', 'activate', 'delete', 'addTag', 'removeTag'] as const;
@@ -16,28 +17,27 @@ type Action = (typeof bulkActions)[number];
 export interface BulkInput {
   action: string;
   ids: string[];
-  /** A name, or the id of a tag; for addTag and removeTag alone. */
+  /** Name or id of a tag; only for addTag and removeTag. */
   tag?: string | undefined;
 }
 
 export interface BulkResult {
   action: string;
-  /** Links that were changed. */
+  /** Number of links changed. */
   updated: number;
-  /** Links that already were as the action wants them. */
+  /** Number of links that already had the requested state. */
   unchanged: number;
   failed: { id: string; code: string; message: string }[];
 }
 
 /**
- * Applies one action to up to 100 links, each in a transaction of its own; an id that stands twice counts once. Links
- * not reached by `deadline` (Unix ms) fail with TIMEOUT. Throws VALIDATION_ERROR naming the field for a wrong request.
+ * Applies one action to up to 100 links, each in its own transaction. Duplicate ids count once. Links not reached
+ * before the call's deadline fail with TIMEOUT. Throws VALIDATION_ERROR naming the field if the request is invalid.
  */
 export async function bulkLinks(
-  deps: ChangeDeps,
+  deps: ChangeDeps & Pick<ApiDeps, 'deadline'>,
   by: Principal,
   input: BulkInput,
-  deadline: number,
 ): Promise<BulkResult> {
   const action = checkAction(input.action);
   if (input.ids.length < 1 || input.ids.length > MAX_IDS) {
@@ -47,7 +47,8 @@ export async function bulkLinks(
   const result: BulkResult = { action, updated: 0, unchanged: 0, failed: [] };
   for (const id of new Set(input.ids)) {
     try {
-      if (Date.now() > deadline - RESERVE_MS) throw fail('TIMEOUT', 'There was no time left for this link.');
+      if (Date.now() > deps.deadline - RESERVE_MS)
+        throw fail('TIMEOUT', 'The request timed out before this link was processed.');
       result[(await apply(id)) ? 'updated' : 'unchanged'] += 1;
     } catch (error) {
       const fault = faultCode(error) ? error : explainMongo(error);
@@ -71,12 +72,12 @@ async function applier(
   tag: string | undefined,
 ): Promise<(id: string) => Promise<boolean>> {
   if (action === 'addTag' || action === 'removeTag') {
-    if (tag === undefined) throw fail('VALIDATION_ERROR', `${action} needs a tag.`, 'tag');
+    if (tag === undefined) throw fail('VALIDATION_ERROR', `tag is required for ${action}.`, 'tag');
     const name = await nameOf(deps, by, checkTagName(tag, 'tag'));
     const patchOf = action === 'addTag' ? withTag(name) : withoutTag(name);
     return async (id) => (await changeLink(deps, by, id, { patchOf, countsTags: true })).changed;
   }
-  if (tag !== undefined) throw fail('VALIDATION_ERROR', `${action} takes no tag.`, 'tag');
+  if (tag !== undefined) throw fail('VALIDATION_ERROR', `tag is not allowed for ${action}.`, 'tag');
   if (action === 'delete') {
     return async (id) => {
       await deleteLink(deps, by, { id });

@@ -9,7 +9,7 @@ afterAll(() => service.stop());
 const invalid = (field: string) => ({ code: 'VALIDATION_ERROR', field });
 
 describe('creating a link', () => {
-  test('answers the whole record', async () => {
+  test('returns the complete record', async () => {
     const { links, by } = service.as();
     const before = Date.now();
     const link = await links('CreateLink', {
@@ -42,7 +42,7 @@ describe('creating a link', () => {
     expect(await links('GetLink', { idOrSlug: link.id })).toEqual(link);
   });
 
-  test('writes the route that redirects go by', async () => {
+  test('writes the route for redirects', async () => {
     const { links, workspaceId } = service.as();
     const link = await links('CreateLink', { url: 'https://example.com/r', slug: 'RouteOf', maxClicks: 3 });
     expect(await service.models.routes.findById('/routeof').lean()).toMatchObject({
@@ -57,14 +57,14 @@ describe('creating a link', () => {
     });
   });
 
-  test('generates slugs of 7 easily read characters', async () => {
+  test('generates slugs of 7 easily readable characters', async () => {
     const { aLink } = service.as();
     const slugs = await Promise.all(Array.from({ length: 20 }, async () => (await aLink()).slug));
     expect(new Set(slugs).size).toBe(20);
     for (const slug of slugs) expect(slug).toMatch(/^[23456789abcdefghjkmnpqrstuvwxyz]{7}$/);
   });
 
-  test('tells link.created and tag.created, in the words of the API', async () => {
+  test('emits link.created and tag.created with the records of the API', async () => {
     const { aLink, workspaceId, by } = service.as();
     const link = await aLink({ tags: ['News'], slug: newUlid().slice(0, 20) });
     const events = await service.events(workspaceId, 2);
@@ -84,7 +84,7 @@ describe('creating a link', () => {
   });
 
   test.each([
-    ['a wrong url', { url: 'ftp://example.com' }, 'url'],
+    ['an invalid url', { url: 'ftp://example.com' }, 'url'],
     ['this service as destination', { url: 'https://go.example.com/x' }, 'url'],
     ['a private destination', { url: 'http://2130706433/' }, 'url'],
     ['an empty slug', { slug: '' }, 'slug'],
@@ -97,17 +97,17 @@ describe('creating a link', () => {
     ['a tag of 51 characters', { tags: ['x'.repeat(51)] }, 'tags.0'],
     ['a blank tag', { tags: ['  '] }, 'tags.0'],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
-    ['an expiry that is no time', { expiresAt: 'tomorrow' }, 'expiresAt'],
+    ['an invalid expiry', { expiresAt: 'tomorrow' }, 'expiresAt'],
     ['no clicks', { maxClicks: 0 }, 'maxClicks'],
     ['too many clicks', { maxClicks: 1_000_000_001 }, 'maxClicks'],
-  ])('refuses %s and writes nothing', async (_name, fields, field) => {
+  ])('rejects %s and writes nothing', async (_name, fields, field) => {
     const { aLink, workspaceId } = service.as();
     await expect(aLink(fields)).rejects.toMatchObject(invalid(field));
     expect(await service.models.links.countDocuments({ workspaceId })).toBe(0);
     expect(await service.models.tags.countDocuments({ workspaceId })).toBe(0);
   });
 
-  test('refuses a slug in use, whatever its case and whoever has it', async () => {
+  test('rejects a slug in use, in any case and workspace', async () => {
     const [one, other] = [service.as(), service.as()];
     await one.aLink({ slug: 'Taken' });
     await expect(one.aLink({ slug: 'tAKEN' })).rejects.toMatchObject({ code: 'SLUG_TAKEN', field: 'slug' });
@@ -115,7 +115,7 @@ describe('creating a link', () => {
     expect(await other.tags('ListTags', {})).toEqual({ tags: [] });
   });
 
-  test('gives a slug to exactly one of many who ask at once', async () => {
+  test('gives a slug to exactly one of many concurrent requests', async () => {
     const attempts = await Promise.allSettled(
       Array.from({ length: 12 }, () => service.as(aPrincipal()).aLink({ slug: 'Contended', tags: ['a'] })),
     );
@@ -124,7 +124,7 @@ describe('creating a link', () => {
     for (const { reason } of lost) expect(reason).toMatchObject({ code: 'SLUG_TAKEN', field: 'slug' });
   });
 
-  test('makes a new tag once when many links bring it at the same time, and counts them all', async () => {
+  test('creates a new tag once for many concurrent links, and counts them all', async () => {
     const { aLink, tags } = service.as();
     await Promise.all(Array.from({ length: 10 }, (_, i) => aLink({ tags: [i % 2 ? 'Shared' : 'sHARED', 'other'] })));
     const listed = (await tags('ListTags', {})).tags;
@@ -134,13 +134,13 @@ describe('creating a link', () => {
     ]);
   });
 
-  test('finds tags whatever the case and collapses repetitions', async () => {
+  test('matches tags in any case and removes duplicates', async () => {
     const { aLink } = service.as();
     await aLink({ tags: ['Größe'] });
     expect((await aLink({ tags: ['GRÖSSE', 'größe', ' GRÖßE '] })).tags).toEqual(['GRÖSSE', 'Größe']);
   });
 
-  test('answers the link of an operation that is repeated', async () => {
+  test('returns the link of a repeated operation', async () => {
     const { aLink, workspaceId } = service.as();
     const operationId = newUlid();
     const first = await aLink({ operationId, slug: 'Once-Only', tags: ['t'] });

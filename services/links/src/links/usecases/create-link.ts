@@ -6,7 +6,7 @@ import type { ApiDeps } from '../../usecase-deps.js';
 type Deps = Pick<ApiDeps, 'rules' | 'servedHosts' | 'linkBatcher' | 'signal' | 'now'>;
 
 export interface CreateLinkInput extends LinkInput {
-  /** ULID; a repetition with the same one returns the link that the first attempt created. */
+  /** ULID; repeating the call with the same one returns the link that the first call created. */
   operationId?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ beforeAll(async () => void (service = await startService()));
 afterAll(() => service.stop());
 
 describe('deleting a link', () => {
-  test('takes it away, counts its tags down and tells link.deleted', async () => {
+  test('deletes it, decrements its tags’ counts and emits link.deleted', async () => {
     const { aLink, links, tags, workspaceId } = service.as();
     const link = await aLink({ slug: 'to-delete', tags: ['t'] });
     expect(await links('DeleteLink', { id: link.id })).toEqual({ id: link.id });
@@ -18,7 +18,7 @@ describe('deleting a link', () => {
     expect(service.forgotten).toContain('/to-delete');
   });
 
-  test('keeps the slug from other workspaces for 30 days', async () => {
+  test('reserves the slug for 30 days', async () => {
     const [owner, other] = [service.as(), service.as()];
     const link = await owner.aLink({ slug: 'Quarantined' });
     await owner.links('DeleteLink', { id: link.id });
@@ -33,7 +33,7 @@ describe('deleting a link', () => {
     expect((await other.aLink({ slug: 'quarantined' })).slug).toBe('quarantined');
   });
 
-  test('happens once when many ask for it', async () => {
+  test('succeeds exactly once for concurrent requests', async () => {
     const { aLink, links, tags } = service.as();
     const link = await aLink({ tags: ['once'] });
     const attempts = await Promise.allSettled(Array.from({ length: 5 }, () => links('DeleteLink', { id: link.id })));

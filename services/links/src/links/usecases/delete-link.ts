@@ -8,12 +8,12 @@ import { syncQrRoutes } from '../../qr-routes/steps/sync-qr-routes.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { findLink } from '../steps/find-link.js';
 import { inOrderOf } from '../steps/in-order-of.js';
-import { resolveLinkId } from './get-link.js';
+import { resolveLinkId } from '../steps/resolve-link.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'usage' | 'invalidate' | 'baseUrl' | 'now'>;
 
 export interface DeleteLinkInput {
-  /** An id when it has the form of one, else a slug. */
+  /** An id if it has the format of one, else a slug. */
   id: string;
   /** Domain of the slug. */
   domain?: string | undefined;
@@ -34,19 +34,22 @@ export async function deleteLink(deps: Deps, by: Principal, input: DeleteLinkInp
       await store.links.remove(workspaceId, id, tx.session);
       await recordDeletion(deps, tx, link);
       await store.routes.tombstone(workspaceId, key, deps.now(), tx.session);
-      const followers = await syncQrRoutes(deps, tx, link, 'deleted');
+      const qrKeys = await syncQrRoutes(deps, tx, link, 'deleted');
       const data = linkView(link, names, baseUrl);
       tx.emit({ type: 'link.deleted', target: { type: 'link', id, label: link.slug }, data });
       await store.tags.addToCounts(workspaceId, new Map([...names.keys()].map((tag) => [tag, -1])), tx.session);
       if (link.domain !== null) await store.domains.removeLink(workspaceId, link.domain, tx.session);
-      return [key, ...followers];
+      return [key, ...qrKeys];
     }),
   );
   deps.invalidate(keys);
   return { id };
 }
 
-/** A deleted link still counts in its month; the counter of the current month notes it, so that it can be checked. */
+/**
+ * A deleted link still counts toward its month. Recorded in the counter of the current month, so that the counter can
+ * be verified.
+ */
 async function recordDeletion(
   { usage, now }: Deps,
   { session }: Transaction,

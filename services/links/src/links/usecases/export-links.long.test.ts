@@ -33,7 +33,7 @@ describe('an export', () => {
     expect(await caller.links('GetLink', { idOrSlug: some!.id! })).toEqual(some);
   });
 
-  test('has links that have reached a limit as expired, before any sweep: an import refuses active ones', async () => {
+  test('returns links that have reached a limit as expired, before any sweep: an import rejects active ones', async () => {
     const caller = service.as();
     const late = await caller.aLink({ expiresAt: new Date(Date.now() + 200).toISOString() });
     const used = await caller.aLink({ maxClicks: 1 });
@@ -48,7 +48,7 @@ describe('an export', () => {
     expect(await exported(service.as())).toEqual([]);
   });
 
-  test('ends when its reader goes away', async () => {
+  test('ends when its reader cancels', async () => {
     const caller = service.as();
     const rows = Array.from({ length: 1_000 }, () => ({ link: { url: 'https://example.com' } }));
     await caller.links('ImportLinks', { links: rows });

@@ -8,13 +8,13 @@ const CHUNK = 500;
 const oldestFirst: Order = { key: 'createdAt', direction: 1 };
 
 /**
- * Tells `export.performed`, then answers all links of the workspace, oldest first, in chunks; a chunk is read when the one before is taken, so that memory does
- * not grow with their number. Links that exist throughout come exactly once. `until` (Unix ms) bounds each read.
+ * Emits `export.performed`, then yields all links of the workspace, oldest first, in chunks. Each chunk is read on
+ * demand, which bounds memory. Links that exist throughout are returned exactly once. The call's deadline bounds each
+ * read.
  */
 export async function* exportLinks(
-  { store, baseUrl, transact, now }: Pick<ApiDeps, 'store' | 'baseUrl' | 'transact' | 'now'>,
+  { store, baseUrl, transact, now, deadline }: Pick<ApiDeps, 'store' | 'baseUrl' | 'transact' | 'now' | 'deadline'>,
   by: Principal,
-  until: number,
 ): AsyncGenerator<LinkView[]> {
   const { workspaceId } = by;
   const target = { type: 'workspace', id: workspaceId, label: 'links' };
@@ -22,12 +22,12 @@ export async function* exportLinks(
   const filter = { workspaceId, tagIds: [], terms: [] };
   let place: Place | undefined;
   for (let ranges = rangesAfter(oldestFirst); ranges.length > 0;) {
-    const links = await store.lists.page(filter, oldestFirst, ranges[0]!, CHUNK, until);
+    const links = await store.lists.page(filter, oldestFirst, ranges[0]!, CHUNK, deadline);
     const last = links.at(-1);
     if (!last || links.length < CHUNK) ranges.shift();
     if (!last) continue;
     const names = await store.tags.namesOf(workspaceId, links);
-    // An active link past its expiry date could not be imported.
+    // An active link with a past expiry date could not be imported.
     const statuses = await currentStatuses({ store, now }, links);
     yield links.map((link, i) => linkView({ ...link, status: statuses[i]! }, names, baseUrl));
     place = { value: last.createdAt, id: last._id };

@@ -14,7 +14,7 @@ describe('getting a link', () => {
     for (const idOrSlug of [link.id, 'By-Slug', 'bY-sLUG']) expect(await links('GetLink', { idOrSlug })).toEqual(link);
   });
 
-  test('shows a link as expired from the moment that it reaches a limit, before any sweep', async () => {
+  test('returns a link as expired as soon as it reaches a limit, before any sweep', async () => {
     const { links, aLink } = service.as();
     const late = await aLink({ expiresAt: new Date(Date.now() + 200).toISOString() });
     const used = await aLink({ slug: 'used-up', maxClicks: 2 });
@@ -37,7 +37,7 @@ describe('getting a link', () => {
     }
   });
 
-  test('shows an archived link as archived, whatever limits it has reached', async () => {
+  test('returns an archived link as archived, whatever limits it has reached', async () => {
     const { links, aLink } = service.as();
     const { id } = await aLink({ expiresAt: new Date(Date.now() + 100).toISOString() });
     await links('UpdateLink', { id, status: 'archived' });
@@ -45,7 +45,7 @@ describe('getting a link', () => {
     expect((await links('GetLink', { idOrSlug: id })).status).toBe('archived');
   });
 
-  test('answers NOT_FOUND for what does not exist', async () => {
+  test('throws NOT_FOUND for an unknown link', async () => {
     const { links, aLink } = service.as();
     const gone = await aLink({ slug: 'gone-slug' });
     await links('DeleteLink', { id: gone.id });
@@ -66,7 +66,7 @@ describe('getting a link', () => {
     }
   });
 
-  test("answers FORBIDDEN for another workspace's, by id and by slug", async () => {
+  test('throws FORBIDDEN for a link of another workspace, by id and by slug', async () => {
     const link = await service.as().aLink({ slug: 'not-yours' });
     const { links } = service.as();
     for (const idOrSlug of [link.id, 'Not-Yours']) {
@@ -76,7 +76,7 @@ describe('getting a link', () => {
     await expect(links('DeleteLink', { id: link.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('finds no slug on a domain that the workspace does not have', async () => {
+  test('finds no slug on a domain of another workspace', async () => {
     const { links, aLink } = service.as();
     await aLink({ slug: 'default-only' });
     const elsewhere = { idOrSlug: 'default-only', domain: 'a.example' };

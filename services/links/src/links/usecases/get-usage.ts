@@ -2,7 +2,7 @@ import type { Principal } from '@tautan/kit';
 import { monthOf } from '@tautan/kit/usage';
 import type { ApiDeps } from '../../usecase-deps.js';
 
-/** What the principal's workspace uses of the limits that this service counts: links and clicks this month, domains. */
+/** Returns the workspace's usage of the limits that this service counts: links and clicks this month, and domains. */
 export async function getUsage(
   { usage, clickUsage, now }: Pick<ApiDeps, 'usage' | 'clickUsage' | 'now'>,
   { workspaceId }: Principal,

@@ -9,7 +9,7 @@ afterAll(() => service.stop());
 const url = 'https://example.com/';
 const all = async ({ links }: Caller) => (await links('ListLinks', { limit: 200, order: 'asc' })).links;
 
-/** Rows of every kind, with the outcome that each must have. */
+/** Rows of every kind, with their expected outcomes. */
 async function mixedRows(caller: Caller, mark: string) {
   await caller.aLink({ slug: `Here-Already-${mark}` });
   await service.as().aLink({ slug: `Foreign-Slug-${mark}` });
@@ -49,7 +49,7 @@ async function mixedRows(caller: Caller, mark: string) {
 }
 
 describe('an import', () => {
-  test.each([true, false])('judges every row on its own (dry run: %s)', async (dryRun) => {
+  test.each([true, false])('checks every row independently (dry run: %s)', async (dryRun) => {
     const caller = service.as();
     const rows = await mixedRows(caller, String(dryRun));
     const before = await all(caller);
@@ -66,7 +66,7 @@ describe('an import', () => {
     else expect(after).toHaveLength(before.length + 5);
   });
 
-  test('creates links as if each had been created alone, at the time that it names', async () => {
+  test('creates links like single creations, with their original creation times', async () => {
     const caller = service.as();
     const { results } = await caller.links('ImportLinks', {
       links: [
@@ -91,7 +91,7 @@ describe('an import', () => {
     expect(service.forgotten).toContain('/imported');
   });
 
-  test.each(['expired', 'archived'])('creates %s links, whose expiry date may have passed', async (status) => {
+  test.each(['expired', 'archived'])('creates %s links, whose expiry date may be in the past', async (status) => {
     const caller = service.as();
     const link = { url, slug: `once-${status}`, expiresAt: '2020-01-01T00:00:00Z' };
     expect(await caller.links('ImportLinks', { links: [{ link, status }] })).toMatchObject({ created: 1 });
@@ -114,7 +114,7 @@ describe('an import', () => {
     expect(new Set(outcome.results.map(({ slug }) => slug)).size).toBe(1_000);
   });
 
-  test('falls back to single rows where a chunk meets another import', async () => {
+  test('falls back to single rows if a chunk conflicts with another import', async () => {
     const rows = Array.from({ length: 30 }, (_, i) => ({ link: { url, slug: `race-${i}` } }));
     const outcomes = await Promise.all([1, 2, 3].map(() => service.as().links('ImportLinks', { links: rows })));
     expect(outcomes.reduce((sum, { created }) => sum + created, 0)).toBe(30);
@@ -123,7 +123,7 @@ describe('an import', () => {
     }
   });
 
-  test('finds the rows that a former attempt of the same operation created', async () => {
+  test('finds the rows that an earlier attempt of the operation created', async () => {
     const caller = service.as();
     const operationId = newUlid();
     const rows = Array.from({ length: 3 }, (_, i) => ({ link: { url, ...(i === 1 && { slug: 'again-and-again' }) } }));

@@ -11,7 +11,7 @@ const MAX_ROWS = 1_000;
 export interface ImportInput {
   dryRun: boolean;
   links: ImportRowInput[];
-  /** ULID; a repetition with the same one finds the rows that were created before. */
+  /** ULID; repeating the call with the same one finds the rows that were already created. */
   operationId?: string | undefined;
 }
 
@@ -34,9 +34,9 @@ export interface ImportResult {
 }
 
 /**
- * Creates up to 1,000 links, each row on its own; or, with `dryRun`, checks everything that creating them would and writes
- * nothing. Rows beyond the plan's limit fail one by one. Stops between rows when the caller's deadline passes. Throws
- * VALIDATION_ERROR naming `links` for a wrong number of rows.
+ * Creates up to 1,000 links, each row independently. With `dryRun`, only runs all checks and writes nothing. Rows
+ * beyond the plan's limit fail individually. Stops between rows when the caller's deadline passes. Throws
+ * VALIDATION_ERROR naming `links` if there are no or too many rows.
  */
 export async function importLinks(deps: Deps, by: Principal, input: ImportInput): Promise<ImportOutcome> {
   const { dryRun, links } = input;

@@ -10,8 +10,8 @@ import fc from 'fast-check';
 import { usageCounters } from '../store/usage.js';
 import { aPrincipal, startService, type TestService } from '../../testing/service.js';
 
-// A model of what a workspace uses, against two replicas of the service that are killed at any moment. What became of a
-// request whose replica died is found out by repeating it under its operation id, as the gateway does.
+// Compares a model of a workspace’s usage with two replicas of the service that are killed at random times. The outcome
+// of a request whose replica died is determined by repeating it with its operation id, like the gateway.
 
 const LIMITS: Record<PlanName, { links: number | null; domains: number | null }> = {
   FREE: { links: 5, domains: 2 },
@@ -26,7 +26,7 @@ const RUNS = Number(process.env['LIMIT_RUNS'] ?? 12);
 let service: TestService;
 let replicas: Replica[];
 
-/** A process of the service at a fixed port, whose clock can be put forward by months. */
+/** A process of the service at a fixed port, whose clock can be advanced by months. */
 class Replica {
   #child: ChildProcess | undefined;
   #months = 0;
@@ -62,7 +62,7 @@ class Replica {
     });
   }
 
-  /** Ends the process at once, and starts it again. */
+  /** Kills the process and restarts it. */
   async kill(): Promise<void> {
     const ended = new Promise((resolve) => this.#child!.once('exit', resolve));
     this.#child!.kill('SIGKILL');
@@ -70,7 +70,7 @@ class Replica {
     await this.start();
   }
 
-  /** Puts the clock of the process to the month that lies `months` ahead. */
+  /** Sets the clock of the process to `months` months ahead. */
   async setMonth(months: number): Promise<void> {
     if (months === this.#months) return;
     this.#months = months;
@@ -130,7 +130,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('month' as const) }) },
 );
 
-/** One workspace: what the model says of it, and the calls that change it. */
+/** A workspace: its model, and the calls that change it. */
 class Workspace {
   readonly id = newId('ws');
   readonly existing: Record<Limit, string[]> = { links: [], domains: [] };
@@ -142,7 +142,7 @@ class Workspace {
     return aPrincipal(this.id, { plan: this.plan });
   }
 
-  /** How many of `count` creations the plan allows now. */
+  /** Returns how many of `count` creations the plan allows now. */
   allowed(limit: Limit, count: number): number {
     const max = LIMITS[this.plan][limit];
     return max === null ? count : Math.max(0, Math.min(count, max - this.used[limit]));
@@ -164,7 +164,7 @@ const clientsOf = (address: string) => {
 };
 type Clients = ReturnType<typeof clientsOf>;
 
-/** Repeats a call until it has an outcome, for up to a minute: undefined where it was refused by the limit. */
+/** Repeats a call until it has an outcome, for up to a minute. Returns undefined if the limit rejects it. */
 async function settled<T>(run: (attempt: number) => Promise<T>): Promise<T | undefined> {
   const end = Date.now() + 60_000;
   for (let attempt = 0; ; attempt += 1) {
@@ -224,7 +224,7 @@ async function importRows(workspace: Workspace, count: number, kills: boolean): 
     settled((attempt) =>
       workspace.call(replicas[attempt % 2]!, async ({ links }, options) => {
         const { results } = await links.call('ImportLinks', request, options);
-        // A row that met the end of a replica has an error of its own; the operation is repeated.
+        // A row that was interrupted by a kill has its own error, so the operation is repeated.
         if (results.some(({ error }) => error && error.code !== 'PLAN_LIMIT_EXCEEDED'))
           throw Object.assign(new Error(), { code: 'TIMEOUT' });
         return results;
@@ -248,7 +248,7 @@ async function remove(workspace: Workspace, limit: Limit, kills: boolean): Promi
           ? links.call('DeleteLink', { id }, options)
           : domains.call('DeleteDomain', { id }, options)
         ).catch((error: unknown) => {
-          // Repeated: the attempt before got through.
+          // A repeated call: the earlier attempt succeeded.
           if (attempt === 0 || (error as { code: string }).code !== 'NOT_FOUND') throw error;
         }),
       ),
@@ -274,7 +274,7 @@ async function apply(workspace: Workspace, step: Step): Promise<void> {
   }
 }
 
-test('the counters equal the model, whatever is created, deleted, changed or killed', async () => {
+test('the counters equal the model after any creations, deletions, changes and kills', async () => {
   const { models } = service;
   const counters = usageCounters(models, models.links.db);
   await fc.assert(

@@ -4,7 +4,7 @@ import { startReplica } from '../../testing/replica.js';
 import { aPrincipal, startService, type Caller, type TestService } from '../../testing/service.js';
 
 const LIMIT = 6;
-/** Longest time that one of 200 concurrent creations may take, milliseconds. */
+/** Maximum duration of 200 concurrent creations, milliseconds. */
 const MAX_MS = 3_000;
 const url = 'https://example.com/';
 
@@ -53,7 +53,7 @@ describe.each([
     existing: (workspaceId: string) => service.models.domains.countDocuments({ workspaceId }),
   },
 ])('the limit of $limit', ({ limit, create, existing }) => {
-  test('at one below it, one of 200 concurrent creations on two replicas succeeds', async () => {
+  test('allows exactly one of 200 concurrent creations on two replicas at one below it', async () => {
     const by = aPrincipal(undefined, { plan: 'PRO' });
     const callers = replicas.map((replica) => replica.as(by));
     for (let i = 1; i < LIMIT; i += 1) await create(callers[0]!, i);
@@ -66,7 +66,7 @@ describe.each([
     expect((await callers[1]!.usage())[limit]).toBe(LIMIT);
   });
 
-  test('is that of the plan of the request', async () => {
+  test('is that of the request’s plan', async () => {
     const workspaceId = newId('ws');
     const [free, pro] = (['FREE', 'PRO'] as const).map((plan) => replicas[0]!.as(aPrincipal(workspaceId, { plan })));
     for (let i = 0; i < LIMIT; i += 1) await create(pro!, i);
@@ -79,7 +79,7 @@ describe.each([
   });
 });
 
-test('200 concurrent creations that share a new tag, on two replicas, all succeed within 3 s', async () => {
+test('200 concurrent creations with a shared new tag, on two replicas, all succeed within 3 s', async () => {
   const by = aPrincipal();
   const callers = replicas.map((replica) => replica.as(by));
   const attempts = await Promise.all(
@@ -93,7 +93,7 @@ test('200 concurrent creations that share a new tag, on two replicas, all succee
 });
 
 describe('links per month', () => {
-  test('are not freed by deleting one', async () => {
+  test('are not released by deleting a link', async () => {
     const caller = onPlan('FREE');
     const { id } = await caller.aLink();
     await caller.aLink();
@@ -105,7 +105,7 @@ describe('links per month', () => {
     expect(await usageOf(caller)).toMatchObject({ links: 2 });
   });
 
-  test('are counted once for a repeated operation, also when the limit is reached', async () => {
+  test('are counted once for a repeated operation, even when the limit is reached', async () => {
     const caller = onPlan('FREE');
     const operationId = newUlid();
     await caller.aLink();
@@ -114,7 +114,7 @@ describe('links per month', () => {
     expect(await usageOf(caller)).toMatchObject({ links: 2 });
   });
 
-  test('are not counted for what is refused', async () => {
+  test('are not counted for rejected requests', async () => {
     const caller = onPlan('FREE');
     await service.as().aLink({ slug: 'taken-by-others' });
     await expect(caller.aLink({ slug: 'taken-by-others' })).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
@@ -122,7 +122,7 @@ describe('links per month', () => {
     expect(await usageOf(caller)).toMatchObject({ links: 0 });
   });
 
-  test('are counted as of now for imported links of the past', async () => {
+  test('are counted in the current month for imported links of the past', async () => {
     const caller = onPlan('FREE');
     const rows = [{ link: { url }, createdAt: '2015-01-01T00:00:00Z' }];
     await caller.links('ImportLinks', { links: rows });
@@ -137,7 +137,7 @@ describe('an import', () => {
     ...Array.from({ length: 9 }, () => ({ link: { url } })),
   ];
 
-  test.each([true, false])('refuses the rows beyond the limit one by one (dry run: %s)', async (dryRun) => {
+  test.each([true, false])('rejects the rows beyond the limit individually (dry run: %s)', async (dryRun) => {
     const caller = onPlan('PRO');
     await caller.aLink();
     const { results, created, failed } = await caller.links('ImportLinks', { dryRun, links: rows });
@@ -156,7 +156,7 @@ describe('an import', () => {
     expect(await usageOf(caller)).toMatchObject({ links: dryRun ? 1 : LIMIT });
   });
 
-  test('finds the rows of an earlier attempt although the limit is reached', async () => {
+  test('finds the rows of an earlier attempt even when the limit is reached', async () => {
     const caller = onPlan('FREE');
     const input = { operationId: newUlid(), links: [{ link: { url } }, { link: { url } }, { link: { url } }] };
     const first = await caller.links('ImportLinks', input);
@@ -165,7 +165,7 @@ describe('an import', () => {
   });
 });
 
-test('a removed domain makes room for another', async () => {
+test('a deleted domain frees its place in the limit', async () => {
   const caller = onPlan('FREE');
   const { id } = await caller.domains('AddDomain', { domain: `a${newUlid()}.example.org` });
   const another = { domain: `b${newUlid()}.example.org` };
@@ -175,7 +175,7 @@ test('a removed domain makes room for another', async () => {
   expect(await usageOf(caller)).toMatchObject({ domains: 1 });
 });
 
-test('the ceilings of tags and pending domains hold on every plan, naming the field', async () => {
+test('the ceilings of tags and pending domains apply to every plan, naming the field', async () => {
   const caller = onPlan('UNLIMITED');
   await caller.aLink({ tags: ['1', '2', '3', '4'] });
   const tooMany = {
@@ -190,7 +190,7 @@ test('the ceilings of tags and pending domains hold on every plan, naming the fi
   expect(await usageOf(caller)).toMatchObject({ links: 1, domains: 8 });
 });
 
-test('a creation whose caller has given up is not started', async () => {
+test('does not start a creation whose caller has cancelled', async () => {
   const by = aPrincipal();
   const busy = Array.from({ length: 60 }, () => replicas[0]!.as(by).createLink({ tags: ['busy'] }));
   const late = Array.from({ length: 40 }, () => replicas[0]!.as(by, 1).createLink({ slug: `late-${newUlid()}` }));

@@ -19,7 +19,7 @@ describe('links on a domain', () => {
     await caller.aLink({ slug: 'Promo' });
   });
 
-  test('are refused on a domain that the workspace has not verified, naming it', async () => {
+  test('are rejected on an unverified domain, naming the field', async () => {
     const caller = stage.service.as();
     const pending = await stage.add(caller);
     const foreign = await stage.aVerifiedDomain(stage.service.as());
@@ -30,7 +30,7 @@ describe('links on a domain', () => {
     expect(await stage.service.models.links.countDocuments({ workspaceId: caller.workspaceId })).toBe(0);
   });
 
-  test('are imported row by row, also in a dry run', async () => {
+  test('are imported individually, also in a dry run', async () => {
     const caller = stage.service.as();
     const { id, domain } = await stage.aVerifiedDomain(caller);
     const url = 'https://example.com';
@@ -48,7 +48,7 @@ describe('links on a domain', () => {
     expect((await caller.domains('GetDomain', { id })).linkCount).toBe(1);
   });
 
-  test('come many at once, none of them uncounted', async () => {
+  test('are all counted when created concurrently', async () => {
     const caller = stage.service.as();
     const { id, domain } = await stage.aVerifiedDomain(caller);
     await Promise.all(Array.from({ length: 30 }, () => caller.aLink({ domain })));
@@ -57,7 +57,7 @@ describe('links on a domain', () => {
 });
 
 describe('links to a domain', () => {
-  test('that is verified would lead back here, and are refused', async () => {
+  test('that is verified are rejected, because they could loop', async () => {
     const [caller, other] = [stage.service.as(), stage.service.as()];
     const [{ domain }, pending] = [await stage.aVerifiedDomain(other), await stage.add(other)];
     const url = `https://${domain.toUpperCase()}:8443/x`;
@@ -72,7 +72,7 @@ describe('links to a domain', () => {
 });
 
 describe('removing a domain', () => {
-  test('is refused while links are on it', async () => {
+  test('is rejected while it has links', async () => {
     const caller = stage.service.as();
     const { id, domain } = await stage.aVerifiedDomain(caller);
     const link = await caller.aLink({ domain });
@@ -91,14 +91,14 @@ describe('removing a domain', () => {
     });
   });
 
-  test('leaves it to another workspace', async () => {
+  test('makes it available to another workspace', async () => {
     const caller = stage.service.as();
     const { id, domain } = await stage.aVerifiedDomain(caller);
     await caller.domains('DeleteDomain', { id });
     await stage.aVerifiedDomain(stage.service.as(), domain);
   });
 
-  test('never leaves a link on a removed domain, whatever comes at the same moment', async () => {
+  test('never leaves a link on a deleted domain, even with concurrent creations', async () => {
     const caller = stage.service.as();
     for (let round = 0; round < 10; round += 1) {
       const { id, domain } = await stage.aVerifiedDomain(caller);

@@ -8,7 +8,7 @@ afterAll(() => service.stop());
 
 type Request = Parameters<Caller['links']>[1] & { limit?: number };
 
-/** The slugs of every page. */
+/** Returns the slugs of every page. */
 async function walk({ links }: Caller, request: Request): Promise<string[][]> {
   const pages: string[][] = [];
   for (let cursor: string | undefined; ;) {
@@ -19,7 +19,7 @@ async function walk({ links }: Caller, request: Request): Promise<string[][]> {
   }
 }
 
-/** A workspace of its own whose links are called by `names`, made one after the other. */
+/** Creates a workspace with links named `names`, in sequence. */
 async function aWorkspace(mark: string, rows: object[]): Promise<Caller> {
   const caller = service.as();
   const links = rows.map((row, i) => ({
@@ -34,7 +34,7 @@ const clicked = (slug: string, clickCount: number, lastClickAt: Date) =>
   service.models.links.updateOne({ slug }, { $set: { clickCount, lastClickAt } });
 
 describe('a list', () => {
-  test('is of one workspace, newest first, in pages', async () => {
+  test('contains the links of one workspace, newest first, in pages', async () => {
     await service.as().aLink();
     const caller = await aWorkspace(
       'page',
@@ -49,7 +49,7 @@ describe('a list', () => {
     expect(await walk(service.as(), {})).toEqual([[]]);
   });
 
-  test('pages through links of one moment', async () => {
+  test('pages through links with equal creation times', async () => {
     const caller = service.as();
     await caller.links('ImportLinks', {
       links: Array.from({ length: 30 }, (_, i) => ({
@@ -63,7 +63,7 @@ describe('a list', () => {
     }
   });
 
-  test('can be sorted by clicks and by the last click, never-clicked links last either way', async () => {
+  test('sorts by clicks and by the last click, with never-clicked links last in both directions', async () => {
     const caller = await aWorkspace(
       'click',
       Array.from({ length: 5 }, () => ({})),
@@ -80,7 +80,7 @@ describe('a list', () => {
     }
   });
 
-  test('is searched in slug, title, description and url: every term, whatever its case, and nothing but text', async () => {
+  test('searches slug, title, description and url: every term, in any case, without special characters', async () => {
     const caller = await aWorkspace('find', [
       { title: 'Spring SALE' },
       { description: 'all about sales' },
@@ -100,7 +100,7 @@ describe('a list', () => {
     expect((await found('')).split(',')).toHaveLength(5);
   });
 
-  test('is searched for what people paste and type: short URLs, Unicode hosts, decoded paths, any composition', async () => {
+  test('finds short URLs, Unicode hosts, decoded paths and any Unicode composition', async () => {
     const nfd = 'Café Zürich'.normalize('NFD');
     const caller = await aWorkspace('paste', [
       { url: 'https://münchen.example/straße/Gr%C3%BC%C3%9Fe?q=a%20b' },
@@ -134,7 +134,7 @@ describe('a list', () => {
     ])
       expect([q, await found(q)]).toEqual([q, 'paste0']);
     for (const q of ['café', 'CAFE\u0301', 'zürich']) expect(await found(q)).toBe('paste1,paste2,paste3');
-    // The letter without its accent stands in the stored URL only.
+    // Only the stored URL contains the letter without its accent.
     expect(await found('cafe')).toBe('paste3');
     expect(await found('ΟΔΌΣ')).toBe('paste5');
     expect(await found('münster')).toBe('');
@@ -147,7 +147,7 @@ describe('a list', () => {
     }
   });
 
-  test('keeps to tags (all of them, by name or id) and to a status, together with a search', async () => {
+  test('filters by tags (all of them, by name or id) and by status, together with a search', async () => {
     const caller = await aWorkspace('filter', [
       { tags: ['Red', 'Big'], title: 'match' },
       { tags: ['red'] },
@@ -169,7 +169,7 @@ describe('a list', () => {
     expect(await found({ tags: ['red'], sort: 'clickCount', status: 'active', limit: 1 })).toBe('filter0,filter1');
   });
 
-  test('keeps to a domain, a creator and times of creation, in every order and with every other filter', async () => {
+  test('filters by domain, creator and creation time, in every order and with every other filter', async () => {
     const caller = await aWorkspace(
       'kept',
       Array.from({ length: 6 }, (_, i) => ({ tags: [i % 2 ? 'odd' : 'even'], title: 'match' })),
@@ -210,12 +210,12 @@ describe('a list', () => {
     [{ createdFrom: 'yesterday' }, 'createdFrom'],
     [{ createdTo: '2020-02-30' }, 'createdTo'],
     [{ createdFrom: '2020-01-02', createdTo: '2020-01-01' }, 'createdFrom'],
-  ])('refuses %j, naming %s', async (request, field) => {
+  ])('rejects %j, naming %s', async (request, field) => {
     const refused = service.as().links('ListLinks', { limit: 1, ...request });
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('refuses a cursor of another query, another workspace, or none at all', async () => {
+  test('rejects a cursor of another query or workspace, and an invalid one', async () => {
     const caller = await aWorkspace('curse', [{}, {}, {}]);
     for (const sort of ['createdAt', 'clickCount']) {
       const { nextCursor: cursor } = await caller.links('ListLinks', { limit: 1, sort });
@@ -241,7 +241,7 @@ describe('a list', () => {
     }
   });
 
-  test('says so when what was written down for a walk is gone', async () => {
+  test('reports an expired snapshot', async () => {
     const caller = await aWorkspace('stale', [{}, {}, {}, {}]);
     const first = await caller.links('ListLinks', { limit: 1, sort: 'clickCount' });
     const { nextCursor: cursor } = await caller.links('ListLinks', {
@@ -249,12 +249,12 @@ describe('a list', () => {
       sort: 'clickCount',
       cursor: first.nextCursor!,
     });
-    await service.models.orderChunks.deleteMany({});
+    await service.models.listSnapshotChunks.deleteMany({});
     const again = caller.links('ListLinks', { limit: 1, sort: 'clickCount', cursor });
     await expect(again).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'cursor' });
   });
 
-  test.each([{ limit: 0 }, { limit: 201 }, { limit: -1 }])('refuses %j', async (request) => {
+  test.each([{ limit: 0 }, { limit: 201 }, { limit: -1 }])('rejects %j', async (request) => {
     const invalid = { code: 'VALIDATION_ERROR', field: 'limit' };
     await expect(service.as().links('ListLinks', request)).rejects.toMatchObject(invalid);
   });

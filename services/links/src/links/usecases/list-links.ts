@@ -3,10 +3,10 @@ import { readCursor, writeCursor } from '../domain/cursor.js';
 import { parseListQuery, type ListInput } from '../domain/list-query.js';
 import { linkView, type LinkView } from '../domain/view.js';
 import type { ApiDeps } from '../../usecase-deps.js';
-import { findTags } from '../../tags/steps/find-tags.js';
+import { tagsByNameOrId } from '../../tags/steps/tags-by-name-or-id.js';
 import { readPage } from '../steps/list/page.js';
 
-type Deps = Pick<ApiDeps, 'store' | 'baseUrl'>;
+type Deps = Pick<ApiDeps, 'store' | 'baseUrl' | 'deadline'>;
 
 export interface LinkPage {
   links: LinkView[];
@@ -15,14 +15,13 @@ export interface LinkPage {
 }
 
 /**
- * One page of the workspace's links. A search examines a bounded number of links, so that its page can be short, even
- * empty, and yet have a next one. `until` (Unix ms) bounds the reads. Throws VALIDATION_ERROR naming the parameter.
+ * Returns a page of the workspace's links. A search examines a bounded number of links, so a page can be short or empty
+ * and still have a next page. The call's deadline bounds the reads. Throws VALIDATION_ERROR naming the parameter.
  */
 export async function listLinks(
-  { store, baseUrl }: Deps,
+  { store, baseUrl, deadline }: Deps,
   { workspaceId }: Principal,
   input: ListInput,
-  until: number,
 ): Promise<LinkPage> {
   const query = parseListQuery(input);
   const position = input.cursor === undefined ? undefined : readCursor(workspaceId, query, input.cursor);
@@ -31,7 +30,7 @@ export async function listLinks(
   const { status, order, domain, createdBy, createdFrom, createdTo } = query;
   const attributes = { status, domain, createdBy, createdFrom, createdTo };
   const terms = query.terms.map((text) => searchTerm(text, baseUrl));
-  const request = { filter: { workspaceId, tagIds, terms, ...attributes }, order, limit: input.limit, until };
+  const request = { filter: { workspaceId, tagIds, terms, ...attributes }, order, limit: input.limit, until: deadline };
   const { links, next } = await readPage(store, request, position);
   const names = await store.tags.namesOf(workspaceId, links);
   return {
@@ -40,13 +39,13 @@ export async function listLinks(
   };
 }
 
-/** The ids of tags given by id or name; undefined when one does not exist, so that no link can carry them all. */
+/** Returns the ids of tags given by id or name; undefined if one does not exist, so that no link can match. */
 async function tagIdsOf(
   deps: Pick<Deps, 'store'>,
   workspaceId: string,
   wanted: string[],
 ): Promise<string[] | undefined> {
-  const found = await findTags(deps, workspaceId, wanted);
+  const found = await tagsByNameOrId(deps, workspaceId, wanted);
   if (wanted.some((text) => !found.has(text))) return undefined;
   return [...new Set(Array.from(found.values(), ({ _id }) => _id))];
 }

@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 const soon = () => new Date(Date.now() + 300).toISOString();
 
 describe('the sweep', () => {
-  test('expires links whose time has come, in lists, filters, routes and events', async () => {
+  test('expires links past their expiry date in lists, filters, routes and events', async () => {
     const { aLink, links, workspaceId } = service.as();
     const link = await aLink({ slug: 'short-lived', expiresAt: soon(), tags: ['t'] });
     await aLink({ expiresAt: '2090-01-01T00:00:00Z' });
@@ -34,7 +34,7 @@ describe('the sweep', () => {
     await until(() => service.forgotten.filter((key) => key === '/short-lived').length === 2);
   });
 
-  test('expires links that are used up', async () => {
+  test('expires links with a used-up limit', async () => {
     const { aLink, links } = service.as();
     const link = await aLink({ maxClicks: 3 });
     await service.models.routes.updateOne({ linkId: link.id }, { $inc: { remaining: -3 } });
@@ -49,7 +49,7 @@ describe('the sweep', () => {
     expect((await links('GetLink', { idOrSlug: archived.id })).status).toBe('archived');
   });
 
-  test('tells each expiry once, however many replicas sweep and however many links expire together', async () => {
+  test('emits each expiry once, however many replicas sweep and links expire together', async () => {
     const replicas = await Promise.all([1, 2].map(() => start(readLinksConfig(service.settings))));
     const { links, workspaceId } = service.as();
     const expiresAt = new Date(Date.now() + 1_500).toISOString();

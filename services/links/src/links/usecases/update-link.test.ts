@@ -7,14 +7,14 @@ afterAll(() => service.stop());
 
 const past = new Date('2020-01-01T00:00:00Z');
 const route = (slug: string) => service.models.routes.findById(`/${slug.toLowerCase()}`).lean();
-/** Lets a link's time pass without the sweep seeing it. */
+/** Makes a link expire without a sweep. */
 const passTime = async (id: string) => {
   await service.models.links.updateOne({ _id: id }, { $set: { expiresAt: past } });
   await service.models.routes.updateOne({ linkId: id }, { $set: { expiresAt: past } });
 };
 
 describe('updating a link', () => {
-  test('changes the fields that are given, clears those that are named, leaves the others', async () => {
+  test('updates given fields, clears named ones and keeps the others', async () => {
     const { aLink, links } = service.as();
     const link = await aLink({
       title: 'old',
@@ -37,7 +37,7 @@ describe('updating a link', () => {
     expect(await route(link.slug)).toMatchObject({ url: 'https://example.com/new', remaining: null, expiresAt: null });
   });
 
-  test('tells what really changed, with both values, and redirects at once', async () => {
+  test('emits the actual changes with both values, and invalidates redirects immediately', async () => {
     const { aLink, links, workspaceId } = service.as();
     const link = await aLink({ title: 'same', slug: 'tell-changes' });
     await links('UpdateLink', { id: link.id, title: 'same', url: 'https://example.com/2', tags: { names: ['new'] } });
@@ -51,7 +51,7 @@ describe('updating a link', () => {
     expect(service.forgotten.filter((key) => key === '/tell-changes')).toHaveLength(2);
   });
 
-  test('writes and tells nothing where nothing changes', async () => {
+  test('writes and emits nothing without a difference', async () => {
     const { aLink, links, workspaceId } = service.as();
     const link = await aLink({ title: 'same', tags: ['A', 'b'], maxClicks: 3 });
     const repeated = {
@@ -74,7 +74,7 @@ describe('updating a link', () => {
     ]);
   });
 
-  test('moves the route with the slug, and keeps the old one from others', async () => {
+  test('moves the route with the slug, and reserves the old slug', async () => {
     const [owner, other] = [service.as(), service.as()];
     const link = await owner.aLink({ slug: 'Old-Slug', maxClicks: 9 });
     await service.models.routes.updateOne({ _id: '/old-slug' }, { $inc: { remaining: -4 } });
@@ -94,7 +94,7 @@ describe('updating a link', () => {
     expect(await route('some-case')).toMatchObject({ status: 'active', linkId: link.id });
   });
 
-  test('refuses a slug in use and leaves the link as it was', async () => {
+  test('rejects a slug in use and does not change the link', async () => {
     const { aLink, links } = service.as();
     const [link] = [
       await aLink({ slug: 'mine-1' }),
@@ -109,7 +109,7 @@ describe('updating a link', () => {
     expect(await links('GetLink', { idOrSlug: link.id })).toEqual(link);
   });
 
-  test('loses no field of patches that meet', async () => {
+  test('loses no field of concurrent patches', async () => {
     const { aLink, links } = service.as();
     const link = await aLink();
     await Promise.all([
@@ -123,7 +123,7 @@ describe('updating a link', () => {
     expect(merged).toMatchObject({ title: 'T', description: 'D', tags: ['x'], maxClicks: 7, clickCount: 5 });
   });
 
-  test('counts the tags that it adds and takes off', async () => {
+  test('updates the counts of added and removed tags', async () => {
     const { aLink, links, tags } = service.as();
     const link = await aLink({ tags: ['a', 'b'] });
     await aLink({ tags: ['b'] });
@@ -136,7 +136,7 @@ describe('updating a link', () => {
     ]);
   });
 
-  test('archives and activates, on the route too', async () => {
+  test('archives and activates, including the route', async () => {
     const { aLink, links } = service.as();
     const link = await aLink({ slug: 'to-archive' });
     for (const status of ['archived', 'expired', 'active']) {
@@ -145,7 +145,7 @@ describe('updating a link', () => {
     }
   });
 
-  test('refuses to activate a link whose time has passed, unless it is given another', async () => {
+  test('rejects activating a link past its expiry date, unless it sets a new one', async () => {
     const { aLink, links } = service.as();
     const { id } = await aLink({ expiresAt: '2090-01-01T00:00:00Z' });
     await links('UpdateLink', { id, status: 'archived' });
@@ -155,7 +155,7 @@ describe('updating a link', () => {
     expect((await links('UpdateLink', { ...activate, clear: ['expiresAt'] })).status).toBe('active');
   });
 
-  test('refuses to activate a link that is used up, unless it may be used more', async () => {
+  test('rejects activating a used-up link, unless it raises the limit', async () => {
     const { aLink, links } = service.as();
     const { id, slug } = await aLink({ maxClicks: 2 });
     await service.models.routes.updateOne({ linkId: id }, { $set: { remaining: 0 } });
@@ -167,7 +167,7 @@ describe('updating a link', () => {
     expect(await route(slug)).toMatchObject({ status: 'active', maxClicks: 3, remaining: 1 });
   });
 
-  test('expires a link at once when its new limit is used up already, and tells that apart', async () => {
+  test('expires a link immediately if its new limit is already used up, with a separate event', async () => {
     const { aLink, links, workspaceId } = service.as();
     const { id } = await aLink();
     await service.models.links.updateOne({ _id: id }, { $set: { clickCount: 5 } });
@@ -181,7 +181,7 @@ describe('updating a link', () => {
     });
   });
 
-  test('finds a link expired whose time has passed a moment ago', async () => {
+  test('returns a link as expired right after its expiry date', async () => {
     const { aLink, links, workspaceId } = service.as();
     const { id } = await aLink({ expiresAt: '2090-01-01T00:00:00Z' });
     await passTime(id);

@@ -1,18 +1,18 @@
 import type { Principal } from '@tautan/kit';
 import { parsePatch, type PatchInput } from '../domain/patch.js';
 import type { LinkView } from '../domain/view.js';
-import { resolveLinkId } from './get-link.js';
+import { resolveLinkId } from '../steps/resolve-link.js';
 import { changeLink, type ChangeDeps } from '../steps/change-link.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 
 export interface UpdateLinkInput extends PatchInput {
-  /** An id when it has the form of one, else a slug. */
+  /** An id if it has the format of one, else a slug. */
   id: string;
   /** Domain of the slug. */
   domain?: string | undefined;
 }
 
-/** Changes the fields that are given. Throws as `changeLink` does. */
+/** Updates the given fields of a link. Throws like `changeLink`. */
 export async function updateLink(
   deps: ChangeDeps & Pick<ApiDeps, 'rules' | 'servedHosts'>,
   by: Principal,

@@ -6,28 +6,28 @@ import { routeKey, type LinkSnapshot, type Route } from '../../redirects/domain/
 import { checkTagNames } from '../../tags/domain/tag-names.js';
 import { checkUrl, type DestinationRules } from '../../links/domain/url.js';
 
-/** What the link service keeps of a QR code, beside its entry in the routing table. */
+/** What the link service stores about a QR code, besides its entry in the routing table. */
 export interface QrTarget {
-  /** The QR code: qr_… */
+  /** Id of the QR code, qr_… */
   _id: string;
   workspaceId: string;
-  /** The link that it follows; null for a code that stands alone. */
+  /** Id of the link that it points to; null for a standalone code. */
   linkId: string | null;
-  /** On the default domain; as it was generated. */
+  /** Generated slug on the default domain. */
   slug: string;
   /** Ids of tags. */
   tags: string[];
-  /** Of the change that it follows. */
+  /** Version of the last applied change. */
   version: number;
   /** Scans by humans. */
   scanCount: number;
   lastScanAt: Date | null;
   createdAt: Date;
-  /** When the trace of a QR code that was removed leaves (TTL); null for others. */
+  /** Expiry of the tombstone of a deleted QR code (TTL); null otherwise. */
   purgeAt: Date | null;
 }
 
-/** The route of a QR code as the QR service wants it. */
+/** The route of a QR code as requested by the QR service. */
 export interface QrRouteInput {
   qrCodeId: string;
   version: number;
@@ -36,11 +36,11 @@ export interface QrRouteInput {
   status: string;
   expiresAt?: string | undefined;
   maxScans?: number | undefined;
-  /** Names; undefined: as they are. */
+  /** Names; undefined leaves the tags unchanged. */
   tags?: string[] | undefined;
 }
 
-/** The same, checked but for its link. */
+/** The same, validated except for its link. */
 export interface WantedQrRoute {
   id: string;
   version: number;
@@ -52,12 +52,12 @@ export interface WantedQrRoute {
 }
 
 /**
- * Checks what needs no look at what there is. A limit that is already reached is no fault: the change was made before it is
- * told here, and its time may have passed meanwhile. Throws VALIDATION_ERROR naming the field.
+ * Validates what does not depend on stored data. Limits that are already reached are accepted: the QR service committed
+ * the change earlier. Throws VALIDATION_ERROR naming the field.
  */
 export function checkQrRoute(input: QrRouteInput, rules: DestinationRules): WantedQrRoute {
   if (!Number.isSafeInteger(input.version) || input.version < 1) {
-    throw fail('VALIDATION_ERROR', 'version must be a whole number from 1.', 'version');
+    throw fail('VALIDATION_ERROR', 'version must be a positive integer.', 'version');
   }
   return {
     id: checkQrId(input.qrCodeId),
@@ -70,7 +70,7 @@ export function checkQrRoute(input: QrRouteInput, rules: DestinationRules): Want
   };
 }
 
-/** Throws VALIDATION_ERROR naming `qrCodeId` for what is none. */
+/** Returns the id. Throws VALIDATION_ERROR naming `qrCodeId` if it is not an id of a QR code. */
 export function checkQrId(id: string): string {
   if (isId(id, 'qr')) return id;
   throw fail('VALIDATION_ERROR', 'qrCodeId must be the id of a QR code.', 'qrCodeId');
@@ -79,16 +79,16 @@ export function checkQrId(id: string): string {
 function checkDestination({ url, linkId }: QrRouteInput, rules: DestinationRules): WantedQrRoute['destination'] {
   if (url !== undefined && linkId === undefined) return { url: checkUrl(url, rules), linkId: null };
   if (url === undefined && linkId !== undefined) return { url: null, linkId };
-  throw fail('VALIDATION_ERROR', 'A QR code leads to either a url or a link.', 'url');
+  throw fail('VALIDATION_ERROR', 'Set either url or linkId.', 'url');
 }
 
-/** Where scans lead, and what they follow of a link. */
+/** Destination of scans, and the snapshot of the link that provides it, if any. */
 export interface Leading {
   url: string;
   follows: LinkSnapshot | null;
 }
 
-/** The entry that redirects go by. `old`: the one that there is; what was used of its limit stays used. */
+/** Returns the entry in the routing table. `old`: the existing entry, whose used scans still count. */
 export function qrRouteOf(
   { _id: qrId, workspaceId, linkId, slug, scanCount }: QrTarget,
   { status, expiresAt, maxScans }: WantedQrRoute,

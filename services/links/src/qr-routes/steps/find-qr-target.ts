@@ -3,7 +3,9 @@ import type { Transaction } from '@tautan/kit/mongo';
 import type { QrTarget } from '../domain/qr-target.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 
-/** What there is of a QR code of the workspace. Throws NOT_FOUND, or FORBIDDEN when it is another workspace's. */
+/**
+ * Returns the target of a QR code of the workspace. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace.
+ */
 export async function findQrTarget(
   { store }: Pick<ApiDeps, 'store'>,
   workspaceId: string,
@@ -17,5 +19,5 @@ export async function findQrTarget(
   return target;
 }
 
-export const unknownQrCode = (): Error => fail('NOT_FOUND', 'There is no such QR code.');
+export const unknownQrCode = (): Error => fail('NOT_FOUND', 'No QR code with this id.');
 export const foreignQrCode = (): Error => fail('FORBIDDEN', 'The QR code belongs to another workspace.');

@@ -5,8 +5,8 @@ import type { ApiDeps } from '../../usecase-deps.js';
 import type { FollowedLinkView } from './view.js';
 
 /**
- * Returns what QR codes of a workspace follow of their links now, by the id of the QR code. `routes` are the entries of the
- * codes; a deleted link leaves its last destination there.
+ * Returns the current state of the links that QR codes point to, by QR code id. `routes` are the codes' entries, which
+ * keep the last destination of a deleted link.
  */
 export async function followedLinks(
   deps: Pick<ApiDeps, 'store' | 'now'>,

@@ -3,7 +3,7 @@ import type { QrTarget } from '../domain/qr-target.js';
 import { byName } from '../../tags/domain/tag-names.js';
 import { shortUrlOf, type TagNames } from '../../links/domain/view.js';
 
-/** What the link service tells of a QR code. */
+/** The route and statistics of a QR code, as returned to the QR service. */
 export interface QrRouteView {
   qrCodeId: string;
   slug: string;
@@ -12,14 +12,14 @@ export interface QrRouteView {
   tags: { id: string; name: string }[];
   scanCount: number;
   lastScanAt?: string;
-  /** Scans that its limit still allows; absent without one. */
+  /** Number of scans left under its limit; absent without one. */
   remaining?: number;
   version: number;
-  /** Absent for a QR code that stands alone. */
+  /** Absent for a standalone QR code. */
   followed?: FollowedLinkView;
 }
 
-/** What a QR code follows of its link. */
+/** The state of a link that a QR code points to. */
 export interface FollowedLinkView {
   url: string;
   status: LinkStatus;
@@ -27,7 +27,7 @@ export interface FollowedLinkView {
   maxClicks?: number;
 }
 
-/** Tags that `names` does not know are left out: they are being deleted. */
+/** Returns a route for the QR service. Tags without a name are being deleted and are omitted. */
 export function qrRouteView(
   { _id, slug, tags, scanCount, lastScanAt, version }: QrTarget,
   remaining: number | null,

@@ -12,24 +12,25 @@ import { replaceTags } from '../../tags/steps/replace-tags.js';
 
 export type WriteDeps = Pick<ApiDeps, 'store' | 'ceilings' | 'now'>;
 
-/** What there is of a QR code. */
+/** A stored QR code. */
 interface Found {
   target: QrTarget;
   route: Route;
 }
 
-/** A route as it is after a request. */
+/** A route after a request. */
 export interface WrittenQrRoute extends Found {
-  /** Of its tags. */
+  /** Names of its tags. */
   names: TagNames;
   /** Whether the request changed it. */
   changed: boolean;
 }
 
 /**
- * Makes the route of a QR code with a generated slug, or brings it in line, with its tags, their counts and that of its link. A
- * version that is not above the known one changes nothing. Throws VALIDATION_ERROR naming the field, FORBIDDEN for a code or
- * a link of another workspace, NOT_FOUND for a code that was removed; rejects with a collision when a new key is in use.
+ * Creates the route of a QR code with a generated slug, or updates it, with its tags, their counts and that of its
+ * link. A version that is not greater than the stored one changes nothing. Throws VALIDATION_ERROR naming the field,
+ * FORBIDDEN for a code or link of another workspace, NOT_FOUND for a deleted code. Rejects with a collision if a new
+ * key is in use.
  */
 export async function writeQrRoute(
   deps: WriteDeps,
@@ -71,7 +72,10 @@ async function findRoute(
   return { target, route };
 }
 
-/** Where scans lead. The link that a code has followed so far may be gone: then it still leads nowhere, and is not resumed. */
+/**
+ * Returns the destination of scans. If the current link was deleted, the code keeps its last destination and cannot be
+ * reactivated.
+ */
 async function leadingOf(
   deps: WriteDeps,
   tx: Transaction,
@@ -107,8 +111,8 @@ export const newTarget = (id: string, workspaceId: string, createdAt: Date): QrT
 });
 
 /**
- * Writes a route and counts it at its link. The count is what makes a change or the deletion of a link, which looks for codes
- * at links that have some, meet the making of a code.
+ * Writes a route and updates the QR code counts of its links. Writing the counts makes concurrent updates and deletions
+ * of a link, which only look for codes if there are some, conflict with the creation of a code.
  */
 async function write({ store, now }: WriteDeps, tx: Transaction, found: Found | null, target: QrTarget, route: Route) {
   const { _id, workspaceId, linkId, tags, version } = target;

@@ -6,14 +6,17 @@ import { qrRouteView, type QrRouteView } from '../steps/view.js';
 
 const MAX_IDS = 200;
 
-/** The routes of QR codes of the workspace; those that have none are left out. Throws VALIDATION_ERROR beyond 200 ids. */
+/**
+ * Returns the routes of the workspace's QR codes with these ids; unknown ids are omitted. Throws VALIDATION_ERROR
+ * naming `qrCodeIds` for more than 200 ids.
+ */
 export async function listQrRoutes(
   deps: Pick<ApiDeps, 'store' | 'baseUrl' | 'now'>,
   { workspaceId }: Principal,
   { qrCodeIds }: { qrCodeIds: string[] },
 ): Promise<QrRouteView[]> {
   if (qrCodeIds.length > MAX_IDS)
-    throw fail('VALIDATION_ERROR', `At most ${MAX_IDS} ids are answered at once.`, 'qrCodeIds');
+    throw fail('VALIDATION_ERROR', `qrCodeIds must have at most ${MAX_IDS} ids.`, 'qrCodeIds');
   const { store, baseUrl } = deps;
   const targets = await store.qrTargets.byIds(workspaceId, qrCodeIds);
   const [routes, names] = await Promise.all([

@@ -9,7 +9,7 @@ afterAll(() => service.stop());
 const url = 'https://example.com/poster';
 
 describe('the route of a QR code', () => {
-  test('gets a slug of the default domain, its tags and its figures', async () => {
+  test('gets a slug on the default domain, its tags and its statistics', async () => {
     const { aCode, codes } = service.as();
     const route = await aCode({ tags: { names: ['poster', 'Expo'] }, maxScans: 5 });
     expect(route).toMatchObject({ qrCodeId: expect.stringMatching(/^qr_/), scanCount: 0, remaining: 5, version: 1 });
@@ -23,7 +23,7 @@ describe('the route of a QR code', () => {
     expect(service.forgotten).toContain(`/${route.slug}`);
   });
 
-  test('is made although another that is made at the same time is refused', async () => {
+  test('is created although a concurrent creation is rejected', async () => {
     const { aCode, aLink, tags } = service.as();
     const elsewhere = await service.as().aCode();
     const { id: linkId } = await aLink();
@@ -45,7 +45,7 @@ describe('the route of a QR code', () => {
     ]);
   });
 
-  test('is made once, and changed by a later version alone', async () => {
+  test('is created once, and only changed by a later version', async () => {
     const { aCode, codes } = service.as();
     const qrCodeId = newId('qr');
     const made = await Promise.all(Array.from({ length: 8 }, () => aCode({ qrCodeId, tags: { names: ['a'] } })));
@@ -60,7 +60,7 @@ describe('the route of a QR code', () => {
     expect(entry).toMatchObject({ _id: `/${third.slug}`, linkId: null, via: 'qr', maxClicks: 3, remaining: 3 });
   });
 
-  test('keeps what was used of a limit under another one', async () => {
+  test('counts earlier scans against a new limit', async () => {
     const { aCode } = service.as();
     const { qrCodeId, slug } = await aCode({ maxScans: 10 });
     await service.models.routes.updateOne({ _id: `/${slug}` }, { $set: { remaining: 4 } });
@@ -82,7 +82,7 @@ describe('the route of a QR code', () => {
     ['tags', { tags: { names: Array.from({ length: 21 }, (_, i) => `t${i}`) } }],
     ['qrCodeId', { qrCodeId: newId('lnk') }],
     ['version', { version: 0 }],
-  ])('is refused for a wrong %s, and nothing is written', async (field, fields) => {
+  ])('is rejected for an invalid %s, and nothing is written', async (field, fields) => {
     const { aCode, workspaceId } = service.as();
     await expect(aCode(fields)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
     expect(await service.models.qrTargets.countDocuments({ workspaceId })).toBe(0);
@@ -90,7 +90,7 @@ describe('the route of a QR code', () => {
     expect(await service.models.tags.countDocuments({ workspaceId })).toBe(0);
   });
 
-  test('leads to either a url or a link', async () => {
+  test('has either a url or a link', async () => {
     const { codes, aLink } = service.as();
     const { id: linkId } = await aLink();
     const put = { qrCodeId: newId('qr'), version: 1, status: 'active' };
@@ -117,8 +117,8 @@ describe('the route of a QR code', () => {
   });
 });
 
-describe('a route that is removed', () => {
-  test('leaves its slug reserved, its tags and its link uncounted; a repetition changes nothing', async () => {
+describe('a deleted route', () => {
+  test('reserves its slug, updates the counts of its tags and link, and can be deleted again', async () => {
     const { aCode, codes, aLink, links, tags, stats } = service.as();
     const link = await aLink();
     const { qrCodeId, slug } = await aCode({ linkId: link.id, tags: { names: ['a'] } });
@@ -132,7 +132,7 @@ describe('a route that is removed', () => {
     expect((await aLink({ slug })).slug).toBe(slug);
   });
 
-  test('does not come back by a belated repetition of its making, not even of one that came too late', async () => {
+  test('is not restored by a delayed creation, even one that was never applied', async () => {
     const { aCode, codes } = service.as();
     const { qrCodeId } = await aCode();
     await codes('RemoveQrRoute', { qrCodeId });
@@ -144,7 +144,7 @@ describe('a route that is removed', () => {
 });
 
 describe('tags of QR codes', () => {
-  test('are created with events of the caller, and counted beside those of links', async () => {
+  test('are created with events of the caller, and counted separately from those of links', async () => {
     const { aCode, aLink, tags, workspaceId, by } = service.as();
     await aLink({ tags: ['shared'] });
     const { qrCodeId } = await aCode({ tags: { names: ['Shared', 'own'] } });
@@ -175,7 +175,7 @@ describe('tags of QR codes', () => {
     expect(created[1]!.data).toMatchObject({ linkCount: 0, qrCodeCount: 1 });
   });
 
-  test('follow a rename, and leave when they are deleted', async () => {
+  test('are renamed with the tag, and removed with it', async () => {
     const { aCode, codes, tags } = service.as();
     const { qrCodeId, tags: carried } = await aCode({ tags: { names: ['a', 'b'] } });
     await tags('RenameTag', { id: carried[0]!.id, name: 'z' });
@@ -188,7 +188,7 @@ describe('tags of QR codes', () => {
     expect((await tags('ListTags', {})).tags).toMatchObject([{ name: 'z', qrCodeCount: 0 }]);
   });
 
-  test('are found by name and id; those that are not there are left out', async () => {
+  test('are found by name and id; unknown ones are omitted', async () => {
     const { tags, codes } = service.as();
     const [a, b] = [await tags('CreateTag', { name: 'Alpha' }), await tags('CreateTag', { name: 'beta' })];
     const elsewhere = await service.as().tags('CreateTag', { name: 'gamma' });
@@ -201,7 +201,7 @@ describe('tags of QR codes', () => {
 });
 
 describe('a QR code of a link', () => {
-  test('is counted at its link, as it comes, goes and moves', async () => {
+  test('is counted at its link when created, deleted and moved', async () => {
     const { aCode, aLink, links } = service.as();
     const [first, second] = [await aLink(), await aLink()];
     const counts = async () =>
@@ -215,7 +215,7 @@ describe('a QR code of a link', () => {
     expect(await counts()).toEqual([1, 0]);
   });
 
-  test('follows what every change of the link says, in its own entry', async () => {
+  test('copies every change of the link to its route', async () => {
     const { aCode, aLink, links } = service.as();
     const link = await aLink({ url: 'https://example.com/1' });
     const { slug, qrCodeId } = await aCode({ linkId: link.id });
@@ -241,12 +241,12 @@ describe('a QR code of a link', () => {
     await links('DeleteLink', { id: link.id });
     expect(await entry()).toMatchObject({ status: 'active', follows: { status: 'deleted' } });
     expect(service.forgotten.filter((key) => key === `/${slug}`)).toHaveLength(4);
-    // As the QR service archives it, although the link is gone.
+    // The QR service archives it although the link was deleted.
     await aCode({ qrCodeId, version: 3, linkId: link.id, status: 'archived' });
     expect(await entry()).toMatchObject({ status: 'archived', follows: { status: 'deleted' } });
   });
 
-  test('made while its link changes never misses the change', async () => {
+  test('created while its link changes never misses the change', async () => {
     const { aCode, aLink, links } = service.as();
     for (let round = 0; round < 10; round += 1) {
       const link = await aLink();
@@ -262,8 +262,8 @@ describe('a QR code of a link', () => {
   });
 });
 
-describe('a QR code that is made while its link is deleted', () => {
-  test('is refused, or knows of it', async () => {
+describe('a QR code that is created while its link is deleted', () => {
+  test('is rejected, or has the deleted link', async () => {
     const { aCode, aLink, links } = service.as();
     for (let round = 0; round < 12; round += 1) {
       const link = await aLink();
@@ -281,13 +281,13 @@ describe('a QR code that is made while its link is deleted', () => {
   });
 });
 
-describe('QR codes that have ended', () => {
+describe('ended QR codes', () => {
   const own = async (workspaceId: string) => {
     const { ended } = await service.as().codes('ListEndedQrRoutes', { limit: 200 });
     return ended.filter((each) => each.workspaceId === workspaceId).map(({ qrCodeId }) => qrCodeId);
   };
 
-  test('are those whose own limit is reached while they are active; the sweep of links leaves them alone', async () => {
+  test('are active codes whose own limit is reached; the sweep of links ignores them', async () => {
     const { aCode, aLink, links, workspaceId } = service.as();
     const past = new Date(Date.now() - 1_000).toISOString();
     const late = await aCode({ expiresAt: past });
@@ -307,7 +307,7 @@ describe('QR codes that have ended', () => {
     expect(await own(workspaceId)).toEqual([used.qrCodeId]);
   });
 
-  test.each([0, 201])('are not listed by %d', async (limit) => {
+  test.each([0, 201])('rejects a limit of %d', async (limit) => {
     const call = service.as().codes('ListEndedQrRoutes', { limit });
     await expect(call).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'limit' });
   });

@@ -9,9 +9,9 @@ import { retryCollisions } from '../../links/steps/retry-collisions.js';
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'invalidate' | 'now'>;
 
 /**
- * Gives the route of a QR code up; its slug stays reserved for the workspace for 30 days. It leaves a trace for as long, even
- * where there was no route, so that a belated repetition of its making does not bring it back. Throws FORBIDDEN, or
- * VALIDATION_ERROR naming `qrCodeId`.
+ * Removes the route of a QR code; its slug stays reserved for the workspace for 30 days. A tombstone remains as long,
+ * even if there was no route, so that a delayed creation does not restore it. Throws FORBIDDEN, or VALIDATION_ERROR
+ * naming `qrCodeId`.
  */
 export async function removeQrRoute(
   deps: Deps,
@@ -24,7 +24,7 @@ export async function removeQrRoute(
   return { qrCodeId: id };
 }
 
-/** Answers the key that was given up, if there was one. */
+/** Returns the removed key, or null. */
 const remove = ({ store, transact, now }: Deps, by: Principal, id: string): Promise<string | null> =>
   transact(by, async ({ session }) => {
     const { workspaceId } = by;

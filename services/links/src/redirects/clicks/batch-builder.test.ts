@@ -3,13 +3,13 @@ import { expect, test } from '@jest/globals';
 import type { CachedRoute } from '../cached-route.js';
 import { BatchBuilder, clicksIn } from './batch-builder.js';
 
-test('the clicks of a batch are counted also when it was read back from disk, whatever its texts hold', () => {
+test('counts the clicks of a batch that was read back from disk, whatever its texts contain', () => {
   const builder = new BatchBuilder(0);
-  const answer = { linkId: newId('lnk'), qrId: null, workspaceId: newId('ws'), via: 'l' } as unknown as CachedRoute;
+  const route = { linkId: newId('lnk'), qrId: null, workspaceId: newId('ws'), via: 'l' } as unknown as CachedRoute;
   for (const userAgent of ['],"clicks":[', '],[', '[[],[]],[', 'Firefox']) {
     builder.add({
       at: 1,
-      answer,
+      route,
       human: true,
       userAgent,
       referrer: '],[',

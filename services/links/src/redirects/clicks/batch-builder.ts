@@ -4,10 +4,10 @@ import { JsonBytes } from './json-bytes.js';
 import type { Place } from './places.js';
 
 /** A click as stored in a batch. It contains nothing that identifies an address. */
-export interface TellableClick {
+export interface EncodableClick {
   /** Unix milliseconds. */
   at: number;
-  answer: CachedRoute;
+  route: CachedRoute;
   human: boolean;
   userAgent: string;
   referrer: string;
@@ -30,10 +30,10 @@ export interface Batch {
 export function clicksIn({ clicks, payload }: Batch): number {
   if (clicks !== undefined) return clicks;
   // Texts come first and escape their quotes, so this marker occurs once. No texts follow it.
-  const rows = payload.indexOf(BETWEEN);
+  const rows = payload.indexOf(SEPARATOR);
   if (rows === -1) return 0;
   let count = 1;
-  for (let at = payload.indexOf('],[', rows + BETWEEN.length); at !== -1; at = payload.indexOf('],[', at + 1))
+  for (let at = payload.indexOf('],[', rows + SEPARATOR.length); at !== -1; at = payload.indexOf('],[', at + 1))
     count += 1;
   return count;
 }
@@ -41,8 +41,8 @@ export function clicksIn({ clicks, payload }: Batch): number {
 /** Number of columns with deduplicated texts. */
 const COLUMNS = 6;
 
-const BETWEEN = '],"clicks":[';
-const BEHIND = ']}';
+const SEPARATOR = '],"clicks":[';
+const SUFFIX = ']}';
 
 /** Number of batches of all builders. */
 let batches = 0;
@@ -74,22 +74,22 @@ export class BatchBuilder {
     return this.#rows.bytes + this.#texts.bytes;
   }
 
-  add({ at, answer, human, userAgent, referrer, place, visitor }: TellableClick): void {
+  add({ at, route, human, userAgent, referrer, place, visitor }: EncodableClick): void {
     if (this.size === 0) this.#base = at;
     const rows = this.#rows;
     rows.begin();
     // The offset must not be negative if the clock was set back.
     rows.number(Math.max(0, at - this.#base));
-    rows.number(answer.linkId === null ? -1 : this.#name(answer, answer.linkId));
-    rows.number(this.#code(answer));
-    rows.number(this.#text(1, answer.workspaceId));
+    rows.number(route.linkId === null ? -1 : this.#name(route, route.linkId));
+    rows.number(this.#code(route));
+    rows.number(this.#text(1, route.workspaceId));
     rows.letter(human ? 'h' : 'b');
     rows.number(this.#text(2, userAgent));
     rows.number(this.#text(3, referrer));
     rows.number(this.#text(4, place.country));
     rows.number(this.#text(5, place.city));
     rows.number(this.#visitor(visitor));
-    rows.letter(answer.via);
+    rows.letter(route.via);
     rows.end();
   }
 
@@ -98,12 +98,12 @@ export class BatchBuilder {
     const id = newUlid();
     const clicks = this.size;
     const head = `{"v":1,"id":"${id}","base":${this.#base},"texts":[`;
-    const payload = Buffer.allocUnsafe(head.length + BETWEEN.length + BEHIND.length + this.bytes);
+    const payload = Buffer.allocUnsafe(head.length + SEPARATOR.length + SUFFIX.length + this.bytes);
     let at = payload.write(head, 0, 'latin1');
     at = this.#texts.moveTo(payload, at);
-    at += payload.write(BETWEEN, at, 'latin1');
+    at += payload.write(SEPARATOR, at, 'latin1');
     at = this.#rows.moveTo(payload, at);
-    payload.write(BEHIND, at, 'latin1');
+    payload.write(SUFFIX, at, 'latin1');
     this.#batch = batches += 1;
     this.#count = 0;
     this.#index.clear();
@@ -114,18 +114,18 @@ export class BatchBuilder {
     return { id, partition, payload, clicks, traces };
   }
 
-  #code(answer: CachedRoute): number {
-    if (answer.qrId === null) return -1;
-    return answer.linkId === null ? this.#name(answer, answer.qrId) : this.#text(0, answer.qrId);
+  #code(route: CachedRoute): number {
+    if (route.qrId === null) return -1;
+    return route.linkId === null ? this.#name(route, route.qrId) : this.#text(0, route.qrId);
   }
 
   /** Returns the index of a link's name. It is cached in the route, because each link belongs to one partition. */
-  #name(answer: CachedRoute, id: string): number {
-    if (answer.namedBy !== this.#batch) {
-      answer.namedBy = this.#batch;
-      answer.nameThere = this.#append(id);
+  #name(route: CachedRoute, id: string): number {
+    if (route.nameBatch !== this.#batch) {
+      route.nameBatch = this.#batch;
+      route.nameIndex = this.#append(id);
     }
-    return answer.nameThere;
+    return route.nameIndex;
   }
 
   /** Returns the index of a text. Most columns repeat the previous click's. */

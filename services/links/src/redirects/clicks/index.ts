@@ -41,32 +41,32 @@ export async function startClicks(
     onDefect: (error) => log.error({ err: error }, 'a click could not be recorded'),
   });
   stack.add('recorder', recorder, async (it) => it.flush());
-  const tend = async (): Promise<void> => {
+  const maintain = async (): Promise<void> => {
     await folder.touch();
     spill.addCold(await folder.adopt());
   };
   const timer = setInterval(() => {
-    tend().catch((error: unknown) => log.error({ err: error }, 'the spill folder could not be tended'));
+    maintain().catch((error: unknown) => log.error({ err: error }, 'maintenance of the spill folder failed'));
   }, TOUCH_EVERY_MS).unref();
   stack.add('tending', timer, async (it) => clearInterval(it));
 
-  totals(registry, 'tautan_clicks_recorded_total', 'Clicks taken from visitors', 'verdict', () => recorder.recorded);
+  totals(registry, 'tautan_clicks_recorded_total', 'Clicks recorded', 'verdict', () => recorder.recorded);
   total(
     registry,
     'tautan_clicks_published_total',
-    'Clicks that the stream acknowledged',
+    'Clicks acknowledged by the stream',
     () => publisher.publishedClicks,
   );
   total(
     registry,
     'tautan_clicks_spilled_total',
-    'Clicks written to disk because the stream did not acknowledge them at once',
+    'Clicks written to disk because the stream did not acknowledge them immediately',
     () => spill.spilledClicks,
   );
   total(
     registry,
     'tautan_clicks_dropped_total',
-    'Clicks lost: neither the stream, the disk nor memory took them',
+    'Clicks lost because stream, disk and memory were unavailable',
     () => publisher.lostClicks + recorder.defective,
   );
   totals(
@@ -76,7 +76,7 @@ export async function startClicks(
     'reason',
     () => spill.defective,
   );
-  gauge(registry, 'tautan_click_batches_pending', 'Batches not acknowledged yet', () => publisher.pending);
+  gauge(registry, 'tautan_click_batches_pending', 'Unacknowledged batches', () => publisher.pending);
   gauge(registry, 'tautan_click_spill_files', 'Files of clicks on disk', () => spill.segments);
   return { record: (click) => recorder.record(click), stop: () => stack.stop() };
 }

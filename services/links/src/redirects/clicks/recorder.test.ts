@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { ClientAddresses } from '@tautan/kit';
 import { clickBatch, clickPartition, type ClickBatch } from '@tautan/proto';
-import { judgeUserAgent } from '../domain/user-agent.js';
+import { classifyUserAgent } from '../domain/user-agent.js';
 import { prepareRoute } from '../cached-route.js';
 import type { Batch } from './batch-builder.js';
 import { Places } from './places.js';
@@ -9,7 +9,7 @@ import { ClickRecorder, type RawClick } from './recorder.js';
 
 const places = await Places.open(undefined);
 
-function anAnswer(linkId = 'lnk_1') {
+function aRoute(linkId = 'lnk_1') {
   return prepareRoute(
     {
       _id: '/a',
@@ -29,8 +29,8 @@ function anAnswer(linkId = 'lnk_1') {
   );
 }
 
-/** The answer of a QR code, of a link or alone. */
-function aCodesAnswer(qrId: string, linkId: string | null) {
+/** Returns the route of a QR code, with or without a link. */
+function aQrRoute(qrId: string, linkId: string | null) {
   return prepareRoute(
     {
       _id: '/c',
@@ -52,8 +52,8 @@ function aCodesAnswer(qrId: string, linkId: string | null) {
 
 const aClick = (fields: Partial<RawClick> = {}): RawClick => ({
   at: 1_000_000,
-  answer: anAnswer(),
-  userAgent: judgeUserAgent('Mozilla/5.0 Firefox/127.0'),
+  route: aRoute(),
+  userAgent: classifyUserAgent('Mozilla/5.0 Firefox/127.0'),
   peer: '8.8.8.8',
   referrer: '',
   forwardedFor: '',
@@ -78,7 +78,7 @@ function setup({ flushMs = 60_000, flushMax = 1_000 } = {}) {
   const read = (): ClickBatch[] => sent.map(({ payload }) => clickBatch.parse(JSON.parse(payload.toString())));
   return { recorder, sent, read };
 }
-/** The clicks of a batch with their texts in place of the indexes. */
+/** Returns the clicks of a batch with texts instead of indexes. */
 const spelled = ({ base, texts, clicks }: ClickBatch) =>
   clicks.map(([offset, link, qr, workspace, verdict, agent, referrer, country, city, visitor, via]) => ({
     at: base + offset,
@@ -97,10 +97,10 @@ const spelled = ({ base, texts, clicks }: ClickBatch) =>
 afterEach(() => void jest.useRealTimers());
 
 describe('a flush', () => {
-  test('makes one batch per partition, in the format of the stream, with the clicks in order', () => {
+  test('creates one batch per partition in the format of the stream, with the clicks in order', () => {
     const { recorder, sent, read } = setup();
     const links = Array.from({ length: 40 }, (_, i) => `lnk_${i}`);
-    links.forEach((link, i) => recorder.record(aClick({ answer: anAnswer(link), at: 1_000_000 + i })));
+    links.forEach((link, i) => recorder.record(aClick({ route: aRoute(link), at: 1_000_000 + i })));
     recorder.flush();
     expect(sent).toHaveLength(new Set(links.map(clickPartition)).size);
     for (const [i, batch] of read().entries()) {
@@ -117,7 +117,7 @@ describe('a flush', () => {
     ).toEqual([...links].sort());
   });
 
-  test('tells all of a click but the address', () => {
+  test('encodes everything about a click except the address', () => {
     const { recorder, sent, read } = setup();
     recorder.record(aClick({ peer: '10.0.0.1', referrer: 'https://News.example/x', forwardedFor: '8.8.4.4' }));
     recorder.flush();
@@ -139,10 +139,10 @@ describe('a flush', () => {
     expect(sent[0]!.payload.toString()).not.toMatch(/8\.8\.4\.4|10\.0\.0\.1/);
   });
 
-  test('tells scans with their code, and with their link where they have one', () => {
+  test('encodes scans with their code, and with their link if they have one', () => {
     const { recorder, sent, read } = setup();
-    const answers = [aCodesAnswer('qr_1', 'lnk_1'), aCodesAnswer('qr_2', null), anAnswer()];
-    for (const answer of [...answers, ...answers]) recorder.record(aClick({ answer }));
+    const routes = [aQrRoute('qr_1', 'lnk_1'), aQrRoute('qr_2', null), aRoute()];
+    for (const route of [...routes, ...routes]) recorder.record(aClick({ route }));
     recorder.flush();
     const told = read()
       .flatMap(spelled)
@@ -158,7 +158,7 @@ describe('a flush', () => {
     );
   });
 
-  test('believes a country that a trusted edge named, and no one else’s', () => {
+  test('accepts a country from a trusted edge only', () => {
     const { recorder, read } = setup();
     recorder.record(aClick({ peer: '10.0.0.1', country: 'ID', forwardedFor: '8.8.8.8' }));
     recorder.record(aClick({ peer: '8.8.8.8', country: 'ID' }));
@@ -167,9 +167,9 @@ describe('a flush', () => {
     expect(spelled(read()[0]!).map(({ country }) => country)).toEqual(['ID', 'US', '']);
   });
 
-  test('names the same visitor alike, another address or agent otherwise', () => {
+  test('gives the same id to the same visitor, and another to another address or agent', () => {
     const { recorder, read } = setup();
-    const other = judgeUserAgent('Mozilla/5.0 Chrome/126.0');
+    const other = classifyUserAgent('Mozilla/5.0 Chrome/126.0');
     for (const fields of [{}, {}, { peer: '8.8.4.4' }, { userAgent: other }]) recorder.record(aClick(fields));
     recorder.flush();
     const [a, b, c, d] = spelled(read()[0]!).map(({ visitor }) => visitor);
@@ -177,7 +177,7 @@ describe('a flush', () => {
     expect(new Set([a, c, d]).size).toBe(3);
   });
 
-  test('names a visitor anew in the first click of another day', () => {
+  test('gives a visitor a new id with the first click of another day', () => {
     const { recorder, read } = setup();
     for (const at of [86_399_999, 86_400_000, 86_400_001]) recorder.record(aClick({ at }));
     recorder.flush();
@@ -186,10 +186,10 @@ describe('a flush', () => {
     expect(after).toBe(midnight);
   });
 
-  test('marks bots, and bears a clock that is set back', () => {
+  test('marks bots, and tolerates a clock that is set back', () => {
     const { recorder, read } = setup();
     recorder.record(aClick({ at: 5_000 }));
-    recorder.record(aClick({ at: 4_000, userAgent: judgeUserAgent('Googlebot/2.1') }));
+    recorder.record(aClick({ at: 4_000, userAgent: classifyUserAgent('Googlebot/2.1') }));
     recorder.flush();
     expect(spelled(read()[0]!).map(({ at, verdict }) => [at, verdict])).toEqual([
       [5_000, 'h'],
@@ -198,16 +198,17 @@ describe('a flush', () => {
     expect(recorder.recorded).toEqual({ human: 1, bot: 1 });
   });
 
-  test('of many long user agents stays under what a message may hold', () => {
+  test('of many long user agents stays below the maximum message size', () => {
     const { recorder, sent } = setup();
-    for (let i = 0; i < 900; i += 1) recorder.record(aClick({ userAgent: judgeUserAgent(`${i}${'é"'.repeat(600)}`) }));
+    for (let i = 0; i < 900; i += 1)
+      recorder.record(aClick({ userAgent: classifyUserAgent(`${i}${'é"'.repeat(600)}`) }));
     recorder.flush();
     expect(sent.length).toBeGreaterThan(1);
     for (const { payload } of sent) expect(payload.length).toBeLessThan(900_000);
   });
 });
 
-test('clicks leave by themselves after the time, or at once when a partition has many', () => {
+test('flushes after the time, or immediately when a partition is full', () => {
   jest.useFakeTimers();
   const { recorder, sent } = setup({ flushMs: 50, flushMax: 10 });
   recorder.record(aClick());

@@ -11,7 +11,7 @@ import type { DailySalts } from './salts.js';
 export interface RawClick {
   /** Unix milliseconds. */
   at: number;
-  answer: CachedRoute;
+  route: CachedRoute;
   userAgent: UserAgent;
   /** Remote address of the connection. */
   peer: string;
@@ -37,7 +37,7 @@ export interface RecorderOptions {
   onDefect(error: unknown): void;
 }
 
-// A message of NATS is at most 1 MiB unless configured.
+// The default maximum size of a NATS message is 1 MiB.
 const MAX_BATCH_BYTES = 512 * 1024;
 
 const ORIGINS_MS = 1_000;
@@ -66,7 +66,7 @@ export class ClickRecorder {
   /** Cache by remote address, cleared about every second, so that addresses are not retained. */
   readonly #origins = new Map<string, KnownOrigin>();
   #originsSince = 0;
-  /** That their visitors are named under. */
+  /** The salt of the cached visitor ids. */
   #salt = '';
   #timer: NodeJS.Timeout | undefined;
 
@@ -77,7 +77,7 @@ export class ClickRecorder {
     if (click.userAgent.bot) this.recorded.bot += 1;
     else this.recorded.human += 1;
     try {
-      this.#tell(click);
+      this.#encode(click);
     } catch (error) {
       this.defective += 1;
       this.options.onDefect(error);
@@ -104,12 +104,12 @@ export class ClickRecorder {
     this.#origins.clear();
   }
 
-  #tell(click: RawClick): void {
-    const { at, answer, userAgent, referrer } = click;
+  #encode(click: RawClick): void {
+    const { at, route, userAgent, referrer } = click;
     const [place, visitor] = this.#visitor(click);
-    const builder = this.#builders[answer.partition]!;
+    const builder = this.#builders[route.partition]!;
     const host = referrerHost(referrer);
-    builder.add({ at, answer, human: !userAgent.bot, userAgent: userAgent.text, referrer: host, place, visitor });
+    builder.add({ at, route, human: !userAgent.bot, userAgent: userAgent.text, referrer: host, place, visitor });
     if (click.trace !== undefined) builder.traces.push(click.trace);
     if (builder.size >= this.options.flushMax || builder.bytes >= MAX_BATCH_BYTES) this.options.submit(builder.take());
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Log } from '@tautan/kit';
-import { bytesOf, isDuplicateKey } from '@tautan/kit/mongo';
+import { driverCollection, bytesOf, isDuplicateKey } from '@tautan/kit/mongo';
 import { leftOfDay, utcDay } from '../domain/visitor.js';
 import type { Models } from '../../store/models.js';
 
@@ -58,7 +58,7 @@ export class DailySalts {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
       this.#share()
-        .catch((error: unknown) => this.log.debug({ err: error }, 'the salt of the day is not shared yet'))
+        .catch((error: unknown) => this.log.debug({ err: error }, 'the salt of the day could not be stored yet'))
         .finally(() => this.#schedule(RETRY_MS));
     }, ms);
     this.#timer.unref();
@@ -84,7 +84,7 @@ export class DailySalts {
     const expireAt = new Date(Date.parse(day) + 2 * DAY_MS);
     const offer = { $setOnInsert: { salt: Buffer.from(hex, 'hex'), expireAt } };
     const offered = () =>
-      this.model.collection.findOneAndUpdate({ _id: day as never }, offer, {
+      driverCollection(this.model).findOneAndUpdate({ _id: day }, offer, {
         upsert: true,
         returnDocument: 'after',
         maxTimeMS: 2_000,

@@ -29,7 +29,7 @@ export class SpillFolder {
       await folder.#make();
       return folder;
     } catch (error) {
-      throw new Error(`SPILL_DIR: clicks cannot be kept in ${root} (${(error as NodeJS.ErrnoException).code}).`, {
+      throw new Error(`SPILL_DIR: cannot write to ${root} (${(error as NodeJS.ErrnoException).code}).`, {
         cause: error,
       });
     }

@@ -19,12 +19,12 @@ const open = async () => {
   const folder = await SpillFolder.claim(root);
   return { folder, spill: new Spill(folder, log) };
 };
-/** Makes a folder look like that of a process that died. */
+/** Makes a folder look like that of a crashed process. */
 const kill = ({ path }: SpillFolder) =>
   writeFile(join(path, 'lock'), JSON.stringify({ ...thisProcess(), pid: 2 ** 22 + 1 }));
 
 describe('batches on disk', () => {
-  test('come back as they were, oldest first, from an instance that died', async () => {
+  test('are read back unchanged, oldest first, from a crashed instance', async () => {
     const { folder, spill } = await open();
     const batches = [aBatch(), aBatch(), aBatch()];
     for (const batch of batches) await spill.append(batch);
@@ -35,7 +35,7 @@ describe('batches on disk', () => {
     expect(await next.spill.warmUp()).toBeUndefined();
   });
 
-  test('leave the disk when all of their file are acknowledged, and not before', async () => {
+  test('are deleted once all of their file are acknowledged, and not before', async () => {
     const { spill } = await open();
     const [a, b] = [aBatch(), aBatch()];
     const segments = [await spill.append(a), await spill.append(b)];
@@ -47,14 +47,14 @@ describe('batches on disk', () => {
     expect(await files()).toHaveLength(0);
   });
 
-  test('go on into a new file after 500', async () => {
+  test('continue in a new file after 500', async () => {
     const { spill } = await open();
     await Promise.all(Array.from({ length: 1_001 }, () => spill.append(aBatch())));
     expect(await files()).toHaveLength(3);
     expect(spill.spilled).toBe(1_001);
   });
 
-  test('whose file cannot be read are set aside, and the others come back', async () => {
+  test('in an unreadable file are set aside, and the others are read back', async () => {
     const { folder, spill } = await open();
     const batch = aBatch();
     await spill.append(batch);
@@ -72,7 +72,7 @@ describe('batches on disk', () => {
     expect(await readdir(root)).toContain('00000000000000000000000000.clicks.defective');
   });
 
-  test('come back whole whichever byte of their file is changed, which is counted and kept', async () => {
+  test('are read back intact if any byte of their file is changed, which is counted and kept for inspection', async () => {
     const { folder, spill } = await open();
     const batches = [aBatch(), aBatch(), aBatch(), aBatch()];
     for (const batch of batches) await spill.append(batch);
@@ -97,7 +97,7 @@ describe('batches on disk', () => {
     }
   }, 60_000);
 
-  test('that are whole come back from a file that ends at any byte', async () => {
+  test('that are intact are read back from a file truncated at any byte', async () => {
     const { folder, spill } = await open();
     const batches = [aBatch(), aBatch(), aBatch()];
     const ends = [8];
@@ -114,7 +114,7 @@ describe('batches on disk', () => {
     }
   });
 
-  test('are refused once it is closed', async () => {
+  test('are rejected after close', async () => {
     const { spill } = await open();
     await spill.append(aBatch());
     await spill.close();
@@ -123,14 +123,14 @@ describe('batches on disk', () => {
 });
 
 describe('the folder of an instance', () => {
-  test('is left alone while its process runs', async () => {
+  test('is not adopted while its process runs', async () => {
     const first = await open();
     await first.spill.append(aBatch());
     const second = await open();
     expect(await second.folder.adopt()).toEqual([]);
   });
 
-  test('is adopted at once when it was given up, and by one alone', async () => {
+  test('is adopted immediately after its release, by exactly one instance', async () => {
     const first = await open();
     await first.spill.append(aBatch());
     await first.spill.close();
@@ -139,13 +139,13 @@ describe('the folder of an instance', () => {
     expect(adopted.flat()).toHaveLength(1);
   });
 
-  test('is removed when it holds nothing', async () => {
+  test('is deleted if it is empty', async () => {
     const { spill } = await open();
     await spill.close();
     expect(await readdir(root)).toEqual([]);
   });
 
-  test('of another machine is adopted once it has been silent for a minute', async () => {
+  test('of another machine is adopted once its lock was not touched for a minute', async () => {
     const first = await open();
     await first.spill.append(aBatch());
     const lock = join(first.folder.path, 'lock');
@@ -157,13 +157,13 @@ describe('the folder of an instance', () => {
     expect(await second.folder.adopt()).toHaveLength(1);
   });
 
-  test('whose owner died while adopting another’s gives up both', async () => {
+  test('whose owner crashed while adopting another is adopted with both', async () => {
     const first = await open();
     await first.spill.append(aBatch());
     await kill(first.folder);
     const second = await open();
     await second.spill.append(aBatch());
-    // As if it had died between taking the folder and moving its files.
+    // Simulates a crash between adopting the folder and moving its files.
     const { rename } = await import('node:fs/promises');
     await rename(first.folder.path, join(second.folder.path, 'taken'));
     await kill(second.folder);
@@ -172,10 +172,10 @@ describe('the folder of an instance', () => {
     expect(await readdir(root)).toHaveLength(1);
   });
 
-  test('that cannot be made ends the start with a plain sentence', async () => {
+  test('that cannot be created prevents the start, with a one-sentence message', async () => {
     await writeFile(join(root, 'file'), '');
     await expect(SpillFolder.claim(join(root, 'file', 'x'))).rejects.toThrow(
-      /^SPILL_DIR: clicks cannot be kept in .* \(ENOTDIR\)\.$/,
+      /^SPILL_DIR: cannot write to .* \(ENOTDIR\)\.$/,
     );
   });
 });

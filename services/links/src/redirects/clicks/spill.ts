@@ -88,7 +88,7 @@ export class Spill {
     } catch (error) {
       const keptAt = await this.folder.setAside(segment.path);
       this.defective.unreadable += 1;
-      this.log.error({ err: error, path: segment.path, keptAt }, 'a file of clicks cannot be read and is set aside');
+      this.log.error({ err: error, path: segment.path, keptAt }, 'unreadable click file set aside');
       return this.warmUp();
     }
   }
@@ -115,7 +115,7 @@ export class Spill {
 
   #reportDamage({ path, damage }: Segment, batches: number): void {
     this.defective.damaged += 1;
-    const message = 'a file of clicks is damaged: its whole batches are sent, then it is set aside';
+    const message = 'damaged click file: intact batches are published, then the file is set aside';
     this.log.error({ path, damage, batches }, message);
   }
 

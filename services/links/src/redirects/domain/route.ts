@@ -1,58 +1,61 @@
 import type { CustomDomain } from '../../domains/domain/custom-domain.js';
 import type { DomainPages } from '../../domains/domain/domain-pages.js';
 
-/** What the entry of a QR code follows of its link; its address is the entry's `url`. Written with every change of the link. */
+/**
+ * The state of a link, copied to the routes of its QR codes with every change of the link. Its URL is the route's
+ * `url`.
+ */
 export interface LinkSnapshot {
-  /** Key of the link's own entry, where a limit of the link is counted down. */
+  /** Key of the link's own route, which counts the link's limit. */
   key: string;
   status: Route['status'];
   expiresAt: Date | null;
-  /** Whether the link has a limit of clicks. */
+  /** Whether the link has a click limit. */
   limited: boolean;
 }
 
-/** One entry of the routing table: all that a redirect needs, found by one key. */
+/** An entry of the routing table: everything that a redirect needs, read by one key. */
 export interface Route {
-  /** `<host>/<slug in lower case>`; the host is empty for the default domain, whatever its name is today. */
+  /** `<host>/<slug in lower case>`; the host is empty for the default domain, whatever its current name. */
   _id: string;
   workspaceId: string;
   /** Null for a QR code without a link. */
   linkId: string | null;
-  /** The QR code that owns the slug, where one does. */
+  /** Id of the QR code that owns the slug, if any. */
   qrId: string | null;
-  /** domain: no slug's, but a verified domain's own entry (`domainRoute`). */
+  /** domain: the entry of a verified domain (`domainRoute`), which has no slug. */
   via: 'link' | 'qr' | 'domain';
   url: string;
-  /** deleted: nobody is redirected, and only the same workspace may use the slug again until `purgeAt`. */
+  /** deleted: not redirected; until `purgeAt`, only the same workspace may reuse the slug. */
   status: 'active' | 'expired' | 'archived' | 'deleted';
   expiresAt: Date | null;
-  /** Of a link, or scans of a QR code. */
+  /** Maximum number of clicks of a link, or scans of a QR code. */
   maxClicks: number | null;
-  /** Humans that may still be redirected; null without a limit. Counted down by redirects, in one conditional update. */
+  /** Number of human visits left; null without a limit. Redirects decrement it in one conditional update. */
   remaining: number | null;
-  /** Of a QR code of a link. */
+  /** Set for QR codes of a link. */
   follows?: LinkSnapshot | null;
-  /** When a deleted entry leaves (TTL); null for others. */
+  /** Expiry of a deleted entry (TTL); null otherwise. */
   purgeAt: Date | null;
-  /** Of a domain's own entry: what visitors see where there is no link to follow. */
+  /** Set for domains: pages and redirects for visitors where there is no link to follow. */
   pages?: DomainPages | null;
 }
 
-/** Days that the slug of a deleted link is kept from other workspaces. */
+/** Days that the slug of a deleted link stays reserved for its workspace. */
 export const QUARANTINE_DAYS = 30;
 
-/** The key of a slug on a domain (null: the default one). */
+/** Returns the key of a slug on a domain (null: the default domain). */
 export const routeKey = (domain: string | null, slug: string): string => `${domain ?? ''}/${slug.toLowerCase()}`;
 
-/** When the quarantine of a slug that is given up now will end. */
+/** Returns the end of the quarantine of a slug that is released now. */
 export const purgeTime = (now: Date): Date => new Date(now.getTime() + QUARANTINE_DAYS * 86_400_000);
 
-/** Whether a key is one of a custom domain. */
+/** Returns whether a key belongs to a custom domain. */
 export const isOnCustomDomain = (key: string): boolean => !key.startsWith('/');
 
 /**
- * Whether a workspace may give the key of an entry to a new link, on a domain that is its own or the default one. What
- * others have on a custom domain is from before they lost it, and gives way.
+ * Returns whether a workspace may use the key of an entry for a new link, on its own domain or the default one. Entries
+ * of other workspaces on a custom domain are from before they lost it, and may be replaced.
  */
 export function isFree(
   route: Pick<Route, '_id' | 'workspaceId' | 'status' | 'purgeAt'>,
@@ -64,12 +67,12 @@ export function isFree(
   return status === 'deleted' && (route.workspaceId === workspaceId || (purgeAt !== null && purgeAt <= now));
 }
 
-/** The key of a custom domain's own entry, which no slug can have. */
+/** Returns the key of a custom domain's own entry, which no slug can have. */
 export const domainKey = (name: string): string => `${name}/`;
 
 /**
- * The entry of a verified domain. As long as it is there, the domain serves the entries of its workspace, and no others:
- * what stops with a domain stops by one entry, however many links are on it.
+ * Returns the entry of a verified domain. While it exists, the domain serves the routes of its workspace only, so that
+ * one write stops a domain, however many links it has.
  */
 export const domainRoute = ({
   _id,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isPrefetch, judgeUserAgent } from './user-agent.js';
+import { isPrefetch, classifyUserAgent } from './user-agent.js';
 
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
@@ -15,7 +15,7 @@ test.each([
   ['a link preview', 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)', true],
   ['a chat’s preview', 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', true],
   ['a command-line client', 'curl/8.5.0', true],
-  ['nobody at all', '', true],
+  ['no user agent', '', true],
   ['an Office preview', 'Mozilla/4.0 (compatible; ms-office; MSOffice 16)', true],
   [
     'an Outlook preview',
@@ -27,14 +27,14 @@ test.each([
   ['a Thunderbird preview', 'Mozilla/5.0 (X11; Linux x86_64; rv:115.0) Gecko/20100101 Thunderbird/115.3.1', true],
   ['an iMessage preview', 'com.apple.WebKit.Networking/8614 CFNetwork/1410 Darwin/22.6.0', true],
   ['the browser of the Teams app', `${chrome} Teams/24.1`, false],
-])('%s is told apart from people', (_, userAgent, bot) => {
-  expect(judgeUserAgent(userAgent)).toEqual({ text: userAgent, bot });
+])('%s is classified', (_, userAgent, bot) => {
+  expect(classifyUserAgent(userAgent)).toEqual({ text: userAgent, bot });
 });
 
-test('a user agent is kept to 512 characters, and is the same string each time', () => {
+test('a user agent is truncated to 512 characters and interned', () => {
   const long = chrome + 'x'.repeat(2_000);
-  expect(judgeUserAgent(long).text).toBe(long.slice(0, 512));
-  expect(judgeUserAgent(`${long}y`)).toBe(judgeUserAgent(long));
+  expect(classifyUserAgent(long).text).toBe(long.slice(0, 512));
+  expect(classifyUserAgent(`${long}y`)).toBe(classifyUserAgent(long));
 });
 
 test.each(['prefetch', 'Prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip', 'prerender', 'preview'])(

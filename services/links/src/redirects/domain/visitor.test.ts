@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { leftOfDay, referrerHost, utcDay, visitorHash } from './visitor.js';
 
-test('days are those of UTC', () => {
+test('days are in UTC', () => {
   const night = Date.parse('2030-06-30T23:59:59.000Z');
   expect(utcDay(night)).toBe('2030-06-30');
   expect(leftOfDay(night)).toBe(1_000);
   expect(utcDay(night + 1_000)).toBe('2030-07-01');
 });
 
-test('a visitor has one name per salt, address and user agent', () => {
+test('a visitor has one id per salt, address and user agent', () => {
   const name = visitorHash('00', '192.0.2.1', 'a');
   expect(name).toMatch(/^[A-Za-z0-9_-]{22}$/);
   expect(visitorHash('00', '192.0.2.1', 'a')).toBe(name);

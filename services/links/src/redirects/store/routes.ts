@@ -1,8 +1,9 @@
-import type { ClientSession, Model } from 'mongoose';
+import { driverCollection } from '@tautan/kit/mongo';
+import type { ClientSession, Model, mongo } from 'mongoose';
 import { isOnCustomDomain, purgeTime, type Route } from '../domain/route.js';
 import { claiming } from '../../store/collision.js';
 
-/** The routing table. Keys are unique over all workspaces, so that reads by key need none. */
+/** The routing table. Keys are unique across workspaces, so reads by key need no workspace. */
 export class RouteStore {
   constructor(private readonly model: Model<Route>) {}
 
@@ -18,16 +19,16 @@ export class RouteStore {
     return this.model.findOne({ _id: key }).session(session).lean<Route>().exec();
   }
 
-  /** The number of a workspace's QR codes: each has an entry of its own. */
+  /** Returns the number of a workspace's QR codes, each of which has an entry. */
   countQrCodes(workspaceId: string): Promise<number> {
     return this.model.countDocuments({ workspaceId, via: 'qr', status: { $ne: 'deleted' } }).exec();
   }
 
-  /** Gives keys to new entries. Rejects with a collision over `route` when one is in use or in another's quarantine. */
+  /** Writes new entries. Rejects with a collision over `route` if a key is in use or reserved for another workspace. */
   async claim(routes: Route[], now: Date, session: ClientSession): Promise<void> {
-    const writes = routes.map((route) => ({
+    const writes = routes.map((route): mongo.AnyBulkWriteOperation<Route> => ({
       replaceOne: {
-        // The twin of `isFree`.
+        // Must match `isFree`.
         filter: isOnCustomDomain(route._id)
           ? { _id: route._id, $or: [{ workspaceId: { $ne: route.workspaceId } }, { status: 'deleted' }] }
           : {
@@ -39,16 +40,16 @@ export class RouteStore {
         upsert: true,
       },
     }));
-    // Straight to the driver: mongoose would cast a replacement that is typed already.
-    await claiming('route', this.model.collection.bulkWrite(writes as never[], { session, ordered: true }));
+    // Uses the driver directly: mongoose would cast replacements that are already typed.
+    await claiming('route', driverCollection(this.model).bulkWrite(writes, { session, ordered: true }));
   }
 
-  /** Lets a domain serve. */
+  /** Makes a domain serve its links. */
   async open(route: Route, session: ClientSession): Promise<void> {
-    await this.model.collection.replaceOne({ _id: route._id as never }, route, { session, upsert: true });
+    await driverCollection(this.model).replaceOne({ _id: route._id }, route, { session, upsert: true });
   }
 
-  /** Ends what a domain serves, if it is the workspace's. */
+  /** Stops serving a domain, if it belongs to the workspace. */
   async close(workspaceId: string, key: string, session: ClientSession): Promise<void> {
     await this.model.deleteOne({ _id: key, workspaceId, via: 'domain' }, { session });
   }
@@ -57,13 +58,16 @@ export class RouteStore {
     await this.model.updateOne({ _id: key, workspaceId }, { $set: set }, { session });
   }
 
-  /** Gives a key up: nobody is redirected, and until the quarantine ends only the same workspace may claim it. */
+  /**
+   * Marks an entry as deleted: it no longer redirects, and until the quarantine ends only the same workspace may claim
+   * its key.
+   */
   async tombstone(workspaceId: string, key: string, now: Date, session: ClientSession): Promise<void> {
     const set = { status: 'deleted', purgeAt: purgeTime(now) } as const;
     await this.model.updateOne({ _id: key, workspaceId }, { $set: set }, { session });
   }
 
-  /** Changes what the entries of a link's QR codes follow of it. Answers their keys. */
+  /** Updates the entries of a link's QR codes. Returns their keys. */
   async follow(
     workspaceId: string,
     linkId: string,
@@ -76,12 +80,12 @@ export class RouteStore {
     return codes.map(({ _id }) => _id);
   }
 
-  /** Active entries of links, or of QR codes, whose time has come or that are used up: up to `atMost`. */
-  due(via: Route['via'], now: Date, atMost: number): Promise<Route[]> {
+  /** Returns active entries of links, or of QR codes, that have expired or are used up: up to `limit`. */
+  due(via: Route['via'], now: Date, limit: number): Promise<Route[]> {
     const reached = [{ expiresAt: { $lte: now } }, { remaining: { $lte: 0 } }];
     return this.model
-      .find({ $or: reached.map((limit) => ({ via, status: 'active' as const, ...limit })) })
-      .limit(atMost)
+      .find({ $or: reached.map((condition) => ({ via, status: 'active' as const, ...condition })) })
+      .limit(limit)
       .lean<Route[]>()
       .exec();
   }

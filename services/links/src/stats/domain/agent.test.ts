@@ -33,9 +33,9 @@ test.each([
     'Tizen',
     'Tizen',
   ],
-])('reads %s', (userAgent, device, browser, os) => expect(agentOf(userAgent)).toEqual({ device, browser, os }));
+])('parses %s', (userAgent, device, browser, os) => expect(agentOf(userAgent)).toEqual({ device, browser, os }));
 
 test.each(['', 'x', 'Invented-Browser/1.0 (Invented OS)', '__proto__', '(((((', '\u0000', 'Mozilla/5.0'])(
-  'knows nothing of %j, and makes no word of it',
+  'recognizes nothing in %j',
   (userAgent) => expect(agentOf(userAgent)).toEqual({ device: 'other', browser: 'other', os: 'other' }),
 );

@@ -1,7 +1,7 @@
 import { BROWSER_MAP, OS_MAP, parse } from 'bowser';
 import { LRUCache } from 'lru-cache';
 
-/** What a user agent tells of the device, in words of which there are few. */
+/** Device, browser and operating system of a user agent, with few distinct values. */
 export interface Agent {
   device: 'desktop' | 'mobile' | 'tablet' | 'other';
   browser: string;
@@ -15,7 +15,7 @@ const browsers = new Set<string>(Object.values(BROWSER_MAP));
 const systems = new Set<string>(Object.values(OS_MAP));
 const devices = new Set<string>(['desktop', 'mobile', 'tablet']);
 
-/** Reads a User-Agent field. Browsers, systems and devices that bowser has no name for are `other`. */
+/** Parses a User-Agent header. Browsers, systems and devices unknown to bowser are `other`. */
 export function agentOf(userAgent: string): Agent {
   const found = known.get(userAgent);
   if (found) return found;
@@ -25,7 +25,7 @@ export function agentOf(userAgent: string): Agent {
 }
 
 function read(userAgent: string): Agent {
-  // bowser refuses an empty text.
+  // bowser rejects an empty string.
   if (userAgent === '') return { device: OTHER, browser: OTHER, os: OTHER };
   const { platform, browser, os } = parse(userAgent);
   return {

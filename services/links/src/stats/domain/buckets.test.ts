@@ -9,7 +9,7 @@ const starts = (tz: string, granularity: Granularity, from: string, to: string):
 
 describe('days', () => {
   test.each([
-    // Clocks go forward on 29 March 2026 at 02:00, back on 25 October at 03:00.
+    // Clocks go forward on 29 March 2026 at 02:00, and back on 25 October at 03:00.
     [
       'Europe/Berlin',
       '2026-03-28T12:00Z',
@@ -51,7 +51,7 @@ describe('days', () => {
       '2026-10-05T00:00Z',
       ['2026-10-02T13:30', '2026-10-03T13:30', '2026-10-04T13:00'],
     ],
-    // Clocks skip midnight of 26 March 2023: the day begins at one o'clock.
+    // Clocks skip midnight of 26 March 2023: the day begins at one o’clock.
     ['Asia/Beirut', '2023-03-25T12:00Z', '2023-03-26T12:00Z', ['2023-03-24T22:00', '2023-03-25T22:00']],
     // There was no 30 December 2011.
     [
@@ -79,7 +79,7 @@ describe('hours', () => {
     expect(`${found[0]}Z`).toBe(from);
   });
 
-  test('begin where the zone has them', () => {
+  test('begin at the full hours of the zone', () => {
     expect(starts('Asia/Kathmandu', 'hour', '2026-01-01T00:00Z', '2026-01-01T02:00Z')).toEqual([
       '2025-12-31T23:15',
       '2026-01-01T00:15',
@@ -91,7 +91,7 @@ describe('hours', () => {
     ]);
   });
 
-  test('last an hour and a half where clocks move by half an hour', () => {
+  test('last 90 minutes if clocks move by half an hour', () => {
     expect(starts('Australia/Lord_Howe', 'hour', '2026-04-04T13:30Z', '2026-04-04T17:00Z')).toEqual([
       '2026-04-04T13:00',
       '2026-04-04T14:00',
@@ -101,7 +101,7 @@ describe('hours', () => {
   });
 });
 
-test('months are the calendar of the zone', () => {
+test('months follow the calendar of the zone', () => {
   expect(starts('America/New_York', 'month', '2026-01-15T00:00Z', '2026-05-01T00:00Z')).toEqual([
     '2026-01-01T05:00',
     '2026-02-01T05:00',
@@ -114,7 +114,7 @@ test('months are the calendar of the zone', () => {
   ]);
 });
 
-test('three years of hours are all there', () => {
+test('three years contain all of their hours', () => {
   expect(starts('Europe/Berlin', 'hour', '2023-12-31T23:00Z', '2026-12-31T23:00Z')).toHaveLength((365 * 3 + 1) * 24);
 });
 

@@ -7,10 +7,10 @@ export { granularities, type Granularity } from '@tautan/proto';
 const HOUR_MS = 3_600_000;
 
 /**
- * The instants at which the hours, days or months of a zone begin, from the one that `from` lies in to the one that `to`
- * (not included) lies in. An hour begins when clocks show a full one: where they are set back by an hour there are two of
- * the same name; where they are moved by half an hour, one lasts an hour and a half. A day has 23 to 25 of them; one that the
- * calendar skips is not there.
+ * Returns the instants at which the hours, days or months of a zone begin, from the one that contains `from` to the one
+ * that contains `to` (exclusive). An hour begins when local clocks show a full hour: if they are set back by an hour,
+ * the same hour occurs twice; if they move by half an hour, one hour lasts 90 minutes. A day has 23 to 25 hours; days
+ * that the calendar skips are omitted.
  */
 export function bucketStarts(zone: Zone, granularity: Granularity, from: number, to: number): number[] {
   const starts = [granularity === 'hour' ? hourOf(zone, from) : zone.instantOf(floor(zone.localOf(from), granularity))];
@@ -22,9 +22,9 @@ export function bucketStarts(zone: Zone, granularity: Granularity, from: number,
   }
 }
 
-/** When the hour began that an instant lies in. */
+/** Returns the start of the hour that contains an instant. */
 function hourOf(zone: Zone, instant: number): number {
-  // Full hours by UTC and the quarters beside them: one of them is the zone's.
+  // Local hours begin at a UTC quarter hour; the first full local hour going back is the one.
   for (let start = Math.floor(instant / (HOUR_MS / 4)) * (HOUR_MS / 4); ; start -= HOUR_MS / 4) {
     if (zone.localOf(start) % HOUR_MS === 0) return start;
   }
@@ -37,7 +37,7 @@ function hourAfter(zone: Zone, start: number): number {
 }
 
 function nextOf(zone: Zone, start: number, granularity: 'day' | 'month'): number {
-  // Half a day on, clocks that skipped midnight show the day itself.
+  // If clocks skipped midnight, the following local time may map to the same start.
   let local = floor(zone.localOf(start), granularity);
   for (;;) {
     local = following(local, granularity);

@@ -2,7 +2,10 @@ import type { StatsClick } from './click.js';
 import type { Dimension, Tally } from './tally.js';
 import type { VisitorSketch } from './visitor-sketch.js';
 
-/** Quarter, flags, clicks (2), where, agent, referrer and link (2 each, into the texts), the visitor's mark (4). */
+/**
+ * Bytes of a row: quarter, flags, clicks (2), location, agent, referrer and link (2 each, indexes of texts), visitor
+ * mark (4).
+ */
 const ROW = 16;
 const BOT = 1;
 const QR = 2;
@@ -13,7 +16,7 @@ export interface ClickLogState {
   texts: string[];
 }
 
-/** Each click on its own, in sixteen bytes and texts that are named once: the form that a subject's statistics have while there are few. */
+/** Single clicks in 16 bytes each, with deduplicated texts: the representation of statistics with few clicks. */
 export class ClickLog {
   #rows: Buffer;
   #used: number;
@@ -30,7 +33,7 @@ export class ClickLog {
     return this.#used / ROW;
   }
 
-  /** Size of the state, without what BSON adds. */
+  /** Size of the state without BSON overhead. */
   get bytes(): number {
     return this.#texts.reduce((sum, text) => sum + Buffer.byteLength(text), this.#used);
   }
@@ -39,14 +42,17 @@ export class ClickLog {
     return { rows: this.#rows.subarray(0, this.#used), texts: this.#texts };
   }
 
-  /** Adds clicks. Those that are alike, but for the time inside the quarter, share a row once there are more than `most`. */
-  add(clicks: StatsClick[], most: number): void {
+  /** Adds clicks. Beyond `maxRows`, clicks that only differ in the time within a quarter hour share a row. */
+  add(clicks: StatsClick[], maxRows: number): void {
     this.#reserve(clicks.length);
     for (const click of clicks) this.#append(click);
-    if (this.length > most) this.#join();
+    if (this.length > maxRows) this.#mergeRows();
   }
 
-  /** Counts what came from one quarter of an hour up to another (not included) in a tally, and its visitors where `sketchOf` says. */
+  /**
+   * Adds the clicks from quarter `from` to `to` (exclusive) to a tally, and their visitors to the sketch that
+   * `sketchOf` returns.
+   */
   addTo(tally: Tally, from: number, to: number, sketchOf: (quarter: number) => VisitorSketch = () => tally.visitors) {
     const [places, agents, referrers, links] = Array.from({ length: 4 }, () => new Uint32Array(this.#texts.length));
     const sources = new Uint32Array(2);
@@ -72,7 +78,7 @@ export class ClickLog {
     if (sources[1]) tally.countBy('sources', 'qr', sources[1]);
   }
 
-  /** The clicks again. */
+  /** Returns the clicks. */
   clicks(): StatsClick[] {
     return Array.from({ length: this.length }, (_, row) => this.#click(row * ROW));
   }
@@ -137,18 +143,18 @@ export class ClickLog {
     return number;
   }
 
-  /** Makes one row of those that are alike. */
-  #join(): void {
-    const first = new Map<string, number>();
+  /** Merges rows that only differ in their number of clicks. */
+  #mergeRows(): void {
+    const rows = new Map<string, number>();
     let used = 0;
     for (let at = 0; at < this.#used; at += ROW) {
       const clicks = this.#rows.readUInt16LE(at + 2);
-      const likeness = this.#rows.toString('latin1', at, at + 2) + this.#rows.toString('latin1', at + 4, at + ROW);
-      const alike = first.get(likeness);
-      const sum = alike === undefined ? 0 : this.#rows.readUInt16LE(alike + 2) + clicks;
-      if (alike !== undefined && sum <= MAX_CLICKS) this.#rows.writeUInt16LE(sum, alike + 2);
+      const key = this.#rows.toString('latin1', at, at + 2) + this.#rows.toString('latin1', at + 4, at + ROW);
+      const first = rows.get(key);
+      const sum = first === undefined ? 0 : this.#rows.readUInt16LE(first + 2) + clicks;
+      if (first !== undefined && sum <= MAX_CLICKS) this.#rows.writeUInt16LE(sum, first + 2);
       else {
-        first.set(likeness, used);
+        rows.set(key, used);
         this.#rows.copyWithin(used, at, at + ROW);
         used += ROW;
       }

@@ -1,21 +1,21 @@
-/** A click as statistics see it. Of a bot's, only when it came is kept. */
+/** A click for statistics. Of a bot's click, only the time is kept. */
 export interface StatsClick {
-  /** Of its UTC day, 0 to 95. */
+  /** Quarter hour of the UTC day, 0 to 95. */
   quarter: number;
   human: boolean;
-  /** How many clicks that are alike. */
+  /** Number of identical clicks. */
   clicks: number;
   source: 'link' | 'qr';
   /** ISO country, or `unknown`. */
   country: string;
-  /** Empty when not known. */
+  /** Empty if unknown. */
   city: string;
   device: string;
   browser: string;
   os: string;
   /** Host, or `direct`. */
   referrer: string;
-  /** The link's id in a workspace's statistics, empty in a link's own. */
+  /** Link id in statistics of a workspace; empty in those of a link. */
   link: string;
   /** See `visitorMark`. */
   mark: number;

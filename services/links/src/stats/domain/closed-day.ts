@@ -3,41 +3,41 @@ import type { KeyCountsState } from './key-counts.js';
 import { QUARTERS } from './quarters.js';
 import type { Dimension, Tally } from './tally.js';
 
-/** How a day that is over is stored beside its tally: what statistics of whole days need, in a form that is fast to read. */
+/** The stored form of a closed day, besides its tally: what statistics of whole days need, fast to read. */
 export interface ClosedDayState {
   clicks: number;
   bots: number;
-  /** As of a tally. */
+  /** As in a tally. */
   quarters: Uint8Array;
   /** See `DayUniques`. */
   uniques: Uint8Array;
-  /** JSON of the counts by dimension: one element for the database's driver instead of two for each key. */
+  /** JSON of the counts by dimension, which the database driver decodes as one element instead of two per key. */
   by: string;
 }
 
-/** The counts of a day that is over, with the visitors of its parts. */
+/** The counts of a closed day, with the visitors of its parts. */
 export class ClosedDay {
   readonly uniques: DayUniques;
   readonly #quarters: Uint32Array;
 
   constructor(private readonly stored: ClosedDayState) {
     this.uniques = DayUniques.from(stored.uniques);
-    // Copied, since views of four bytes must begin at a multiple of four.
+    // Copied, because 4-byte views must be aligned.
     this.#quarters = new Uint32Array(new Uint8Array(stored.quarters).buffer);
   }
 
-  /** Returns what is to be stored of a day. */
+  /** Returns the stored form of a day. */
   static stateOf(tally: Tally, uniques: DayUniques): ClosedDayState {
     const { clicks, bots, by, quarters = new Uint8Array() } = tally.state(true);
     return { clicks, bots, quarters, uniques: uniques.bytes(), by: JSON.stringify(by) };
   }
 
-  /** Returns the clicks by humans from one quarter up to another, not included. */
+  /** Returns the number of human clicks from one quarter hour to another (exclusive). */
   clicksBetween(from: number, to: number): number {
     return sumOf(this.#quarters, from, to);
   }
 
-  /** Adds the whole day to a tally, but for its visitors. */
+  /** Adds the whole day to a tally, except its visitors. */
   addTo(tally: Tally): void {
     const { clicks, bots, by } = this.stored;
     tally.clicks += clicks;
@@ -48,7 +48,7 @@ export class ClosedDay {
   }
 }
 
-/** Clicks by humans from one quarter up to another (not included), of the quarters of a tally. */
+/** Returns the number of human clicks from one quarter hour of a tally to another (exclusive). */
 export function sumOf(quarters: Uint32Array, from: number, to: number): number {
   let sum = 0;
   for (let quarter = from; quarter < to; quarter += 1) sum += quarters[quarter]!;

@@ -16,7 +16,7 @@ function sketches(visits: { quarter: number; visitor: number }[]): Map<number, V
   return quarters;
 }
 
-test('tells the visitors of every beginning, end and hour of a day, and of no other part', () => {
+test('returns the visitors of every start, end and hour of a day, and of no other part', () => {
   fc.assert(
     fc.property(fc.array(aVisit, { maxLength: 200 }), (visits) => {
       const uniques = DayUniques.from(DayUniques.of(sketches(visits)).bytes());

@@ -1,27 +1,27 @@
 import { QUARTERS } from './quarters.js';
 import { VisitorSketch } from './visitor-sketch.js';
 
-/** Quarters in an hour. */
+/** Quarter hours per hour. */
 const HOUR = 4;
-/** Where the numbers of the rest of the day, and of hours, begin; before them are those of the day so far. */
+/** Offsets of the counts for the rest of the day and for hours. Counts for the day so far come first. */
 const [RESTS, HOURS] = [QUARTERS, 2 * QUARTERS];
 const LENGTH = HOURS + QUARTERS - HOUR + 1;
 
 /**
- * Numbers of different visitors of a UTC day that is over: up to each quarter of an hour, from each quarter on, and in each
- * hour that begins at a quarter. Every part of the day that an hour, a day or a month of another zone covers is one of these,
- * but for hours that clocks make longer or shorter.
+ * Counts of unique visitors of a past UTC day: until each quarter hour, from each quarter hour, and for the hour
+ * starting at each quarter hour. These cover every part of the day that an hour, day or month of another zone contains,
+ * except for hours that clock changes make longer or shorter.
  */
 export class DayUniques {
   private constructor(private readonly counts: Uint32Array) {}
 
-  /** Reads what `bytes` wrote. */
+  /** Reads the result of `bytes`. */
   static from(bytes: Uint8Array): DayUniques {
-    // Copied, since views of four bytes must begin at a multiple of four.
+    // Copied, because 4-byte views must be aligned.
     return new DayUniques(new Uint32Array(new Uint8Array(bytes).buffer));
   }
 
-  /** Counts the visitors of a day's quarters; quarters without clicks are left out. */
+  /** Counts the visitors of a day's quarter hours. Quarter hours without clicks are omitted. */
   static of(quarters: ReadonlyMap<number, VisitorSketch>): DayUniques {
     const counts = new Uint32Array(LENGTH);
     const [soFar, rest] = [new Union(quarters), new Union(quarters)];
@@ -31,7 +31,7 @@ export class DayUniques {
     return new DayUniques(counts);
   }
 
-  /** Returns the number of visitors from one quarter up to another (not included), undefined where it is not kept. */
+  /** Returns the number of visitors from one quarter hour to another (exclusive); undefined if it is not stored. */
   between(from: number, to: number): number | undefined {
     if (from === 0) return this.counts[to - 1];
     if (to === QUARTERS) return this.counts[RESTS + from];
@@ -43,14 +43,14 @@ export class DayUniques {
   }
 }
 
-/** The visitors of some quarters of a day. */
+/** The union of the visitors of several quarter hours. */
 class Union {
   readonly #sketch = new VisitorSketch();
   #estimate = 0;
 
   constructor(private readonly quarters: ReadonlyMap<number, VisitorSketch>) {}
 
-  /** Adds `count` quarters from the first on. Returns the number of visitors with them. */
+  /** Adds `count` quarter hours starting with `first`. Returns the number of visitors including them. */
   with(first: number, count: number): number {
     const added = Array.from({ length: count }, (_, i) => this.quarters.get(first + i)).filter(
       (each) => each !== undefined,

@@ -4,7 +4,7 @@ import { KeyCounts } from './key-counts.js';
 
 const sum = (counts: number[]): number => counts.reduce((all, each) => all + each, 0);
 
-test('up to twice as many keys as are kept are counted exactly', () => {
+test('counts up to twice the number of kept keys exactly', () => {
   const counts = new KeyCounts(4);
   for (let key = 0; key < 8; key += 1) counts.add(`k${key}`, key + 1);
   expect(counts.top(3)).toEqual([
@@ -15,7 +15,7 @@ test('up to twice as many keys as are kept are counted exactly', () => {
   expect(counts.other).toBe(0);
 });
 
-test('however many keys come: nothing is lost, no count too high, none too low by more than the bound', () => {
+test('for any number of keys, the total is exact, no count is too high, and none is too low by more than the bound', () => {
   const kept = 5;
   const part = fc.array(fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 9 })), { maxLength: 300 });
   fc.assert(
@@ -42,7 +42,7 @@ test('however many keys come: nothing is lost, no count too high, none too low b
   );
 });
 
-test('a million distinct referrers leave few keys, and the one that matters', () => {
+test('a million distinct referrers leave few keys, including the most frequent one', () => {
   const counts = new KeyCounts(256);
   for (let i = 0; i < 1_000_000; i += 1) {
     counts.add(`host-${i}.example.com`, 1);
@@ -56,7 +56,7 @@ test('a million distinct referrers leave few keys, and the one that matters', ()
   expect(second!.clicks).toBeLessThanOrEqual(50_000);
 });
 
-test('keys may be anything', () => {
+test('accepts any keys', () => {
   const counts = new KeyCounts(4);
   for (const key of ['__proto__', 'constructor', 'a.b', '$set', '']) counts.add(key, 1);
   expect(
@@ -66,7 +66,7 @@ test('keys may be anything', () => {
   ).toEqual(['', '$set', '__proto__', 'a.b', 'constructor']);
 });
 
-test('as many clicks are in the order of the keys; the rest is `other`, unless left out', () => {
+test('sorts equal counts by key and includes the rest as `other`, unless disabled', () => {
   const counts = KeyCounts.from({ keys: ['b', 'a'], counts: [2, 2], other: 5 }, 4);
   expect(counts.top(9)).toEqual([
     { key: 'other', clicks: 5 },

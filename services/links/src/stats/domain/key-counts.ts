@@ -1,4 +1,4 @@
-/** Clicks by key, the rest of what was counted without a key of its own. */
+/** Clicks by key, and the clicks of keys that were not kept. */
 export interface KeyCountsState {
   keys: string[];
   counts: number[];
@@ -6,10 +6,10 @@ export interface KeyCountsState {
 }
 
 /**
- * Counts clicks by keys of which there may be any number, and keeps the top ones: once there are more than `2 * kept`, the
- * count of the key after the first `kept` is taken from each, and who has nothing left goes (J. Misra, D. Gries, "Finding
- * repeated elements", 1982; P. Agarwal et al., "Mergeable summaries", 2012). So all counts and `other` together are what was
- * counted, exactly; no count is too high; and none is too low by more than the total / (`kept` + 1).
+ * Counts clicks by an unbounded set of keys and keeps the top ones: when there are more than `2 * kept`, the count of
+ * the key after the first `kept` is subtracted from each, and keys with nothing left are removed (J. Misra, D. Gries,
+ * "Finding repeated elements", 1982; P. Agarwal et al., "Mergeable summaries", 2012). All counts and `other` always add
+ * up to the exact total, no count is too high, and none is too low by more than the total / (`kept` + 1).
  */
 export class KeyCounts {
   readonly #counts = new Map<string, number>();
@@ -28,7 +28,7 @@ export class KeyCounts {
     return this.#counts.size;
   }
 
-  /** Clicks of keys that were not kept. */
+  /** Number of clicks of keys that were not kept. */
   get other(): number {
     return this.#other;
   }
@@ -47,7 +47,7 @@ export class KeyCounts {
     this.#other += from.#other;
   }
 
-  /** Adds counts as `state` returned them. */
+  /** Adds counts returned by `state`. */
   addState({ keys, counts, other }: KeyCountsState): void {
     for (let i = 0; i < keys.length; i += 1) this.add(keys[i]!, counts[i]!);
     this.#other += other;
@@ -57,14 +57,17 @@ export class KeyCounts {
     return { keys: [...this.#counts.keys()], counts: [...this.#counts.values()], other: this.#other };
   }
 
-  /** The keys with most clicks, at most so many, those with as many by their names. What had no key of its own is `other`, unless left out. */
-  top(most: number, withOther = true): { key: string; clicks: number }[] {
+  /**
+   * Returns the `max` keys with the most clicks, ties by name. Clicks of keys that were not kept are included as
+   * `other`, unless `withOther` is false.
+   */
+  top(max: number, withOther = true): { key: string; clicks: number }[] {
     const all = new Map(this.#counts);
     if (withOther && this.#other > 0) all.set('other', (all.get('other') ?? 0) + this.#other);
     return [...all]
       .map(([key, clicks]) => ({ key, clicks }))
       .sort((a, b) => b.clicks - a.clicks || (a.key < b.key ? -1 : 1))
-      .slice(0, most);
+      .slice(0, max);
   }
 
   #trim(): void {

@@ -1,16 +1,17 @@
-/** Largest rank above the base that half a byte holds; 15 says that the rank stands behind. */
+/** Largest difference to the base that half a byte holds; 15 marks an exception. */
 const MAX_ABOVE = 14;
 const BEHIND = 15;
 const EXCEPTION_BYTES = 3;
 
-/** Registers that a pack holds at most, and the number of which it holds a multiple. */
-const MOST = 1 << 15;
+/** Maximum number of registers, and the number that theirs must be a multiple of. */
+const MAX_REGISTERS = 1 << 15;
 const AT_ONCE = 8;
 
 /**
- * Registers in half a byte each: a byte with the lowest rank, then how much each register is above it, then those that are
- * too far above it: index (2 bytes) and rank. Of eight registers the first four lie in the lower halves of four bytes, the
- * others in the upper ones, so that four at a time are taken out by one mask. Their number is a multiple of 8, at most 2^15.
+ * Packs registers into half a byte each: a byte with the lowest rank (the base), the difference of each register to it,
+ * then the exceptions, whose difference is too large: index (2 bytes) and rank. Of eight registers, the first four are
+ * in the lower halves of four bytes, the others in the upper halves, so that one mask extracts four at a time. The
+ * number of registers is a multiple of 8, at most 2^15.
  */
 export function packRegisters(registers: Uint8Array): Uint8Array {
   const base = registers.reduce((lowest, rank) => Math.min(lowest, rank), 255);
@@ -32,7 +33,7 @@ export function packRegisters(registers: Uint8Array): Uint8Array {
 
 const above = (rank: number, base: number): number => (rank - base > MAX_ABOVE ? BEHIND : rank - base);
 
-/** Reads `count` registers that `packRegisters` wrote. */
+/** Unpacks `count` registers. */
 export function unpackRegisters(packed: Uint8Array, count: number): Uint8Array {
   const registers = new Uint8Array(count);
   raiseByPacked(registers, packed);
@@ -42,11 +43,11 @@ export function unpackRegisters(packed: Uint8Array, count: number): Uint8Array {
 const TOP_BITS = 0x80808080 | 0;
 const LOWER_HALVES = 0x0f0f0f0f;
 
-/** Half bytes, eight in a word: a pack's own may begin anywhere, and words only at a multiple of four. */
-const halves = new Int32Array(MOST / AT_ONCE);
+/** Half bytes, eight per word. Copied, because the packed bytes may not be aligned. */
+const halves = new Int32Array(MAX_REGISTERS / AT_ONCE);
 const halfBytes = new Uint8Array(halves.buffer);
 
-/** Raises registers to those of a pack of as many. */
+/** Sets each register to the maximum of itself and the packed one. */
 export function raiseByPacked(registers: Uint8Array, packed: Uint8Array): void {
   const half = registers.length / 2;
   const own = new Int32Array(registers.buffer, registers.byteOffset, registers.length / 4);
@@ -63,11 +64,14 @@ export function raiseByPacked(registers: Uint8Array, packed: Uint8Array): void {
   }
 }
 
-/** Raises four registers, one a byte, to four others: none has its top bit set, so a difference never borrows from the next. */
+/**
+ * Sets four registers, one per byte, to the maximum of themselves and four others. No register has its top bit set, so
+ * that a difference never borrows from the next byte.
+ */
 export function raiseFour(own: Int32Array, at: number, theirs: number): void {
   const ours = own[at]!;
   const notLess = ((ours | TOP_BITS) - theirs) & TOP_BITS;
-  // Nearly always, once a few days are merged.
+  // The common case after merging a few days.
   if (notLess === TOP_BITS) return;
   const mask = notLess | (notLess - (notLess >>> 7));
   own[at] = (ours & mask) | (theirs & ~mask);

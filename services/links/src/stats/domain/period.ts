@@ -3,15 +3,15 @@ import { ClickLog, type ClickLogState } from './click-log.js';
 import { QUARTERS } from './quarters.js';
 import { Tally, type SubjectKind, type TallyState } from './tally.js';
 
-/** How a period is kept: clicks on their own while they are few, or counted together. */
+/** The representation of a period: single clicks while they are few, else a tally. */
 export type PeriodState = { log: ClickLogState } | { tally: TallyState };
 
-/** Rows that a log has at most, before its period is counted together: of a day, of a quarter of an hour. */
+/** Maximum number of rows in a log of a day or a quarter hour. */
 const MAX_ROWS = { day: 128, quarter: 64 };
-/** Bytes of a log at most: texts are long where every click has a referrer of its own. */
+/** Maximum size of a log, bytes. Texts are long if every click has its own referrer. */
 const MAX_LOG_BYTES = 4_096;
 
-/** What a subject had on a UTC day, or in a quarter of an hour of a day that has its clicks counted together. */
+/** Clicks of a subject on a UTC day, or in a quarter hour of a day with a tally. */
 export class Period {
   #log: ClickLog | undefined;
   #tally: Tally | undefined;
@@ -25,41 +25,44 @@ export class Period {
     else this.#log = new ClickLog(state?.log);
   }
 
-  /** The clicks on their own, while they are few. */
+  /** Single clicks, while they are few. */
   get log(): ClickLog | undefined {
     return this.#log;
   }
 
-  /** The clicks counted together, once they are many. */
+  /** The tally, once there are many clicks. */
   get tally(): Tally | undefined {
     return this.#tally;
   }
 
-  /** Adds clicks. Answers those that the quarters of a day must be told: none while a log tells the quarters itself. */
+  /**
+   * Adds clicks. Returns the clicks to add to the quarter hours of the day: none while there is a log, which has the
+   * times itself.
+   */
   add(clicks: StatsClick[]): StatsClick[] {
-    const most = MAX_ROWS[this.length];
+    const maxRows = MAX_ROWS[this.length];
     const log = this.#log;
-    if (log && clicks.length <= 2 * most) {
-      log.add(clicks, most);
-      return log.length <= most && log.bytes <= MAX_LOG_BYTES ? [] : this.countTogether();
+    if (log && clicks.length <= 2 * maxRows) {
+      log.add(clicks, maxRows);
+      return log.length <= maxRows && log.bytes <= MAX_LOG_BYTES ? [] : this.toTally();
     }
-    const before = this.countTogether();
+    const before = this.toTally();
     const added = new ClickLog();
     added.add(clicks, Infinity);
     added.addTo(this.#tally!, 0, QUARTERS);
     return before.concat(clicks);
   }
 
-  /** Counts the clicks on their own together, and answers them, for the quarters of a day must be told. */
-  countTogether(): StatsClick[] {
+  /** Converts the log to a tally. Returns the clicks to add to the quarter hours of the day. */
+  toTally(): StatsClick[] {
     const clicks = this.#log?.clicks() ?? [];
-    this.#counted();
+    this.#ensureTally();
     return clicks;
   }
 
-  /** Adds what a tally of the same subject counted, its visitors included. */
+  /** Adds a tally of the same subject, including its visitors. */
   merge(from: Tally): void {
-    const tally = this.#counted();
+    const tally = this.#ensureTally();
     tally.merge(from);
     tally.visitors.merge(from.visitors);
   }
@@ -69,8 +72,8 @@ export class Period {
     return { log: this.#log!.state() };
   }
 
-  /** The tally, made of the clicks on their own where it does not exist yet. */
-  #counted(): Tally {
+  /** Returns the tally, converting the log if necessary. */
+  #ensureTally(): Tally {
     if (!this.#tally) {
       this.#tally = new Tally(this.kind);
       this.#log!.addTo(this.#tally, 0, QUARTERS);

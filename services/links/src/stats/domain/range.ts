@@ -10,30 +10,30 @@ export interface RangeInput {
   tz?: string | undefined;
 }
 
-/** A range of time to tell statistics of; all instants in Unix milliseconds. */
+/** A time range of statistics; all instants in Unix milliseconds. */
 export interface StatsRange {
-  /** Both included. */
+  /** Inclusive bounds. */
   from: number;
   to: number;
   granularity: Granularity;
   tz: string;
-  /** What is counted: the quarters of an hour that the range touches; the end is not included. */
+  /** The counted range: the quarter hours that the range intersects; the end is exclusive. */
   counted: { from: number; to: number };
-  /** When each point of the series begins, the first perhaps before the range. */
+  /** Start of each point of the series; the first may be before the range. */
   starts: number[];
 }
 
 const DEFAULT_DAYS = 30;
 const MAX_YEARS = 3;
 const MIN_YEAR = 2000;
-/** Longest ranges that are told by hours, and by days, unless the caller says. */
+/** Maximum length of ranges that default to hours, and to days. */
 const MAX_DAYS_BY_HOUR = 2;
 const MAX_DAYS_BY_DAY = 180;
 
 const dateForm = /^(\d{4})-(\d\d)-(\d\d)$/;
 const dateTimeForm = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** Reads a range. Throws VALIDATION_ERROR naming the field. */
+/** Parses a range. Throws VALIDATION_ERROR naming the field. */
 export function readRange(input: RangeInput, now: Date): StatsRange {
   const tz = input.tz ?? 'UTC';
   const zone = Zone.of(tz);
@@ -43,7 +43,7 @@ export function readRange(input: RangeInput, now: Date): StatsRange {
   const from = input.from === undefined ? defaultFrom(zone, to) : readMoment('from', input.from, zone).start;
   if (from > to) throw fail('VALIDATION_ERROR', 'from must not be after to.', 'from');
   const [first, last] = [zone.localOf(from), zone.localOf(to)];
-  // Between the values as given: 2023-06-15 to 2026-06-15 are three years, although both days are included.
+  // Compares the given values: 2023-06-15 to 2026-06-15 is three years, although both days are included.
   if (zone.localOf(end.start) > yearsAfter(first, MAX_YEARS))
     throw fail('VALIDATION_ERROR', `from must be at most ${MAX_YEARS} years before to.`, 'from');
   const granularity = readGranularity(input.granularity) ?? suited(last - first);
@@ -59,7 +59,10 @@ function defaultFrom(zone: Zone, to: number): number {
   return zone.instantOf(today - (DEFAULT_DAYS - 1) * DAY_MS);
 }
 
-/** A date is the whole of its day in the zone; a date-time one moment, by the zone's clocks when it names no offset. */
+/**
+ * Parses a date, which means the whole day in the zone, or a date-time, which means one instant, in the zone if it has
+ * no offset.
+ */
 function readMoment(field: string, text: string, zone: Zone): { start: number; end: number } {
   const [, ...date] = dateForm.exec(text) ?? [];
   if (date.length) {
@@ -80,7 +83,7 @@ const instant = (at: number) => ({ start: at, end: at });
 
 function calendarDay(field: string, [year, month, day]: number[]): number {
   const ms = Date.UTC(year!, month! - 1, day);
-  // Before, no link was there, and some zones' clocks differed from UTC by odd minutes.
+  // No link is older, and earlier offsets of some zones were not multiples of 15 minutes.
   if (year! < MIN_YEAR) throw fail('VALIDATION_ERROR', `${field} must not be before ${MIN_YEAR}.`, field);
   if (new Date(ms).getUTCMonth() !== month! - 1) throw notATime(field);
   return ms;
@@ -107,7 +110,7 @@ function readGranularity(text: string | undefined): Granularity | undefined {
   return found;
 }
 
-/** Lengths are by the calendar: a day that has 25 hours is one. */
+/** Returns the default granularity for a length in local time: a day with 25 hours counts as one. */
 function suited(length: number): Granularity {
   if (length <= MAX_DAYS_BY_HOUR * DAY_MS) return 'hour';
   return length <= MAX_DAYS_BY_DAY * DAY_MS ? 'day' : 'month';

@@ -1,13 +1,13 @@
 import { planNames, type PlanName, type Plans } from '@tautan/proto';
 import { DAY_MS } from './quarters.js';
 
-/** Days that statistics are kept, by the plan of their workspace; `other` where that is not known. */
+/** Retention of statistics by plan, days; `other` for unknown plans. */
 export type Retention = Readonly<Record<PlanName | 'other', number>>;
 
-/** Days that statistics are kept on a plan without a limit: a century. */
+/** Retention of plans without a limit, days: a century. */
 const FOREVER_DAYS = 36_500;
 
-/** The retention that plans declare. */
+/** Returns the retention of the plans. */
 export const retention = (plans: Plans, other: number): Retention => {
   const days = planNames.map((name) => [name, plans[name].limits.analyticsRetentionDays ?? FOREVER_DAYS]);
   return { ...(Object.fromEntries(days) as Record<PlanName, number>), other };
@@ -16,11 +16,11 @@ export const retention = (plans: Plans, other: number): Retention => {
 export const daysKept = (retention: Retention, plan: string | undefined): number =>
   plan !== undefined && Object.hasOwn(retention, plan) ? retention[plan as keyof Retention] : retention.other;
 
-/** How long after its end a day is closed: by then clicks that were under way at midnight have arrived. */
+/** Time between the end of a day and its closing, milliseconds: late clicks have arrived by then. */
 const CLOSED_AFTER_MS = 3_600_000;
 
-/** When a day can be closed. */
+/** Returns the time after which a day can be closed. */
 export const closingOf = (startOfDay: number): Date => new Date(startOfDay + DAY_MS + CLOSED_AFTER_MS);
 
-/** When a day's statistics go: `days` after its end. The one place that decides it. */
+/** Returns the expiry of a day's statistics, `days` after the day ends. Every expiry is computed here. */
 export const expiryOf = (startOfDay: number, days: number): Date => new Date(startOfDay + (days + 1) * DAY_MS);

@@ -2,53 +2,56 @@ import { utcDay } from '../../redirects/domain/visitor.js';
 import { DAY_MS } from './quarters.js';
 import type { SubjectKind } from './tally.js';
 
-/** A link, a QR code, or the part of a workspace that one partition of clicks is. */
+/** The subject of statistics: a link, a QR code, or a workspace within one partition of clicks. */
 export interface Subject {
   kind: SubjectKind;
   id: string;
-  /** For a workspace: partitions never write the same document. */
+  /** For a workspace, so that partitions never write the same document. */
   partition?: number;
 }
 
-/** Id of a subject's day: `<id>/<YYYY-MM-DD>`, for a workspace `…/<partition>`: the days of a subject are one range. */
+/**
+ * Returns the id of a subject's day: `<id>/<YYYY-MM-DD>`, for a workspace `…/<partition>`. The days of a subject are
+ * one range of ids.
+ */
 export function dayId({ id, partition }: Subject, day: string): string {
   return partition === undefined ? `${id}/${day}` : `${id}/${day}/${twoDigits(partition)}`;
 }
 
 const TALLY = '/tally';
 
-/** Id of the tally of a day, in the collection of days. */
+/** Returns the id of a day's tally, in the collection of days. */
 export const tallyId = (day: string): string => `${day}${TALLY}`;
 
-/** Whether an id is that of a tally of a link or a QR code, the days of which are closed. */
+/** Returns whether an id is a tally of a link or QR code, whose days are closed. */
 export const isTallyToClose = (id: string): boolean => id.endsWith(TALLY) && id.split('/').length === 3;
 
-/** The day's id of an id in the collection of days. */
+/** Returns the id of the day for an id in the collection of days. */
 export const dayIdOf = (id: string): string => (id.endsWith(TALLY) ? id.slice(0, -TALLY.length) : id);
 
-/** Id of a quarter of an hour of a day. */
+/** Returns the id of a quarter hour of a day. */
 export const quarterId = (day: string, quarter: number): string => `${day}/${twoDigits(quarter)}`;
 
-/** The ids of all quarters of a day. */
+/** Returns the range of ids of a day's quarter hours. */
 export const quartersOf = (day: string): { $gte: string; $lt: string } => ({ $gte: `${day}/`, $lt: `${day}0` });
 
-/** The ids of a subject's days (with their tallies and quarters) from one to another, both included. */
+/** Returns the range of ids of a subject's days (with their tallies or quarter hours), both inclusive. */
 export const daysBetween = (id: string, from: number, to: number): { $gte: string; $lt: string } => ({
   $gte: `${id}/${utcDay(from)}`,
-  // The character behind the slash: whatever begins with the last day is before it.
+  // `0` is the character after the slash, so every id of the last day is smaller.
   $lt: `${id}/${utcDay(to)}0`,
 });
 
-/** The id of the same subject's day before. */
+/** Returns the id of the subject's previous day. */
 export const dayBefore = (id: string): string => {
   const [subject, , ...partition] = id.split('/');
   return [subject, utcDay(dayOfId(id) - DAY_MS), ...partition].join('/');
 };
 
-/** Start of the UTC day that an id names. */
+/** Returns the start of the UTC day in an id. */
 export const dayOfId = (id: string): number => Date.parse(`${id.split('/')[1]}T00:00:00.000Z`);
 
-/** The quarter that an id of a quarter names. */
+/** Returns the quarter hour in an id. */
 export const quarterOfId = (id: string): number => Number(id.slice(id.lastIndexOf('/') + 1));
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');

@@ -1,10 +1,10 @@
-/** Bits of a mark that tell its place; the other six tell its rank. */
+/** Bits of a mark for its place; the other six are its rank. */
 const PLACE_BITS = 26;
 const RANK_BITS = 32 - PLACE_BITS;
 
 /**
- * What a sketch remembers of a visitor's name, 32 bits: a place (the first 26 bits of a hash of 64) and a rank (how many
- * of the bits behind it are zero up to the first one, plus one; at most 39).
+ * Returns the 32-bit mark of a visitor for sketches: a place (the first 26 bits of a 64-bit hash) and a rank (the
+ * number of zero bits that follow, plus one; at most 39).
  */
 export function visitorMark(name: string): number {
   let a = 0x9e3779b9;
@@ -28,14 +28,16 @@ export const rankOf = (mark: number): number => mark & ((1 << RANK_BITS) - 1);
 /** Number of places. */
 export const PLACES = 2 ** PLACE_BITS;
 
-/** The finalizer of MurmurHash3, 32 bits: every bit in changes every bit out with even odds. */
+/** The 32-bit finalizer of MurmurHash3: every input bit changes every output bit with even odds. */
 function mixed(hash: number): number {
   let h = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** Register (of 2^precision) and rank there that a mark stands for: the bits of its place that are left over come first. */
+/**
+ * Returns the register (of 2^precision) and the rank of a mark. The remaining bits of its place come before its rank.
+ */
 export function registerOf(mark: number, precision: number): { register: number; rank: number } {
   const left = PLACE_BITS - precision;
   const place = placeOf(mark);

@@ -16,18 +16,18 @@ const merged = (...sketches: VisitorSketch[]): VisitorSketch => {
   return all;
 };
 
-test.each([0, 1, 2, 10, 100, 1_000, 4_000])('%i visitors are told exactly, give or take one', (count) => {
+test.each([0, 1, 2, 10, 100, 1_000, 4_000])('estimates %i visitors with an error of at most one', (count) => {
   expect(Math.abs(sketchOf(count).estimate() - count)).toBeLessThanOrEqual(count < 1_000 ? 0 : 1);
 });
 
-test.each([4_095, 4_096, 4_097, 10_000, 30_000, 100_000, 300_000])('%i visitors are told within 2 %%', (count) => {
+test.each([4_095, 4_096, 4_097, 10_000, 30_000, 100_000, 300_000])('estimates %i visitors within 2 %%', (count) => {
   for (const series of ['a', 'b']) {
     const estimate = sketchOf(count, (i) => `${series}${i}`).estimate();
     expect(Math.abs(estimate / count - 1)).toBeLessThan(0.02);
   }
 });
 
-test('over many sets of 100,000 visitors the error is what the theory says: 0.57 %', () => {
+test('over many sets of 100,000 visitors the standard error is the theoretical 0.57 %', () => {
   const errors = Array.from(
     { length: 16 },
     (_, set) => sketchOf(100_000, (i) => `${set}/${i}`).estimate() / 100_000 - 1,
@@ -37,14 +37,14 @@ test('over many sets of 100,000 visitors the error is what the theory says: 0.57
   expect(Math.max(...errors.map(Math.abs))).toBeLessThan(0.02);
 }, 60_000);
 
-test('visitors who come again are counted once', () => {
+test('counts returning visitors once', () => {
   const sketch = sketchOf(50_000);
   const before = sketch.estimate();
   for (let i = 0; i < 50_000; i += 1) sketch.add(visitorMark(`visitor-${i}`));
   expect(sketch.estimate()).toBe(before);
 });
 
-test('merging is the union, in whatever order and however often, of few and of many', () => {
+test('merges to the union, in any order and any number of times, for few and many visitors', () => {
   const count = fc.constantFrom(0, 3, 500, 6_000, 12_000);
   fc.assert(
     fc.property(
@@ -56,7 +56,7 @@ test('merging is the union, in whatever order and however often, of few and of m
         const forth = merged(...parts.map(again));
         const back = merged(...parts.toReversed(), ...parts);
         expect(forth.estimate()).toBe(back.estimate());
-        // Equal, unless so many came together that only the union of registers is known.
+        // Equal, unless so many were merged that only the union of registers is known.
         expect(Buffer.from(forth.bytes()).equals(Buffer.from(union.bytes()))).toBe(true);
       },
     ),
@@ -64,7 +64,7 @@ test('merging is the union, in whatever order and however often, of few and of m
   );
 }, 60_000);
 
-test('what is stored takes four bytes a visitor, and some 16 KiB at most', () => {
+test('takes four bytes per visitor, and at most some 16 KiB', () => {
   expect(sketchOf(1_000).bytes()).toHaveLength(4_000);
   for (const count of [4_095, 4_096, 20_000, 100_000]) {
     const bytes = sketchOf(count).bytes();
@@ -73,14 +73,14 @@ test('what is stored takes four bytes a visitor, and some 16 KiB at most', () =>
   }
 });
 
-test('bytes that begin anywhere in memory are read', () => {
+test('reads bytes at any alignment', () => {
   const bytes = sketchOf(10).bytes();
   const shifted = new Uint8Array(bytes.length + 3).subarray(3);
   shifted.set(bytes);
   expect(VisitorSketch.from(shifted).estimate()).toBe(10);
 });
 
-test('registers are packed and read again, whatever ranks they have', () => {
+test('packs and unpacks registers with any ranks', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 64, maxLength: 64, max: 50 }), (registers) => {
       expect(unpackRegisters(packRegisters(registers), 64)).toEqual(registers);

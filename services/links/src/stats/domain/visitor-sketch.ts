@@ -3,35 +3,37 @@ import { PLACES, placeOf, rankOf, registerOf } from './visitor-mark.js';
 
 const PRECISION = 15;
 const REGISTERS = 1 << PRECISION;
-/** Bits of a hash behind those that choose the register. */
+/** Bits of a hash after those that select the register. */
 const BITS_BEHIND = 64 - PRECISION;
-/** Marks, four bytes each, always take fewer bytes than registers, half a byte each. */
+/** Maximum number of marks, at four bytes each: fewer bytes than registers at half a byte each. */
 const MAX_MARKS = REGISTERS / 8 - 1;
 
 /**
- * How many different visitors there were: HyperLogLog over 2^15 registers (standard error 0.57 %), and the visitors' marks
- * themselves (as good as exact) while they are fewer than 4,096. Sketches merge by the greater of each register, in
- * whatever order and however often.
+ * Estimates the number of unique visitors: HyperLogLog with 2^15 registers (standard error 0.57 %), and the visitors'
+ * marks (practically exact) below 4,096. Sketches merge by the maximum of each register, in any order and any number of
+ * times.
  */
 export class VisitorSketch {
-  /** As stored: in ascending order, one a place. */
+  /** In ascending order, one per place. */
   #marks = new Uint32Array(0);
-  /** Place → rank of what came since, greater than what `#marks` has. */
-  #fresh = new Map<number, number>();
+  /** Place → rank of marks added since, greater than in `#marks`. */
+  #added = new Map<number, number>();
   #unpacked: Uint8Array | undefined;
-  /** Registers as stored, until one is asked for: most sketches that are read are but merged into others. */
+  /** Packed registers, unpacked on demand: most sketches are only merged into others. */
   #packed: Uint8Array | undefined;
 
-  /** Reads what `bytes` wrote. */
+  /** Reads the result of `bytes`. */
   static from(bytes: Uint8Array): VisitorSketch {
     const sketch = new VisitorSketch();
     if (bytes.length > MAX_MARKS * 4) sketch.#packed = bytes;
-    // Copied, since views of four bytes must begin at a multiple of four.
+    // Copied, because 4-byte views must be aligned.
     else sketch.#marks = new Uint32Array(new Uint8Array(bytes).buffer);
     return sketch;
   }
 
-  /** Half a byte for each register (see `packRegisters`), or else four for each mark, in ascending order. */
+  /**
+   * Returns the stored form: half a byte per register (see `packRegisters`), or four bytes per mark in ascending order.
+   */
   bytes(): Uint8Array {
     if (this.#packed) return this.#packed;
     if (this.#registers) return packRegisters(this.#registers);
@@ -43,23 +45,23 @@ export class VisitorSketch {
     if (this.#registers) return raise(this.#registers, mark);
     const place = placeOf(mark);
     const rank = rankOf(mark);
-    if (rank <= (this.#fresh.get(place) ?? this.#storedRank(place))) return;
-    this.#fresh.set(place, rank);
-    if (this.#marks.length + this.#fresh.size > MAX_MARKS) this.#spread();
+    if (rank <= (this.#added.get(place) ?? this.#storedRank(place))) return;
+    this.#added.set(place, rank);
+    if (this.#marks.length + this.#added.size > MAX_MARKS) this.#toRegisters();
   }
 
   merge(other: VisitorSketch): void {
     if (other.#packed) {
-      this.#spread();
+      this.#toRegisters();
       return raiseByPacked(this.#registers!, other.#packed);
     }
     const theirs = other.#registers;
     if (!theirs) return other.#eachMark((mark) => this.add(mark));
-    this.#spread();
+    this.#toRegisters();
     raiseAll(this.#registers!, theirs);
   }
 
-  /** The number of different visitors, rounded. */
+  /** Returns the number of unique visitors, rounded. */
   estimate(): number {
     if (this.#registers) return Math.round(estimateOf(this.#registers));
     this.#settle();
@@ -82,22 +84,22 @@ export class VisitorSketch {
 
   #eachMark(visit: (mark: number) => void): void {
     for (const mark of this.#marks) visit(mark);
-    for (const [place, rank] of this.#fresh) visit(markOf(place, rank));
+    for (const [place, rank] of this.#added) visit(markOf(place, rank));
   }
 
-  #spread(): void {
+  #toRegisters(): void {
     if (this.#registers) return;
     const registers = new Uint8Array(REGISTERS);
     this.#eachMark((mark) => raise(registers, mark));
     this.#unpacked = registers;
     this.#marks = new Uint32Array(0);
-    this.#fresh.clear();
+    this.#added.clear();
   }
 
-  /** Moves what is fresh to its place among the others. */
+  /** Merges fresh marks into the sorted ones. */
   #settle(): void {
-    if (this.#fresh.size === 0) return;
-    const fresh = Uint32Array.from(this.#fresh, ([place, rank]) => markOf(place, rank)).sort();
+    if (this.#added.size === 0) return;
+    const fresh = Uint32Array.from(this.#added, ([place, rank]) => markOf(place, rank)).sort();
     const stored = this.#marks;
     const merged = new Uint32Array(stored.length + fresh.length);
     let count = 0;
@@ -108,13 +110,13 @@ export class VisitorSketch {
       if (left <= right) i += 1;
     }
     this.#marks = merged.slice(0, count);
-    this.#fresh.clear();
+    this.#added.clear();
   }
 }
 
 const markOf = (place: number, rank: number): number => place * 64 + rank;
 
-/** Index of the first mark at a place or behind it. */
+/** Returns the index of the first mark at or after a place. */
 function firstFrom(marks: Uint32Array, place: number): number {
   let [low, high] = [0, marks.length];
   while (low < high) {
@@ -138,10 +140,13 @@ function raiseAll(own: Uint8Array, theirs: Uint8Array): void {
 const words = (registers: Uint8Array): Int32Array =>
   new Int32Array(registers.buffer, registers.byteOffset, REGISTERS / 4);
 
-/** The improved estimator of O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (2017), algorithm 6. */
+/**
+ * The improved estimator of O. Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (2017), algorithm
+ * 6.
+ */
 function estimateOf(registers: Uint8Array): number {
   const counts = new Float64Array(BITS_BEHIND + 2);
-  // An iterator would take several times as long.
+  // An iterator would be several times slower.
   for (let i = 0; i < REGISTERS; i += 1) counts[registers[i]!]! += 1;
   let z = REGISTERS * tau(1 - counts[BITS_BEHIND + 1]! / REGISTERS);
   for (let rank = BITS_BEHIND; rank >= 1; rank -= 1) z = 0.5 * (z + counts[rank]!);

@@ -3,29 +3,29 @@ import { DAY_MS } from './quarters.js';
 
 const MINUTE_MS = 60_000;
 
-/** A stretch of time in which a zone's clocks keep one distance from UTC; all in milliseconds. */
-interface Stretch {
+/** A time interval in which a zone has one UTC offset; all in milliseconds. */
+interface OffsetInterval {
   from: number;
   to: number;
   offset: number;
 }
 
-/** What is farther apart is not searched for what lies between. */
-const FAR_MS = 60 * DAY_MS;
+/** Gaps longer than this are not filled. */
+const MAX_GAP_MS = 60 * DAY_MS;
 
-/** With the changes of their clocks that were found: to find them again takes milliseconds for a year. */
+/** Cached with the offset changes found so far: finding them takes milliseconds per year. */
 const zones = new LRUCache<string, Zone>({ max: 100 });
 
-/** A time zone of the IANA database over some time, with every change of its clocks in it. */
+/** A time zone of the IANA database, with all offset changes in the covered time. */
 export class Zone {
-  #stretches: Stretch[] = [];
+  #intervals: OffsetInterval[] = [];
 
   private constructor(
     readonly name: string,
     private readonly format: Intl.DateTimeFormat,
   ) {}
 
-  /** The zone of a name; undefined when there is none. Offsets like `+07:00` are no names. */
+  /** Returns the zone with a name; undefined if it does not exist. Offsets such as `+07:00` are not names. */
   static of(name: string): Zone | undefined {
     const known = zones.get(name);
     if (known || !/^[A-Za-z]/.test(name)) return known;
@@ -38,41 +38,47 @@ export class Zone {
     }
   }
 
-  /** The instant that a clock of the zone shows as `local` (milliseconds as if it were UTC): the first of two, and where clocks skip it the instant of the jump. */
+  /**
+   * Returns the instant of a local time (milliseconds as if in UTC): the first one if it occurs twice, and the instant
+   * of the clock change if it is skipped.
+   */
   instantOf(local: number): number {
-    this.#cover(local - 2 * DAY_MS, local + 2 * DAY_MS);
-    for (const { from, to, offset } of this.#stretches) {
+    this.#extend(local - 2 * DAY_MS, local + 2 * DAY_MS);
+    for (const { from, to, offset } of this.#intervals) {
       const at = Math.max(from, local - offset);
       if (at < to) return at;
     }
     throw new RangeError('a local time beyond what was covered');
   }
 
-  /** What a clock of the zone shows at an instant, in milliseconds as if it were UTC. */
+  /** Returns the local time of an instant (milliseconds as if in UTC). */
   localOf(instant: number): number {
-    this.#cover(instant, instant + MINUTE_MS);
-    return instant + this.#stretches.find(({ to }) => instant < to)!.offset;
+    this.#extend(instant, instant + MINUTE_MS);
+    return instant + this.#intervals.find(({ to }) => instant < to)!.offset;
   }
 
-  /** Looks for changes of the clocks between two instants, beside those that are known; what lies far from these replaces them. */
-  #cover(from: number, to: number): void {
-    const [first, last] = [this.#stretches[0], this.#stretches.at(-1)];
-    if (!first || !last || to < first.from - FAR_MS || from > last.to + FAR_MS)
-      this.#stretches = this.#between(from, to);
+  /**
+   * Finds the offset changes between two instants and adds them to the known ones, or replaces those if they are far
+   * away.
+   */
+  #extend(from: number, to: number): void {
+    const [first, last] = [this.#intervals[0], this.#intervals.at(-1)];
+    if (!first || !last || to < first.from - MAX_GAP_MS || from > last.to + MAX_GAP_MS)
+      this.#intervals = this.#between(from, to);
     else {
-      if (from < first.from) this.#stretches = joined([...this.#between(from, first.from), ...this.#stretches]);
-      if (to > last.to) this.#stretches = joined([...this.#stretches, ...this.#between(last.to, to)]);
+      if (from < first.from) this.#intervals = merged([...this.#between(from, first.from), ...this.#intervals]);
+      if (to > last.to) this.#intervals = merged([...this.#intervals, ...this.#between(last.to, to)]);
     }
   }
 
-  /** No zone changes its clocks and back within a day. */
-  #between(from: number, to: number): Stretch[] {
-    const found: Stretch[] = [];
+  /** No zone changes its offset twice within a day. */
+  #between(from: number, to: number): OffsetInterval[] {
+    const found: OffsetInterval[] = [];
     for (let at = from; at < to; at += DAY_MS) found.push(...this.#withinDay(at, Math.min(at + DAY_MS, to)));
-    return joined(found);
+    return merged(found);
   }
 
-  #withinDay(from: number, to: number): Stretch[] {
+  #withinDay(from: number, to: number): OffsetInterval[] {
     const [before, after] = [this.#offsetAt(from), this.#offsetAt(to)];
     if (before === after) return [{ from, to, offset: before }];
     let [low, high] = [from, to];
@@ -97,9 +103,9 @@ export class Zone {
   }
 }
 
-/** Stretches of one offset that follow each other as one. */
-function joined(stretches: Stretch[]): Stretch[] {
-  const all: Stretch[] = [];
+/** Merges adjacent intervals with the same offset. */
+function merged(stretches: OffsetInterval[]): OffsetInterval[] {
+  const all: OffsetInterval[] = [];
   for (const stretch of stretches) {
     const last = all.at(-1);
     if (last?.offset === stretch.offset) last.to = stretch.to;

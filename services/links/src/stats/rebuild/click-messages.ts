@@ -1,20 +1,23 @@
 import { DeliverPolicy } from '@nats-io/jetstream';
 import type { Bus } from '@tautan/kit/bus';
 import { clickSubject, streams } from '@tautan/proto';
-import type { PartitionBatch } from '../gather.js';
+import type { PartitionBatch } from '../collect-additions.js';
 import { readBatch } from '../read-batch.js';
 
-/** Where reading begins: a time, or a sequence of the stream. */
+/** Start of reading: a time, or a sequence number of the stream. */
 export type Start = { time: Date } | { sequence: number };
 
-/** A batch on the stream, and its place there. */
+/** A batch on the stream and its sequence number. */
 export interface ClickMessage extends PartitionBatch {
   sequence: number;
 }
 
 const partitionAt = clickSubject(0).lastIndexOf('.') + 1;
 
-/** The batches that are on the stream CLICKS now, from a place on. What is no batch is left out, as it never was applied. */
+/**
+ * Yields the batches on the CLICKS stream from a start to its current end. Invalid messages are skipped, as they were
+ * never applied.
+ */
 export async function* clickMessages(bus: Bus, start: Start): AsyncIterable<ClickMessage> {
   const from =
     'time' in start
@@ -43,7 +46,7 @@ function readable(payload: Uint8Array): PartitionBatch['batch'] | undefined {
   }
 }
 
-/** The stream's first message (sequence and time), and its last sequence. */
+/** Returns the sequence and time (Unix ms) of the stream's first message, and its last sequence. */
 export async function clickStreamState(bus: Bus): Promise<{ first: number; firstAt: number; last: number }> {
   const manager = await bus.jetstream().jetstreamManager();
   const { state } = await manager.streams.info(streams.clicks.name);

@@ -1,16 +1,16 @@
 import { Period } from '../domain/period.js';
 import { quarterId, tallyId } from '../domain/subject.js';
 import type { OwnedPeriod } from '../store/stats.js';
-import type { Addition } from '../gather.js';
+import type { Addition } from '../collect-additions.js';
 
-/** A day of a subject, with its quarters of an hour by their ids where it is counted together. */
+/** A day of a subject, with its quarter hours by id if it has a tally. */
 interface Day {
   workspaceId: string;
   period: Period;
   quarters: Map<string, Period>;
 }
 
-/** Days of subjects in the making. */
+/** Days of subjects being rebuilt. */
 export class DayPeriods {
   readonly #days = new Map<string, Day>();
 
@@ -26,7 +26,7 @@ export class DayPeriods {
     }
   }
 
-  /** Those of the days that are asked for, with further clicks that this itself does not keep; and their number. */
+  /** Returns the given days with additional clicks, which are not kept here, and their number. */
   with(
     additions: Map<string, Addition>,
     ids: string[],
@@ -52,7 +52,10 @@ export class DayPeriods {
   }
 }
 
-/** The day's own document, and its tally: the former is always there, so that two transactions that write the day conflict. */
+/**
+ * Returns the day's own document and its tally. The former always exists, so that two transactions that write the day
+ * conflict.
+ */
 function ownPeriods(id: string, { workspaceId, period }: Day): Map<string, OwnedPeriod> {
   const state = period.state();
   if ('log' in state) return new Map([[id, { workspaceId, state }]]);

@@ -7,16 +7,16 @@ import { clickStreamState } from './click-messages.js';
 import { rebuildDay, type RebuildDeps } from './rebuild-day.js';
 
 /**
- * Computes the statistics of a UTC day (YYYY-MM-DD) anew from the clicks that the stream still holds. Throws VALIDATION_ERROR
- * naming `day`, before anything is changed, for text that is no day and when the stream does not hold all of it. Stops when
- * `signal` is aborted; what is written by then is whole days of links, QR codes and workspaces.
+ * Recomputes the statistics of a UTC day (YYYY-MM-DD) from the clicks on the stream. Throws VALIDATION_ERROR naming
+ * `day`, before any change, if it is not a day or the stream does not hold all of it. If `signal` is aborted, the days
+ * of some links, QR codes and workspaces are rebuilt and the others unchanged.
  */
 export async function rebuildStats(deps: RebuildDeps, day: string, signal?: AbortSignal) {
   const start = startOf(day);
   const { first, firstAt } = await clickStreamState(deps.bus);
   if (first > 1 && firstAt > start) {
     const whole = utcDay(startOfDay(firstAt) + DAY_MS);
-    throw fail('VALIDATION_ERROR', `The stream holds no whole day before ${whole}. Nothing was changed.`, 'day');
+    throw fail('VALIDATION_ERROR', `The stream only holds complete days from ${whole}. Nothing was changed.`, 'day');
   }
   return { day, ...(await rebuildDay(deps, start, signal)) };
 }
@@ -27,7 +27,7 @@ function startOf(day: string): number {
   return ms;
 }
 
-/** The call of operators that rebuilds statistics. */
+/** Returns the operator RPC that rebuilds statistics. */
 export const rebuildTable = (deps: RebuildDeps): RpcTable =>
   rpcTable(operatorServices.stats, {
     RebuildDay: ({ signal }, { day }) => rebuildStats(deps, day, signal),

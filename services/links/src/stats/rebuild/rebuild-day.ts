@@ -4,9 +4,10 @@ import type { ClientSession } from 'mongoose';
 import { DAY_MS } from '../domain/quarters.js';
 import { utcDay } from '../../redirects/domain/visitor.js';
 import type { Models } from '../../store/models.js';
+import { AppliedBatchStore } from '../store/applied-batches.js';
 import type { PlanStore } from '../store/plans.js';
 import type { StatsStore } from '../store/stats.js';
-import { gather, workspacesOf, type Addition, type PartitionBatch } from '../gather.js';
+import { collectAdditions, workspacesOf, type Addition, type PartitionBatch } from '../collect-additions.js';
 import { DayPeriods } from './day-periods.js';
 import { clickMessages, clickStreamState } from './click-messages.js';
 
@@ -18,29 +19,29 @@ export interface RebuildDeps {
   bus: Bus;
 }
 
-/** Batches whose markers are looked for at once, and days of subjects that one transaction writes. */
+/** Batches whose markers are read in one query, and days of subjects that one transaction writes. */
 const BATCHES = 500;
 const DAYS = 100;
 const TRANSACTION_TIMEOUT_MS = 30_000;
 const MAX_RACES = 20;
-/** Clocks of those who tell clicks and of the broker may differ by as much. */
+/** Maximum clock skew between redirects and the broker, milliseconds. */
 const SKEW_MS = 3_600_000;
 
-/** What a pass over the stream found: applied batches counted, the others put by. */
+/** The result of a scan of the stream: applied batches counted, the others pending. */
 interface Scan {
   periods: DayPeriods;
   seen: Set<string>;
-  /** Not applied yet, so to be looked at again whenever something is written. */
+  /** Not applied at the time of the scan, so checked again on each write. */
   pending: PartitionBatch[];
   /** The next sequence to read. */
   next: number;
 }
 
 /**
- * Makes one UTC day's statistics anew, of all subjects, out of the batches on the stream that were applied. Answers how many
- * days of subjects were written and how many removed. Clicks may be applied at the same time; each transaction counts what
- * was applied before it and meets what is applied beside it. Broken off, it leaves days that are old or new, never half: the
- * next run makes all of them new.
+ * Recomputes the statistics of a UTC day for all subjects from the applied batches on the stream. Returns the number of
+ * days of subjects written and removed. Clicks may be applied concurrently: each transaction counts what was applied
+ * before it and conflicts with what is applied during it. If interrupted, days are old or new, never partial, and the
+ * next run rebuilds all of them.
  */
 export async function rebuildDay(
   deps: RebuildDeps,
@@ -66,7 +67,7 @@ async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSi
   let some: PartitionBatch[] = [];
   const sort = async (): Promise<void> => {
     const { applied, others } = await divide(deps, some);
-    scan.periods.add(ofDay(gather(applied), day));
+    scan.periods.add(ofDay(collectAdditions(applied), day));
     scan.pending.push(...others);
     some = [];
   };
@@ -83,7 +84,7 @@ async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSi
   return scan;
 }
 
-/** Writes some days of subjects; what met another transaction is done again. */
+/** Writes some days of subjects; retries if another transaction conflicts. */
 async function writeOnce(deps: RebuildDeps, day: string, scan: Scan, ids: string[]): Promise<number> {
   for (let races = 0; ; races += 1) {
     try {
@@ -103,11 +104,11 @@ async function write(
   ids: string[],
   session: ClientSession,
 ): Promise<number> {
-  // The first read settles what this transaction sees. Whatever was applied by then is on the stream by now.
-  await deps.models.appliedBatches.collection.findOne({}, { session });
+  // The first read fixes the snapshot of this transaction. Everything applied by then is on the stream by now.
+  await new AppliedBatchStore(deps.models).startSnapshot(session);
   await catchUp(deps, day, scan);
   const { applied } = await divide(deps, scan.pending, session);
-  const late = gather(applied);
+  const late = collectAdditions(applied);
   const { days, quarters, size } = scan.periods.with(late, ids);
   await deps.stats.removeParts(ids, session);
   await deps.stats.remove(
@@ -120,7 +121,7 @@ async function write(
   return size;
 }
 
-/** Reads what has come onto the stream since. */
+/** Reads the batches published since the scan. */
 async function catchUp({ bus }: RebuildDeps, day: string, scan: Scan): Promise<void> {
   const { last } = await clickStreamState(bus);
   if (last < scan.next) return;
@@ -133,17 +134,15 @@ async function catchUp({ bus }: RebuildDeps, day: string, scan: Scan): Promise<v
   }
 }
 
-/** Tells batches that were applied from those that were not, as the session sees it. */
+/** Separates applied batches from the others, as seen by the session. */
 async function divide({ models }: RebuildDeps, batches: PartitionBatch[], session?: ClientSession) {
-  const ids = batches.map(({ batch }) => batch.id);
-  const known = new Set<string>();
-  for (const part of inParts(ids, BATCHES)) {
-    const found = models.appliedBatches.collection.find({ _id: { $in: part as never[] } }, session ? { session } : {});
-    for await (const { _id } of found) known.add(_id as unknown as string);
-  }
+  const applied = await new AppliedBatchStore(models).appliedOf(
+    batches.map(({ batch }) => batch.id),
+    session,
+  );
   return {
-    applied: batches.filter(({ batch }) => known.has(batch.id)),
-    others: batches.filter(({ batch }) => !known.has(batch.id)),
+    applied: batches.filter(({ batch }) => applied.has(batch.id)),
+    others: batches.filter(({ batch }) => !applied.has(batch.id)),
   };
 }
 

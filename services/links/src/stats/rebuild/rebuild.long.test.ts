@@ -13,11 +13,11 @@ import { utcDay } from '../../redirects/domain/visitor.js';
 import { start } from '../../main.js';
 import { PlanStore } from '../store/plans.js';
 import { StatsStore } from '../store/stats.js';
-import { aClickBatch, type TestClick, keptForEver } from '../../testing/clicks.js';
+import { aClickBatch, type TestClick, unlimitedRetention } from '../../testing/clicks.js';
 import { startStage, type Stage } from '../../testing/redirects.js';
 import { StatsFigures } from '../steps/stats-figures.js';
 import { applyBatches } from '../apply-batches.js';
-import type { PartitionBatch } from '../gather.js';
+import type { PartitionBatch } from '../collect-additions.js';
 import { rebuildStats } from './index.js';
 
 let stage: Stage;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     bus,
     connection: models.links.db,
     stats: new StatsStore(models),
-    plans: new PlanStore(models, keptForEver),
+    plans: new PlanStore(models, unlimitedRetention),
   };
 });
 afterAll(() => stage.stop());
@@ -49,7 +49,7 @@ beforeEach(() => {
 const publish = ({ batch, partition }: PartitionBatch, id = batch.id) =>
   stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id });
 
-/** Batches of all links and codes, on the stream; the first link has many clicks, so that its day is kept counted together. */
+/** Publishes batches of all links and codes; the first link has many clicks, so that its day has a tally. */
 async function published(count: number, more: Partial<TestClick> = {}): Promise<PartitionBatch[]> {
   const batches = Array.from({ length: count }, (_, i) => {
     const link = links[i % links.length]!;
@@ -63,7 +63,7 @@ async function published(count: number, more: Partial<TestClick> = {}): Promise<
     }));
     return aClickBatch(clicks);
   });
-  // Scans of a code of the second link, and of one that stands alone.
+  // Scans of a code of the second link, and of a standalone one.
   const [of, alone] = codes;
   for (const scan of [
     { link: links[1]!, qr: of! },
@@ -79,7 +79,7 @@ const apply = async (batches: PartitionBatch[]): Promise<void> => {
   for (const batch of batches) await applyBatches(deps, [batch]);
 };
 
-/** The ids of the days that are kept of the links, the codes and the workspace, and what is told of each of these. */
+/** Returns the ids of the stored days of the links, codes and the workspace, and their statistics. */
 async function kept() {
   const ids = new RegExp(`^(${[...links, ...codes, workspace].join('|')})/`);
   const days = await stage.models.statsDays.collection.find({ _id: ids } as never).toArray();
@@ -89,7 +89,7 @@ async function kept() {
   return [...dayIds, ...told, ...(await figuresOf('workspace', workspace))];
 }
 
-/** What is told of a subject's day by the hour, and of each half of it: of the one by its days, of the other by its quarters. */
+/** Returns the statistics of a subject’s day by the hour, and of both halves of it: by days, and by quarter hours. */
 async function figuresOf(kind: SubjectKind, id: string) {
   const noon = new Date(today + DAY_MS / 2).toISOString();
   const ranges = [
@@ -108,7 +108,7 @@ async function figuresOf(kind: SubjectKind, id: string) {
 }
 const rebuild = () => rebuildStats(deps, day);
 
-test('a day is made anew as it was, whatever had become of it', async () => {
+test('a day is recomputed, whatever happened to it', async () => {
   await apply(await published(12));
   const before = await kept();
   expect(before).toEqual(expect.arrayContaining([...links, ...codes].map((id) => `${id}/${day}`)));
@@ -133,7 +133,7 @@ test('a day is made anew as it was, whatever had become of it', async () => {
   expect(await statsDays.collection.countDocuments({ _id: new RegExp(`^lnk_.*/${day}$`) as never })).toBe(links.length);
 });
 
-test('batches that were not applied are not counted, nor those twice that the stream has twice', async () => {
+test('batches that were not applied are not counted, and duplicates on the stream once', async () => {
   const batches = await published(6);
   await apply(batches.slice(0, 4));
   await publish(batches[0]!, 'again');
@@ -148,7 +148,7 @@ test('batches that were not applied are not counted, nor those twice that the st
   expect(await kept()).toEqual(all);
 });
 
-test('clicks that are applied at the same time are neither lost nor counted twice', async () => {
+test('concurrent clicks are neither lost nor counted twice', async () => {
   await apply(await published(6));
   let over = false;
   const sent: PartitionBatch[] = [];
@@ -167,7 +167,7 @@ test('clicks that are applied at the same time are neither lost nor counted twic
   expect(await kept()).toEqual(together);
 }, 60_000);
 
-test('broken off in its midst, it is made whole by the next run', async () => {
+test('an interrupted rebuild is completed by the next one', async () => {
   await apply(await published(12));
   const before = await kept();
   await stage.models.statsDays.collection.updateMany({ _id: new RegExp(`/${day}`) }, { $set: { texts: [] } });
@@ -183,7 +183,7 @@ test('broken off in its midst, it is made whole by the next run', async () => {
   expect(await kept()).toEqual(before);
 });
 
-test.each(['yesterday', '2026-02-30', ''])('%j is no day', async (text) => {
+test.each(['yesterday', '2026-02-30', ''])('%j is not a day', async (text) => {
   await expect(rebuildStats(deps, text)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'day' });
 });
 

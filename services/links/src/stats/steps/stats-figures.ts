@@ -11,29 +11,29 @@ import type { StatsReader, StatsStore } from '../store/stats.js';
 /** A point of the series. */
 interface Point {
   clicks: number;
-  /** Of closed days: visitors are named anew each day, so the numbers of different days add up. */
+  /** Visitors of closed days. Their ids change daily, so the counts of different days add up. */
   uniques: number;
-  /** Of other days. */
+  /** Visitors of other days. */
   visitors?: VisitorSketch;
 }
 
-/** The part of a day that a range counts, in quarters of an hour. */
-interface Cut {
+/** The part of a day within the range, in quarter hours. */
+interface DaySlice {
   day: number;
   from: number;
   to: number;
 }
 
-/** The part of a day that lies in one point. */
+/** The part of a day within one point of the series. */
 interface Part {
   point: Point;
   from: number;
   to: number;
 }
 
-/** Keys that sums over many days keep of each dimension. */
-const KEPT = 4_096;
-/** More days than these are looked for as one range of ids. */
+/** Number of keys kept per dimension in sums over many days. */
+const KEYS_PER_DIMENSION = 4_096;
+/** More days than this are read as one range of ids. */
 const MAX_RANGES = 64;
 
 /** Statistics of a subject over a range of time. */
@@ -47,13 +47,14 @@ export class StatsFigures {
     private readonly kind: SubjectKind,
     private readonly range: StatsRange,
   ) {
-    this.total = new Tally(kind, KEPT);
+    this.total = new Tally(kind, KEYS_PER_DIMENSION);
     this.#points = range.starts.map(() => ({ clicks: 0, uniques: 0 }));
   }
 
   /**
-   * Reads a subject's days, one range of ids; the tallies of those that are not closed; and of those that the range, or points of
-   * the series, divide, the quarters of an hour. Closed days are divided by the points of any zone without that.
+   * Reads a subject's days as one range of ids, the tallies of days that are not closed, and the quarter hours of those
+   * that the range or the points of the series divide. Closed days can be divided at the points of any zone without
+   * quarter hours.
    */
   static read(store: StatsStore, kind: SubjectKind, id: string, range: StatsRange): Promise<StatsFigures> {
     return store.snapshot(async (read) => {
@@ -63,12 +64,12 @@ export class StatsFigures {
     });
   }
 
-  /** Number of different visitors of the range. */
+  /** Number of unique visitors in the range. */
   get uniques(): number {
     return this.#uniques + this.total.visitors.estimate();
   }
 
-  /** One for each of the range's points, those without clicks too. */
+  /** Returns one element per point of the range, including points without clicks. */
   series(): { time: string; clicks: number; uniques: number }[] {
     return this.#points.map(({ clicks, uniques, visitors }, i) => ({
       time: new Date(this.range.starts[i]!).toISOString(),
@@ -79,23 +80,23 @@ export class StatsFigures {
 
   async #add(read: StatsReader, subject: string): Promise<void> {
     const days = daysBetween(subject, this.range.counted.from, this.range.counted.to - 1);
-    const divided = new Map<string, Cut>();
-    // Workspaces' days are never closed.
+    const divided = new Map<string, DaySlice>();
+    // Days of workspaces are never closed.
     const tallies = this.kind === 'link' ? await this.#addDays(read, days) : [days];
     for await (const { id, state } of read.periods('days', tallies)) {
-      const cut = this.#cutOf(id);
+      const slice = this.#sliceOf(id);
       const { log, tally } = new Period(this.kind, 'day', state);
-      if (log) this.#addLog(log, cut);
-      else if (!this.#addTally(tally!, cut)) divided.set(dayIdOf(id), cut);
+      if (log) this.#addLog(log, slice);
+      else if (!this.#addTally(tally!, slice)) divided.set(dayIdOf(id), slice);
     }
     for await (const { id, state } of read.periods('quarters', rangesOf(divided, days))) {
-      const cut = divided.get(id.slice(0, id.lastIndexOf('/')));
-      if (cut) this.#addQuarter(new Period(this.kind, 'quarter', state), cut, quarterOfId(id));
+      const slice = divided.get(id.slice(0, id.lastIndexOf('/')));
+      if (slice) this.#addQuarter(new Period(this.kind, 'quarter', state), slice, quarterOfId(id));
     }
     for (const { visitors } of this.#points) if (visitors) this.total.visitors.merge(visitors);
   }
 
-  /** Counts the days' own documents and the closed days. Returns the ids of the tallies that are still to be counted. */
+  /** Counts the days' own documents and the closed days. Returns the ids of the tallies still to be counted. */
   async #addDays(read: StatsReader, days: { $gte: string; $lt: string }): Promise<{ $in: string[] }[]> {
     const tallies: string[] = [];
     let withLog = '';
@@ -103,7 +104,7 @@ export class StatsFigures {
       if (state && 'log' in state) {
         const log = new ClickLog(state.log);
         if (log.length > 0) withLog = id;
-        this.#addLog(log, this.#cutOf(id));
+        this.#addLog(log, this.#sliceOf(id));
       } else if (!state || !('closed' in state) || withLog === dayIdOf(id) || !this.#addClosed(id, state.closed)) {
         tallies.push(id);
       }
@@ -111,12 +112,14 @@ export class StatsFigures {
     return tallies.length > 0 ? [{ $in: tallies }] : [];
   }
 
-  /** Counts a closed day. Returns false, and counts nothing, where the range or points divide it in a way that is not kept. */
+  /**
+   * Counts a closed day. Returns false and counts nothing if the range or points divide it in a way that is not stored.
+   */
   #addClosed(id: string, state: ClosedDayState): boolean {
-    const cut = this.#cutOf(id);
-    if (!isWhole(cut)) return false;
+    const slice = this.#sliceOf(id);
+    if (!isWhole(slice)) return false;
     const day = new ClosedDay(state);
-    const parts = this.#partsOf(cut);
+    const parts = this.#partsOf(slice);
     const uniques = parts.map(({ from, to }) => day.uniques.between(from, to));
     if (uniques.includes(undefined)) return false;
     parts.forEach(({ point, from, to }, i) => {
@@ -128,38 +131,38 @@ export class StatsFigures {
     return true;
   }
 
-  /** Counts a day's tally. Returns whether that is all: false when its quarters are still to be counted. */
-  #addTally(tally: Tally, cut: Cut): boolean {
-    const parts = this.#partsOf(cut);
+  /** Counts a day's tally. Returns false if its quarter hours are still to be counted. */
+  #addTally(tally: Tally, slice: DaySlice): boolean {
+    const parts = this.#partsOf(slice);
     for (const { point, from, to } of parts) point.clicks += sumOf(tally.quarters, from, to);
-    if (!isWhole(cut)) return false;
+    if (!isWhole(slice)) return false;
     this.total.merge(tally);
     if (parts.length > 1) return false;
     visitorsOf(parts[0]!.point).merge(tally.visitors);
     return true;
   }
 
-  /** Counts straight into the totals: a tally for each day's latest clicks would take longer than these. */
-  #addLog(log: ClickLog, cut: Cut): void {
+  /** Counts directly into the totals: a tally for each day's latest clicks would be slower. */
+  #addLog(log: ClickLog, slice: DaySlice): void {
     const { quarters } = this.total;
     const before = quarters.slice(0, QUARTERS);
-    log.addTo(this.total, cut.from, cut.to, (quarter) => visitorsOf(this.#pointAt(cut.day, quarter)));
+    log.addTo(this.total, slice.from, slice.to, (quarter) => visitorsOf(this.#pointAt(slice.day, quarter)));
     const added = before.map((clicks, quarter) => quarters[quarter]! - clicks);
-    for (const { point, from, to } of this.#partsOf(cut)) point.clicks += sumOf(added, from, to);
+    for (const { point, from, to } of this.#partsOf(slice)) point.clicks += sumOf(added, from, to);
   }
 
-  #addQuarter({ log, tally }: Period, cut: Cut, quarter: number): void {
-    const { day, from, to } = cut;
+  #addQuarter({ log, tally }: Period, slice: DaySlice, quarter: number): void {
+    const { day, from, to } = slice;
     if (quarter < from || quarter >= to) return;
     const visitors = visitorsOf(this.#pointAt(day, quarter));
-    const counted = tally ?? new Tally(this.kind, KEPT);
+    const counted = tally ?? new Tally(this.kind, KEYS_PER_DIMENSION);
     log?.addTo(counted, quarter, quarter + 1, () => visitors);
     if (tally) visitors.merge(tally.visitors);
-    // A whole day's own sums are counted already.
-    if (!isWhole(cut)) this.total.merge(counted);
+    // The totals of whole days are already counted.
+    if (!isWhole(slice)) this.total.merge(counted);
   }
 
-  #cutOf(id: string): Cut {
+  #sliceOf(id: string): DaySlice {
     const day = dayOfId(id);
     const { from, to } = this.range.counted;
     return {
@@ -169,7 +172,7 @@ export class StatsFigures {
     };
   }
 
-  #partsOf({ day, from, to }: Cut): Part[] {
+  #partsOf({ day, from, to }: DaySlice): Part[] {
     const parts: Part[] = [];
     for (let index = this.#indexAt(day, from), at = from; at < to; index += 1) {
       const next = this.range.starts[index + 1] ?? Infinity;
@@ -184,7 +187,7 @@ export class StatsFigures {
     return this.#points[this.#indexAt(day, quarter)]!;
   }
 
-  /** Index of the last point that began by then. */
+  /** Returns the index of the last point that began by then. */
   #indexAt(day: number, quarter: number): number {
     const at = day + quarter * QUARTER_MS;
     const { starts } = this.range;
@@ -200,9 +203,12 @@ export class StatsFigures {
 
 const visitorsOf = (point: Point): VisitorSketch => (point.visitors ??= new VisitorSketch());
 
-const isWhole = ({ from, to }: Cut): boolean => from === 0 && to === QUARTERS;
+const isWhole = ({ from, to }: DaySlice): boolean => from === 0 && to === QUARTERS;
 
-function rangesOf(divided: Map<string, Cut>, days: { $gte: string; $lt: string }): { $gte: string; $lt: string }[] {
+function rangesOf(
+  divided: Map<string, DaySlice>,
+  days: { $gte: string; $lt: string },
+): { $gte: string; $lt: string }[] {
   if (divided.size > MAX_RANGES) return [days];
   return Array.from(divided, ([day, { from, to }]) => ({
     $gte: quarterId(day, from),

@@ -1,14 +1,15 @@
+import { driverCollection } from '@tautan/kit/mongo';
 import { expiryOf } from '@tautan/kit/usage';
 import { CLICK_PARTITIONS } from '@tautan/proto';
-import type { ClientSession } from 'mongoose';
-import type { Models } from '../../store/models.js';
+import type { ClientSession, mongo } from 'mongoose';
+import type { ClickUsage, Models } from '../../store/models.js';
 
 /** Human clicks of workspaces by calendar month in UTC. */
 export class ClickUsageStore {
-  readonly #collection: Models['clickUsage']['collection'];
+  readonly #collection: mongo.Collection<ClickUsage>;
 
   constructor({ clickUsage }: Pick<Models, 'clickUsage'>) {
-    this.#collection = clickUsage.collection;
+    this.#collection = driverCollection(clickUsage);
   }
 
   /** Adds clicks, by `<workspace id>/<YYYY-MM>/<partition>`. */
@@ -16,7 +17,7 @@ export class ClickUsageStore {
     if (clicks.size === 0) return;
     const writes = Array.from(clicks, ([id, used]) => ({
       updateOne: {
-        filter: { _id: id as never },
+        filter: { _id: id },
         update: { $inc: { used }, $setOnInsert: { expireAt: expiryOf(id.split('/')[1]!) } },
         upsert: true,
       },
@@ -24,14 +25,14 @@ export class ClickUsageStore {
     await this.#collection.bulkWrite(writes, { session, ordered: false });
   }
 
-  /** The clicks of workspaces in a month. */
+  /** Returns the clicks of workspaces in a month. */
   async read(workspaceIds: string[], month: string): Promise<Map<string, number>> {
     const ids = workspaceIds.flatMap((id) => Array.from({ length: CLICK_PARTITIONS }, (_, i) => `${id}/${month}/${i}`));
-    const rows = await this.#collection.find({ _id: { $in: ids as never[] } }).toArray();
+    const rows = await this.#collection.find({ _id: { $in: ids } }).toArray();
     const sums = new Map(workspaceIds.map((id) => [id, 0]));
     for (const { _id, used } of rows) {
-      const [workspaceId] = String(_id).split('/') as [string];
-      sums.set(workspaceId, sums.get(workspaceId)! + (used as number));
+      const [workspaceId] = _id.split('/') as [string];
+      sums.set(workspaceId, sums.get(workspaceId)! + used);
     }
     return sums;
   }

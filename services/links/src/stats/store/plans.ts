@@ -1,12 +1,13 @@
+import { driverCollection } from '@tautan/kit/mongo';
 import { planNamed, type PlanName } from '@tautan/proto';
 import type { ClientSession } from 'mongoose';
 import { daysKept, type Retention } from '../domain/retention.js';
 import type { Models } from '../../store/models.js';
 
-/** Days that a workspace's statistics are kept. */
+/** Returns the retention of a workspace's statistics, days. */
 export type DaysKept = (workspaceId: string) => number;
 
-/** The plans of workspaces, as far as events told them, and how long statistics are kept by them. */
+/** The plans of workspaces as reported by events, and their retention of statistics. */
 export class PlanStore {
   readonly #plans: Models['workspacePlans'];
 
@@ -17,22 +18,22 @@ export class PlanStore {
     this.#plans = workspacePlans;
   }
 
-  /** How long those workspaces' statistics are kept, at the moment that the session sees. */
+  /** Returns the retention of the workspaces' statistics, as seen by the session. */
   async daysKept(workspaceIds: string[], session: ClientSession): Promise<DaysKept> {
     const found = await this.#plans.find({ _id: { $in: workspaceIds } }, null, { session, lean: true });
     const plans = new Map(found.map(({ _id, plan }) => [_id, plan]));
     return (workspaceId) => daysKept(this.retention, plans.get(workspaceId));
   }
 
-  /** The plans of workspaces, as far as they are known. */
+  /** Returns the known plans of workspaces. */
   async plansOf(workspaceIds: string[]): Promise<Map<string, PlanName>> {
     const found = await this.#plans.find({ _id: { $in: workspaceIds } }).lean();
     return new Map(found.flatMap(({ _id, plan }) => (planNamed(plan) ? [[_id, planNamed(plan)!] as const] : [])));
   }
 
   /**
-   * Records the plan of a workspace, unless a newer version is known. Returns how many days its statistics must be kept from
-   * now on, where that is longer than their expiry was set by.
+   * Records the plan of a workspace, unless a newer version is known. Returns its retention in days if it is longer
+   * than that of its stored statistics.
    */
   async record(workspaceId: string, plan: PlanName, version: number): Promise<number | undefined> {
     const unknown = { plan: 'other', version: -1, datedBy: 'other' };
@@ -45,8 +46,8 @@ export class PlanStore {
     return days > daysKept(this.retention, known!.datedBy) ? days : undefined;
   }
 
-  /** Records that the expiry of a workspace's statistics was set by its plan. */
+  /** Records that the expiry of a workspace's stored statistics was set by its current plan. */
   async recordDated(workspaceId: string): Promise<void> {
-    await this.#plans.collection.updateOne({ _id: workspaceId as never }, [{ $set: { datedBy: '$plan' } }]);
+    await driverCollection(this.#plans).updateOne({ _id: workspaceId }, [{ $set: { datedBy: '$plan' } }]);
   }
 }

@@ -9,43 +9,43 @@ import type { Dimension, TallyState } from '../domain/tally.js';
 import type { Models } from '../../store/models.js';
 import type { DaysKept } from './plans.js';
 
-/** Days of subjects, and quarters of an hour of days that are counted together. */
+/** The collection of days and tallies, or that of quarter hours. */
 export type PeriodCollection = 'days' | 'quarters';
 
 /**
- * Documents of an answer of the database: about a megabyte of the largest. What is read at once lives until the last of it is
- * added up; less of it dies young, which spares a year's statistics every tenth time a collection of the whole heap.
+ * Documents per batch of the database cursor, about a megabyte of the largest. Small batches die young in the heap,
+ * which saves a full collection per ten requests for a year's statistics.
  */
 const AT_ONCE: Record<PeriodCollection, number> = { days: 40, quarters: 400 };
 /** Closed days have a few kilobytes each. */
-const CLOSED_AT_ONCE = 200;
-const DATED_AT_ONCE = 1_000;
+const CLOSED_BATCH = 200;
+const EXPIRY_BATCH = 1_000;
 const READ_TIMEOUT_MS = 3_000;
 
-/** A period as it lies in the database: the clicks on their own (`rows`, `texts`) or counted together (`tally`). */
+/** A stored period: single clicks (`rows`, `texts`) or a `tally`. */
 interface PeriodDocument {
   _id: string;
   rows?: Uint8Array;
   texts?: string[];
-  /** Whose it is: what is kept for how long goes by the workspace's plan. */
+  /** The owner, whose plan determines the retention. */
   workspaceId: string;
   tally?: Omit<TallyState, 'by'> & { by: Partial<Record<Dimension, KeyCountsState>> };
-  /** Beside a tally whose day is closed. Gone when that is written again. */
+  /** Present with the tally of a closed day. Removed when the tally is written again. */
   closed?: ClosedDayState;
-  /** When the tally's day can be closed; absent once it is. */
+  /** Time after which the tally's day can be closed; absent once it is closed. */
   closeAt?: Date;
   expireAt: Date;
 }
 
-/** A period of a workspace, to be written. */
+/** A period to write, with its workspace. */
 export interface OwnedPeriod {
   workspaceId: string;
   state: PeriodState;
-  /** Of a tally whose day is closed by that. */
+  /** Set if the write closes the tally's day. */
   closed?: ClosedDayState;
 }
 
-/** Ids of periods: a range, or some. */
+/** Ids of periods: a range, or a list. */
 type Ids = { $gte: string; $lt: string } | { $in: string[] };
 
 interface StoredPeriod {
@@ -53,16 +53,19 @@ interface StoredPeriod {
   state: PeriodState;
 }
 
-/** A day's own document, a closed day, or nothing, where a tally must be read itself. */
+/** A day's own document, a closed day, or undefined if the tally itself must be read. */
 interface StoredDay {
   id: string;
   state: PeriodState | { closed: ClosedDayState } | undefined;
 }
 
-/** Reads of one snapshot. Periods come in the order of their ids, range by range: each is a scan of the index and no more. */
+/**
+ * Reads from one snapshot. Periods are returned in the order of their ids, range by range; each range is one index
+ * scan.
+ */
 export interface StatsReader {
   periods(which: PeriodCollection, ranges: Ids[]): AsyncIterable<StoredPeriod>;
-  /** Days as they are read fastest: of closed days what they are closed by, and no tallies. */
+  /** Yields days in the form that is fastest to read: the closed form of closed days, and no tallies. */
   days(range: Ids): AsyncIterable<StoredDay>;
 }
 
@@ -72,12 +75,12 @@ export class StatsStore {
   readonly #connection: Connection;
 
   constructor({ statsDays, statsQuarters }: Pick<Models, 'statsDays' | 'statsQuarters'>) {
-    // Straight to the driver throughout: these documents are many, and their form is this file's own.
-    this.#collections = { days: statsDays.collection as never, quarters: statsQuarters.collection as never };
+    // Uses the driver directly: these documents are many, and only this file defines their form.
+    this.#collections = { days: periodsOf(statsDays), quarters: periodsOf(statsQuarters) };
     this.#connection = statsDays.db;
   }
 
-  /** Reads periods as they are at one moment: clicks may move from a day's own document to its tally meanwhile. */
+  /** Reads periods from one snapshot, because clicks move from a day's own document to its tally. */
   snapshot<T>(work: (read: StatsReader) => Promise<T>): Promise<T> {
     return inTransaction(this.#connection, READ_TIMEOUT_MS, (session) =>
       work({
@@ -87,7 +90,7 @@ export class StatsStore {
     );
   }
 
-  /** Those of the periods that there are. */
+  /** Returns the existing periods. */
   async load(which: PeriodCollection, ids: string[], session: ClientSession): Promise<Map<string, PeriodState>> {
     if (ids.length === 0) return new Map();
     const found = await this.#collections[which]
@@ -96,7 +99,7 @@ export class StatsStore {
     return new Map(found.map((document) => [document._id, stateOf(document)]));
   }
 
-  /** Writes periods as they are given, over those that there are. */
+  /** Writes periods, replacing existing ones. */
   async save(
     which: PeriodCollection,
     periods: Map<string, OwnedPeriod>,
@@ -110,7 +113,7 @@ export class StatsStore {
     await this.#collections[which].bulkWrite(writes, { session, ordered: false });
   }
 
-  /** Reads periods inside a transaction; see `StatsReader`. */
+  /** Reads periods within a transaction; see `StatsReader`. */
   async *read(which: PeriodCollection, ranges: Ids[], session: ClientSession): AsyncIterable<StoredPeriod> {
     const options = { session, promoteBuffers: true, batchSize: AT_ONCE[which] };
     for (const range of ranges) {
@@ -123,7 +126,7 @@ export class StatsStore {
     const options = {
       session,
       promoteBuffers: true,
-      batchSize: CLOSED_AT_ONCE,
+      batchSize: CLOSED_BATCH,
       projection: { rows: 1, texts: 1, closed: 1 },
     };
     for await (const document of this.#collections.days.find({ _id: range }, options)) {
@@ -132,44 +135,44 @@ export class StatsStore {
     }
   }
 
-  /** Days that can be closed, at most so many, those that have waited longest first. */
-  async daysToClose(now: Date, most: number): Promise<{ id: string; workspaceId: string }[]> {
+  /** Returns up to `limit` days that can be closed, those that are due longest first. */
+  async daysToClose(now: Date, limit: number): Promise<{ id: string; workspaceId: string }[]> {
     const found = this.#collections.days.find(
       { closeAt: { $lte: now } },
-      { projection: { workspaceId: 1 }, sort: { closeAt: 1 }, limit: most },
+      { projection: { workspaceId: 1 }, sort: { closeAt: 1 }, limit },
     );
     return found.map(({ _id, workspaceId }) => ({ id: dayIdOf(_id), workspaceId })).toArray();
   }
 
-  /** Begins to close a day: a second transaction that does fails. Returns false when the day is closed already. */
+  /** Marks a day as closed; a concurrent transaction that does so fails. Returns false if it is already closed. */
   async beginClosing(day: string, session: ClientSession): Promise<boolean> {
     const filter = { _id: tallyId(day), closeAt: { $exists: true } };
     const { modifiedCount } = await this.#collections.days.updateOne(filter, { $unset: { closeAt: 1 } }, { session });
     return modifiedCount > 0;
   }
 
-  /** Ids of a day of all subjects: a look at every id, for a command alone. */
+  /** Returns the ids of a day for all subjects. Scans every id, so it is only for commands. */
   async idsOfDay(day: string): Promise<string[]> {
     const found = this.#collections.days.find({ _id: { $regex: `/${day}(/|$)` } }, { projection: { _id: 1 } });
     return [...new Set((await found.toArray()).map(({ _id }) => dayIdOf(_id)))];
   }
 
-  /** Removes days, not their tallies and quarters. */
+  /** Removes days, but not their tallies and quarter hours. */
   async remove(days: string[], session: ClientSession): Promise<void> {
     if (days.length) await this.#collections.days.deleteMany({ _id: { $in: days } }, { session });
   }
 
-  /** Removes the tallies and the quarters of days. */
+  /** Removes the tallies and quarter hours of days. */
   async removeParts(days: string[], session: ClientSession): Promise<void> {
     await this.remove(days.map(tallyId), session);
     const writes = days.map((day) => ({ deleteMany: { filter: { _id: quartersOf(day) } } }));
     if (writes.length) await this.#collections.quarters.bulkWrite(writes, { session, ordered: false });
   }
 
-  /** Keeps what is stored of a workspace for at least so many days, unless aborted. Can be repeated. */
-  async keep(workspaceId: string, days: number, signal?: AbortSignal): Promise<void> {
+  /** Extends the expiry of a workspace's statistics to at least this many days, unless aborted. Idempotent. */
+  async extendRetention(workspaceId: string, days: number, signal?: AbortSignal): Promise<void> {
     for (const collection of Object.values(this.#collections)) {
-      const found = collection.find({ workspaceId }, { projection: { _id: 1 }, batchSize: DATED_AT_ONCE });
+      const found = collection.find({ workspaceId }, { projection: { _id: 1 }, batchSize: EXPIRY_BATCH });
       let some: string[] = [];
       const date = async (): Promise<void> => {
         signal?.throwIfAborted();
@@ -179,11 +182,14 @@ export class StatsStore {
         if (writes.length) await collection.bulkWrite(writes, { ordered: false });
         some = [];
       };
-      for await (const { _id } of found) if (some.push(_id) === DATED_AT_ONCE) await date();
+      for await (const { _id } of found) if (some.push(_id) === EXPIRY_BATCH) await date();
       await date();
     }
   }
 }
+
+const periodsOf = (model: Models['statsDays']): mongo.Collection<PeriodDocument> =>
+  model.collection as unknown as mongo.Collection<PeriodDocument>;
 
 function documentOf(_id: string, { state, closed, workspaceId }: OwnedPeriod, daysKept: DaysKept): PeriodDocument {
   const start = dayOfId(_id);

@@ -1,39 +1,20 @@
 import type { Principal } from '@tautan/kit';
-import { readRange, type RangeInput, type StatsRange } from '../domain/range.js';
-import { linkDimensions } from '../domain/tally.js';
+import { readRange, type RangeInput } from '../domain/range.js';
 import type { ApiDeps } from '../../usecase-deps.js';
-import { resolveLink } from '../../links/usecases/get-link.js';
-import { StatsFigures } from '../steps/stats-figures.js';
+import { resolveLink } from '../../links/steps/resolve-link.js';
+import { subjectStats, type SubjectStats } from '../steps/subject-stats.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'stats' | 'now'>;
 
 export interface GetLinkStatsInput extends RangeInput {
-  /** An id when it has the form of one, else a slug. */
+  /** An id if it has the format of one, else a slug. */
   idOrSlug: string;
   domain?: string | undefined;
 }
 
-interface KeyClicks {
-  key: string;
-  clicks: number;
-}
-
-/** What was counted of a link or a QR code. */
-export interface SubjectStats extends Record<(typeof linkDimensions)[number], KeyClicks[]> {
-  from: string;
-  to: string;
-  granularity: string;
-  tz: string;
-  totals: { clicks: number; uniques: number; bots: number };
-  timeSeries: { time: string; clicks: number; uniques: number }[];
-}
-
-/** Longest list of keys in an answer. */
-export const MAX_KEYS = 50;
-
 /**
- * The clicks of a link over a range of time. Throws VALIDATION_ERROR naming what is wrong with the range, NOT_FOUND, or
- * FORBIDDEN for another workspace's link.
+ * Returns the statistics of a link in a time range. Throws VALIDATION_ERROR naming the invalid field of the range,
+ * NOT_FOUND, or FORBIDDEN for a link of another workspace.
  */
 export async function getLinkStats(
   deps: Deps,
@@ -45,7 +26,7 @@ export async function getLinkStats(
   return subjectStats(deps, link._id, range);
 }
 
-/** Returns the same for an export, and emits `export.performed`. Throws as `getLinkStats` does. */
+/** Returns the same for an export, and emits `export.performed`. Throws like `getLinkStats`. */
 export async function exportLinkStats(
   deps: Deps & Pick<ApiDeps, 'transact'>,
   by: Principal,
@@ -57,24 +38,4 @@ export async function exportLinkStats(
   const target = { type: 'link', id: _id, label: slug };
   await deps.transact(by, async (tx) => tx.emit({ type: 'export.performed', target, data: { what: 'statistics' } }));
   return stats;
-}
-
-/** What was counted of a link or a QR code over a range of time. */
-export async function subjectStats(
-  { stats }: Pick<Deps, 'stats'>,
-  id: string,
-  range: StatsRange,
-): Promise<SubjectStats> {
-  const figures = await StatsFigures.read(stats, 'link', id, range);
-  const { total } = figures;
-  const keys = Object.fromEntries(linkDimensions.map((each) => [each, total.by.get(each)!.top(MAX_KEYS)]));
-  return {
-    from: new Date(range.from).toISOString(),
-    to: new Date(range.to).toISOString(),
-    granularity: range.granularity,
-    tz: range.tz,
-    totals: { clicks: total.clicks, uniques: figures.uniques, bots: total.bots },
-    timeSeries: figures.series(),
-    ...(keys as Record<(typeof linkDimensions)[number], KeyClicks[]>),
-  };
 }

@@ -2,11 +2,11 @@ import type { Principal } from '@tautan/kit';
 import { readRange, type RangeInput } from '../domain/range.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { findQrTarget } from '../../qr-routes/steps/find-qr-target.js';
-import { subjectStats, type SubjectStats } from './get-link-stats.js';
+import { subjectStats, type SubjectStats } from '../steps/subject-stats.js';
 
 /**
- * The scans of a QR code over a range of time. Throws VALIDATION_ERROR naming what is wrong with the range, NOT_FOUND, or
- * FORBIDDEN for another workspace's code.
+ * Returns the statistics of a QR code in a time range. Throws VALIDATION_ERROR naming the invalid field of the range,
+ * NOT_FOUND, or FORBIDDEN for a code of another workspace.
  */
 export async function getQrCodeStats(
   deps: Pick<ApiDeps, 'store' | 'stats' | 'now'>,

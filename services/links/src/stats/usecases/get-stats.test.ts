@@ -3,7 +3,7 @@ import { newId } from '@tautan/kit';
 import { applyBatches, type ApplyBatchesDeps } from '../apply-batches.js';
 import { PlanStore } from '../store/plans.js';
 import { StatsStore } from '../store/stats.js';
-import { aClickBatch, type TestClick, keptForEver } from '../../testing/clicks.js';
+import { aClickBatch, type TestClick, unlimitedRetention } from '../../testing/clicks.js';
 import { aPrincipal, startService, type Caller, type TestService } from '../../testing/service.js';
 
 let service: TestService;
@@ -16,12 +16,12 @@ beforeAll(async () => {
     models,
     connection: models.links.db,
     stats: new StatsStore(models),
-    plans: new PlanStore(models, keptForEver),
+    plans: new PlanStore(models, unlimitedRetention),
   };
 });
 afterAll(() => service.stop());
 
-/** A link, and clicks of it. */
+/** Creates a link with clicks. */
 async function clicked(caller: Caller, clicks: Omit<TestClick, 'link'>[]) {
   const link = await caller.aLink();
   const full = clicks.map((click) => ({ ...click, link: link.id, workspace: caller.workspaceId }));
@@ -32,7 +32,7 @@ const fault = (code: string, field?: string) =>
   expect.objectContaining(field === undefined ? { code } : { code, field });
 
 describe('the statistics of a link', () => {
-  test('tell every figure of the range, most clicks first', async () => {
+  test('contain all counts of the range, most clicks first', async () => {
     const caller = service.as();
     const link = await clicked(caller, [
       { at: '2026-01-01T10:00:00Z', visitor: 'a', referrer: 'www.google.com', city: 'Jakarta' },
@@ -87,7 +87,7 @@ describe('the statistics of a link', () => {
     expect(bySlug).toEqual(answer);
   });
 
-  test('are of the zone that is asked for', async () => {
+  test('use the requested time zone', async () => {
     const caller = service.as();
     const link = await clicked(caller, [
       { at: '2026-01-01T16:59:00Z', visitor: 'a' },
@@ -115,7 +115,7 @@ describe('the statistics of a link', () => {
     expect(second.countries).toEqual([{ key: 'ID', clicks: 1 }]);
   });
 
-  test('of a link that nobody clicked are zeros without holes', async () => {
+  test('of a link without clicks are zeros without gaps', async () => {
     const caller = service.as();
     const { id } = await clicked(caller, []);
     const { timeSeries, totals, referrers } = await caller.stats('GetLinkStats', { idOrSlug: id });
@@ -125,7 +125,7 @@ describe('the statistics of a link', () => {
     expect(referrers).toEqual([]);
   });
 
-  test('list fifty keys at most', async () => {
+  test('list at most fifty keys', async () => {
     const caller = service.as();
     const clicks = Array.from({ length: 700 }, (_, i) => ({
       at: '2026-02-01T10:00:00Z',
@@ -143,7 +143,7 @@ describe('the statistics of a link', () => {
     expect(referrers[0]).toEqual({ key: 'h0.example.com', clicks: 8 });
   });
 
-  test('are not for others, and not of what is not there', async () => {
+  test('are forbidden for other workspaces, and not found for unknown links', async () => {
     const [caller, stranger] = [service.as(), service.as()];
     const { id, slug } = await clicked(caller, []);
     await expect(stranger.stats('GetLinkStats', { idOrSlug: id })).rejects.toEqual(fault('FORBIDDEN'));
@@ -158,7 +158,7 @@ describe('the statistics of a link', () => {
     [{ to: 'tomorrow' }, 'to'],
     [{ tz: 'Nowhere/Else' }, 'tz'],
     [{ granularity: 'minute' }, 'granularity'],
-  ])('refuse %j, naming %s', async (range, field) => {
+  ])('reject %j, naming %s', async (range, field) => {
     const caller = service.as();
     const { id } = await clicked(caller, []);
     await expect(caller.stats('GetLinkStats', { idOrSlug: id, ...range })).rejects.toEqual(
@@ -168,7 +168,7 @@ describe('the statistics of a link', () => {
 });
 
 describe('the statistics of a workspace', () => {
-  test('are those of all its links, and of no other', async () => {
+  test('contain all of its links, and no others', async () => {
     const caller = service.as();
     const at = '2026-01-01T10:00:00Z';
     const first = await clicked(caller, [
@@ -205,7 +205,7 @@ describe('the statistics of a workspace', () => {
     });
   });
 
-  test('name top links that there still are', async () => {
+  test('only list existing top links', async () => {
     const caller = service.as();
     const at = '2026-01-01T10:00:00Z';
     const gone = await clicked(caller, [{ at }, { at }]);
@@ -216,7 +216,7 @@ describe('the statistics of a workspace', () => {
     expect(totals?.clicks).toBe(3);
   });
 
-  test('refuse a range that is none', async () => {
+  test('reject an invalid range', async () => {
     await expect(service.as().stats('GetWorkspaceStats', { from: '2026-01-02', to: '2026-01-01' })).rejects.toEqual(
       fault('VALIDATION_ERROR', 'from'),
     );

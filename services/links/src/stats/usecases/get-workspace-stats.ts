@@ -2,12 +2,14 @@ import type { Principal } from '@tautan/kit';
 import type { KeyCounts } from '../domain/key-counts.js';
 import { readRange, type RangeInput } from '../domain/range.js';
 import type { ApiDeps } from '../../usecase-deps.js';
-import { MAX_KEYS } from './get-link-stats.js';
+import { MAX_KEYS } from '../steps/subject-stats.js';
 import { StatsFigures } from '../steps/stats-figures.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'stats' | 'now'>;
 
-/** The clicks of all links of a workspace over a range of time. Throws VALIDATION_ERROR naming what is wrong with the range. */
+/**
+ * Returns the statistics of a workspace in a time range. Throws VALIDATION_ERROR naming the invalid field of the range.
+ */
 export async function getWorkspaceStats(deps: Deps, { workspaceId }: Principal, input: RangeInput) {
   const range = readRange(input, deps.now());
   const [figures, links, qrCodes] = await Promise.all([
@@ -30,7 +32,7 @@ export async function getWorkspaceStats(deps: Deps, { workspaceId }: Principal, 
   };
 }
 
-/** The links with most clicks that there still are. */
+/** Returns the existing links with the most clicks. */
 async function topLinks({ store }: Deps, workspaceId: string, counts: KeyCounts) {
   const candidates = counts.top(2 * MAX_KEYS, false);
   const links = await store.links.byIds(

@@ -3,11 +3,11 @@ import { checkTagNames, tagKey } from './tag-names.js';
 
 const refusal = (field: string): unknown => expect.objectContaining({ code: 'VALIDATION_ERROR', field });
 
-test.each(['', '   ', 'a\tb', 'x'.repeat(51), '\ud800'])('refuses the tag name %j by its index', (name) => {
+test.each(['', '   ', 'a\tb', 'x'.repeat(51), '\ud800'])('rejects the tag name %j, naming its index', (name) => {
   expect(() => checkTagNames(['fine', name])).toThrow(refusal('tags.1'));
 });
 
-test('refuses more than 20 tags by the field as a whole', () => {
+test('rejects more than 20 tags, naming the field', () => {
   expect(() => checkTagNames(Array.from({ length: 21 }, (_, i) => `t${i}`))).toThrow(refusal('tags'));
 });
 

@@ -13,7 +13,10 @@ export function checkTagName(name: string, field = 'name'): string {
   return checkText(field, collapsed(name), 50);
 }
 
-/** The names of a link's or QR code's tags, each once (the first spelling stays). Throws VALIDATION_ERROR naming `tags.<index>`, or `tags` for their number. */
+/**
+ * Returns the tag names of a link or QR code without duplicates (the first spelling wins). Throws VALIDATION_ERROR
+ * naming `tags.<index>`, or `tags` for too many.
+ */
 export function checkTagNames(names: string[]): string[] {
   const byKey = new Map<string, string>();
   for (const [i, name] of names.entries()) {
@@ -26,10 +29,10 @@ export function checkTagNames(names: string[]): string[] {
 
 export function checkTagCount(count: number): void {
   if (count <= MAX_TAGS_OF_A_LINK) return;
-  throw fail('VALIDATION_ERROR', `At most ${MAX_TAGS_OF_A_LINK} tags are possible.`, 'tags');
+  throw fail('VALIDATION_ERROR', `tags must have at most ${MAX_TAGS_OF_A_LINK} names.`, 'tags');
 }
 
-/** The order in which names are shown: by what tells them apart. */
+/** Compares names for sorting, by key. */
 export function byName(a: string, b: string): number {
   const [left, right] = [tagKey(a), tagKey(b)];
   return left < right ? -1 : Number(left > right);

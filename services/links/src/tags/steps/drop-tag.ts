@@ -4,13 +4,16 @@ type Deps = Pick<ApiDeps, 'store'>;
 
 const STEP = 500;
 
-/** Takes a deleted tag off links and QR codes, in steps, until none has it or `atMost` were freed. Answers whether it is done. */
+/**
+ * Removes a deleted tag from links and QR codes in batches, until none has it or `limit` were updated. Returns whether
+ * it is done.
+ */
 export async function dropTag(
   { store }: Deps,
   { _id, workspaceId }: { _id: string; workspaceId: string },
-  atMost = Infinity,
+  limit = Infinity,
 ): Promise<boolean> {
-  for (let freed = 0; freed < atMost;) {
+  for (let freed = 0; freed < limit;) {
     const count =
       (await store.links.dropTag(workspaceId, _id, STEP)) || (await store.qrTargets.dropTag(workspaceId, _id, STEP));
     if (count === 0) {

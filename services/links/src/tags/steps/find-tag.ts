@@ -3,7 +3,7 @@ import type { Transaction } from '@tautan/kit/mongo';
 import type { Tag } from '../../links/domain/link.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 
-/** A tag of the workspace. Throws NOT_FOUND, or FORBIDDEN when it is another workspace's. */
+/** Returns a tag of the workspace. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace. */
 export async function findTag(
   { store }: Pick<ApiDeps, 'store'>,
   workspaceId: string,
@@ -15,5 +15,5 @@ export async function findTag(
   if (isId(id, 'tag') && (await store.tags.existsAnywhere(id))) {
     throw fail('FORBIDDEN', 'The tag belongs to another workspace.');
   }
-  throw fail('NOT_FOUND', 'There is no such tag.');
+  throw fail('NOT_FOUND', 'No tag with this id.');
 }

@@ -6,8 +6,8 @@ import type { ApiDeps } from '../../usecase-deps.js';
 import { useTags } from './use-tags.js';
 
 /**
- * The ids and names of the new tags of a link or a QR code, created where they are missing; `count` adds and takes off the
- * uses. `old`: the names of the tags that it carries. Throws as `useTags` does.
+ * Returns the ids and names of the new tags of a link or QR code. Missing tags are created; `count` updates the usage
+ * counts. `old`: the names of its current tags. Throws like `useTags`.
  */
 export async function replaceTags(
   deps: Pick<ApiDeps, 'store' | 'ceilings' | 'now'>,

@@ -8,18 +8,18 @@ import type { ApiDeps, Ceilings } from '../../usecase-deps.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'ceilings' | 'now'>;
 
-/** Tags that a change starts to use. */
+/** Tags that a change adds to links or QR codes. */
 export interface UsedTags {
-  /** By what tells names apart. */
+  /** Tags by `tagKey`. */
   byKey: ReadonlyMap<string, Tag>;
-  /** Adds the uses to the tags that existed; last in a transaction, where others wait shortest for it. */
+  /** Adds the uses to the existing tags. Called last in a transaction, to keep write locks short. */
   count(): Promise<void>;
 }
 
 /**
- * Finds tags by name and creates those that are missing, for links or QR codes that start to carry them: a name that
- * stands n times in `names` is carried by n of them, and counted so. `byOf` tells who creates a tag, where the transaction
- * serves several principals. Throws VALIDATION_ERROR naming `tags` beyond the ceiling of a workspace.
+ * Finds tags by name, and creates the missing ones, for links or QR codes that get them. A name that occurs n times in
+ * `names` counts n uses. `byOf` returns the principal that creates a tag, if the transaction serves several. Throws
+ * VALIDATION_ERROR naming `tags` beyond the ceiling of a workspace.
  */
 export async function useTags(
   deps: Deps,

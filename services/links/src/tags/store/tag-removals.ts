@@ -1,3 +1,4 @@
+import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import type { TagRemoval } from '../../store/models.js';
 
@@ -6,11 +7,11 @@ export class TagRemovalStore {
   constructor(private readonly model: Model<TagRemoval>) {}
 
   async begin(removal: TagRemoval, session: ClientSession): Promise<void> {
-    await this.model.collection.insertOne(removal as never, { session });
+    await driverCollection(this.model).insertOne(removal, { session });
   }
 
-  pending(atMost: number): Promise<TagRemoval[]> {
-    return this.model.find().sort({ _id: 1 }).limit(atMost).lean<TagRemoval[]>().exec();
+  pending(limit: number): Promise<TagRemoval[]> {
+    return this.model.find().sort({ _id: 1 }).limit(limit).lean<TagRemoval[]>().exec();
   }
 
   async finish(tagId: string): Promise<void> {

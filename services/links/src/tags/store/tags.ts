@@ -1,15 +1,16 @@
+import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import type { Link, Tag } from '../../links/domain/link.js';
 import type { TagNames } from '../../links/domain/view.js';
 import { claiming } from '../../store/collision.js';
 
-/** Which uses of a tag are counted. */
+/** The count of a tag that is updated. */
 export type TagCount = 'linkCount' | 'qrCodeCount';
 
 export class TagStore {
   constructor(private readonly model: Model<Tag>) {}
 
-  /** All tags, sorted by name. */
+  /** Returns all tags, sorted by name. */
   list(workspaceId: string): Promise<Tag[]> {
     return this.model.find({ workspaceId }).sort({ nameKey: 1 }).lean<Tag[]>().exec();
   }
@@ -34,7 +35,7 @@ export class TagStore {
       .exec();
   }
 
-  /** The names of the tags that some links or QR codes of one workspace carry. */
+  /** Returns the tag names of links or QR codes of a workspace, by id. */
   async namesOf(
     workspaceId: string,
     carriers: Pick<Link, 'tags'>[],
@@ -55,10 +56,13 @@ export class TagStore {
 
   /** Rejects with a collision over `tag` when a name is in use. */
   async insert(tags: Tag[], session: ClientSession): Promise<void> {
-    await claiming('tag', this.model.collection.insertMany(tags as never[], { session }));
+    await claiming('tag', driverCollection(this.model).insertMany(tags, { session }));
   }
 
-  /** Adds to the numbers of links, or QR codes, that carry tags, in the order of their ids, so that two writers meet at the first. */
+  /**
+   * Adds to the counts of links or QR codes with these tags, in the order of tag ids, so that concurrent writers
+   * conflict at the first.
+   */
   async addToCounts(
     workspaceId: string,
     counts: ReadonlyMap<string, number>,
@@ -69,7 +73,7 @@ export class TagStore {
       .filter(([, by]) => by !== 0)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([_id, by]) => ({ updateOne: { filter: { _id, workspaceId }, update: { $inc: { [counted]: by } } } }));
-    if (writes.length) await this.model.collection.bulkWrite(writes as never[], { session, ordered: true });
+    if (writes.length) await driverCollection(this.model).bulkWrite(writes, { session, ordered: true });
   }
 
   /** Rejects with a collision over `tag` when the name is in use. */

@@ -1,8 +1,8 @@
-import { fail, operationIdOf, type Principal } from '@tautan/kit';
+import { operationIdOf, type Principal } from '@tautan/kit';
 import { checkTagName } from '../domain/tag-names.js';
 import { tagView, type TagView } from '../../links/domain/view.js';
-import { collisionOf } from '../../store/index.js';
 import type { ApiDeps } from '../../usecase-deps.js';
+import { rethrowTagCollision } from '../steps/rethrow-tag-collision.js';
 import { createTags, newTag } from '../steps/use-tags.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'ceilings' | 'now'>;
@@ -24,11 +24,6 @@ export async function createTag(deps: Deps, by: Principal, input: CreateTagInput
     });
   } catch (error) {
     const earlier = input.operationId === undefined ? null : await deps.store.tags.byId(by.workspaceId, _id);
-    return earlier ? tagView(earlier) : asTagExists(error);
+    return earlier ? tagView(earlier) : rethrowTagCollision(error);
   }
-}
-
-/** Tells a collision over a name as the fault that it is to the caller. */
-export function asTagExists(error: unknown): never {
-  throw collisionOf(error) === 'tag' ? fail('TAG_EXISTS', 'A tag of this name exists.', 'name') : error;
 }

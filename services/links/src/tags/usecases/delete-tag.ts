@@ -6,12 +6,12 @@ import { findTag } from '../steps/find-tag.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'now' | 'log'>;
 
-/** Links that are freed of the tag before the answer; the sweep frees the rest. */
+/** Number of links and QR codes updated before the response; the sweep updates the rest. */
 const AT_ONCE = 2_000;
 
 /**
- * Deletes a tag. From the commit on no link and no QR code shows it: views leave out tags that do not exist. Taking its id off
- * them follows in small steps. Throws NOT_FOUND or FORBIDDEN.
+ * Deletes a tag. It disappears from links and QR codes with the commit, because views omit tags that do not exist; its
+ * id is removed from them afterwards in batches. Throws NOT_FOUND or FORBIDDEN.
  */
 export async function deleteTag(deps: Deps, by: Principal, { id }: { id: string }): Promise<{ id: string }> {
   const { workspaceId } = by;
@@ -21,9 +21,9 @@ export async function deleteTag(deps: Deps, by: Principal, { id }: { id: string 
     await deps.store.tagRemovals.begin({ _id: id, workspaceId, at: deps.now() }, tx.session);
     tx.emit({ type: 'tag.deleted', target: { type: 'tag', id, label: tag.name }, data: tagView(tag) });
   });
-  // The tag is gone whatever happens here: a failure leaves it to the sweep.
+  // The tag is already deleted: if this fails, the sweep continues.
   await dropTag(deps, { _id: id, workspaceId }, AT_ONCE).catch((error: unknown) => {
-    deps.log.warn({ err: error, tagId: id }, 'links keep a deleted tag for now');
+    deps.log.warn({ err: error, tagId: id }, 'deleted tag could not be removed from all links; the sweep continues');
   });
   return { id };
 }

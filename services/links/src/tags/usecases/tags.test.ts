@@ -9,7 +9,7 @@ beforeAll(async () => void (service = await startService({ EXPIRY_SWEEP_MS: '100
 afterAll(() => service.stop());
 
 describe('tags', () => {
-  test('are created once per name, whatever the case', async () => {
+  test('are created once per name, in any case', async () => {
     const { tags, workspaceId } = service.as();
     const tag = await tags('CreateTag', { name: '  Café  ' });
     expect(tag).toMatchObject({ name: 'Café', linkCount: 0, qrCodeCount: 0 });
@@ -36,7 +36,7 @@ describe('tags', () => {
     expect(told.map(({ type }) => type)).toEqual(['tag.created', 'tag.updated']);
   });
 
-  test.each(['', '   ', 'x'.repeat(51), 'a\nb', 'a\u0000b'])('are not called %j', async (name) => {
+  test.each(['', '   ', 'x'.repeat(51), 'a\nb', 'a\u0000b'])('reject the name %j', async (name) => {
     const { tags } = service.as();
     const tag = await tags('CreateTag', { name: 'fine' });
     const invalid = { code: 'VALIDATION_ERROR', field: 'name' };
@@ -54,7 +54,7 @@ describe('tags', () => {
     expect((await tags('ListTags', {})).tags.map(({ name }) => name)).toEqual(['A', 'b', 'C', 'ä']);
   });
 
-  test('keep their id and their links when they are renamed', async () => {
+  test('keep their id and their links when renamed', async () => {
     const { tags, links, aLink, workspaceId } = service.as();
     const link = await aLink({ tags: ['before', 'other'] });
     const tag = (await tags('ListTags', {})).tags[0]!;
@@ -71,7 +71,7 @@ describe('tags', () => {
     ]);
   });
 
-  test('leave their links when they are deleted', async () => {
+  test('are removed from their links when deleted', async () => {
     const { tags, links, aLink, workspaceId } = service.as();
     const link = await aLink({ tags: ['goes', 'stays'] });
     const tag = (await tags('ListTags', {})).tags[0]!;
@@ -87,7 +87,7 @@ describe('tags', () => {
     await expect(tags('DeleteTag', { id: tag.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('that a crash left on links are not seen, and are taken off later', async () => {
+  test('left on links by a crash are hidden, and removed later', async () => {
     const { links, aLink, workspaceId } = service.as();
     const link = await aLink({ tags: ['stays'] });
     const orphan = newId('tag');
@@ -98,7 +98,7 @@ describe('tags', () => {
     expect((await service.models.links.findById(link.id).lean())?.tags).toHaveLength(1);
   });
 
-  test('of another workspace are forbidden, unknown ones are not found', async () => {
+  test('of another workspace are forbidden, unknown ones not found', async () => {
     const { id } = await service.as().tags('CreateTag', { name: 'theirs' });
     const { tags } = service.as();
     await expect(tags('RenameTag', { id, name: 'x' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -108,7 +108,7 @@ describe('tags', () => {
     }
   });
 
-  test('of a workspace are 1,000 at most, over every way to create them', async () => {
+  test('are limited to 1,000 per workspace, however they are created', async () => {
     const { tags, aLink, links, workspaceId } = service.as();
     const now = new Date();
     await service.models.tags.insertMany(Array.from({ length: 999 }, (_, i) => newTag(workspaceId, `t${i}`, 0, now)));

@@ -13,19 +13,23 @@ export type CreationDeps = Pick<
   'store' | 'transact' | 'usage' | 'plans' | 'ceilings' | 'baseUrl' | 'invalidate' | 'now'
 >;
 
-/** A checked link that is to be created. */
+/** A validated link to create. */
 export interface LinkRequest {
   by: Principal;
   draft: LinkDraft;
   id: string;
-  /** Whether the id is the same in every attempt of the operation: then a link of this id is the outcome of an earlier one. */
+  /**
+   * Whether the id is the same in every attempt of the operation. A link with this id then results from an earlier
+   * attempt.
+   */
   repeatable: boolean;
   createdAt: Date;
 }
 
 /**
- * Creates links of one workspace, on one plan, in one transaction with their reservation. Returns for each request, in order,
- * its link or PLAN_LIMIT_EXCEEDED. Rejects when one request collides with a link, a slug or a tag; then nothing was created.
+ * Creates links of one workspace and plan in one transaction with their reservation. Returns for each request, in
+ * order, its link or PLAN_LIMIT_EXCEEDED. Rejects if a request collides with a link, a slug or a tag; nothing is
+ * created then.
  */
 export async function createTogether(deps: CreationDeps, requests: LinkRequest[]): Promise<(LinkView | Error)[]> {
   const { workspaceId, plan } = requests[0]!.by;
@@ -50,7 +54,10 @@ function linkToAdd({ by, draft, id, createdAt }: LinkRequest, countedIn: string)
   return { by, tags: draft.tags, link };
 }
 
-/** Creates one link, with another generated slug where the first is in use. Returns it or the error, SLUG_TAKEN for a typed slug. */
+/**
+ * Creates one link, and retries with another generated slug if the first is in use. Returns the link or the error,
+ * SLUG_TAKEN for a given slug.
+ */
 export async function createAlone(deps: CreationDeps, request: LinkRequest): Promise<LinkView | Error> {
   try {
     const [outcome] = await retryCollisions(

@@ -6,7 +6,7 @@ import { isFree, routeKey } from '../../../redirects/domain/route.js';
 import { tagKey } from '../../../tags/domain/tag-names.js';
 import { checkCreatedAt } from '../../../domain/times.js';
 import type { ApiDeps } from '../../../usecase-deps.js';
-import { backToSelf } from '../../../domains/steps/served-hosts.js';
+import { selfDestination } from '../../../domains/steps/served-hosts.js';
 import { tooManyTags } from '../../../tags/steps/use-tags.js';
 
 type Deps = Pick<ApiDeps, 'store' | 'rules' | 'servedHosts' | 'ceilings' | 'now'>;
@@ -17,7 +17,7 @@ export interface RowError {
   field?: string;
 }
 
-/** A row as a caller sends it: a link, or the refusal that the caller met it with. */
+/** A row of the request: a link, or an error that the caller already found in it. */
 export interface ImportRowInput {
   link: LinkInput | null;
   createdAt?: string | undefined;
@@ -25,10 +25,10 @@ export interface ImportRowInput {
   error: RowError | null;
 }
 
-/** A row on its way: it has a draft until it has an error, and is done once it is `created`. */
+/** A row being imported: it has a draft until it has an error, and is done when `created` is set. */
 export interface Row {
   index: number;
-  /** Of the link to be. */
+  /** Id of the link to create. */
   id: string;
   draft?: LinkDraft;
   createdAt: Date;
@@ -36,7 +36,10 @@ export interface Row {
   created?: { slug: string };
 }
 
-/** Checks rows by every rule, against each other (the first of two with one slug stands) and against what is stored. */
+/**
+ * Validates rows by themselves, against each other (the first of two with the same slug wins), and against what is
+ * stored.
+ */
 export async function checkRows(
   deps: Deps,
   workspaceId: string,
@@ -54,7 +57,7 @@ export async function checkRows(
   return rows;
 }
 
-/** Refuses the open rows for which the plan leaves no room, as creating them now would. */
+/** Adds an error to the open rows that exceed the plan's limit, as creating them now would. */
 export async function refuseBeyondLimit(
   { plans, usage, now }: Pick<ApiDeps, 'plans' | 'usage' | 'now'>,
   { workspaceId, plan }: Principal,
@@ -67,11 +70,11 @@ export async function refuseBeyondLimit(
   for (const row of openRows(rows).slice(Math.max(0, max - used))) row.error = refusal;
 }
 
-/** Rows that nothing speaks against, and that are not created yet. */
+/** Returns the rows that are valid and not created yet. */
 export const openRows = (rows: Row[]): (Row & { draft: LinkDraft })[] =>
   rows.filter((row): row is Row & { draft: LinkDraft } => !row.error && !row.created && row.draft !== undefined);
 
-/** A fault as a row shows it. */
+/** Returns a fault as the error of a row. */
 export const rowError = ({ code, message, field }: Fault): RowError => ({ code, message, ...(field && { field }) });
 
 function checkRow({ rules }: Deps, input: ImportRowInput, index: number, id: string, now: Date): Row {
@@ -88,13 +91,13 @@ function checkRow({ rules }: Deps, input: ImportRowInput, index: number, id: str
   }
 }
 
-/** The same id for a row in every attempt of one operation, and ids in the order of the rows. */
+/** Returns the same id for a row in every attempt of an operation. The ids are in the order of the rows. */
 function idOf(operationId: string | undefined, index: number): string {
   if (operationId === undefined) return newId('lnk');
   if (!isId(`lnk_${operationId}`)) throw fail('VALIDATION_ERROR', 'operationId must be a ULID.', 'operationId');
   const hash = createHash('sha256').update(`${operationId}/${index}`).digest();
   hash.writeUInt32BE(index, 0);
-  // The 10 characters of the operation's time, then 80 bits: the row's number, and what no other operation has.
+  // The operation's 10 time characters, then 80 bits: the row number, and a hash that is unique to the operation.
   return `lnk_${operationId.slice(0, 10)}${ulidOf(Buffer.concat([Buffer.alloc(6), hash.subarray(0, 10)])).slice(10)}`;
 }
 
@@ -116,7 +119,7 @@ const keyOf = ({ domain, slug }: LinkDraft): string | undefined =>
 async function refuseServedHosts({ servedHosts }: Deps, rows: Row[]): Promise<void> {
   const open = openRows(rows);
   const isServed = await servedHosts.among(open.map(({ draft }) => draft.url));
-  for (const row of open) if (isServed(row.draft.url)) row.error = rowError(backToSelf());
+  for (const row of open) if (isServed(row.draft.url)) row.error = rowError(selfDestination());
 }
 
 async function refuseOtherDomains({ store }: Deps, workspaceId: string, rows: Row[]): Promise<void> {

@@ -10,8 +10,9 @@ type Deps = CreationDeps & Pick<ApiDeps, 'inOrder' | 'signal'>;
 const MAX_CHUNK = 100;
 
 /**
- * Creates the links of all open rows, a chunk in one transaction; where that fails, each row has its own. Rows become created
- * or get an error. `repeatable`: see `LinkRequest`. Throws TIMEOUT when the caller's deadline passes before all are written.
+ * Creates the links of all open rows, one chunk per transaction, or one row per transaction if that fails. Each row is
+ * created or gets an error. `repeatable`: see `LinkRequest`. Throws TIMEOUT if the caller's deadline passes before all
+ * are written.
  */
 export async function writeRows(deps: Deps, by: Principal, rows: Row[], repeatable: boolean): Promise<void> {
   const open = openRows(rows);
@@ -41,5 +42,5 @@ function settle(row: Row, outcome: LinkView | Error): void {
 }
 
 function refuseAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw fail('TIMEOUT', 'The deadline passed. Rows up to here are created; repeat the request.');
+  if (signal.aborted) throw fail('TIMEOUT', 'The request timed out after some of the rows were created. Repeat it.');
 }

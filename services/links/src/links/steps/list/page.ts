@@ -1,8 +1,8 @@
-import type { OrderPosition, Position, StillPosition } from '../../domain/cursor.js';
+import type { SnapshotPosition, Position, LinkPosition } from '../../domain/cursor.js';
 import type { Link } from '../../domain/link.js';
 import type { Order, Place } from '../../domain/order.js';
 import type { ListFilter, Store } from '../../../store/index.js';
-import { readWalk, startWalk } from './walk.js';
+import { readSnapshot, startSnapshot } from './snapshot.js';
 import { scan } from './scan.js';
 
 export interface PageRequest {
@@ -15,32 +15,32 @@ export interface PageRequest {
 
 export interface Page {
   links: Link[];
-  /** Where the next page begins; absent when there is none. */
+  /** Position of the next page; absent on the last page. */
   next?: Position | undefined;
 }
 
 /**
- * Reads a page of an order. Creation times stand still, so that a walk by them goes on behind the last link. Click counts
- * and times move under a walk: its first page is read as it stands, and what follows from a stored order of all links, so
- * that nothing that was there throughout is skipped or repeated.
+ * Reads a page of a list. Creation times never change, so the next page starts after the last link. Click counts and
+ * click times change between pages: the first page is read directly, the others from a snapshot of all links, so that
+ * no link is skipped or repeated.
  */
 export async function readPage(store: Store, request: PageRequest, position: Position | undefined): Promise<Page> {
-  if (request.order.key === 'createdAt') return stillPage(store, request, position);
+  if (request.order.key === 'createdAt') return orderedPage(store, request, position);
   if (!position) {
     const { links, next } = await scan(store.lists, request);
-    return { links, next: next && { shown: links.map(({ _id }) => _id) } };
+    return { links, next: next && { firstPageIds: links.map(({ _id }) => _id) } };
   }
-  // A cursor is bound to its order, so that one of this order was written here.
-  const at = position as OrderPosition | { shown: string[] };
-  return readWalk(store, request, 'order' in at ? at : await startWalk(store, request, at.shown));
+  // A cursor is bound to its order, so this one was written here.
+  const at = position as SnapshotPosition | { firstPageIds: string[] };
+  return readSnapshot(store, request, 'snapshot' in at ? at : await startSnapshot(store, request, at.firstPageIds));
 }
 
-async function stillPage(store: Store, request: PageRequest, position: Position | undefined): Promise<Page> {
-  const { links, next } = await scan(store.lists, request, position && placeOf(position));
+async function orderedPage(store: Store, request: PageRequest, position: Position | undefined): Promise<Page> {
+  const { links, next } = await scan(store.lists, request, position && positionOf(position));
   return { links, next: next && { after: [Number(next.value), next.id] } };
 }
 
-function placeOf(position: Position): Place {
-  const [value, id] = (position as StillPosition).after;
+function positionOf(position: Position): Place {
+  const [value, id] = (position as LinkPosition).after;
   return { value: new Date(value), id };
 }

@@ -5,14 +5,14 @@ import { isChecked } from '../../store/lists.js';
 import type { PageRequest } from './page.js';
 
 /**
- * What one request of a search may examine: whole steps of an order, and between two of them a look at what was found.
- * What is left of an order's ranges, three at most, comes on top: 100,000 links in all.
+ * Bounds of a search per request: 7 steps of 10,000 links, with a position from the index after each. With up to three
+ * partial ranges at the end, at most 100,000 links are examined.
  */
 const bounds = { step: 10_000, steps: 7 };
 
 /**
- * Reads up to `limit` links behind a place. `next` is where to go on: behind the last link, or behind the last one that
- * was examined when a search came to its bound; absent at the end.
+ * Reads up to `limit` links after a position. `next` is the position to continue from: the last link, or the last one
+ * examined if a search reached its bound. Absent at the end.
  */
 export async function scan(
   lists: Store['lists'],
@@ -25,7 +25,7 @@ export async function scan(
   let ranges = rangesAfter(order, place);
   for (let taken = 0; ranges.length > 0 && found.length <= limit && taken < steps;) {
     const range = ranges[0]!;
-    // Else the index yields nothing but links of the list.
+    // Without checked conditions, the index returns only links of the list.
     const end = isChecked(filter, order) ? await lists.nthPlace(filter, order, range, step, until) : null;
     for (const part of end ? upToPlace(order, range, end) : [range]) {
       const wanted = limit + 1 - found.length;

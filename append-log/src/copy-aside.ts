@@ -1,0 +1,27 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { disk } from './disk.js';
+
+/** Writes the torn tail of the log at `path` to a new file beside it. Returns that file's path. */
+export const copyBytes = (path: string, bytes: Buffer): Promise<string> =>
+  copyAside(path, 'torn', (target) => disk.create(target, bytes));
+
+/** Copies the log at `path` to a new file beside it. Returns that file's path. */
+export const copyFile = (path: string): Promise<string> =>
+  copyAside(path, 'damaged', (target) => disk.copy(path, target));
+
+/** Calls `write` with the first unused path of `<path>.<kind>.1`, `.2` and so on. Removes a partial file. */
+async function copyAside(path: string, kind: string, write: (target: string) => Promise<void>): Promise<string> {
+  const taken = new Set(await readdir(dirname(path)));
+  let n = 1;
+  while (taken.has(`${basename(path)}.${kind}.${n}`)) n++;
+  const target = `${path}.${kind}.${n}`;
+  try {
+    await write(target);
+  } catch (error) {
+    await disk.remove(target);
+    throw error;
+  }
+  await disk.syncDirectory(path);
+  return target;
+}

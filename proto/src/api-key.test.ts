@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { hashApiKey, isWellFormedApiKey, generateApiKey } from './api-key.js';
+
+// Its checksum was made by another implementation of CRC-32 (Python's zlib) and stands in a test below.
+const known = `tau_live_${'0'.repeat(26)}`;
+
+describe('an API key', () => {
+  test('has the documented form', () => {
+    const { key, prefix } = generateApiKey();
+    expect(key).toMatch(/^tau_live_[0-9A-Za-z]{32}$/);
+    expect(key.startsWith(prefix)).toBe(true);
+    expect(prefix).toHaveLength(15);
+  });
+
+  test('is well-formed when freshly minted, a thousand times', () => {
+    for (let i = 0; i < 1_000; i += 1) expect(isWellFormedApiKey(generateApiKey().key)).toBe(true);
+  });
+
+  test('never comes twice', () => {
+    expect(new Set(Array.from({ length: 1_000 }, () => generateApiKey().key)).size).toBe(1_000);
+  });
+
+  test('has a checksum that stays the same over releases', () => {
+    expect(isWellFormedApiKey(`${known}0z37SD`)).toBe(true);
+  });
+
+  test('is refused when any one character is another', () => {
+    const { key } = generateApiKey();
+    for (let i = 0; i < key.length; i += 1) {
+      const other = key[i] === 'a' ? 'b' : 'a';
+      expect(isWellFormedApiKey(key.slice(0, i) + other + key.slice(i + 1))).toBe(false);
+    }
+  });
+
+  test.each([
+    '',
+    'tau_live_',
+    known,
+    `${generateApiKey().key} `,
+    `${generateApiKey().key}\n`,
+    'tau_live_' + 'é'.repeat(32),
+  ])('is not %j', (text) => {
+    expect(isWellFormedApiKey(text)).toBe(false);
+  });
+
+  test('is stored as its SHA-256', () => {
+    expect(hashApiKey('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});

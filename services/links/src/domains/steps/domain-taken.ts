@@ -1,0 +1,16 @@
+import { fail } from '@tautan/kit';
+import { domainKey } from '../../redirects/domain/route.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import type { CustomDomain } from '../domain/custom-domain.js';
+
+export const domainTaken = (): Error =>
+  fail('DOMAIN_TAKEN', 'The domain was already added to this workspace, or is verified by another one.', 'domain');
+
+/** Returns whether another workspace has verified the name of a domain: then it has an entry in the routing table. */
+export async function isVerifiedElsewhere(
+  { store }: Pick<ApiDeps, 'store'>,
+  { workspaceId, name }: Pick<CustomDomain, 'workspaceId' | 'name'>,
+): Promise<boolean> {
+  const entry = await store.routes.byKey(domainKey(name));
+  return entry !== null && entry.workspaceId !== workspaceId;
+}

@@ -1,0 +1,93 @@
+import { KeyedBatcher, type KeyedMutex, type Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import type { Link } from '../../links/domain/link.js';
+import { snapshotOf } from '../../links/domain/new-link.js';
+import { qrRouteOf, type QrTarget, type WantedQrRoute } from '../domain/qr-target.js';
+import { tagKey } from '../../tags/domain/tag-names.js';
+import type { ApiDeps } from '../../usecase-deps.js';
+import { findLink } from '../../links/steps/find-link.js';
+import { isItemError } from '../../links/steps/is-item-error.js';
+import { retryCollisions } from '../../links/steps/retry-collisions.js';
+import { useTags, type UsedTags } from '../../tags/steps/use-tags.js';
+import { newTarget, writeQrRoute, type WriteDeps, type WrittenQrRoute } from './write-qr-route.js';
+
+type Deps = WriteDeps & Pick<ApiDeps, 'transact'>;
+
+/** The route of a QR code that is being created. */
+export interface NewQrRoute {
+  by: Principal;
+  wanted: WantedQrRoute;
+}
+
+/** Large enough to share the cost of a transaction, and small enough to stay far below its timeout. */
+const MAX_BATCH = 50;
+
+/** Returns a batcher that creates routes of one workspace together. Never use it while holding the workspace's mutex. */
+export const qrRouteBatcher = (deps: Deps, mutex: KeyedMutex): KeyedBatcher<NewQrRoute, WrittenQrRoute> =>
+  new KeyedBatcher({
+    mutex,
+    keyOf: ({ by }) => by.workspaceId,
+    maxItems: MAX_BATCH,
+    apply: async (items) => (items.length > 1 ? createTogether(deps, items) : [await createAlone(deps, items[0]!)]),
+    isItemError,
+  });
+
+/** Creates one route, or returns the one that an earlier request created. */
+const createAlone = (deps: Deps, { by, wanted }: NewQrRoute): Promise<WrittenQrRoute> =>
+  retryCollisions(() => deps.transact(by, (tx) => writeQrRoute(deps, tx, by.workspaceId, wanted)));
+
+/** Creates routes of one workspace in one transaction. Rejects if one of them is invalid or exists. */
+function createTogether(deps: Deps, items: NewQrRoute[]): Promise<WrittenQrRoute[]> {
+  const { store, now } = deps;
+  const { workspaceId } = items[0]!.by;
+  return deps.transact(null, async (tx) => {
+    const links = await linksOf(deps, tx, workspaceId, items);
+    const names = items.flatMap(({ wanted }) => wanted.tags ?? []);
+    const byOf = (name: string): Principal => items.find(({ wanted }) => wanted.tags?.includes(name))!.by;
+    const tags = await useTags(deps, tx, workspaceId, names, { counted: 'qrCodeCount', byOf });
+    const written = items.map(({ wanted }) => newRoute(workspaceId, wanted, links, tags, now()));
+    await store.qrTargets.insert(
+      written.map(({ target }) => target),
+      tx.session,
+    );
+    await store.routes.claim(
+      written.map(({ route }) => route),
+      now(),
+      tx.session,
+    );
+    for (const id of links.keys()) {
+      const count = items.filter(({ wanted }) => wanted.destination.linkId === id).length;
+      await store.links.addToQrCodeCount(workspaceId, id, count, tx.session);
+    }
+    await tags.count();
+    return written;
+  });
+}
+
+/** Returns the links of new routes by id. Throws if one of them cannot be used. */
+async function linksOf(deps: Deps, tx: Transaction, workspaceId: string, items: NewQrRoute[]) {
+  const ids = new Set(items.flatMap(({ wanted }) => wanted.destination.linkId ?? []));
+  const links = new Map<string, Link>();
+  for (const id of [...ids].sort()) links.set(id, await findLink(deps, workspaceId, id, tx.session));
+  return links;
+}
+
+function newRoute(
+  workspaceId: string,
+  wanted: WantedQrRoute,
+  links: ReadonlyMap<string, Link>,
+  { byKey }: UsedTags,
+  now: Date,
+): WrittenQrRoute {
+  const { linkId, url } = wanted.destination;
+  const tags = (wanted.tags ?? []).map((name) => byKey.get(tagKey(name))!);
+  const target: QrTarget = {
+    ...newTarget(wanted.id, workspaceId, now),
+    linkId,
+    version: wanted.version,
+    tags: tags.map(({ _id }) => _id),
+  };
+  const leading = linkId === null ? { url, follows: null } : snapshotOf(links.get(linkId)!);
+  const names = new Map(tags.map(({ _id, name }) => [_id, name]));
+  return { target, route: qrRouteOf(target, wanted, leading, null), names, changed: true };
+}

@@ -1,0 +1,76 @@
+import type { ClickBatch } from '@tautan/proto';
+import { agentOf, type Agent } from './domain/agent.js';
+import type { StatsClick } from './domain/click.js';
+import { quarterOf, startOfDay } from './domain/quarters.js';
+import { dayId, type Subject } from './domain/subject.js';
+import type { SubjectKind } from './domain/tally.js';
+import { visitorMark } from './domain/visitor-mark.js';
+import { utcDay } from '../redirects/domain/visitor.js';
+
+/** A batch and its partition of the stream. */
+export interface PartitionBatch {
+  batch: ClickBatch;
+  partition: number;
+}
+
+/** Clicks to add to a day of a subject. */
+export interface Addition {
+  kind: SubjectKind;
+  workspaceId: string;
+  clicks: StatsClick[];
+}
+
+/** Returns the workspaces of additions or periods. */
+export const workspacesOf = (owned: Map<string, { workspaceId: string }>): string[] => [
+  ...new Set(Array.from(owned.values(), ({ workspaceId }) => workspaceId)),
+];
+
+/** Maximum length of texts; hosts and cities are shorter. */
+const MAX_TEXT = 256;
+
+/** Returns the clicks of batches by the ids of the days of links, QR codes and workspaces. */
+export function collectAdditions(batches: PartitionBatch[]): Map<string, Addition> {
+  const additions = new Map<string, Addition>();
+  for (const each of batches) collectBatch(each, additions);
+  return additions;
+}
+
+function collectBatch({ batch: { base, texts, clicks }, partition }: PartitionBatch, additions: Map<string, Addition>) {
+  const agents: Agent[] = [];
+  const marks: number[] = [];
+  const days = new Map<number, string>();
+  const tell = (subject: Subject, workspaceId: string, day: string, click: StatsClick): void => {
+    const id = dayId(subject, day);
+    const addition = additions.get(id);
+    if (addition) addition.clicks.push(click);
+    else additions.set(id, { kind: subject.kind, workspaceId, clicks: [click] });
+  };
+  for (const [offset, link, qr, workspace, verdict, agent, referrer, country, city, visitor, source] of clicks) {
+    const at = base + offset;
+    const start = startOfDay(at);
+    let day = days.get(start);
+    if (day === undefined) days.set(start, (day = utcDay(start)));
+    const click: StatsClick = {
+      quarter: quarterOf(at),
+      human: verdict === 'h',
+      clicks: 1,
+      source: source === 'q' ? 'qr' : 'link',
+      country: plain(texts[country]!) || 'unknown',
+      city: plain(texts[city]!),
+      ...(agents[agent] ??= agentOf(texts[agent]!)),
+      referrer: plain(texts[referrer]!) || 'direct',
+      link: '',
+      mark: (marks[visitor] ??= visitorMark(texts[visitor]!)),
+    };
+    const workspaceId = texts[workspace]!;
+    // A scan of a standalone code has no link.
+    const linkId = link === -1 ? '' : texts[link]!;
+    if (linkId) tell({ kind: 'link', id: linkId }, workspaceId, day, click);
+    if (qr !== -1) tell({ kind: 'link', id: texts[qr]! }, workspaceId, day, click);
+    tell({ kind: 'workspace', id: workspaceId, partition }, workspaceId, day, { ...click, link: linkId, city: '' });
+  }
+}
+
+/** Returns a text usable as a key: on one line, of bounded length. */
+const plain = (text: string): string =>
+  text.length > MAX_TEXT || text.includes('\n') ? text.slice(0, MAX_TEXT).replaceAll('\n', ' ') : text;

@@ -1,0 +1,39 @@
+import { driverCollection } from '@tautan/kit/mongo';
+import type { ClientSession, mongo } from 'mongoose';
+import type { AppliedBatch, Models } from '../../store/models.js';
+
+/** Ids per query. */
+const BATCH = 500;
+
+/** Markers of the batches of clicks that were applied. */
+export class AppliedBatchStore {
+  readonly #markers: mongo.Collection<AppliedBatch>;
+
+  constructor({ appliedBatches }: Pick<Models, 'appliedBatches'>) {
+    this.#markers = driverCollection(appliedBatches);
+  }
+
+  /** Returns those of the batches that were applied, as seen by the session. */
+  async appliedOf(ids: string[], session?: ClientSession): Promise<Set<string>> {
+    const applied = new Set<string>();
+    for (let at = 0; at < ids.length; at += BATCH) {
+      const filter = { _id: { $in: ids.slice(at, at + BATCH) } };
+      for await (const { _id } of this.#markers.find(filter, session ? { session } : {})) applied.add(_id);
+    }
+    return applied;
+  }
+
+  /** Marks batches as applied. Rejects with a duplicate key if one already was. */
+  async mark(ids: string[], session: ClientSession): Promise<void> {
+    const at = new Date();
+    await this.#markers.insertMany(
+      ids.map((_id) => ({ _id, at })),
+      { session },
+    );
+  }
+
+  /** Fixes the snapshot of a transaction, which is taken by its first read. */
+  async startSnapshot(session: ClientSession): Promise<void> {
+    await this.#markers.findOne({}, { session });
+  }
+}

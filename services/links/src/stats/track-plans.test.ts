@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createLog, newId } from '@tautan/kit';
+import { DeadLetters } from '@tautan/kit/mongo';
+import { until } from '@tautan/kit/testing';
+import { eventSubject } from '@tautan/proto';
+import type { Retention } from './domain/retention.js';
+import { DAY_MS } from './domain/quarters.js';
+import { PlanStore } from './store/plans.js';
+import { StatsStore } from './store/stats.js';
+import { aClickBatch } from '../testing/clicks.js';
+import { startStage, type Stage } from '../testing/redirects.js';
+import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
+import { trackPlans } from './track-plans.js';
+
+const retention: Retention = { FREE: 30, PRO: 365, BUSINESS: 1_095, UNLIMITED: 36_500, other: 90 };
+const day = '2026-05-01';
+const start = Date.parse(day);
+
+let stage: Stage;
+let deps: ApplyBatchesDeps & { deadLetters: DeadLetters };
+let following: { stop(): Promise<void> };
+
+beforeAll(async () => {
+  stage = await startStage();
+  const { models, bus } = stage;
+  deps = {
+    models,
+    connection: models.links.db,
+    stats: new StatsStore(models),
+    plans: new PlanStore(models, retention),
+    deadLetters: new DeadLetters(models.deadLetters),
+  };
+  following = trackPlans({ ...deps, bus, log: createLog('test', 'silent'), settleMs: 10 });
+});
+afterAll(async () => {
+  await following.stop();
+  await stage.stop();
+});
+
+/** Creates a workspace with a day of a link that has `clicks`, written now. */
+async function clicked(workspace = newId('ws'), clicks = 3): Promise<{ workspace: string; link: string }> {
+  const link = newId('lnk');
+  await applyBatches(deps, [
+    aClickBatch(Array.from({ length: clicks }, (_, i) => ({ link, workspace, at: start, visitor: `${i}` }))),
+  ]);
+  return { workspace, link };
+}
+
+/** Returns the retention of every document of a link’s day, days. */
+async function kept(link: string): Promise<number[]> {
+  const { statsDays, statsQuarters } = stage.models;
+  const of = { _id: { $gte: `${link}/`, $lt: `${link}0` } };
+  const found = [...(await statsDays.find(of).lean()), ...(await statsQuarters.find(of).lean())];
+  return [...new Set(found.map(({ expireAt }) => (expireAt.getTime() - start) / DAY_MS - 1))];
+}
+
+let version = 0;
+/** Publishes an event of the workspaces service. */
+async function tell(workspaceId: string, plan: string, ofVersion = (version += 1)): Promise<void> {
+  const data = { id: workspaceId, name: 'Toko', plan, createdAt: day };
+  const event = {
+    id: newId('evt'),
+    type: 'workspace.updated',
+    at: new Date().toISOString(),
+    workspaceId,
+    version: ofVersion,
+    actor: { type: 'system', id: null, name: 'Tautan' },
+    requestId: null,
+    ip: null,
+    userAgent: null,
+    target: { type: 'workspace', id: workspaceId, label: 'Toko' },
+    changes: {},
+    data,
+  } as const;
+  await stage.bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id });
+}
+const known = (workspaceId: string, plan: string) =>
+  until(async () => (await stage.models.workspacePlans.findById(workspaceId))?.datedBy === plan);
+
+test('statistics have the retention of the plan, and a default one while it is unknown', async () => {
+  const { workspace, link } = await clicked();
+  expect(await kept(link)).toEqual([90]);
+  await tell(workspace, 'PRO');
+  await known(workspace, 'PRO');
+  expect(await kept((await clicked(workspace)).link)).toEqual([365]);
+});
+
+test('an upgrade extends the retention of stored statistics, including quarter hours', async () => {
+  const { workspace, link } = await clicked(newId('ws'), 300);
+  await tell(workspace, 'BUSINESS');
+  await until(async () => (await kept(link)).join() === '1095');
+});
+
+test('a downgrade only affects new statistics', async () => {
+  const { workspace, link } = await clicked();
+  await tell(workspace, 'PRO');
+  await known(workspace, 'PRO');
+  await tell(workspace, 'FREE');
+  await until(async () => (await stage.models.workspacePlans.findById(workspace))?.plan === 'FREE');
+  expect(await kept(link)).toEqual([365]);
+  expect(await kept((await clicked(workspace)).link)).toEqual([30]);
+});
+
+test('late, repeated and reordered events change nothing', async () => {
+  const workspace = newId('ws');
+  await tell(workspace, 'BUSINESS', 3);
+  await known(workspace, 'BUSINESS');
+  for (const [plan, late] of [
+    ['FREE', 2],
+    ['PRO', 1],
+    ['BUSINESS', 3],
+    ['FREE', 0],
+  ] as const)
+    await tell(workspace, plan, late);
+  const { workspace: later } = await clicked();
+  await tell(later, 'PRO');
+  await known(later, 'PRO');
+  expect(await kept((await clicked(workspace)).link)).toEqual([1_095]);
+});
+
+test('work interrupted by a stop is completed by the next process', async () => {
+  const { workspace, link } = await clicked();
+  await following.stop();
+  const follow = (settleMs: number) =>
+    trackPlans({ ...deps, bus: stage.bus, log: createLog('test', 'silent'), settleMs });
+  const slow = follow(60_000);
+  await tell(workspace, 'PRO');
+  await until(async () => (await stage.models.workspacePlans.findById(workspace))?.plan === 'PRO');
+  const began = performance.now();
+  await slow.stop();
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(await kept(link)).toEqual([90]);
+  following = follow(10);
+  await until(async () => (await kept(link)).join() === '365', 20_000);
+}, 40_000);

@@ -1,0 +1,58 @@
+import { sleep, type Log } from '@tautan/kit';
+import { consumeEvents, type Bus } from '@tautan/kit/bus';
+import { isTransient, type DeadLetters } from '@tautan/kit/mongo';
+import type { TautanEvent } from '@tautan/proto';
+import type { PlanStore } from './store/plans.js';
+import type { StatsStore } from './store/stats.js';
+
+export interface TrackPlansDeps {
+  bus: Bus;
+  deadLetters: DeadLetters;
+  plans: PlanStore;
+  stats: StatsStore;
+  log: Log;
+  /** Maximum duration of transactions in progress when a plan changes, milliseconds. */
+  settleMs: number;
+}
+
+const AT_ONCE = 16;
+
+/**
+ * Maintains a copy of the workspaces' plans, which determine the retention of statistics. The newest version wins,
+ * however late or often events arrive. Upgrades extend the expiry of stored statistics; downgrades only affect new
+ * ones.
+ */
+export function trackPlans({ bus, deadLetters, plans, stats, log, settleMs }: TrackPlansDeps): {
+  stop(): Promise<void>;
+} {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const handle = async (event: TautanEvent): Promise<void> => {
+    const { workspaceId, version = 0, data } = event as TautanEvent<'workspace.created'>;
+    const days = await plans.record(workspaceId, data.plan, version);
+    if (days === undefined) return;
+    // A transaction in progress may still use the previous plan.
+    await sleep(settleMs, { signal });
+    await stats.extendRetention(workspaceId, days, signal);
+    await plans.recordDated(workspaceId);
+  };
+  const subject = 'events.workspace.>';
+  const consumer = consumeEvents(
+    bus,
+    {
+      durable: 'stats-workspace-plans',
+      subject,
+      atOnce: AT_ONCE,
+      handle,
+      deadLetters,
+      log,
+    },
+    isTransient,
+  );
+  const stop = async (): Promise<void> => {
+    // An interrupted event is redelivered to any replica.
+    ending.abort();
+    await consumer.stop();
+  };
+  return { stop };
+}

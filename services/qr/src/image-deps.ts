@@ -1,0 +1,31 @@
+import type { KeyedMutex } from '@tautan/kit';
+import type { Transact } from '@tautan/kit/mongo';
+import type { Plans } from '@tautan/proto';
+import type { Renderer } from './image/renderer.js';
+import type { DownloadTokenStore } from './store/download-tokens.js';
+import type { StyleConfig } from './image/style.js';
+import type { LogoStore } from './store/logos.js';
+import type { Store } from './store/index.js';
+
+/** Dependencies of the image use cases; each uses a subset. */
+export interface ImageDeps {
+  store: Store;
+  logos: LogoStore;
+  downloadTokens: DownloadTokenStore;
+  renderer: Renderer;
+  /** Throws VALIDATION_ERROR naming `styleConfig.size` for a style whose modules are too small. */
+  checkScannable: (style: StyleConfig) => void;
+  plans: Plans;
+  transact: Transact;
+  /** Serializes logo uploads, per workspace. */
+  uploadMutex: KeyedMutex;
+  /** Maximum number of logos in a workspace. */
+  maxLogos: number;
+  /** Age at which a logo that no QR code uses is deleted, days. */
+  unusedLogoDays: number;
+  /** Public origin, without a trailing slash. */
+  baseUrl: string;
+  /** Lifetime of download tokens. */
+  tokenHours: number;
+  now: () => Date;
+}

@@ -1,0 +1,27 @@
+import { fail, isId } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import type { LogoStore } from '../store/logos.js';
+import type { Deps } from '../usecase-deps.js';
+
+/** Throws VALIDATION_ERROR naming `logoRunRef` unless it is a logo of the workspace. */
+export async function checkLogo(logos: LogoStore, workspaceId: string, logoRunRef: string): Promise<void> {
+  if (isId(logoRunRef, 'lgo') && (await logos.exists(workspaceId, logoRunRef))) return;
+  throw unknownLogo();
+}
+
+/**
+ * Prevents logos from being deleted before the transaction that refers to them is committed. Throws VALIDATION_ERROR naming
+ * `logoRunRef` if one has been deleted.
+ */
+export async function claimLogos(
+  { logos, now }: Pick<Deps, 'logos' | 'now'>,
+  workspaceId: string,
+  refs: (string | null)[],
+  session: Transaction['session'],
+): Promise<void> {
+  const ids = [...new Set(refs.filter((ref) => ref !== null))];
+  if (ids.length === 0) return;
+  if ((await logos.touch(workspaceId, ids, now(), session)) < ids.length) throw unknownLogo();
+}
+
+const unknownLogo = (): Error => fail('VALIDATION_ERROR', 'logoRunRef is not a logo of this workspace.', 'logoRunRef');

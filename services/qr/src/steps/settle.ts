@@ -1,0 +1,64 @@
+import { errorCatalogue, fail, faultCode, isFault, type FaultKind } from '@tautan/kit';
+import type { Pending, QrCode, QrRoute } from '../domain/qr-code.js';
+import { commitChange } from './commit-change.js';
+import type { Deps } from '../usecase-deps.js';
+
+export type SettleDeps = Pick<Deps, 'store' | 'logos' | 'routes' | 'transact' | 'creations' | 'now' | 'log'>;
+
+/** A QR code without a pending change, and its route. */
+export interface Settled {
+  code: QrCode;
+  route: QrRoute;
+}
+
+/**
+ * Completes the pending change: sends it to the link service, which validates it and resolves its tags, and then commits it
+ * with its event in one transaction. The change is therefore in effect when it is returned and published, and after a crash any
+ * process can complete it, because repetitions are idempotent. Throws the link service's error: a rejected change is dropped,
+ * any other is completed later. `timeoutMs` is the timeout of the link service, at least 1.5 s.
+ */
+export async function settle(deps: SettleDeps, code: QrCode, timeoutMs?: number): Promise<Settled> {
+  const pending = code.pending!;
+  const next = { ...code, ...pending.set };
+  const route = await deps.routes.put(next, pending, timeoutMs).catch(async (error: unknown) => {
+    await releaseOrDrop(deps, code, pending, error);
+    throw isRefusal(error) || code.state === 'begun' ? error : withAppliedLater(error);
+  });
+  const change = { code, next, pending, route };
+  const isNew = code.state === 'begun';
+  const after = isNew
+    ? await deps.creations.run(change)
+    : await deps.transact(pending.by, (tx) => commitChange(deps, tx, change));
+  return { code: after, route };
+}
+
+/** Adds to an error that the change will be applied later. */
+const withAppliedLater = (error: unknown): unknown =>
+  isFault(error)
+    ? fail(error.code, 'The change is stored and will be applied as soon as the link service responds.')
+    : error;
+
+const refusals: FaultKind[] = ['invalid', 'not_found', 'forbidden', 'conflict', 'payment_required'];
+
+/** Returns whether the link service rejected a change, as opposed to not having responded. */
+export function isRefusal(error: unknown): boolean {
+  const code = faultCode(error);
+  return code !== undefined && refusals.includes(errorCatalogue[code].kind);
+}
+
+/** Drops a rejected change, and releases any other for the sweep. Never rejects, because the sweep runs anyway. */
+async function releaseOrDrop(
+  { store, log }: SettleDeps,
+  code: QrCode,
+  pending: Pending,
+  error: unknown,
+): Promise<void> {
+  // A code that is being created is hidden, and its creator handles the failure.
+  if (code.state === 'begun') return;
+  try {
+    if (isRefusal(error)) await store.qrCodes.revoke(code, pending);
+    else await store.qrCodes.release(code);
+  } catch (failure) {
+    log.warn({ err: failure, id: code._id }, 'a failed change is left to the sweep');
+  }
+}

@@ -1,0 +1,76 @@
+import { driverCollection, bytesOf, type Transaction } from '@tautan/kit/mongo';
+import { firstIdAt } from '@tautan/kit';
+import { actionsWith, FIRST_HASH, type AuditEntry, type AuditFilter, type AuditHead } from '../domain/audit.js';
+import type { Models } from '../../store/models.js';
+
+export type AuditStore = ReturnType<typeof auditStore>;
+
+/** A transaction, or null to read outside of one. */
+type Session = { session: Transaction['session'] | null };
+
+/** Entries are only added and read; nothing changes or removes one. */
+export const auditStore = ({ audit, auditHeads }: Models) => ({
+  /** Returns those of the ids that entries of the workspaces have. */
+  async known(workspaceIds: string[], ids: string[], { session }: Session): Promise<Set<string>> {
+    const found = await audit
+      .find({ workspaceId: { $in: workspaceIds }, _id: { $in: ids } }, { _id: 1 })
+      .session(session)
+      .lean();
+    return new Set(found.map(({ _id }) => _id));
+  },
+
+  /** Returns the head of each workspace's chain, by workspace. */
+  async heads(workspaceIds: string[], { session }: Session): Promise<Map<string, AuditHead>> {
+    const found = await auditHeads
+      .find({ _id: { $in: workspaceIds } })
+      .session(session)
+      .lean<AuditHead[]>();
+    const stored = new Map(found.map((head) => [head._id, { ...head, hash: bytesOf(head.hash) }]));
+    return new Map(workspaceIds.map((_id) => [_id, stored.get(_id) ?? { _id, seq: 0, hash: FIRST_HASH }]));
+  },
+
+  /** Appends entries to the chains of their workspaces, whose heads they move to `heads`. */
+  async append(entries: AuditEntry[], heads: AuditHead[], { session }: Transaction): Promise<void> {
+    const writes = heads.map(({ _id, seq, hash }) => ({
+      updateOne: { filter: { _id }, update: { $set: { seq, hash } }, upsert: true },
+    }));
+    // Bypasses mongoose, which would cast and validate values that are typed already.
+    await driverCollection(auditHeads).bulkWrite(writes, { session });
+    await driverCollection(audit).insertMany(entries, { session });
+  },
+
+  /** Returns entries before one, newest first. Ids have the time of the events, which may reach the chain in another order. */
+  page(filter: AuditFilter, before: string | undefined, limit: number): Promise<AuditEntry[]> {
+    return audit.find(queryOf(filter, before)).sort({ _id: -1 }).limit(limit).lean<AuditEntry[]>().exec();
+  },
+
+  /** Yields all entries of a workspace in chain order. */
+  async *walk(workspaceId: string): AsyncGenerator<AuditEntry> {
+    for await (const entry of audit.find({ workspaceId }).sort({ seq: 1 }).lean<AuditEntry>().cursor()) {
+      yield { ...entry, hash: bytesOf(entry.hash) };
+    }
+  },
+});
+
+/** Maximum difference between the time in an entry's id and the entry's time, because of clock changes, milliseconds. */
+const MAX_CLOCK_STEP_MS = 86_400_000;
+
+function queryOf({ workspaceId, action, actor, target, from, to }: AuditFilter, before: string | undefined) {
+  // The ids bound the search; the times are exact.
+  const ids = {
+    ...(from && { $gte: firstIdAt('aud', from.getTime() - MAX_CLOCK_STEP_MS) }),
+    ...((before ?? to) && { $lt: earlier(before, to && firstIdAt('aud', to.getTime() + MAX_CLOCK_STEP_MS)) }),
+  };
+  return {
+    workspaceId,
+    // Use single values, because a range of actions would require sorting in memory.
+    ...(action !== undefined && { action: action.endsWith('.') ? { $in: actionsWith(action) } : action }),
+    ...(actor !== undefined && { 'actor.id': actor }),
+    ...(target !== undefined && { 'target.id': target }),
+    ...((from ?? to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) } }),
+    ...(Object.keys(ids).length > 0 && { _id: ids }),
+  };
+}
+
+const earlier = (one: string | undefined, other: string | undefined): string | undefined =>
+  one !== undefined && other !== undefined ? (one < other ? one : other) : (one ?? other);

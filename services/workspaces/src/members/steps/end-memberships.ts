@@ -1,0 +1,53 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import type { Member } from '../domain/member.js';
+import { countByWorkspace } from './add-members.js';
+import type { Credentials, MirrorDeps } from '../../usecase-deps.js';
+import { emitMember } from './member-events.js';
+import { revokeMintedApiKeys } from '../../api-keys/steps/revoke-minted-api-keys.js';
+import { sessionEnding } from '../../sessions/steps/session-principal.js';
+
+/**
+ * Ends memberships that were read in this transaction, with everything that depends on them: the keys that the user minted
+ * there, their sessions if they belong to no other workspace, and their last active workspace. Returns the credentials that the
+ * gateways must invalidate after the commit.
+ */
+export async function endMemberships(
+  deps: MirrorDeps,
+  { gone, asOf }: { gone: Member[]; asOf: Date },
+  tx: Transaction,
+): Promise<Credentials> {
+  await deps.usage.add(countByWorkspace(gone, -1), deps.now(), tx);
+  await deps.members.end(gone, asOf, tx);
+  for (const member of gone) emitMember(tx, 'member.removed', member);
+  const dropped: Credentials = { apiKeyIds: [], userIds: [] };
+  for (const [userId, workspaceIds] of joinedBy(gone)) {
+    dropped.userIds.push(userId);
+    dropped.apiKeyIds.push(...(await endAccess(deps, workspaceIds, userId, tx)));
+  }
+  return dropped;
+}
+
+/** Returns the workspaces that each known user had joined. */
+function joinedBy(gone: Member[]): Map<string, string[]> {
+  const joined = new Map<string, string[]>();
+  for (const { userId, status, workspaceId } of gone) {
+    if (userId && status === 'active') joined.set(userId, [...(joined.get(userId) ?? []), workspaceId]);
+  }
+  return joined;
+}
+
+/** Returns the ids of the revoked keys. */
+async function endAccess(deps: MirrorDeps, workspaceIds: string[], userId: string, tx: Transaction): Promise<string[]> {
+  const { members, users, sessions } = deps;
+  const keyIds = await revokeMintedApiKeys(deps, workspaceIds, userId, tx);
+  const user = await users.find(userId, tx);
+  const last = user?.lastWorkspaceId;
+  if (last && workspaceIds.includes(last)) await users.clearLastWorkspace(userId, last, tx);
+  if ((await members.countOf(userId, tx)) === 0) {
+    const ended = await sessions.endAllOf(userId, tx);
+    const [workspaceId] = workspaceIds;
+    for (let n = 0; user && n < ended; n += 1)
+      tx.emit({ ...sessionEnding({ user }, 'member_removed'), workspaceId: workspaceId! });
+  }
+  return keyIds;
+}

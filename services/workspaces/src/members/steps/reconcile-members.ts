@@ -1,0 +1,40 @@
+import type { Principal } from '@tautan/kit';
+import { mergeMembers, type ReportedMember } from '../../workspaces/domain/mirror.js';
+import type { Workspace } from '../../workspaces/domain/workspace.js';
+import type { ProvidedMember } from '../../provider/identity-provider.js';
+import { applyMerge, mergeInBatches } from '../../workspaces/steps/apply-merge.js';
+import type { MirrorDeps } from '../../usecase-deps.js';
+
+interface Reading {
+  by: Principal | null;
+  workspace: Workspace;
+  /** The provider's response to a query at `readAt`. */
+  provided: ProvidedMember[];
+  readAt: Date;
+  /** The issuer of the provided members' subjects. */
+  issuer: string;
+}
+
+/**
+ * Merges the provider's members of a workspace into the mirror, with events; members that disappeared there are removed here,
+ * with all effects of a removal. Local writes after `readAt` are kept.
+ */
+export async function reconcileMembers(deps: MirrorDeps, reading: Reading): Promise<void> {
+  const { by, workspace, readAt } = reading;
+  const seen = await withPeople(deps, reading);
+  await mergeInBatches(deps, by, async (tx) => {
+    const known = await deps.members.ofWorkspace(workspace._id, tx);
+    return applyMerge(deps, mergeMembers(workspace._id, known, seen, readAt), readAt, tx);
+  });
+}
+
+async function withPeople({ users }: MirrorDeps, { provided, issuer }: Reading): Promise<ReportedMember[]> {
+  const subjects = provided.flatMap(({ subject }) => subject ?? []);
+  const people = await users.findBySubjects(issuer, subjects);
+  const ids = new Map(people.map(({ subject, _id }) => [subject, _id]));
+  return provided.map(({ id, subject, ...rest }) => ({
+    ...rest,
+    externalId: id,
+    userId: (subject && ids.get(subject)) || null,
+  }));
+}

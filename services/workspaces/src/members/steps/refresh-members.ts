@@ -1,0 +1,41 @@
+import { fail, faultCode, type Principal } from '@tautan/kit';
+import type { User } from '../../sessions/domain/user.js';
+import type { Workspace } from '../../workspaces/domain/workspace.js';
+import type { ProvidedMember } from '../../provider/identity-provider.js';
+import type { PeopleDeps } from '../../usecase-deps.js';
+import { upstreamOf } from '../../workspaces/steps/managed-workspace.js';
+import { reconcileMembers } from './reconcile-members.js';
+import { reconcileWorkspaces } from '../../workspaces/steps/reconcile-workspaces.js';
+
+/**
+ * Reads a workspace's members from the identity provider and merges them into the mirror. If the provider no longer lets the
+ * user read them, merges the user's own memberships instead. Does nothing for a workspace that is managed locally. Throws the
+ * provider's other errors.
+ */
+export async function refreshMembers(
+  deps: PeopleDeps,
+  { by, credential, workspace }: { by: Principal; credential: string; workspace: Workspace },
+): Promise<void> {
+  const upstream = upstreamOf(deps, workspace);
+  if (!upstream) return;
+  const { directory, externalId } = upstream;
+  const user = await deps.users.find(by.id);
+  if (!user) throw fail('UNAUTHENTICATED', 'No user with this id.');
+  const token = await deps.accessTokenOf(credential);
+  const readAt = deps.now();
+  const provided = await directory.listMembers(token, externalId).catch((error: unknown) => {
+    if (faultCode(error) === 'FORBIDDEN' || faultCode(error) === 'NOT_FOUND') return null;
+    throw error;
+  });
+  if (provided) {
+    // A list without the requesting member is invalid and must not remove anybody.
+    if (!provided.some((member) => isPerson(member, user)))
+      throw fail('UPSTREAM_UNAVAILABLE', 'The identity provider returned an invalid list of members.');
+    await reconcileMembers(deps, { by, workspace, provided, readAt, issuer: user.issuer });
+  } else {
+    await reconcileWorkspaces(deps, { by, user, provided: await directory.listWorkspaces(token), readAt });
+  }
+}
+
+const isPerson = ({ subject, email }: ProvidedMember, user: User): boolean =>
+  subject === user.subject || (subject === null && email === user.email);

@@ -1,0 +1,32 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import type { InvitationReservation } from '../domain/invitation.js';
+import type { Models } from '../../store/models.js';
+
+export type InvitationReservationStore = ReturnType<typeof invitationReservationStore>;
+
+export const invitationReservationStore = ({ invitationReservations: reservations }: Models) => ({
+  /** Throws a duplicate key error if this email is already being invited. */
+  async insert(reservation: InvitationReservation, { session }: Transaction): Promise<void> {
+    await reservations.insertMany([reservation], { session });
+  },
+
+  /** Returns those of the ids that exist. */
+  async existing(ids: string[], { session }: Transaction): Promise<InvitationReservation[]> {
+    if (ids.length === 0) return [];
+    return reservations
+      .find({ _id: { $in: ids } })
+      .session(session)
+      .lean<InvitationReservation[]>();
+  },
+
+  async remove(ids: string[], { session }: Transaction): Promise<void> {
+    if (ids.length) await reservations.deleteMany({ _id: { $in: ids } }, { session });
+  },
+
+  /** Returns the attempts of all reservations, by reservation. */
+  async attempts(): Promise<Map<string, string>> {
+    // The collection holds one small document per invitation that is being sent.
+    const all = await reservations.find({ _id: { $gt: '' } }, { attempt: 1 }).lean();
+    return new Map(all.map(({ _id, attempt }) => [_id, attempt]));
+  },
+});

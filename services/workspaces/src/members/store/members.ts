@@ -1,0 +1,116 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import type { Member } from '../domain/member.js';
+import type { Models } from '../../store/models.js';
+
+export type MemberStore = ReturnType<typeof memberStore>;
+
+/** How long ended memberships are remembered. Longer than any call to the provider takes. */
+const ENDED_KEPT_MS = 3_600_000;
+
+export const memberStore = ({ members, endedMemberships }: Models) => ({
+  /** Returns the memberships of a user, oldest first, without invitations. */
+  membershipsOf: (userId: string): Promise<Member[]> =>
+    members.find({ userId, status: 'active' }).sort({ createdAt: 1, _id: 1 }).lean<Member[]>(),
+
+  /** Returns a user's membership in a workspace, but no invitation. */
+  findMembership: (workspaceId: string, userId: string, tx?: Transaction): Promise<Member | null> =>
+    members
+      .findOne({ workspaceId, userId, status: 'active' })
+      .session(tx?.session ?? null)
+      .lean<Member>(),
+
+  find: (id: string): Promise<Member | null> => members.findById(id).lean<Member>(),
+
+  findByEmail: (workspaceId: string, email: string, tx?: Transaction): Promise<Member | null> =>
+    members
+      .findOne({ workspaceId, email })
+      .session(tx?.session ?? null)
+      .lean<Member>(),
+
+  /** Returns all members and invitations of a workspace, oldest first. */
+  ofWorkspace: (workspaceId: string, tx?: Transaction): Promise<Member[]> =>
+    members
+      .find({ workspaceId })
+      .sort({ createdAt: 1, _id: 1 })
+      .session(tx?.session ?? null)
+      .lean<Member[]>(),
+
+  /** Returns the memberships of a user, and all rows with their email. */
+  ofPerson: (userId: string, email: string, { session }: Transaction): Promise<Member[]> =>
+    members
+      .find({ $or: [{ userId }, { email }] })
+      .session(session)
+      .lean<Member[]>(),
+
+  /** Returns the owners of workspaces, including invited ones. */
+  ownersOf: (workspaceIds: string[]): Promise<Member[]> =>
+    members.find({ workspaceId: { $in: workspaceIds }, role: 'owner' }).lean<Member[]>(),
+
+  invitationsOf: (email: string): Promise<Member[]> => members.find({ email, status: 'invited' }).lean<Member[]>(),
+
+  /** Returns the number of active members by workspace; workspaces without any are omitted. */
+  async counts(workspaceIds: string[]): Promise<Map<string, number>> {
+    const rows = await members.aggregate<{ _id: string; count: number }>([
+      { $match: { workspaceId: { $in: workspaceIds }, status: 'active' } },
+      { $group: { _id: '$workspaceId', count: { $sum: 1 } } },
+    ]);
+    return new Map(rows.map(({ _id, count }) => [_id, count]));
+  },
+
+  async insert(rows: Member[], { session }: Transaction): Promise<void> {
+    if (rows.length) await members.insertMany(rows, { session });
+  },
+
+  /** Updates members. */
+  async write(rows: Member[], { session }: Transaction): Promise<void> {
+    const writes = rows.map(({ _id, ...fields }) => ({ updateOne: { filter: { _id }, update: { $set: fields } } }));
+    if (writes.length) await members.bulkWrite(writes, { session });
+  },
+
+  /** Releases the emails of members that are about to change theirs, so that two can swap. */
+  async freeEmails(ids: string[], { session }: Transaction): Promise<void> {
+    const writes = ids.map((_id) => ({ updateOne: { filter: { _id }, update: { $set: { email: _id } } } }));
+    if (writes.length) await members.bulkWrite(writes, { session });
+  },
+
+  /**
+   * Ensures that a user's membership exists until the end of the transaction: ending it concurrently conflicts with this write.
+   * Returns false if there is none.
+   */
+  async hold(workspaceId: string, userId: string, { session }: Transaction): Promise<boolean> {
+    const filter = { workspaceId, userId, status: 'active' as const };
+    const { matchedCount } = await members.updateOne(filter, { $inc: { holds: 1 } }, { session });
+    return matchedCount === 1;
+  },
+
+  /** Removes members and remembers when they ended, because of older responses of the provider. */
+  async end(rows: Member[], asOf: Date, { session }: Transaction): Promise<void> {
+    if (rows.length === 0) return;
+    await members.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { session });
+    const $set = { asOf, expireAt: new Date(asOf.getTime() + ENDED_KEPT_MS) };
+    const writes = rows.map(({ workspaceId, email }) => ({
+      updateOne: { filter: { _id: `${workspaceId}/${email}` }, update: { $set }, upsert: true },
+    }));
+    await endedMemberships.bulkWrite(writes, { session });
+  },
+
+  /** Returns those members that have not ended since the provider was queried. */
+  async notEndedSince(readAt: Date, rows: Member[], { session }: Transaction): Promise<Member[]> {
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ workspaceId, email }) => `${workspaceId}/${email}`);
+    const ended = await endedMemberships
+      .find({ _id: { $in: ids }, asOf: { $gte: readAt } })
+      .session(session)
+      .lean<{ _id: string }[]>();
+    const gone = new Set(ended.map(({ _id }) => _id));
+    return rows.filter((_row, i) => !gone.has(ids[i]!));
+  },
+
+  /** Returns the number of workspaces that a user owns. */
+  countOwned: (userId: string, { session }: Transaction): Promise<number> =>
+    members.countDocuments({ userId, status: 'active', role: 'owner' }).session(session),
+
+  /** Returns the number of workspaces that a user belongs to. */
+  countOf: (userId: string, { session }: Transaction): Promise<number> =>
+    members.countDocuments({ userId, status: 'active' }).session(session),
+});

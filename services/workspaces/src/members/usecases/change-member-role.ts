@@ -1,0 +1,50 @@
+import { fail, type Principal } from '@tautan/kit';
+import {
+  assertManagerRemains,
+  assertNotOwner,
+  manages,
+  parseAssignableRole,
+  asOfWrite,
+  type Member,
+} from '../domain/member.js';
+import type { PeopleDeps } from '../../usecase-deps.js';
+import { managedWorkspace } from '../../workspaces/steps/managed-workspace.js';
+import { emitMemberChange } from '../steps/member-events.js';
+import { changeProvidedMember, memberOf } from '../steps/provided-member.js';
+import { revokeApiKeysOfDemoted } from '../../api-keys/steps/revoke-minted-api-keys.js';
+
+/**
+ * Changes a member's role, at the identity provider and then locally, and emits `member.role_changed`. A member who no longer
+ * manages the workspace loses the keys that they minted. Throws PERSON_ONLY; FORBIDDEN below admin, for the owner's role, and
+ * for the last manager's; VALIDATION_ERROR naming `role`; NOT_FOUND; and UPSTREAM_UNAVAILABLE if the provider fails; local
+ * state is unchanged then.
+ */
+export async function changeMemberRole(
+  deps: PeopleDeps,
+  { by, credential, id, role }: { by: Principal; credential: string; id: string; role: string },
+): Promise<Member> {
+  const workspace = await managedWorkspace(deps, by);
+  const given = parseAssignableRole(role);
+  const member = await memberOf(deps, workspace, id);
+  assertNotOwner(member);
+  if (!manages(given)) assertManagerRemains(await deps.members.ofWorkspace(workspace._id), member);
+  await changeProvidedMember(
+    deps,
+    { by, credential, workspace, member },
+    ({ directory, token, workspaceId, memberId }) => directory.changeRole(token, workspaceId, memberId, given),
+  );
+  const { after, apiKeyIds } = await deps.transact(by, async (tx) => {
+    await deps.workspaces.hold(workspace._id, tx);
+    const all = await deps.members.ofWorkspace(workspace._id, tx);
+    const before = all.find(({ _id }) => _id === id);
+    if (!before) throw fail('NOT_FOUND', 'The member no longer exists.');
+    // The provider's decision is final; if the workspace is managed locally, check again for concurrent changes.
+    if (!workspace.externalId && !manages(given)) assertManagerRemains(all, before);
+    const after = { ...before, role: given, asOf: asOfWrite(deps.now()) };
+    await deps.members.write([after], tx);
+    emitMemberChange(tx, { before, after });
+    return { after, apiKeyIds: await revokeApiKeysOfDemoted(deps, { before, after }, tx) };
+  });
+  if (after.userId) deps.dropCredentials({ userIds: [after.userId], apiKeyIds });
+  return after;
+}

@@ -1,0 +1,117 @@
+import { faultCode, timeOfId, type Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import { emailAddress, asOfWrite, type Member } from '../domain/member.js';
+import { newMember, type ReportedMember } from '../../workspaces/domain/mirror.js';
+import type { ProvidedMember } from '../../provider/identity-provider.js';
+import { addMembers } from '../steps/add-members.js';
+import type { PeopleDeps } from '../../usecase-deps.js';
+import { managedWorkspace } from '../../workspaces/steps/managed-workspace.js';
+import { emitMember } from '../steps/member-events.js';
+import { withDirectory } from '../../workspaces/steps/with-directory.js';
+import { refreshMembers } from '../steps/refresh-members.js';
+import { alreadyMember, releaseInvitation, reserveInvitation, type ReservedInvitation } from './reserve-invitation.js';
+import { retryDuplicates } from '../../workspaces/steps/retry-duplicates.js';
+
+interface Invitation {
+  by: Principal;
+  credential: string;
+  email: string;
+  role: string;
+  /** ULID. Repeating it returns the member that the first attempt invited. */
+  operationId?: string | undefined;
+  /** Aborted at the caller's deadline; a waiting invitation is dropped then. */
+  signal: AbortSignal;
+}
+
+/**
+ * Invites a user to the principal's workspace, at the identity provider and then locally, and emits `member.invited`. Throws
+ * PERSON_ONLY, FORBIDDEN below admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming `email`, and
+ * PLAN_LIMIT_EXCEEDED naming `members`, all before the provider is called. Throws UPSTREAM_UNAVAILABLE if the provider fails;
+ * local state is unchanged then.
+ */
+export async function inviteMember(deps: PeopleDeps, invitation: Invitation): Promise<Member> {
+  try {
+    return await invite(deps, invitation);
+  } catch (error) {
+    const isRepeatable = invitation.operationId !== undefined && faultCode(error) === 'ALREADY_MEMBER';
+    const earlier = isRepeatable ? await earlierInvitation(deps, invitation, invitation.operationId!) : undefined;
+    if (earlier) return earlier;
+    throw error;
+  }
+}
+
+/** Returns the member that an earlier attempt of the operation invited, possibly only at the provider. */
+async function earlierInvitation(
+  deps: PeopleDeps,
+  { by, credential, ...asked }: Invitation,
+  operationId: string,
+): Promise<Member | undefined> {
+  const workspace = await managedWorkspace(deps, by);
+  const email = emailAddress(asked.email);
+  const find = () => deps.members.findByEmail(workspace._id, email);
+  let member = await find();
+  if (!member) {
+    await refreshMembers(deps, { by, credential, workspace });
+    member = await find();
+  }
+  const isOwn = member !== null && member.createdAt >= timeOfId(operationId) && member.role === asked.role;
+  return isOwn ? member! : undefined;
+}
+
+async function invite(deps: PeopleDeps, { by, credential, signal, ...asked }: Invitation): Promise<Member> {
+  // One at a time, so that only replicas compete for the counter, and a burst occupies at most one database connection.
+  const reserved = await deps.mutex.run(
+    by.workspaceId,
+    () => reserveInvitation(deps, { by, operationId: undefined, ...asked }),
+    signal,
+  );
+  const { workspace, email, role, reservationId } = reserved;
+  try {
+    const pushed = await withDirectory(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
+      directory.invite(token, workspaceId, { email, role }),
+    );
+    const invited = await invitedMember(deps, { by, reserved, pushed });
+    return await retryDuplicates(() => deps.transact(by, (tx) => write(deps, invited, tx)));
+  } catch (error) {
+    // If this fails, too, the reservation is released as abandoned.
+    await releaseInvitation(deps, reservationId).catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Pushed {
+  by: Principal;
+  reserved: ReservedInvitation;
+  /** The provider's response; undefined for a workspace that is managed locally. */
+  pushed: ProvidedMember | undefined;
+}
+
+async function invitedMember(deps: PeopleDeps, { by, reserved, pushed }: Pushed): Promise<Member> {
+  const seen: ReportedMember = {
+    externalId: pushed?.id ?? null,
+    userId: pushed ? await findUserId(deps, by, pushed) : null,
+    email: reserved.email,
+    name: pushed?.name ?? '',
+    role: pushed?.role ?? reserved.role,
+    status: pushed?.status ?? 'invited',
+    joinedAt: pushed?.joinedAt ?? null,
+  };
+  const at = deps.now();
+  return { ...newMember(reserved.workspace._id, seen, at), asOf: asOfWrite(at) };
+}
+
+async function write(deps: PeopleDeps, invited: Member, tx: Transaction): Promise<Member> {
+  const existing = await deps.members.findByEmail(invited.workspaceId, invited.email, tx);
+  // A concurrent list of members may already have mirrored this invitation.
+  if (existing && invited.externalId !== null && existing.externalId === invited.externalId) return existing;
+  if (existing) throw alreadyMember();
+  await addMembers(deps, [invited], tx);
+  emitMember(tx, 'member.invited', invited);
+  if (invited.status === 'active') emitMember(tx, 'member.joined', invited);
+  return invited;
+}
+
+async function findUserId({ users }: PeopleDeps, by: Principal, { subject }: ProvidedMember): Promise<string | null> {
+  const asker = subject === null ? null : await users.find(by.id);
+  return (asker && (await users.findBySubject(asker.issuer, subject!))?._id) ?? null;
+}

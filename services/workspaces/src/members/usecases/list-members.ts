@@ -1,0 +1,27 @@
+import { fail, type Principal } from '@tautan/kit';
+import type { Member } from '../domain/member.js';
+import type { PeopleDeps } from '../../usecase-deps.js';
+import { refreshMembers } from '../steps/refresh-members.js';
+import { refreshMirror } from '../../workspaces/steps/refresh-mirror.js';
+
+/**
+ * Returns the members and open invitations of the principal's workspace, newest first: read from the identity provider and
+ * merged into the mirror; only the mirror for an API key, or if the provider fails or does not respond in time. Throws
+ * NOT_FOUND, and FORBIDDEN for a user who is not a member.
+ */
+export async function listMembers(
+  deps: PeopleDeps,
+  { by, credential }: { by: Principal; credential: string },
+): Promise<Member[]> {
+  const workspace = await deps.workspaces.find(by.workspaceId);
+  if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
+  if (by.kind === 'user') {
+    await refreshMirror(deps.background, `members of ${workspace._id} for ${by.id}`, () =>
+      refreshMembers(deps, { by, credential, workspace }),
+    );
+    if (!(await deps.members.findMembership(workspace._id, by.id))) {
+      throw fail('FORBIDDEN', 'You are not a member of this workspace.');
+    }
+  }
+  return (await deps.members.ofWorkspace(workspace._id)).reverse();
+}

@@ -1,0 +1,57 @@
+import type { Log } from '@tautan/kit';
+import type { TautanEvent } from '@tautan/proto';
+import { isRecipientRefused, type Mailer } from '../../mail/mailer.js';
+import type { MemberStore } from '../store/members.js';
+import type { WorkspaceStore } from '../../store/index.js';
+
+export interface MailDeps {
+  mailer: Mailer;
+  members: MemberStore;
+  workspaces: WorkspaceStore;
+  /** Name of the installation, and the address of its web application. */
+  brand: string;
+  appUrl: string;
+  log: Log;
+  now(): Date;
+}
+
+/** Older invitations are not mailed: they are from before mail was configured, or from a restored stream. */
+const MAX_AGE_MS = 86_400_000;
+
+/**
+ * Mails an invitation to the invited user, unless it was accepted or withdrawn meanwhile. Resolves without a mail if the server refuses the
+ * address. Rejects if the server is unavailable. An invitation can be mailed twice after a crash, with the same Message-ID.
+ */
+export async function mailInvitation(deps: MailDeps, event: TautanEvent<'member.invited'>): Promise<void> {
+  const { id, at, workspaceId, actor, target } = event;
+  if (deps.now().getTime() - Date.parse(at) > MAX_AGE_MS) return;
+  const [member, workspace] = await Promise.all([deps.members.find(target.id), deps.workspaces.find(workspaceId)]);
+  if (member?.workspaceId !== workspaceId || member.status !== 'invited' || !workspace) return;
+  const { subject, text } = invitationMail(deps, {
+    inviter: actor.type === 'user' ? actor.name : '',
+    workspace: workspace.name,
+    email: member.email,
+  });
+  try {
+    await deps.mailer.send({ id, to: member.email, subject, text });
+  } catch (error) {
+    if (!isRecipientRefused(error)) throw error;
+    deps.log.warn({ err: error, memberId: member._id }, 'the mail server refused the address of an invitation');
+  }
+}
+
+function invitationMail(
+  { brand, appUrl }: Pick<MailDeps, 'brand' | 'appUrl'>,
+  { inviter, workspace, email }: { inviter: string; workspace: string; email: string },
+): { subject: string; text: string } {
+  const subject = inviter
+    ? `${inviter} invited you to ${workspace} on ${brand}`
+    : `You are invited to ${workspace} on ${brand}`;
+  const text = [
+    `${inviter ? `${inviter} invited you` : 'You are invited'} to the workspace ${workspace} on ${brand}.`,
+    `To accept, sign in or create an account with this email address (${email}):`,
+    appUrl,
+    'If you do not know the sender, ignore this email.',
+  ].join('\n\n');
+  return { subject, text: `${text}\n` };
+}

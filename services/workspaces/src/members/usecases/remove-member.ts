@@ -1,0 +1,40 @@
+import { faultCode, type Principal } from '@tautan/kit';
+import { assertManagerRemains, assertNotOwner, asOfWrite } from '../domain/member.js';
+import type { PeopleDeps } from '../../usecase-deps.js';
+import { endMemberships } from '../steps/end-memberships.js';
+import { assertManages, ownMembership } from '../../workspaces/steps/managed-workspace.js';
+import { changeProvidedMember, memberOf } from '../steps/provided-member.js';
+
+/**
+ * Removes a member or withdraws an invitation, at the identity provider and then locally, with everything that depends on the
+ * membership. Emits `member.removed` and notifies the gateways. Everybody except the owner can leave by removing themselves.
+ * Throws PERSON_ONLY; FORBIDDEN below admin for others, for the owner, and for the last manager; NOT_FOUND; and
+ * UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged then.
+ */
+export async function removeMember(
+  deps: PeopleDeps,
+  { by, credential, id }: { by: Principal; credential: string; id: string },
+): Promise<void> {
+  const { workspace, membership } = await ownMembership(deps, by);
+  const member = await memberOf(deps, workspace, id);
+  if (membership._id !== id) assertManages(membership);
+  assertNotOwner(member);
+  assertManagerRemains(await deps.members.ofWorkspace(workspace._id), member);
+  await changeProvidedMember(
+    deps,
+    { by, credential, workspace, member },
+    ({ directory, token, workspaceId, memberId }) => directory.removeMember(token, workspaceId, memberId),
+  ).catch((error: unknown) => {
+    // Already removed there, for example by an attempt that crashed midway. Remove it here, too.
+    if (faultCode(error) !== 'NOT_FOUND') throw error;
+  });
+  const dropped = await deps.transact(by, async (tx) => {
+    await deps.workspaces.hold(workspace._id, tx);
+    const all = await deps.members.ofWorkspace(workspace._id, tx);
+    const gone = all.filter(({ _id }) => _id === id);
+    // The provider's decision is final; if the workspace is managed locally, check again for concurrent changes.
+    if (!workspace.externalId) for (const one of gone) assertManagerRemains(all, one);
+    return endMemberships(deps, { gone, asOf: asOfWrite(deps.now()) }, tx);
+  });
+  deps.dropCredentials(dropped);
+}

@@ -1,0 +1,98 @@
+import { fail, type LeaseWatch, type Principal } from '@tautan/kit';
+import { isDuplicateKey, type Transaction } from '@tautan/kit/mongo';
+import { newReservation } from '../domain/invitation.js';
+import { emailAddress, parseAssignableRole, type Role } from '../domain/member.js';
+import type { Workspace } from '../../workspaces/domain/workspace.js';
+import type { InvitationReservationStore } from '../store/invitation-reservations.js';
+import type { PeopleDeps } from '../../usecase-deps.js';
+import { managedWorkspace } from '../../workspaces/steps/managed-workspace.js';
+
+export interface ReservedInvitation {
+  workspace: Workspace;
+  email: string;
+  role: Role;
+  reservationId: string;
+}
+
+/**
+ * Validates an invitation and makes a reservation toward the member limit of the principal's workspace. Throws PERSON_ONLY,
+ * FORBIDDEN below admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming `email`, also while this email is
+ * being invited, and PLAN_LIMIT_EXCEEDED naming `members`.
+ *
+ * The reservation is committed before the identity provider is called, so that an invitation beyond the limit never reaches it,
+ * across all replicas. The invitation then replaces the reservation, or releases it if the provider fails. After a crash in
+ * between, the next read of the provider returns the invitation, which replaces the reservation, or
+ * `releaseAbandonedInvitations` releases it. The opposite order, withdrawing excess invitations at the provider, would send
+ * emails for rejected invitations, and a crash would leave them behind.
+ */
+export async function reserveInvitation(
+  deps: PeopleDeps,
+  { by, operationId, ...asked }: { by: Principal; email: string; role: string; operationId: string | undefined },
+): Promise<ReservedInvitation> {
+  const workspace = await managedWorkspace(deps, by);
+  const [email, role] = [emailAddress(asked.email), parseAssignableRole(asked.role)];
+  if (await deps.members.findByEmail(workspace._id, email)) throw alreadyMember();
+  const { _id: workspaceId, plan } = workspace;
+  await deps.usage.counters.assertRoom(deps.plans, { workspaceId, plan, limit: 'members', at: deps.now() });
+  const reservation = newReservation({ workspaceId, email, operationId });
+  const reserved = { workspace, email, role, reservationId: reservation._id };
+  try {
+    await deps.transact(by, async (tx) => {
+      await reservePlace(deps, workspace._id, tx);
+      await deps.invitations.insert(reservation, tx);
+    });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    if (operationId === undefined || !(await isOf(deps, operationId, reservation._id))) throw alreadyMember();
+  }
+  return reserved;
+}
+
+/** Returns whether a reservation belongs to an earlier attempt of the operation and can be reused. */
+async function isOf({ transact, invitations }: PeopleDeps, operationId: string, id: string): Promise<boolean> {
+  const [existing] = await transact(null, (tx) => invitations.existing([id], tx));
+  return existing?.operationId === operationId;
+}
+
+async function reservePlace(
+  { workspaces, usage, plans, now }: PeopleDeps,
+  workspaceId: string,
+  tx: Transaction,
+): Promise<void> {
+  const workspace = await workspaces.find(workspaceId, tx);
+  if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
+  await usage.counters.reserveOne(tx.session, plans, {
+    workspaceId,
+    limit: 'members',
+    plan: workspace.plan,
+    at: now(),
+  });
+}
+
+type ReleaseDeps = Pick<PeopleDeps, 'usage' | 'transact' | 'now'> & { invitations: InvitationReservationStore };
+
+/** Releases a reservation, if no member has replaced it; only that of `attempt`, if given. */
+export async function releaseInvitation(
+  { usage, invitations, transact, now }: ReleaseDeps,
+  id: string,
+  attempt?: string,
+): Promise<void> {
+  await transact(null, async (tx) => {
+    const [reservation] = await invitations.existing([id], tx);
+    if (!reservation || (attempt !== undefined && reservation.attempt !== attempt)) return;
+    await usage.add(new Map([[reservation.workspaceId, -1]]), now(), tx);
+    await invitations.remove([id], tx);
+  });
+}
+
+/** Releases the reservations of processes that crashed while sending an invitation. */
+export async function releaseAbandonedInvitations({
+  watch,
+  ...deps
+}: ReleaseDeps & { watch: LeaseWatch<string> }): Promise<void> {
+  for (const [id, attempt] of watch.stale(await deps.invitations.attempts()))
+    await releaseInvitation(deps, id, attempt);
+}
+
+export const alreadyMember = () =>
+  fail('ALREADY_MEMBER', 'This email address belongs to a member or an open invitation.', 'email');

@@ -1,0 +1,56 @@
+import { sanitize } from '../../domain/text.js';
+
+/** A user, one per issuer and subject. */
+export interface User {
+  /** usr_… */
+  _id: string;
+  issuer: string;
+  subject: string;
+  /** Lower case; empty if the provider does not report it. */
+  email: string;
+  /** Whether the provider has verified the email. */
+  emailVerified: boolean;
+  name: string;
+  /** The workspace that the user switched to last. */
+  lastWorkspaceId: string | null;
+  /** Creations of workspaces: pending ones, and those that a repetition must find. */
+  creating?: WorkspaceCreation[];
+  /** When the user's memberships were last synced with the provider. */
+  syncedAt: Date | null;
+  createdAt: Date;
+}
+
+export interface WorkspaceCreation {
+  /** The operation id, or a generated id. */
+  id: string;
+  /** Counts as an owned workspace until then, unless it has ended. */
+  until: Date;
+  /** The created workspace; absent while it is unknown. */
+  workspaceId?: string;
+}
+
+/** Age at which a user's memberships are synced in the background. */
+export const SYNC_AFTER_MS = 5 * 60_000;
+/** Age at which they are synced immediately if a workspace is missing. */
+export const SYNC_MISSING_AFTER_MS = 10_000;
+
+/** A provider's claims about a user; null if absent. */
+export interface ProfileClaims {
+  email: string | null;
+  emailVerified: boolean | null;
+  name: string | null;
+}
+
+type Known = Pick<User, 'email' | 'emailVerified' | 'name'>;
+
+/**
+ * Returns email and name of a user after new claims; absent claims keep the known values. A user without a name is named by the
+ * local part of the email.
+ */
+export function mergeProfile(known: Known, said: ProfileClaims): Known {
+  const email = said.email === null ? known.email : sanitize(said.email, 254).toLowerCase();
+  // The verification applies to the previous address.
+  const emailVerified = said.emailVerified ?? (email === known.email && known.emailVerified);
+  const name = sanitize(said.name ?? '', 200) || known.name || email.split('@')[0]!;
+  return { email, emailVerified, name };
+}

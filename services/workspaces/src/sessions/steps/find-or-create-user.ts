@@ -1,0 +1,56 @@
+import { newId } from '@tautan/kit';
+import { mergeProfile, type User } from '../domain/user.js';
+import type { Claims, IdentityProvider } from '../../provider/identity-provider.js';
+import type { UserStore } from '../store/users.js';
+
+interface Deps {
+  users: UserStore;
+  now: () => Date;
+}
+
+const unknown = { email: '', emailVerified: false, name: '' };
+
+/**
+ * Returns the user that a token identifies, created at their first sign-in, with the email and name of the token's claims.
+ * If the claims lack them, reads the profile from the provider once, at creation.
+ */
+export async function findOrCreateUser(
+  { users, now }: Deps,
+  provider: IdentityProvider,
+  { claims, accessToken }: { claims: Claims; accessToken: string },
+): Promise<User> {
+  const { issuer, subject } = claims;
+  const found = await users.findBySubject(issuer, subject);
+  if (found) return refreshed(users, found, claims);
+  const said = claims.email === null ? withProfile(claims, await provider.profile(accessToken, subject)) : claims;
+  const user: User = {
+    _id: newId('usr'),
+    issuer,
+    subject,
+    ...mergeProfile(unknown, said),
+    lastWorkspaceId: null,
+    syncedAt: null,
+    createdAt: now(),
+  };
+  if (await users.insert(user)) return user;
+  // Created concurrently.
+  return (
+    (await users.findBySubject(issuer, subject)) ?? findOrCreateUser({ users, now }, provider, { claims, accessToken })
+  );
+}
+
+async function refreshed(users: UserStore, user: User, claims: Claims): Promise<User> {
+  const current = mergeProfile(user, claims);
+  const same =
+    current.email === user.email && current.emailVerified === user.emailVerified && current.name === user.name;
+  if (same) return user;
+  await users.describe(user._id, current);
+  return { ...user, ...current };
+}
+
+const withProfile = (claims: Claims, profile: { email: string; emailVerified: boolean; name: string }): Claims => ({
+  ...claims,
+  email: profile.email || null,
+  emailVerified: profile.email ? profile.emailVerified : null,
+  name: claims.name ?? (profile.name || null),
+});

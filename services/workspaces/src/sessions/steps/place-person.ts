@@ -1,0 +1,26 @@
+import { fail } from '@tautan/kit';
+import type { Person } from '../domain/person.js';
+import type { MemberStore } from '../../store/index.js';
+import type { WorkspaceStore } from '../../store/index.js';
+
+interface Deps {
+  members: MemberStore;
+  workspaces: WorkspaceStore;
+}
+
+/**
+ * Returns the user with their current workspace: the requested one; else the one switched to last, if they still belong to it;
+ * else the one they joined first; else none. Throws FORBIDDEN for a requested one that is not theirs.
+ */
+export async function placePerson(
+  { members, workspaces }: Deps,
+  { workspaceId, ...known }: Omit<Person, 'place'> & { workspaceId: string },
+): Promise<Person> {
+  const memberships = await members.membershipsOf(known.user._id);
+  const wanted = workspaceId || known.user.lastWorkspaceId;
+  const membership =
+    memberships.find((one) => one.workspaceId === wanted) ?? (workspaceId ? undefined : memberships[0]);
+  const workspace = membership && (await workspaces.find(membership.workspaceId));
+  if (workspaceId && !workspace) throw fail('FORBIDDEN', 'You are not a member of this workspace.');
+  return { ...known, place: workspace ? { workspace, role: membership.role } : null };
+}

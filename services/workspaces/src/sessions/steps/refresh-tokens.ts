@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { fail, faultCode, LeaseWatch, sleep, withTimeout, type Fault } from '@tautan/kit';
+import { isJustRefreshed, REFRESH_LEASE_MS, sessionEnd, type Session } from '../domain/session.js';
+import type { Tokens } from '../../provider/identity-provider.js';
+import { placePerson } from './place-person.js';
+import { credentialProvider, type SessionDeps } from '../../session-deps.js';
+import { sessionEnding } from './session-principal.js';
+
+/** Maximum time that a request waits for a refresh, which continues without it. */
+const WAIT_MS = 3_000;
+/**
+ * How long, and with what pauses, a refresh by another process is awaited. Longer than a lock lasts after a crash of its
+ * holder.
+ */
+const WAIT_FOR_OTHER_MS = REFRESH_LEASE_MS + 2_000;
+const pauseMs = (): number => 25 + Math.random() * 25;
+/** How long, and with what pauses, storing new tokens is retried. */
+const STORE_TIMEOUT_MS = 30_000;
+const STORE_RETRY_MS = 200;
+
+export const sessionEnded = (): Fault => fail('UNAUTHENTICATED', 'The session has ended. Sign in again.');
+
+/**
+ * Exchanges a session's refresh token for new tokens: once per pair of tokens across all processes, because a provider that
+ * rotates refresh tokens treats a second use as theft and revokes the whole family (RFC 9700, 4.14.2). One process acquires the
+ * lock and calls the provider; the others wait for its result. Rejects with UNAUTHENTICATED if the provider rejects the token,
+ * which ends the session, and with UPSTREAM_UNAVAILABLE if it does not respond in time; a late response is still stored.
+ */
+export function refreshTokens(deps: SessionDeps, seen: Session): Promise<Session> {
+  const { refreshing, background } = deps;
+  const running = refreshing.get(seen._id);
+  if (running) return withTimeout(running, WAIT_MS, rejectPending);
+  // Concurrent callers in this process wait here, not at the database.
+  const mine = refreshOnce(deps, seen).finally(() => refreshing.delete(seen._id));
+  refreshing.set(seen._id, mine);
+  // Failures are reported to the callers; the background job only awaits the end.
+  background.run(`refresh of ${seen._id}`, () => mine.then(nothing, nothing));
+  return withTimeout(mine, WAIT_MS, rejectPending);
+}
+
+const nothing = (): void => {};
+const refreshPending = (): Fault =>
+  fail('UPSTREAM_UNAVAILABLE', 'The identity provider has not refreshed the session yet. Try again.');
+const rejectPending = (): never => {
+  throw refreshPending();
+};
+
+async function refreshOnce(deps: SessionDeps, seen: Session): Promise<Session> {
+  const by = randomUUID();
+  // The lock covers one call to the provider, so load its configuration before.
+  await credentialProvider(deps).provider.configuration();
+  const watch = new LeaseWatch(REFRESH_LEASE_MS);
+  const deadline = performance.now() + WAIT_FOR_OTHER_MS;
+  let session: Session | null = seen;
+  while (performance.now() < deadline) {
+    if (!session) throw sessionEnded();
+    if (session.version !== seen.version || isJustRefreshed(session, deps.now())) return session;
+    if (isFree(session, watch) && (await deps.sessions.claimRefresh(session, by))) {
+      return refreshLocked(deps, session, by);
+    }
+    await sleep(pauseMs());
+    session = await deps.sessions.find(seen._id);
+  }
+  throw refreshPending();
+}
+
+/** Returns whether the lock on the refresh token is free, or its holder has stopped renewing it. */
+function isFree({ refreshLock: lock }: Session, watch: LeaseWatch): boolean {
+  return !lock || watch.stale(new Map([[lock.by, lock.beat]])).size > 0;
+}
+
+/** Refreshes while holding a lock, and renews it meanwhile. */
+async function refreshLocked(deps: SessionDeps, session: Session, by: string): Promise<Session> {
+  const renew = (): void => void deps.sessions.renewRefresh(session, by).catch(nothing);
+  const renewal = setInterval(renew, REFRESH_LEASE_MS / 10);
+  try {
+    return await refreshClaimed(deps, session, by);
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+async function refreshClaimed(deps: SessionDeps, session: Session, by: string): Promise<Session> {
+  const { provider, sealing } = credentialProvider(deps);
+  const refreshToken = session.refreshToken && sealing.open(session.refreshToken, session._id);
+  if (!refreshToken) {
+    // Encrypted with a key that this process lacks. Another process may have it, so the session stays.
+    await deps.sessions.releaseRefresh(session, by);
+    throw sessionEnded();
+  }
+  const tokens = await provider.refresh(refreshToken).catch(async (error: unknown) => {
+    if (faultCode(error) === 'UNAUTHENTICATED') return null;
+    await deps.sessions.releaseRefresh(session, by);
+    throw error;
+  });
+  return tokens ? storeTokens(deps, session, tokens) : endRefused(deps, session);
+}
+
+/**
+ * Ends a session whose refresh token was rejected, unless another process has replaced it. Emits `session.ended` in the user's
+ * current workspace, if there is one.
+ */
+async function endRefused(deps: SessionDeps, session: Session): Promise<Session> {
+  const { userId, expiresAt } = session;
+  const user = await deps.users.find(userId);
+  const person = user && (await placePerson(deps, { user, credential: 'session', expiresAt, workspaceId: '' }));
+  const ended = await deps.transact(null, async (tx) => {
+    if (!(await deps.sessions.end(session, tx))) return false;
+    if (person?.place)
+      tx.emit({ ...sessionEnding(person, 'refresh_refused'), workspaceId: person.place.workspace._id });
+    return true;
+  });
+  if (ended) deps.dropCredentials({ userIds: [userId] });
+  const renewed = await deps.sessions.find(session._id);
+  if (renewed) return renewed;
+  throw sessionEnded();
+}
+
+/**
+ * Stores the new tokens. A crash between the provider's response and this write loses the new refresh token, and with it the
+ * session. This is unavoidable, so nothing happens in between, and the write is retried while the database is unavailable. The
+ * write is conditional on this version of the tokens, so that a late one never undoes another's.
+ */
+async function storeTokens(deps: SessionDeps, session: Session, tokens: Tokens): Promise<Session> {
+  const sealing = credentialProvider(deps).sealing;
+  const now = deps.now();
+  const renewed = {
+    accessToken: sealing.seal(tokens.accessToken, session._id),
+    // A provider that does not rotate issues none; the previous one stays valid.
+    refreshToken: tokens.refreshToken ? sealing.seal(tokens.refreshToken, session._id) : session.refreshToken,
+    accessExpiresAt: tokens.expiresAt,
+    refreshedAt: now,
+    lastSeenAt: now,
+  };
+  const refreshed = { ...renewed, expiresAt: sessionEnd(renewed, now) };
+  const end = Date.now() + STORE_TIMEOUT_MS;
+  for (;;) {
+    try {
+      if (await deps.sessions.renew(session, refreshed)) break;
+      // The session has ended, or an attempt whose response was lost did store them.
+      const found = await deps.sessions.find(session._id);
+      if (!found) throw sessionEnded();
+      return found;
+    } catch (error) {
+      if (faultCode(error) || Date.now() > end) throw error;
+      await sleep(STORE_RETRY_MS);
+    }
+  }
+  return { ...session, ...refreshed, version: session.version + 1, refreshLock: null };
+}

@@ -1,0 +1,49 @@
+import { withTimeout } from '@tautan/kit';
+import { SYNC_AFTER_MS, SYNC_MISSING_AFTER_MS, type User } from '../domain/user.js';
+import type { Member } from '../../members/domain/member.js';
+import type { PeopleDeps } from '../../usecase-deps.js';
+import { syncPerson } from './sync-person.js';
+
+/** Maximum time a response waits for the provider's list of workspaces. Below the deadline of an RPC. */
+const WAIT_MS = 2_000;
+
+interface Wanted {
+  user: User;
+  /** The user's credential for the provider. */
+  credential: string;
+  /** The requested workspace, or ''. */
+  workspaceId: string;
+}
+
+/**
+ * Syncs a user's memberships with the provider if they are stale: before returning for a new user or a missing workspace,
+ * in the background if the last sync was some minutes ago. Failures of the provider leave the mirror unchanged.
+ */
+export async function syncIfStale(deps: PeopleDeps, wanted: Wanted): Promise<void> {
+  // Without a directory, a sync needs no call to the provider.
+  if (!deps.provider?.directory) return syncLocally(deps, wanted);
+  const memberships = await deps.members.membershipsOf(wanted.user._id);
+  const due = whenDue(deps.now(), memberships, wanted);
+  if (due === 'never') return;
+  const name = `memberships of ${wanted.user._id}`;
+  deps.background.run(name, () => sync(deps, wanted));
+  if (due === 'now') await withTimeout(deps.background.finished(name), WAIT_MS, () => undefined);
+}
+
+function whenDue(now: Date, memberships: Member[], { user, workspaceId }: Wanted): 'now' | 'later' | 'never' {
+  if (!user.syncedAt) return 'now';
+  const age = now.getTime() - user.syncedAt.getTime();
+  const missing = workspaceId ? !memberships.some((one) => one.workspaceId === workspaceId) : memberships.length === 0;
+  if (missing && age >= SYNC_MISSING_AFTER_MS) return 'now';
+  return age >= SYNC_AFTER_MS ? 'later' : 'never';
+}
+
+async function sync(deps: PeopleDeps, { user, credential }: Wanted): Promise<void> {
+  const at = deps.now();
+  const accessToken = await deps.accessTokenOf(credential);
+  await syncPerson(deps, { by: null, user, accessToken, emailVerified: user.emailVerified });
+  await deps.users.recordSynced(user._id, at);
+}
+
+const syncLocally = (deps: PeopleDeps, { user, credential }: Wanted): Promise<void> =>
+  syncPerson(deps, { by: null, user, accessToken: credential, emailVerified: user.emailVerified });

@@ -1,0 +1,76 @@
+import { fail, faultCode, withTimeout } from '@tautan/kit';
+import type { Person } from '../domain/person.js';
+import {
+  isAccessEnding,
+  isSessionSecret,
+  shouldRecordVisit,
+  sessionEnd,
+  sessionIdOf,
+  type Session,
+} from '../domain/session.js';
+import type { PeopleDeps } from '../../usecase-deps.js';
+import { syncIfStale } from '../steps/sync-if-stale.js';
+import { findOrCreateUser } from '../steps/find-or-create-user.js';
+import { placePerson } from '../steps/place-person.js';
+import { refreshTokens, sessionEnded } from '../steps/refresh-tokens.js';
+import { credentialProvider, type SessionDeps } from '../../session-deps.js';
+
+type Deps = PeopleDeps & SessionDeps;
+type AuthenticatedPerson = Omit<Person, 'place'>;
+
+/** Maximum time that a response waits for the provider to confirm a session. Below the deadline of an RPC. */
+const CONFIRM_MS = 1_000;
+
+/**
+ * Returns the user of a session's secret or an access token, and their current workspace (see placePerson). Throws
+ * UNAUTHENTICATED, TOKEN_EXPIRED, FORBIDDEN for a requested workspace that is not theirs, and UPSTREAM_UNAVAILABLE if a token
+ * cannot be verified because the provider does not respond.
+ */
+export async function authenticatePerson(
+  deps: Deps,
+  { credential, workspaceId }: { credential: string; workspaceId: string },
+): Promise<Person> {
+  const person = isSessionSecret(credential) ? await bySession(deps, credential) : await byToken(deps, credential);
+  await syncIfStale(deps, { user: person.user, credential, workspaceId });
+  return placePerson(deps, { ...person, workspaceId });
+}
+
+async function bySession(deps: Deps, secret: string): Promise<AuthenticatedPerson> {
+  credentialProvider(deps);
+  const now = deps.now();
+  const found = await deps.sessions.find(sessionIdOf(secret));
+  const session = found && found.expiresAt > now ? await confirmed(deps, found, now) : null;
+  const user = session && (await deps.users.find(session.userId));
+  if (!session || !user) throw sessionEnded();
+  if (!shouldRecordVisit(session, now)) return { user, credential: 'session', expiresAt: session.expiresAt };
+  const expiresAt = sessionEnd(session, now);
+  deps.background.run(`use of ${session._id}`, () => deps.sessions.recordVisit(session._id, now, expiresAt));
+  return { user, credential: 'session', expiresAt };
+}
+
+/**
+ * Refreshes the tokens of a session whose access token has expired, so that it ends with the user's account or sign-in at the
+ * provider. Returns null for a session that the provider ended. A provider that does not respond ends no session.
+ */
+async function confirmed(deps: Deps, session: Session, now: Date): Promise<Session | null> {
+  if (!session.refreshToken || !isAccessEnding(session, now)) return session;
+  const refreshed = refreshTokens(deps, session).catch((error: unknown) => {
+    if (faultCode(error) === 'UPSTREAM_UNAVAILABLE') return session;
+    // Only this process may be unable to decrypt the tokens, if it lacks the newest encryption key.
+    if (faultCode(error) === 'UNAUTHENTICATED') return deps.sessions.find(session._id);
+    throw error;
+  });
+  return withTimeout(refreshed, CONFIRM_MS, () => session);
+}
+
+async function byToken(deps: Deps, token: string): Promise<AuthenticatedPerson> {
+  const { provider } = credentialProvider(deps);
+  // Never send our own keys or malformed secrets to the provider.
+  if (token === '' || token.startsWith('tau_')) throw fail('UNAUTHENTICATED', 'The credential is invalid.');
+  const { expiresAt, ...claims } = await provider.verify(token);
+  return {
+    user: await findOrCreateUser(deps, provider, { claims, accessToken: token }),
+    credential: 'token',
+    expiresAt,
+  };
+}

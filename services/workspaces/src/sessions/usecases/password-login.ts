@@ -1,0 +1,36 @@
+import { faultCode } from '@tautan/kit';
+import { emailAddress } from '../../members/domain/member.js';
+import { password as goodPassword } from '../domain/password.js';
+import { openSession, type OpenedSession } from '../steps/open-session.js';
+import { placePerson } from '../steps/place-person.js';
+import { sessionPrincipal, sessionSubject, type SignIn } from '../steps/session-principal.js';
+import { signInProvider, type SignInDeps } from '../../session-deps.js';
+
+/**
+ * Opens a session by email and password (RFC 6749, 4.3); a refusal emits `session.failed`. Throws VALIDATION_ERROR naming
+ * `email` or `password` for invalid input, UNAUTHENTICATED if either is wrong, and NOT_FOUND if the provider does not support
+ * it.
+ */
+export async function passwordLogin(
+  deps: SignInDeps,
+  { email, password, ...signIn }: SignIn & { email: string; password: string },
+): Promise<OpenedSession> {
+  const { provider } = signInProvider(deps);
+  const address = emailAddress(email);
+  const tokens = await provider.passwordLogin(address, goodPassword(password)).catch((error: unknown) => {
+    // In the background, so that the response time does not reveal whether an account has this address.
+    if (faultCode(error) === 'UNAUTHENTICATED')
+      deps.background.run(`refused sign-in ${signIn.requestId}`, () => recordRefusal(deps, address, signIn));
+    throw error;
+  });
+  return openSession(deps, { tokens, ...signIn });
+}
+
+/** Emits `session.failed` in the workspace of the user with this address, if there is one. */
+async function recordRefusal(deps: SignInDeps, email: string, signIn: SignIn): Promise<void> {
+  const user = await deps.users.findByEmail(email);
+  if (!user) return;
+  const person = await placePerson(deps, { user, credential: 'session', expiresAt: deps.now(), workspaceId: '' });
+  const by = sessionPrincipal(person, signIn);
+  if (by) await deps.transact(by, async (tx) => void tx.emit({ type: 'session.failed', ...sessionSubject(person) }));
+}

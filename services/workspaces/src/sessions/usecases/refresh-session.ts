@@ -1,0 +1,20 @@
+import { isSessionSecret, sessionIdOf } from '../domain/session.js';
+import type { OpenedSession } from '../steps/open-session.js';
+import { placePerson } from '../steps/place-person.js';
+import { refreshTokens, sessionEnded } from '../steps/refresh-tokens.js';
+import { signInProvider, type SignInDeps } from '../../session-deps.js';
+
+/**
+ * Refreshes a session's tokens and extends it. Concurrent calls share one refresh. Throws UNAUTHENTICATED for an ended session,
+ * and UPSTREAM_UNAVAILABLE, with the session unchanged, if the provider does not respond.
+ */
+export async function refreshSession(deps: SignInDeps, { secret }: { secret: string }): Promise<OpenedSession> {
+  signInProvider(deps);
+  const found = isSessionSecret(secret) ? await deps.sessions.find(sessionIdOf(secret)) : null;
+  if (!found || found.expiresAt <= deps.now()) throw sessionEnded();
+  const { userId, expiresAt } = found.refreshToken ? await refreshTokens(deps, found) : found;
+  const user = await deps.users.find(userId);
+  if (!user) throw sessionEnded();
+  const person = await placePerson(deps, { user, credential: 'session', expiresAt, workspaceId: '' });
+  return { secret, expiresAt, person };
+}

@@ -1,0 +1,24 @@
+import { emailAddress } from '../../members/domain/member.js';
+import { password as goodPassword } from '../domain/password.js';
+import { oneLine } from '../../domain/text.js';
+import { openSession, type OpenedSession } from '../steps/open-session.js';
+import type { SignIn } from '../steps/session-principal.js';
+import { signInProvider, type SignInDeps } from '../../session-deps.js';
+
+interface SignUp extends SignIn {
+  email: string;
+  password: string;
+  name: string;
+}
+
+/**
+ * Creates an account at the provider and opens a session. Throws VALIDATION_ERROR naming `email`, `password` or `name`, and
+ * NOT_FOUND if sign-up is not available.
+ */
+export async function signUp(deps: SignInDeps, { email, password, name, ...signIn }: SignUp): Promise<OpenedSession> {
+  const { provider } = signInProvider(deps);
+  const person = { email: emailAddress(email), password: goodPassword(password), name: oneLine(name, 'name', 100) };
+  await provider.signUp(person);
+  const tokens = await provider.passwordLogin(person.email, person.password);
+  return openSession(deps, { tokens, ...signIn });
+}

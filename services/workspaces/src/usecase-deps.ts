@@ -1,0 +1,50 @@
+import type { KeyedMutex } from '@tautan/kit';
+import type { Transact } from '@tautan/kit/mongo';
+import type { PlanName, Plans } from '@tautan/proto';
+import type { Background } from './background.js';
+import type { IdentityProvider } from './provider/identity-provider.js';
+import type { ApiKeyStore } from './api-keys/store/api-keys.js';
+import type { InvitationReservationStore } from './members/store/invitation-reservations.js';
+import type { MemberUsage } from './store/member-usage.js';
+import type { MemberStore } from './members/store/members.js';
+import type { SessionStore } from './sessions/store/sessions.js';
+import type { UserStore } from './sessions/store/users.js';
+import type { WorkspaceStore } from './workspaces/store/workspaces.js';
+
+/** Keys and users whose cached credentials the gateways must invalidate. */
+export interface Credentials {
+  apiKeyIds: string[];
+  userIds: string[];
+}
+
+/** Dependencies for the mirror of workspaces and members. */
+export interface MirrorDeps {
+  workspaces: WorkspaceStore;
+  members: MemberStore;
+  apiKeys: ApiKeyStore;
+  users: UserStore;
+  sessions: SessionStore;
+  /** Member usage counters. */
+  usage: MemberUsage;
+  invitations: InvitationReservationStore;
+  /** The plan of workspaces without their own. */
+  defaultPlan: PlanName;
+  transact: Transact;
+  /** Makes every gateway verify these credentials again. */
+  dropCredentials: (what: Partial<Credentials>) => void;
+  now: () => Date;
+}
+
+/** Dependencies for calls to the identity provider on behalf of a user. */
+export interface PeopleDeps extends MirrorDeps {
+  plans: Plans;
+  /** Maximum number of workspaces that a user owns. */
+  maxWorkspacesPerUser: number;
+  /** Serializes the creations of one workspace, or of one user, in this process. */
+  mutex: KeyedMutex;
+  /** Undefined if no identity provider is configured. */
+  provider: IdentityProvider | undefined;
+  /** Returns the access token of a credential: the token itself, or that of a session, refreshed if necessary. */
+  accessTokenOf: (credential: string) => Promise<string>;
+  background: Background;
+}

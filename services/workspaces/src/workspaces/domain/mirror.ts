@@ -1,0 +1,99 @@
+import { newId } from '@tautan/kit';
+import type { Member } from '../../members/domain/member.js';
+
+/** A member as reported by the identity provider, with the local user if known. */
+export type ReportedMember = Pick<Member, 'externalId' | 'userId' | 'email' | 'name' | 'role' | 'status' | 'joinedAt'>;
+
+export interface Change<T> {
+  before: T;
+  after: T;
+}
+
+/** The changes that make the mirror equal to the provider. */
+export interface MemberMerge {
+  added: Member[];
+  changed: Change<Member>[];
+  removed: Member[];
+}
+
+/**
+ * Compares the known members of a workspace with those that the provider reported when it was queried at `readAt`. Members are
+ * matched by the provider's id, else by user, else by email. Local writes after `readAt` are kept.
+ */
+export function mergeMembers(workspaceId: string, known: Member[], seen: ReportedMember[], readAt: Date): MemberMerge {
+  const rest = new Set(known);
+  const merge: MemberMerge = { added: [], changed: [], removed: [] };
+  for (const one of oneOfEachEmail(seen)) {
+    const before = matchMember(one, [...rest]);
+    const isNewer = before !== undefined && !supersedes(before, one, readAt);
+    // An active member who is only invited again was removed meanwhile.
+    const wasOut = before?.status === 'active' && one.status === 'invited';
+    if (before && (isNewer || !wasOut)) rest.delete(before);
+    if (!before || (wasOut && !isNewer)) merge.added.push(newMember(workspaceId, one, readAt));
+    else if (!isNewer) pushChange(merge, before, updated(before, one, readAt));
+  }
+  merge.removed = [...rest].filter(({ asOf }) => readAt > asOf);
+  const kept = new Set([...rest].filter(({ asOf }) => readAt <= asOf).map(({ email }) => email));
+  merge.added = merge.added.filter(({ email }) => !kept.has(email));
+  return merge;
+}
+
+/** Returns whether the provider's state at `readAt` supersedes a known member. The acceptance of an invitation always does. */
+export const supersedes = (before: Member, seen: ReportedMember, readAt: Date): boolean =>
+  readAt > before.asOf || (before.status === 'invited' && seen.status === 'active');
+
+/** Adds a change to a merge, if anything differs. */
+export function pushChange(merge: MemberMerge, before: Member, after: Member): void {
+  if (!isSame(before, after)) merge.changed.push({ before, after });
+}
+
+/** Returns the known member that a reported one matches: by the provider's id, else by user, else by email. */
+export const matchMember = (seen: ReportedMember, known: Member[]): Member | undefined =>
+  known.find(({ externalId }) => externalId !== null && externalId === seen.externalId) ??
+  known.find(({ userId }) => userId !== null && userId === seen.userId) ??
+  // An email does not match if the id or the user differs.
+  known.find(
+    ({ email, externalId, userId }) =>
+      email === seen.email && agree(externalId, seen.externalId) && agree(userId, seen.userId),
+  );
+
+const agree = (a: string | null, b: string | null): boolean => a === null || b === null || a === b;
+
+/** Returns a known member with the provider's state. Fields that the provider omits stay unchanged. */
+export function updated(before: Member, seen: ReportedMember, readAt: Date): Member {
+  const active = seen.status === 'active';
+  return {
+    ...before,
+    externalId: seen.externalId ?? before.externalId,
+    userId: seen.userId ?? before.userId,
+    email: seen.email,
+    name: seen.name || before.name,
+    role: seen.role,
+    status: seen.status,
+    // Keep a known time.
+    joinedAt: active ? (before.joinedAt ?? seen.joinedAt ?? readAt) : null,
+    asOf: readAt,
+  };
+}
+
+/** Returns a new member. */
+export const newMember = (workspaceId: string, seen: ReportedMember, readAt: Date): Member => ({
+  ...seen,
+  _id: newId('mem'),
+  workspaceId,
+  joinedAt: seen.status === 'active' ? (seen.joinedAt ?? readAt) : null,
+  asOf: readAt,
+  createdAt: readAt,
+});
+
+const compared = ['externalId', 'userId', 'email', 'name', 'role', 'status'] as const;
+
+/** Returns whether nothing differs that needs a write. */
+const isSame = (a: Member, b: Member): boolean =>
+  compared.every((field) => a[field] === b[field]) && a.joinedAt?.getTime() === b.joinedAt?.getTime();
+
+function oneOfEachEmail(seen: ReportedMember[]): ReportedMember[] {
+  const byEmail = new Map<string, ReportedMember>();
+  for (const one of seen) if (!byEmail.has(one.email)) byEmail.set(one.email, one);
+  return [...byEmail.values()];
+}

@@ -1,0 +1,59 @@
+import { newId } from '@tautan/kit';
+import type { EventData, PlanName } from '@tautan/proto';
+import { oneLine } from '../../domain/text.js';
+import { effectivePlan, noPlanSources, type PlanSources } from '../../plans/domain/workspace-plan.js';
+
+export interface Workspace {
+  /** ws_… */
+  _id: string;
+  /** Id at the identity provider; absent if it is managed locally. */
+  externalId?: string;
+  name: string;
+  /** The effective plan. */
+  plan: PlanName;
+  planSources: PlanSources;
+  /** Incremented by every change of the plan. 0 for records of earlier versions. */
+  planVersion: number;
+  /** The plan of this version as emitted by events. Differs from `plan` after a change of DEFAULT_PLAN. */
+  announcedPlan: PlanName;
+  /** Updated by events, so they may lag behind. */
+  linkCount: number;
+  qrCodeCount: number;
+  /** Older responses of the provider are ignored. */
+  asOf: Date;
+  createdAt: Date;
+}
+
+/** Validates a workspace's name: one line of 1 to 100 characters. */
+export const workspaceName = (text: string): string => oneLine(text, 'name', 100);
+
+interface NewWorkspace extends Pick<Workspace, 'name' | 'asOf' | 'createdAt'> {
+  externalId?: string | undefined;
+  /** The plan given by an operator; null for none. */
+  given?: PlanName | null;
+}
+
+/** Returns a new workspace, on the default plan unless one is given. */
+export function newWorkspace(defaultPlan: PlanName, { externalId, given = null, ...fields }: NewWorkspace): Workspace {
+  const planSources = { ...noPlanSources, given };
+  const plan = effectivePlan(planSources, defaultPlan);
+  return {
+    _id: newId('ws'),
+    ...(externalId !== undefined && { externalId }),
+    ...fields,
+    plan,
+    planSources,
+    planVersion: 1,
+    announcedPlan: plan,
+    linkCount: 0,
+    qrCodeCount: 0,
+  };
+}
+
+/** Returns a workspace as contained in events. */
+export const workspaceData = ({ _id, name, plan, createdAt }: Workspace): EventData<'workspace.created'> => ({
+  id: _id,
+  name,
+  plan,
+  createdAt: createdAt.toISOString(),
+});

@@ -1,0 +1,61 @@
+import type { Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import type { MemberMerge } from '../domain/mirror.js';
+import { addMembers } from '../../members/steps/add-members.js';
+import type { Credentials, MirrorDeps } from '../../usecase-deps.js';
+import { endMemberships } from '../../members/steps/end-memberships.js';
+import { emitMemberChange, emitMember } from '../../members/steps/member-events.js';
+import { revokeApiKeysOfDemoted } from '../../api-keys/steps/revoke-minted-api-keys.js';
+import { retryDuplicates } from './retry-duplicates.js';
+
+/** Maximum number of changes per transaction, to bound its duration. */
+const MAX_PER_TRANSACTION = 100;
+
+export interface Merged {
+  /** Credentials that the gateways must invalidate after the commit. */
+  dropped: Credentials;
+  /** Whether everything was written; otherwise the same response must be merged again. */
+  whole: boolean;
+}
+
+/** Writes the provider's state at `readAt` into the mirror, with events; a part of it if there are too many changes. */
+export async function applyMerge(deps: MirrorDeps, merge: MemberMerge, readAt: Date, tx: Transaction): Promise<Merged> {
+  const removed = merge.removed.slice(0, MAX_PER_TRANSACTION);
+  const changed = merge.changed.slice(0, MAX_PER_TRANSACTION - removed.length);
+  const whole = removed.length === merge.removed.length && changed.length === merge.changed.length;
+  const dropped = await endMemberships(deps, { gone: removed, asOf: readAt }, tx);
+  const moving = changed.filter(({ before, after }) => before.email !== after.email);
+  await deps.members.freeEmails(
+    moving.map(({ before }) => before._id),
+    tx,
+  );
+  await deps.members.write(
+    changed.map(({ after }) => after),
+    tx,
+  );
+  for (const change of changed) {
+    emitMemberChange(tx, change);
+    dropped.apiKeyIds.push(...(await revokeApiKeysOfDemoted(deps, change, tx)));
+    if (change.after.userId) dropped.userIds.push(change.after.userId);
+  }
+  const fresh = await deps.members.notEndedSince(readAt, whole ? merge.added : [], tx);
+  await addMembers(deps, fresh, tx);
+  for (const member of fresh) {
+    emitMember(tx, member.status === 'active' ? 'member.joined' : 'member.invited', member);
+    if (member.userId) dropped.userIds.push(member.userId);
+  }
+  return { dropped, whole };
+}
+
+/** Runs a merge in as many transactions as necessary, and notifies the gateways after each. */
+export async function mergeInBatches(
+  deps: MirrorDeps,
+  by: Principal | null,
+  merge: (tx: Transaction) => Promise<Merged>,
+): Promise<void> {
+  for (;;) {
+    const { dropped, whole } = await retryDuplicates(() => deps.transact(by, merge));
+    if (dropped.userIds.length || dropped.apiKeyIds.length) deps.dropCredentials(dropped);
+    if (whole) return;
+  }
+}

@@ -1,0 +1,49 @@
+import { fail, type Principal } from '@tautan/kit';
+import { assertPerson, manages, type Member } from '../../members/domain/member.js';
+import type { Workspace } from '../domain/workspace.js';
+import type { Directory, IdentityProvider } from '../../provider/identity-provider.js';
+import type { MemberStore } from '../../store/index.js';
+import type { WorkspaceStore } from '../store/workspaces.js';
+
+type Deps = { workspaces: WorkspaceStore; members: MemberStore };
+
+/**
+ * Returns the principal's current workspace and membership, because the role in the principal may be stale. Throws PERSON_ONLY,
+ * NOT_FOUND, or FORBIDDEN for a user who is not a member.
+ */
+export async function ownMembership(
+  { workspaces, members }: Deps,
+  by: Principal,
+): Promise<{ workspace: Workspace; membership: Member }> {
+  assertPerson(by);
+  const [workspace, membership] = await Promise.all([
+    workspaces.find(by.workspaceId),
+    members.findMembership(by.workspaceId, by.id),
+  ]);
+  if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
+  if (!membership) throw notManager();
+  return { workspace, membership };
+}
+
+/** Returns the principal's workspace for a user who manages it. Throws as `ownMembership`, and FORBIDDEN below admin. */
+export async function managedWorkspace(deps: Deps, by: Principal): Promise<Workspace> {
+  const { workspace, membership } = await ownMembership(deps, by);
+  assertManages(membership);
+  return workspace;
+}
+
+/** Throws FORBIDDEN below admin. */
+export function assertManages({ role }: Member): void {
+  if (!manages(role)) throw notManager();
+}
+
+const notManager = () => fail('FORBIDDEN', 'Only the owner and admins can manage the workspace and its members.');
+
+/** Returns the location of a workspace at the provider; undefined if it is managed locally. */
+export function upstreamOf(
+  { provider }: { provider: IdentityProvider | undefined },
+  { externalId }: Workspace,
+): { directory: Directory; externalId: string } | undefined {
+  if (!provider) throw fail('UPSTREAM_UNAVAILABLE', 'No identity provider is configured.');
+  return provider.directory && externalId ? { directory: provider.directory, externalId } : undefined;
+}

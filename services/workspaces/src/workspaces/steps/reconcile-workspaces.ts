@@ -1,0 +1,115 @@
+import type { Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import { unknownAddress, type Member } from '../../members/domain/member.js';
+import { supersedes, newMember, pushChange, matchMember, updated, type MemberMerge } from '../domain/mirror.js';
+import type { User } from '../../sessions/domain/user.js';
+import { newWorkspace, type Workspace } from '../domain/workspace.js';
+import type { ProvidedWorkspace } from '../../provider/identity-provider.js';
+import { applyMerge, mergeInBatches } from './apply-merge.js';
+import type { MirrorDeps } from '../../usecase-deps.js';
+import { emitWorkspace } from './workspace-events.js';
+
+interface Reading {
+  by: Principal | null;
+  /** The user of the workspaces. */
+  user: User;
+  /** The provider's response to a query at `readAt`. */
+  provided: ProvidedWorkspace[];
+  readAt: Date;
+}
+
+/** Maximum number of workspaces per transaction, to bound its duration. */
+const MAX_PER_TRANSACTION = 200;
+
+/**
+ * Merges the provider's workspaces of a user into the mirror: adds new ones, applies names and roles, and removes those that
+ * disappeared, with all effects of a removal. Local writes after `readAt` are kept.
+ */
+export async function reconcileWorkspaces(deps: MirrorDeps, reading: Reading): Promise<void> {
+  const { by, provided } = reading;
+  for (let i = 0; i === 0 || i < provided.length; i += MAX_PER_TRANSACTION) {
+    const part = { ...reading, provided: provided.slice(i, i + MAX_PER_TRANSACTION) };
+    const isLast = i + MAX_PER_TRANSACTION >= provided.length;
+    await mergeInBatches(deps, by, async (tx) => {
+      const workspaces = await mirrorWorkspaces(deps, part, tx);
+      const known = await deps.members.ofPerson(part.user._id, addressOf(part.user), tx);
+      const merge = mergeMemberships(part, workspaces, known);
+      if (isLast) merge.removed = await endedElsewhere(deps, reading, known, tx);
+      return applyMerge(deps, merge, part.readAt, tx);
+    });
+  }
+}
+
+const addressOf = ({ _id, email }: User): string => email || unknownAddress(_id);
+
+/** Returns the local records of the provided workspaces, by the provider's ids; creates or renames them if necessary. */
+async function mirrorWorkspaces(
+  { workspaces, defaultPlan }: MirrorDeps,
+  { provided, readAt }: Reading,
+  tx: Transaction,
+): Promise<Map<string, Workspace>> {
+  const found = await workspaces.findProvided(
+    provided.map(({ id }) => id),
+    tx,
+  );
+  const mirrored = new Map(found.map((workspace) => [workspace.externalId!, workspace]));
+  const fresh: Workspace[] = [];
+  for (const { id, name } of provided) {
+    const known = mirrored.get(id);
+    if (known && (known.name === name || readAt <= known.asOf)) continue;
+    const workspace: Workspace = known
+      ? { ...known, name }
+      : newWorkspace(defaultPlan, { externalId: id, name, asOf: readAt, createdAt: readAt });
+    mirrored.set(id, workspace);
+    if (known) await workspaces.rename(known._id, name, readAt, tx);
+    else fresh.push(workspace);
+    if (known) emitWorkspace(tx, 'workspace.updated', workspace, { name: { before: known.name, after: name } });
+    else emitWorkspace(tx, 'workspace.created', workspace);
+  }
+  await workspaces.insert(fresh, tx);
+  return mirrored;
+}
+
+/** Returns the added and changed memberships. The provider's list of members has more details than this list. */
+function mergeMemberships(
+  { user, provided, readAt }: Reading,
+  workspaces: Map<string, Workspace>,
+  known: Member[],
+): MemberMerge {
+  const merge: MemberMerge = { added: [], changed: [], removed: [] };
+  for (const { id, role } of provided) {
+    const { _id: workspaceId } = workspaces.get(id)!;
+    const there = known.filter((member) => member.workspaceId === workspaceId);
+    const address = addressOf(user);
+    const person = { externalId: null, userId: user._id, email: address, name: user.name };
+    const seen = { ...person, role, status: 'active' as const, joinedAt: null };
+    const before = matchMember(seen, there);
+    if (!before) {
+      // A member keeps their email, even if another user has the same.
+      const email = there.some((member) => member.email === address) ? unknownAddress(user._id) : address;
+      merge.added.push(newMember(workspaceId, { ...seen, email }, readAt));
+    } else if (supersedes(before, seen, readAt)) {
+      const { email, name } = before;
+      pushChange(merge, before, updated(before, { ...seen, email, name: name || user.name }, readAt));
+    }
+  }
+  return merge;
+}
+
+/** Returns the memberships that the provider no longer reports. */
+async function endedElsewhere(
+  { workspaces }: MirrorDeps,
+  { user, provided, readAt }: Reading,
+  known: Member[],
+  tx: Transaction,
+): Promise<Member[]> {
+  const joined = known.filter(({ userId, status }) => userId === user._id && status === 'active');
+  const found = await workspaces.findMany(
+    joined.map(({ workspaceId }) => workspaceId),
+    tx,
+  );
+  const named = new Set(provided.map(({ id }) => id));
+  // A workspace without an external id is managed locally.
+  const ended = new Set(found.filter(({ externalId }) => externalId && !named.has(externalId)).map(({ _id }) => _id));
+  return joined.filter(({ workspaceId, asOf }) => ended.has(workspaceId) && readAt > asOf);
+}

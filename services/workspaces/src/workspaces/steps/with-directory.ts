@@ -1,0 +1,46 @@
+import { faultCode, type Principal } from '@tautan/kit';
+import type { Workspace } from '../domain/workspace.js';
+import type { Directory } from '../../provider/identity-provider.js';
+import type { PeopleDeps } from '../../usecase-deps.js';
+import { upstreamOf } from './managed-workspace.js';
+import { refreshMembers } from '../../members/steps/refresh-members.js';
+
+/** The principal that makes a change, their credential, and the workspace. */
+export interface ChangeContext {
+  by: Principal;
+  credential: string;
+  workspace: Workspace;
+}
+
+/** A workspace at the identity provider, with the user's access token. */
+export interface DirectoryContext {
+  directory: Directory;
+  token: string;
+  workspaceId: string;
+}
+
+/** Error codes that show that the mirror is stale. */
+const staleCodes: unknown[] = ['FORBIDDEN', 'NOT_FOUND', 'ALREADY_MEMBER'];
+
+/**
+ * Runs `work` against the identity provider with the user's token. Returns undefined if the workspace is managed locally.
+ * Throws the provider's errors; one that shows that the mirror is stale also refreshes it in the background.
+ */
+export async function withDirectory<T>(
+  deps: PeopleDeps,
+  where: ChangeContext,
+  work: (at: DirectoryContext) => Promise<T>,
+): Promise<T | undefined> {
+  const upstream = upstreamOf(deps, where.workspace);
+  if (!upstream) return undefined;
+  const token = await deps.accessTokenOf(where.credential);
+  try {
+    return await work({ directory: upstream.directory, token, workspaceId: upstream.externalId });
+  } catch (error) {
+    if (staleCodes.includes(faultCode(error))) {
+      const name = `members of ${where.workspace._id} for ${where.by.id}`;
+      deps.background.run(name, () => refreshMembers(deps, where));
+    }
+    throw error;
+  }
+}

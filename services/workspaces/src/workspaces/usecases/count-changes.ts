@@ -1,0 +1,46 @@
+import type { Transaction } from '@tautan/kit/mongo';
+import type { AppliedEventStore } from '../../store/applied-events.js';
+import type { WorkspaceStore } from '../store/workspaces.js';
+
+export interface CountDeps {
+  workspaces: WorkspaceStore;
+  appliedEvents: AppliedEventStore;
+  now: () => Date;
+}
+
+/** The change of a workspace's count by an event. */
+export interface CountChange {
+  /** evt_… */
+  id: string;
+  workspaceId: string;
+  field: 'linkCount' | 'qrCodeCount';
+  step: 1 | -1;
+}
+
+/**
+ * Adds events to the counts of their workspaces. Set `repeated` if some may have been counted before; otherwise a counted
+ * event rejects with a duplicate key.
+ */
+export async function countChanges(
+  { workspaces, appliedEvents, now }: CountDeps,
+  tx: Transaction,
+  changes: CountChange[],
+  repeated: boolean,
+): Promise<void> {
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  if (byId.size === 0) return;
+  const ids = [...byId.keys()];
+  const fresh = repeated ? await appliedEvents.unmarked(ids, tx) : ids;
+  await appliedEvents.mark(fresh, now(), tx);
+  await workspaces.count(sums(fresh.map((id) => byId.get(id)!)), tx);
+}
+
+/** Returns the sums of changes by workspace. */
+function sums(changes: CountChange[]): Map<string, Partial<Record<CountChange['field'], number>>> {
+  const byWorkspace = new Map<string, Partial<Record<CountChange['field'], number>>>();
+  for (const { workspaceId, field, step } of changes) {
+    const sum = byWorkspace.get(workspaceId) ?? {};
+    byWorkspace.set(workspaceId, { ...sum, [field]: (sum[field] ?? 0) + step });
+  }
+  return byWorkspace;
+}

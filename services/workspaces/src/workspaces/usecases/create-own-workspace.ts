@@ -1,0 +1,111 @@
+import { errorCatalogue, fail, httpStatus, isFault, timeOfId, type Principal } from '@tautan/kit';
+import type { Transaction } from '@tautan/kit/mongo';
+import { assertPerson, unknownAddress, asOfWrite, type Member } from '../../members/domain/member.js';
+import { newMember } from '../domain/mirror.js';
+import type { User } from '../../sessions/domain/user.js';
+import { newWorkspace, workspaceName, type Workspace } from '../domain/workspace.js';
+import type { Directory } from '../../provider/identity-provider.js';
+import { addMembers } from '../../members/steps/add-members.js';
+import type { PeopleDeps } from '../../usecase-deps.js';
+import { describeWorkspace, type DescribedWorkspace } from '../steps/describe-workspaces.js';
+import { emitMember } from '../../members/steps/member-events.js';
+import { releaseWorkspace, reserveWorkspace } from '../steps/reserve-workspace.js';
+import { retryDuplicates } from '../steps/retry-duplicates.js';
+import { emitWorkspace } from '../steps/workspace-events.js';
+
+interface Wanted {
+  by: Principal;
+  credential: string;
+  name: string;
+  /** ULID. Repeating it returns what the first attempt created. */
+  operationId?: string | undefined;
+  /** Aborted at the caller's deadline; a waiting creation is dropped then. */
+  signal: AbortSignal;
+}
+
+/**
+ * Creates a workspace at the identity provider and then locally, with the user as its owner. Emits `workspace.created` and
+ * `member.joined`. Repeating the operation id returns the workspace of the first attempt, even if the provider's response was
+ * lost. Throws PERSON_ONLY; VALIDATION_ERROR naming `name`, also if the user owns `maxWorkspacesPerUser`, before the provider
+ * is called; and UPSTREAM_UNAVAILABLE if the provider fails; nothing was created locally then.
+ */
+export async function createOwnWorkspace(
+  deps: PeopleDeps,
+  { by, credential, name, operationId, signal }: Wanted,
+): Promise<DescribedWorkspace> {
+  assertPerson(by);
+  const wanted = workspaceName(name);
+  const reserved = await deps.mutex.run(by.id, () => reserveWorkspace(deps, { by, operationId }), signal);
+  const { id: reservation, earlier } = reserved;
+  const existing = earlier?.workspaceId === undefined ? null : await deps.workspaces.find(earlier.workspaceId);
+  if (existing) return describeWorkspace(deps, existing, { role: 'owner', current: existing._id === by.workspaceId });
+  try {
+    if (!deps.provider) throw fail('UPSTREAM_UNAVAILABLE', 'No identity provider is configured.');
+    const { directory } = deps.provider;
+    const place = directory && { directory, token: await deps.accessTokenOf(credential), name: wanted };
+    const externalId =
+      place &&
+      ((earlier && (await findProvided(deps, place, timeOfId(reservation)))) ??
+        (await directory.createWorkspace(place.token, wanted)).id);
+    const at = deps.now();
+    const workspace = newWorkspace(deps.defaultPlan, { externalId, name: wanted, asOf: asOfWrite(at), createdAt: at });
+    const writing = { workspace, by, reservation, isRepeatable: operationId !== undefined };
+    const created = await retryDuplicates(() => deps.transact(by, (tx) => write(deps, writing, tx)));
+    deps.dropCredentials({ userIds: [by.id] });
+    return await describeWorkspace(deps, created, { role: 'owner', current: created._id === by.workspaceId });
+  } catch (error) {
+    // The outcome is unknown: the reservation expires, and makes a repetition check first.
+    if (operationId !== undefined && isOutcomeUnknown(error)) throw error;
+    // If this fails, too, the reservation expires.
+    await deps.transact(by, (tx) => releaseWorkspace(deps, { by, reservation }, tx)).catch(() => undefined);
+    throw error;
+  }
+}
+
+const isOutcomeUnknown = (error: unknown): boolean =>
+  !isFault(error) || httpStatus[errorCatalogue[error.code].kind] >= 500;
+
+/**
+ * Returns the provider's id of the workspace that an earlier attempt created after `since` without recording it: owned by the
+ * user, with this name, and not known here before. Undefined if there is none.
+ */
+async function findProvided(
+  { transact, workspaces }: PeopleDeps,
+  { directory, token, name }: { directory: Directory; token: string; name: string },
+  since: Date,
+): Promise<string | undefined> {
+  const provided = await directory.listWorkspaces(token);
+  const ids = provided.filter((one) => one.role === 'owner' && one.name === name).map(({ id }) => id);
+  const mirrors = await transact(null, (tx) => workspaces.findProvided(ids, tx));
+  const mirrorOf = new Map(mirrors.map((mirror) => [mirror.externalId, mirror]));
+  return ids.find((id) => !mirrorOf.has(id)) ?? ids.find((id) => mirrorOf.get(id)!.createdAt >= since);
+}
+
+interface Written {
+  workspace: Workspace;
+  by: Principal;
+  reservation: string;
+  /** Whether a repetition must find what was created. */
+  isRepeatable: boolean;
+}
+
+async function write(deps: PeopleDeps, written: Written, tx: Transaction): Promise<Workspace> {
+  const { workspace, by, reservation, isRepeatable } = written;
+  // A concurrent list of workspaces may already have mirrored it.
+  const [mirrored] = workspace.externalId ? await deps.workspaces.findProvided([workspace.externalId], tx) : [];
+  const outcome = isRepeatable ? { workspaceId: (mirrored ?? workspace)._id } : {};
+  const user = await releaseWorkspace(deps, { by, reservation, ...outcome }, tx);
+  if (mirrored) return mirrored;
+  await deps.workspaces.insert([workspace], tx);
+  emitWorkspace(tx, 'workspace.created', workspace);
+  const owner = ownerOf(workspace, user);
+  await addMembers(deps, [owner], tx);
+  emitMember(tx, 'member.joined', owner);
+  return workspace;
+}
+
+function ownerOf({ _id, createdAt: at }: Workspace, { _id: userId, name, ...user }: User): Member {
+  const email = user.email || unknownAddress(userId);
+  const owning = { externalId: null, userId, email, name, role: 'owner' as const, status: 'active' as const };
+  return { ...newMember(_id, { ...owning, joinedAt: at }, at), asOf: asOfWrite(at) };
+}

@@ -1,0 +1,35 @@
+import { fail, type Principal } from '@tautan/kit';
+import { asOfWrite } from '../../members/domain/member.js';
+import { workspaceName } from '../domain/workspace.js';
+import type { PeopleDeps } from '../../usecase-deps.js';
+import { describeWorkspace, type DescribedWorkspace } from '../steps/describe-workspaces.js';
+import { managedWorkspace } from '../steps/managed-workspace.js';
+import { withDirectory } from '../steps/with-directory.js';
+import { emitWorkspace } from '../steps/workspace-events.js';
+
+/**
+ * Renames the workspace at the identity provider, then locally, and emits `workspace.updated`. Throws PERSON_ONLY, FORBIDDEN
+ * below admin, VALIDATION_ERROR naming `name`, and UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged then.
+ */
+export async function updateWorkspace(
+  deps: PeopleDeps,
+  { by, credential, name }: { by: Principal; credential: string; name: string },
+): Promise<DescribedWorkspace> {
+  const workspace = await managedWorkspace(deps, by);
+  const { _id } = workspace;
+  const wanted = workspaceName(name);
+  await withDirectory(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
+    directory.renameWorkspace(token, workspaceId, wanted),
+  );
+  const renamed = await deps.transact(by, async (tx) => {
+    const before = await deps.workspaces.find(_id, tx);
+    if (!before) throw fail('NOT_FOUND', 'No workspace with this id.');
+    const after = { ...before, name: wanted };
+    await deps.workspaces.rename(_id, wanted, asOfWrite(deps.now()), tx);
+    if (before.name === wanted) return after;
+    emitWorkspace(tx, 'workspace.updated', after, { name: { before: before.name, after: wanted } });
+    return after;
+  });
+  deps.dropCredentials({ userIds: [by.id] });
+  return describeWorkspace(deps, renamed, { role: by.role, current: true });
+}
