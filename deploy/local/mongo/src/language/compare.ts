@@ -1,7 +1,8 @@
 import type { Binary, ObjectId } from 'bson';
+import { encode } from './encode.js';
 import { type Document, T, toNumber, typeOf } from './values.js';
 
-/** Types that compare with each other share a rank; ranks order values of different types. Keys begin with the rank. */
+/** Values of one rank compare with each other; ranks order values of different types. Index keys begin with the rank. */
 export const RANK = {
   missing: 3,
   null: 5,
@@ -16,31 +17,16 @@ export const RANK = {
   regex: 50,
 } as const;
 
-const RANKS = new Map<number, number>([
-  [T.missing, RANK.missing],
-  [T.null, RANK.null],
-  [T.double, RANK.number],
-  [T.int, RANK.number],
-  [T.long, RANK.number],
-  [T.string, RANK.string],
-  [T.object, RANK.object],
-  [T.array, RANK.array],
-  [T.binData, RANK.binData],
-  [T.objectId, RANK.objectId],
-  [T.bool, RANK.bool],
-  [T.date, RANK.date],
-  [T.regex, RANK.regex],
-]);
+const RANKS = new Map(
+  Object.entries(T).map(([name, type]) => [
+    type as number,
+    RANK[name in RANK ? (name as keyof typeof RANK) : 'number'],
+  ]),
+);
 
-/** The place of a value's type in the comparison order; equal for types that compare by value (all numbers). */
-export function rankOf(value: unknown): number {
-  return RANKS.get(typeOf(value))!;
-}
+export const rankOf = (value: unknown): number => RANKS.get(typeOf(value))!;
 
-/**
- * Orders two values as the server orders BSON: by type, then by value. Negative, zero or positive.
- * `undefined` stands for a missing field and is below null.
- */
+/** Orders two values as the server does: by type, then by value. A missing field (undefined) is below null. */
 export function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return compareNumbers(a, b);
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
@@ -49,9 +35,7 @@ export function compareValues(a: unknown, b: unknown): number {
   return rank === other ? compareWithin(rank, a, b) : rank - other;
 }
 
-export function equalValues(a: unknown, b: unknown): boolean {
-  return a === b || compareValues(a, b) === 0;
-}
+export const equalValues = (a: unknown, b: unknown): boolean => a === b || compareValues(a, b) === 0;
 
 function compareWithin(rank: number, a: unknown, b: unknown): number {
   switch (rank) {
@@ -74,14 +58,14 @@ function compareWithin(rank: number, a: unknown, b: unknown): number {
   }
 }
 
-/** JavaScript compares a bigint with a double exactly. NaN is below every number. */
+/** NaN is below every number. JavaScript compares a bigint with a double exactly. */
 function compareNumbers(a: number | bigint, b: number | bigint): number {
   if (a < b) return -1;
   if (a > b) return 1;
   return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
 }
 
-/** Orders by UTF-8 bytes, that is by code point; UTF-16 units alone would put astral characters too low. */
+/** Orders by code point, like UTF-8 bytes; UTF-16 units alone would put astral characters too low. */
 function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -96,9 +80,8 @@ function compareStrings(a: string, b: string): number {
 const surrogatesLast = (unit: number): number => (unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
 
 function compareBinaries(a: Binary, b: Binary): number {
-  if (a.position !== b.position) return a.position - b.position;
-  if (a.sub_type !== b.sub_type) return a.sub_type - b.sub_type;
-  return Buffer.compare(a.buffer.subarray(0, a.position), b.buffer.subarray(0, b.position));
+  const order = a.position - b.position || a.sub_type - b.sub_type;
+  return order || Buffer.compare(a.buffer.subarray(0, a.position), b.buffer.subarray(0, b.position));
 }
 
 function compareArrays(a: readonly unknown[], b: readonly unknown[]): number {
@@ -110,7 +93,7 @@ function compareArrays(a: readonly unknown[], b: readonly unknown[]): number {
   return a.length - b.length;
 }
 
-/** Field by field: type, then name, then value; the document that ends first is smaller. */
+/** Compares field by field: type, then name, then value; the document that ends first is smaller. */
 function compareDocuments(a: Document, b: Document): number {
   const keysOfB = Object.keys(b);
   let i = 0;
@@ -124,22 +107,9 @@ function compareDocuments(a: Document, b: Document): number {
   return i < keysOfB.length ? -1 : 0;
 }
 
-/** Whether two values are the same bytes: also of the same numeric type, and documents in the same field order. */
+/** Whether two values have the same BSON: also the same numeric types and the same order of fields. */
 export function identicalValues(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object') return false;
-  const type = typeOf(a);
-  if (type !== typeOf(b)) return false;
-  if (type === T.array) return sameElements(a as unknown[], b as unknown[]);
-  return type === T.object ? sameFields(a as Document, b as Document) : compareValues(a, b) === 0;
-}
-
-function sameElements(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((value, i) => identicalValues(value, b[i]));
-}
-
-function sameFields(a: Document, b: Document): boolean {
-  const keys = Object.keys(a);
-  const others = Object.keys(b);
-  return keys.length === others.length && keys.every((key, i) => key === others[i] && identicalValues(a[key], b[key]));
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  return encode({ a }).equals(encode({ a: b }));
 }

@@ -1,12 +1,11 @@
 import { compareValues, rankOf } from '../language/compare.js';
 import type { Filter, Predicate } from '../language/filter.js';
 
-/** Whether a document that satisfies the predicate has a value, not null, at its path. */
-export const needsValue = ({ op, value }: Predicate): boolean => {
+/** Whether every document that satisfies the predicate has a non-null value at its path. */
+export function needsValue({ op, value }: Predicate): boolean {
   if (op === 'exists') return value === true;
-  if (op === 'in') return (value as unknown[]).every((one) => one !== null);
-  return value !== null;
-};
+  return op === 'in' ? !(value as unknown[]).includes(null) : value !== null;
+}
 
 const holds: Record<string, (order: number) => boolean> = {
   eq: (order) => order === 0,
@@ -16,7 +15,7 @@ const holds: Record<string, (order: number) => boolean> = {
   gte: (order) => order >= 0,
 };
 
-/** The values, one of which a document that satisfies the predicate has; undefined when there is no such list. */
+/** Returns the values of which a document that satisfies the predicate has one; undefined if they are not known. */
 export const valuesOf = ({ op, value }: Predicate): unknown[] | undefined =>
   op === 'eq' ? [value] : op === 'in' ? (value as unknown[]) : undefined;
 
@@ -27,6 +26,6 @@ function implies(given: Predicate, { path, op, value }: Predicate): boolean {
   return values.every((one) => rankOf(one) === rankOf(value) && holds[op]?.(compareValues(one, value)));
 }
 
-/** Whether every document that satisfies the predicates is in a partial index with this filter. */
+/** Whether a partial index contains every document that satisfies the predicates. */
 export const coveredByPartial = (predicates: readonly Predicate[], partial: Filter): boolean =>
   partial.exact && partial.predicates.every((wanted) => predicates.some((given) => implies(given, wanted)));

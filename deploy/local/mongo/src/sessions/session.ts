@@ -3,26 +3,24 @@ import { documentOf, type Document } from '../language/values.js';
 import { prefixOf } from '../storage/keys.js';
 import type { Transaction } from '../storage/unit.js';
 
-/** Statements of a retryable write, one after the other, with the same outcome: a retry gets it, and nothing is done twice. */
+/** Consecutive statements of a retryable write with the same outcome. */
 export interface Statements {
   first: number;
   count: number;
   result: Document;
 }
 
-export type TransactionState = 'none' | 'open' | 'committed' | 'aborted';
-
-/** A logical session: the last transaction or retryable write that a client did in it. */
+/** A logical session, with its last transaction or retryable write. */
 export class Session {
   txnNumber = -1n;
-  state: TransactionState = 'none';
+  state: 'none' | 'open' | 'committed' | 'aborted' = 'none';
   /** The open transaction. */
   unit: Transaction | undefined;
   /** When the open transaction is aborted, by `performance.now()`. */
   expiresAt = 0;
-  /** The retryable writes done under `txnNumber`. */
+  /** Outcomes of the retryable write with `txnNumber`. */
   statements: Statements[] = [];
-  /** Whether something was noted since `stored` was called. */
+  /** Whether `statements` has changed since `stored` was called. */
   isChanged = false;
   /** Whether the file has a record of it. */
   isStored = false;
@@ -33,21 +31,17 @@ export class Session {
     readonly lsid: Document,
   ) {}
 
-  /** Turns to a newer number: what was kept for the older one is forgotten. */
-  turnTo(txnNumber: bigint): void {
-    this.txnNumber = txnNumber;
-    this.state = 'none';
-    this.unit = undefined;
-    this.statements = [];
-    this.isChanged = false;
+  /** Starts a transaction or retryable write with this number. */
+  startNumber(txnNumber: bigint): void {
+    Object.assign(this, { txnNumber, state: 'none', unit: undefined, statements: [], isChanged: false });
   }
 
-  /** What a statement that is done already answered. */
+  /** Returns the outcome of a statement that was executed. */
   resultOf(stmtId: number): Document | undefined {
     return this.statements.find(({ first, count }) => stmtId >= first && stmtId < first + count)?.result;
   }
 
-  /** Notes the outcome of a retryable write, which must be stored together with the write. */
+  /** Records the outcome of a statement, which must be stored together with its write. */
   record(stmtId: number, result: Document): void {
     this.isChanged = true;
     const last = this.statements.at(-1);
@@ -59,17 +53,15 @@ export class Session {
     return prefixOf('session') + this.key;
   }
 
-  /** What the file keeps: the outcomes of the last retryable write, or that the last transaction has committed. */
+  /** Returns the record to store: the outcomes, or that the transaction has committed. */
   stored(committed = false): Buffer {
     this.isChanged = false;
     this.isStored = true;
-    const { lsid, txnNumber, statements } = this;
-    return Doc.of(
-      documentOf({ lsid, txnNumber, committed, statements: statements.map((each) => documentOf({ ...each })) }),
-    ).raw;
+    const { lsid, txnNumber } = this;
+    const statements = this.statements.map((each) => documentOf({ ...each }));
+    return Doc.of({ lsid, txnNumber, committed, statements }).raw;
   }
 
-  /** Notes that the transaction has committed: a commit that is tried again succeeds. */
   markCommitted(): void {
     this.state = 'committed';
     this.unit = undefined;

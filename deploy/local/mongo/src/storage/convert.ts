@@ -3,11 +3,12 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppendLog } from '@tautan/append-log';
 import { decode } from '../language/decode.js';
+import type { Document } from '../language/values.js';
 import type { IndexSpec } from './collection-index.js';
 import type { Collection } from './collection.js';
 import { Store } from './store.js';
 
-/** What an entry of a log says, by its first byte: a whole document, the `_id` of a removed one, a change of the catalog. */
+/** The kinds of log entries: a whole document, the `_id` of a removed one, a change of the catalog. */
 const Entry = { put: 1, remove: 2, catalog: 3 } as const;
 /** Kind (1 byte) and number of the collection (4 bytes, little endian), before a BSON document. */
 const HEADER_BYTES = 5;
@@ -19,28 +20,30 @@ interface CatalogChange {
   ns: string;
   spec: IndexSpec;
   name: string;
+  options?: Document;
 }
 
 interface Converted {
   collection: Collection;
   indexes: Map<string, IndexSpec>;
+  options: Document;
 }
 
 /**
- * Makes the data file out of the log (`engine.log`) of versions before 0.2, which is kept as `engine.log.converted`. A
- * conversion that was interrupted begins anew. Rejects with DamagedLogError when the log is damaged and `repair` is false.
+ * Converts the log (`engine.log`) of versions before 0.2 to a data file, and keeps it as `engine.log.converted`. An interrupted
+ * conversion starts over. Rejects with DamagedLogError if the log is damaged and `repair` is false.
  */
-export async function convert(dataDir: string, repair: boolean, tell: (message: string) => void): Promise<void> {
+export async function convert(dataDir: string, repair: boolean, report: (message: string) => void): Promise<void> {
   const path = join(dataDir, 'engine.log');
   if (!existsSync(path) || existsSync(join(dataDir, 'data.mdb'))) return;
   const folder = join(dataDir, 'converting');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
-  const store = await Store.open(folder);
-  const conversion = new Conversion(store, (await stat(path)).size, tell);
+  const store = await Store.open(folder, report);
+  const conversion = new Conversion(store, (await stat(path)).size, report);
   const log = await AppendLog.open(path, {
     onRecord: (record) => conversion.take(record),
-    onLoss: ({ message }) => tell(message),
+    onLoss: ({ message }) => report(message),
     repair,
     maxRecordBytes: MAX_RECORD_BYTES,
   });
@@ -50,18 +53,18 @@ export async function convert(dataDir: string, repair: boolean, tell: (message: 
   for (const name of ['journal.log', 'data.mdb']) await rename(join(folder, name), join(dataDir, name));
   await rename(path, `${path}.converted`);
   await rm(folder, { recursive: true });
-  tell(`${path} was converted to ${join(dataDir, 'data.mdb')} and is kept as ${path}.converted`);
+  report(`${path} was converted to ${join(dataDir, 'data.mdb')} and is kept as ${path}.converted`);
 }
 
 class Conversion {
   readonly #collections = new Map<number, Converted>();
   #read = 0;
-  #told = 0;
+  #reported = 0;
 
   constructor(
     private readonly store: Store,
     private readonly bytes: number,
-    private readonly tell: (message: string) => void,
+    private readonly report: (message: string) => void,
   ) {}
 
   take(record: Buffer): void {
@@ -73,14 +76,17 @@ class Conversion {
     this.store.durable().catch(() => undefined);
     this.#read += record.length;
     const percent = Math.floor((this.#read / this.bytes) * 10) * 10;
-    if (percent > this.#told) this.tell(`converting the data of an earlier version: ${(this.#told = percent)} %`);
+    if (percent > this.#reported) this.report(`converting the data of an earlier version: ${percent} %`);
+    this.#reported = percent;
   }
 
-  /** Counts the documents and builds the indexes. */
+  /** Counts the documents, builds the indexes and reports options that are not converted. */
   async finish(): Promise<void> {
-    for (const { collection, indexes } of this.#collections.values()) {
+    for (const { collection, indexes, options } of this.#collections.values()) {
       await this.store.recount(collection);
       await this.store.addIndexes(collection, [...indexes.values()], this.store.autocommit);
+      const names = Object.keys(options).join(', ');
+      if (names) this.report(`${collection.ns} was converted without its options, which are not supported: ${names}`);
     }
     await this.store.durable();
   }
@@ -88,22 +94,21 @@ class Conversion {
   #entry(kind: number, number: number, raw: Buffer): void {
     if (kind === Entry.catalog) return this.#change(decode(raw) as unknown as CatalogChange);
     const converted = this.#collections.get(number);
-    // A transaction may have outlived the collection it wrote into.
+    // A transaction may have outlived the collection that it wrote to.
     if (!converted || (kind !== Entry.put && kind !== Entry.remove)) return;
-    const { collection } = converted;
-    const key = collection.documents + collection.idOf(decode(raw)['_id']);
-    if (kind === Entry.put) this.store.autocommit.put(key, raw);
-    else this.store.autocommit.remove(key);
+    this.store.autocommit.put(converted.collection.recordOf(decode(raw)['_id']), kind === Entry.put ? raw : null);
   }
 
-  #change({ op, id, ns, spec, name }: CatalogChange): void {
+  #change({ op, id, ns, spec, name, options = {} }: CatalogChange): void {
     if (op === 'create') {
-      this.#collections.set(id, { collection: this.store.create(ns, this.store.autocommit), indexes: new Map() });
+      const collection = this.store.create(ns, this.store.autocommit);
+      this.#collections.set(id, { collection, indexes: new Map(), options });
       return;
     }
     const converted = this.#collections.get(id);
-    if (!converted || op === 'options') return;
-    if (op === 'dropIndex') converted.indexes.delete(name);
+    if (!converted) return;
+    if (op === 'options') converted.options = options;
+    else if (op === 'dropIndex') converted.indexes.delete(name);
     else if (op !== 'drop') converted.indexes.set(spec.name, spec);
     else {
       this.store.drop(converted.collection);
