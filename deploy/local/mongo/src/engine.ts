@@ -7,7 +7,7 @@ import { fail, MongoError } from './language/errors.js';
 import type { Document } from './language/values.js';
 import { Cursors } from './query/cursors.js';
 import { ScramKeys, type Credentials } from './sessions/scram.js';
-import { SessionTable } from './sessions/session-table.js';
+import { SessionTable } from './sessions/sessions.js';
 import { convert } from './storage/convert.js';
 import { repair } from './storage/repair.js';
 import { Store } from './storage/store.js';
@@ -22,7 +22,6 @@ interface EngineOptions {
   credentials?: Credentials | undefined;
 }
 
-/** The server's default of `transactionLifetimeLimitSeconds`. */
 const LIFETIME_SECONDS = 60;
 /** Maximum time that a transaction exceeds its lifetime. */
 const SWEEP_MS = 500;
@@ -47,7 +46,7 @@ export class Engine {
   ) {
     this.keys = credentials && new ScramKeys(credentials);
     this.sessions = new SessionTable(store, lifetimeSeconds);
-    store.events.onLoss = () => {
+    store.onLoss = () => {
       this.sessions.reload();
       this.cursors.closeAll();
     };
@@ -86,7 +85,6 @@ export class Engine {
     await setTimeout(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 
-  /** Logs an unexpected failure of a command. Returns the reply. */
   unexpected(command: string, thrown: unknown): Document {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     this.log('error', 'a command failed unexpectedly', { command, error: error.stack });

@@ -20,7 +20,6 @@ export async function lockFolder(dataDir: string): Promise<() => Promise<void>> 
   throw new Error(`the data folder ${dataDir} cannot be locked`);
 }
 
-/** Whether the process that a lock names is running. */
 function alive(holder: string): boolean {
   const [pid, start] = holder.split(' ');
   const number = Number(pid);

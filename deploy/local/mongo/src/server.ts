@@ -49,7 +49,7 @@ export async function startMongo(options: MongoOptions): Promise<Mongo> {
       },
     );
     const mongo = await serve(engine, host, port, release);
-    engine.store.events.onFailure = (error) => {
+    engine.store.database.events.onFailure = (error) => {
       log('error', error.message);
       options.onFailure?.(error);
       // Changes that are only in memory must not be served any more.

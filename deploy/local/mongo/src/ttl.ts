@@ -27,7 +27,6 @@ export class TtlMonitor {
     clearInterval(this.#timer);
   }
 
-  /** Runs one pass. Returns the number of deleted documents. */
   pass(now = Date.now()): number {
     let deleted = 0;
     for (const collection of this.store.catalog.byNs.values())

@@ -9,7 +9,6 @@ import { text } from './fields.js';
 /** Commands that need no authentication, as on a server. */
 const OPEN = new Set(['hello', 'ismaster', 'ping', 'buildInfo', 'saslStart', 'saslContinue', 'endSessions']);
 
-/** Throws Unauthorized if the engine requires a password and the client has not authenticated. */
 export function checkAuthenticated({ engine, client, name }: Context): void {
   if (engine.keys && !client.isAuthenticated && !OPEN.has(name))
     fail('Unauthorized', `Command ${name} requires authentication`);

@@ -4,14 +4,11 @@ import type { Context } from './context.js';
 export interface Command {
   /** Its own options. Others, except the generic ones, are refused. */
   options?: readonly string[];
-  /** Allowed in a transaction. */
   transactional?: boolean;
   /** Accepts a `writeConcern` (`write`), and a `txnNumber` for retries (`retryable`). */
   write?: boolean;
   retryable?: boolean;
-  /** Accepts a `readConcern`. */
   read?: boolean;
-  /** Allowed on the database `admin` only. */
   admin?: boolean;
   /** Runs the command, of which the above was checked. Throws MongoError. */
   run(context: Context): Document | Promise<Document>;

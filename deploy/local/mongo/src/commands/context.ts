@@ -3,24 +3,19 @@ import { fail, MongoError } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { timedOut } from '../query/execute.js';
 import type { ScramExchange } from '../sessions/scram.js';
-import type { Session } from '../sessions/session.js';
+import type { Session } from '../sessions/sessions.js';
 import { Blocked } from '../storage/conflicts.js';
 import type { Snapshot } from '../storage/snapshot.js';
 import type { Transaction, Unit } from '../storage/unit.js';
 import { CloseConnection } from './fail-points.js';
 
-/** The connection that a command comes from. */
 export interface Client {
   readonly id: number;
-  /** From the driver's handshake. */
-  appName?: string;
-  /** An authentication in progress. */
   exchange?: ScramExchange;
   isAuthenticated?: boolean;
   readonly closed: boolean;
 }
 
-/** A running command. */
 export class Context {
   session: Session | undefined;
   transaction: Transaction | undefined;

@@ -8,7 +8,6 @@ import { checkKeys, count, documentField, list, text } from './fields.js';
 
 const FIRST_BATCH_SIZE = 101;
 
-/** The fields of `cursor`. */
 export const cursorKeys = ['batchSize'];
 
 /** Returns the batch size in the `cursor` of a command. */
@@ -41,7 +40,6 @@ function idOf(value: unknown, field: string): bigint {
   fail('TypeMismatch', `BSON field '${field}' is the wrong type, expected type 'long'`);
 }
 
-/** Checks that a cursor is read in the session and the transaction that opened it. */
 function checkOwner({ session, transaction }: Context, { id, source }: Cursor, ns: string): void {
   if (source.ns !== ns)
     fail(

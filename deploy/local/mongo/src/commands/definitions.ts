@@ -33,7 +33,6 @@ function checkKey(key: Document): void {
   }
 }
 
-/** The fields of an element of `indexes`. */
 export const indexKeys = ['key', 'name', 'unique', 'sparse', 'expireAfterSeconds', 'partialFilterExpression'];
 
 /** Returns the definition of an index for an element of `indexes`. */

@@ -6,13 +6,11 @@ import { Blocked } from '../storage/conflicts.js';
 import type { Request } from '../wire/messages.js';
 import { checkAuthenticated } from './authentication.js';
 import type { Command } from './command.js';
-import { checkReadConcern, checkWriteConcern } from './concerns.js';
+import { checkReadConcern, checkWriteConcern, concernLabelsFor, labelsFor } from './concerns.js';
 import { Context, writeConflict, type Client } from './context.js';
 import { CloseConnection, failBefore, type Failure } from './fail-points.js';
-import { concernLabelsFor, labelsFor } from './labels.js';
 import { commands } from './table.js';
 
-/** Options of every command. */
 export const genericOptions = [
   '$db',
   'lsid',
@@ -36,7 +34,7 @@ export function dispatch(engine: Engine, client: Client, { body }: Request): Doc
     if (!Object.hasOwn(commands, name))
       fail('CommandNotFound', `the command '${name}' is not supported by this engine`);
     const command = commands[name]!;
-    const failure = engine.failPoints.failureFor(name, client);
+    const failure = engine.failPoints.failureFor(name);
     if (failure) return failing(context, command, failure);
     const reply = execute(context, command);
     return reply instanceof Promise ? reply.catch((error: unknown) => failed(context, error)) : reply;
@@ -68,7 +66,6 @@ function execute(context: Context, command: Command): Document | Promise<Documen
   return reply instanceof Promise ? finish(context, reply, concernError) : reply;
 }
 
-/** Delays the reply until all writes are durable. */
 async function finish(
   context: Context,
   pending: Promise<Document>,

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { fail, MongoError, refuse } from '../language/errors.js';
 import { isDocument, isNumeric, toNumber, type Document } from '../language/values.js';
-import type { Client } from './context.js';
 import { checkKeys } from './fields.js';
 
 /** Thrown to close the client's connection without a reply. */
@@ -28,11 +27,9 @@ interface Times {
 
 interface FailPoint extends Times {
   commands: Set<string>;
-  appName: unknown;
   failure: Failure;
 }
 
-/** The settings of the fail points. */
 export const failPointKeys = {
   failCommand: [
     'failCommands',
@@ -42,7 +39,6 @@ export const failPointKeys = {
     'writeConcernError',
     'blockConnection',
     'blockTimeMS',
-    'appName',
   ],
   onPrimaryTransactionalWrite: ['failBeforeCommitExceptionCode', 'closeConnection'],
 } as const;
@@ -52,7 +48,6 @@ export class FailPoints {
   #point: FailPoint | undefined;
   #write: (Times & WriteFailure) | undefined;
 
-  /** Refuses other fail points and settings. */
   configure(name: string, mode: unknown, data: Document): void {
     if (!Object.hasOwn(failPointKeys, name)) refuse(`the fail point '${name}'`);
     checkKeys(data, failPointKeys[name as keyof typeof failPointKeys], name);
@@ -62,11 +57,9 @@ export class FailPoints {
   }
 
   /** Returns how the command fails, if it does. Counts the command. */
-  failureFor(command: string, client: Client): Failure | undefined {
+  failureFor(command: string): Failure | undefined {
     const point = this.#point;
-    if (!point?.commands.has(command) || (point.appName !== undefined && point.appName !== client.appName))
-      return undefined;
-    return isDue(point) ? point.failure : undefined;
+    return point?.commands.has(command) && isDue(point) ? point.failure : undefined;
   }
 
   /** Returns how a retryable write fails, if it does. */
@@ -75,7 +68,6 @@ export class FailPoints {
   }
 }
 
-/** Counts a command. Returns whether it fails. */
 function isDue(point: Times): boolean {
   point.skip -= 1;
   return point.skip < 0 && (point.times -= 1) >= 0;
@@ -90,7 +82,7 @@ function timesOf(mode: unknown): Times {
 }
 
 function failPointOf(data: Document): Omit<FailPoint, keyof Times> {
-  const { failCommands, errorLabels, writeConcernError: concern, appName } = data;
+  const { failCommands, errorLabels, writeConcernError: concern } = data;
   if (!Array.isArray(failCommands)) fail('BadValue', "failCommand needs 'failCommands', an array of command names");
   const failure = {
     close: data['closeConnection'] === true,
@@ -99,7 +91,7 @@ function failPointOf(data: Document): Omit<FailPoint, keyof Times> {
     writeConcernError: isDocument(concern) ? concern : undefined,
     labels: Array.isArray(errorLabels) ? errorLabels.map(String) : undefined,
   };
-  return { commands: new Set(failCommands.map(String)), appName, failure };
+  return { commands: new Set(failCommands.map(String)), failure };
 }
 
 const writeFailureOf = (data: Document): WriteFailure => ({

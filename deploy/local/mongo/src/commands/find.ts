@@ -1,24 +1,23 @@
 import { Doc } from '../language/doc.js';
+import { refuse } from '../language/errors.js';
 import { compileFilter, type Filter } from '../language/filter.js';
 import { slice } from '../language/pipeline.js';
 import { compileProjection } from '../language/project.js';
 import { compileSort } from '../language/sort.js';
 import type { Document } from '../language/values.js';
 import { newEffort, run, type Effort, type Hit } from '../query/execute.js';
-import { planFor, type Plan } from '../query/plan.js';
+import { planFor, type IndexScan, type Plan } from '../query/plan.js';
 import type { Collection } from '../storage/collection.js';
-import type { Command } from './command.js';
+import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
 import { firstBatch } from './cursors.js';
-import { count, documentField, flag, optionalDocument } from './fields.js';
+import { checkKeys, count, documentField, flag, optionalDocument } from './fields.js';
 
-/** A planned query. Without a collection there is no plan. */
 export interface Search {
   collection: Collection | undefined;
   plan: Plan | undefined;
   filter: Filter;
   sort: Document | undefined;
-  /** Maximum number of documents that are needed. */
   limit?: number;
 }
 
@@ -79,5 +78,67 @@ export const find: Command = {
     })();
     const options = { batchSize: count(body, 'batchSize'), singleBatch: flag(body, 'singleBatch') };
     return firstBatch(context, ns, documents, effort, options);
+  },
+};
+
+const scanStage = ({ index, bounds, reverse }: IndexScan): Document => ({
+  stage: 'IXSCAN',
+  keyPattern: index.spec.key,
+  indexName: index.spec.name,
+  isMultiKey: index.multikey,
+  isUnique: index.unique,
+  isSparse: index.spec.sparse ?? false,
+  isPartial: index.partial !== undefined,
+  direction: reverse ? 'backward' : 'forward',
+  ranges: bounds.ranges.length,
+  equalities: bounds.equalities,
+});
+
+function stages({ plan, sort }: Search): Document {
+  if (!plan) return { stage: 'EOF' };
+  const inner = plan.isCollectionScan
+    ? { stage: 'COLLSCAN', direction: 'forward' }
+    : { stage: 'FETCH', inputStage: scanStages(plan, sort) };
+  return !sort || plan.sorted ? inner : { stage: 'SORT', sortPattern: sort, inputStage: inner };
+}
+
+function scanStages({ scans, sorted }: Plan, sort: Document | undefined): Document {
+  const [scan, ...others] = scans.map(scanStage);
+  return others.length === 0 ? scan! : { stage: sorted && sort ? 'SORT_MERGE' : 'OR', inputStages: [scan, ...others] };
+}
+
+/** `explain`: the plan of a `find`, and with `executionStats` its execution. */
+export const explain: Command = {
+  options: ['verbosity'],
+  read: true,
+  run(context) {
+    const command = documentField(context.body, 'explain');
+    const [name] = Object.keys(command);
+    if (name !== 'find') refuse(`explain of '${name}'`);
+    checkKeys(command, ['find', ...find.options!], 'explain');
+    const { verbosity } = context.body;
+    if (verbosity !== 'queryPlanner' && verbosity !== 'executionStats')
+      refuse(`the verbosity '${String(verbosity)}' of explain`);
+    const { found, effort, result } = findHits(context, command);
+    const winningPlan = stages(found);
+    const reply: Document = {
+      explainVersion: '1',
+      queryPlanner: { namespace: found.collection?.ns ?? '', winningPlan, rejectedPlans: [] },
+      serverInfo: { host: context.engine.identity.address },
+    };
+    if (verbosity === 'executionStats') {
+      const start = Date.now();
+      let nReturned = 0;
+      for (const _ of result) nReturned += 1;
+      reply['executionStats'] = {
+        executionSuccess: true,
+        nReturned,
+        executionTimeMillis: Date.now() - start,
+        totalKeysExamined: effort.keys,
+        totalDocsExamined: effort.docs,
+        executionStages: { ...winningPlan, nReturned },
+      };
+    }
+    return ok(reply);
   },
 };

@@ -10,7 +10,6 @@ import { checkKeys, documents, optionalDocument, optionalNumber, text } from './
 
 const MAX_INDEXES = 64;
 
-/** The fields of the `index` of `collMod`. */
 export const indexChangeKeys = ['name', 'expireAfterSeconds'];
 
 function namedIndex(collection: Collection, name: string): CollectionIndex {

@@ -1,7 +1,7 @@
 import { MAX_DOCUMENT_BYTES } from '../language/encode.js';
 import { refuse } from '../language/errors.js';
 import type { Document } from '../language/values.js';
-import { SESSION_MINUTES } from '../sessions/session-table.js';
+import { SESSION_MINUTES } from '../sessions/sessions.js';
 import { maxMessageBytes } from '../wire/frames.js';
 import { authenticationOffer } from './authentication.js';
 import { ok, type Command, type CommandTable } from './command.js';
@@ -48,9 +48,7 @@ const hello: Command = {
     'backpressure',
   ],
   run(context) {
-    const { body, client, engine, name } = context;
-    const application = optionalDocument(documentField(body, 'client'), 'application')?.['name'];
-    if (typeof application === 'string') client.appName = application;
+    const { body, engine, name } = context;
     const legacy = name === 'ismaster' && { ismaster: true, helloOk: true };
     const reply = { ...helloReply(context), ...authenticationOffer(context), ...legacy };
     const wait = optionalNumber(body, 'maxAwaitTimeMS');

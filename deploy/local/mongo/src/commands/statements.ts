@@ -10,7 +10,6 @@ import type { Context } from './context.js';
 import { documentField, flag } from './fields.js';
 import { hits, search, searchOptions, type SearchOptions } from './find.js';
 
-/** What a statement of a write command applies to. */
 interface Target extends SearchOptions {
   ns: string;
   filter: Document;
@@ -48,11 +47,11 @@ function stored(document: Document): Doc {
   return doc;
 }
 
-interface Updated {
+/** What a statement did. The documents are the last ones. */
+interface Outcome {
   matched: number;
   modified: number;
   upsertedId?: unknown;
-  /** States of the only document. */
   before: Doc | null;
   after: Doc | null;
 }
@@ -61,7 +60,7 @@ interface Updated {
  * Compiles a statement with the fields `u` (or another), `multi` and `upsert`. Returns a function that executes it; if that throws
  * Blocked, it may be called again and continues.
  */
-export function updater(context: Context, target: Target, statement: Document, field = 'u'): () => Updated {
+export function updater(context: Context, target: Target, statement: Document, field = 'u'): () => Outcome {
   const { [field]: given } = statement;
   if (!isDocument(given) && !Array.isArray(given))
     fail('FailedToParse', 'Update argument must be either an object or an array');
@@ -69,66 +68,62 @@ export function updater(context: Context, target: Target, statement: Document, f
   if (target.multi && update.kind === 'replacement')
     fail('FailedToParse', 'multi update is not supported for replacement-style update');
   const isUpsert = flag(statement, 'upsert');
-  const progress: Updated = { matched: 0, modified: 0, before: null, after: null };
-  const forEach = eachTarget(context, target, (collection, { id, doc }) => {
+  const attempt = changer(context, target, (collection, { id, doc }) => {
     const { doc: changed, modified } = update.apply(doc.decoded);
-    const after = modified ? stored(changed) : doc;
-    if (modified) collection.update(context.unit, id, doc, after);
-    progress.modified += Number(modified);
-    progress.matched += 1;
-    Object.assign(progress, { before: doc, after });
+    if (!modified) return doc;
+    const after = stored(changed);
+    collection.update(context.unit, id, doc, after);
+    return after;
   });
   return () => {
-    forEach();
-    if (progress.matched > 0 || !isUpsert) return progress;
+    const outcome = attempt();
+    if (outcome.matched > 0 || !isUpsert) return outcome;
     const after = insertOne(context, target.ns, update.upsert(target.filter));
-    return Object.assign(progress, { after, upsertedId: after.decoded['_id'] });
+    return { ...outcome, after, upsertedId: after.decoded['_id'] };
   };
-}
-
-interface Deleted {
-  deleted: number;
-  /** The document deleted last. */
-  before: Doc | null;
 }
 
 /** Returns a function that deletes the first match, or all, with the semantics of `updater`. */
-export function deleter(context: Context, target: Target): () => Deleted {
-  const progress: Deleted = { deleted: 0, before: null };
-  const forEach = eachTarget(context, target, (collection, { id, doc }) => {
+export const deleter = (context: Context, target: Target): (() => Outcome) =>
+  changer(context, target, (collection, { id, doc }) => {
     collection.remove(context.unit, id, doc);
-    progress.deleted += 1;
-    progress.before = doc;
+    return null;
   });
-  return () => {
-    forEach();
-    return progress;
-  };
-}
 
 /**
- * Returns a function that calls `change` with the first match, or all. All are selected before the first change, which may move
+ * Returns a function that applies `change` to the first match, or to all. All are selected before the first change, which may move
  * documents within the index that is being read.
  */
-function eachTarget(context: Context, target: Target, change: (collection: Collection, hit: Hit) => void): () => void {
+function changer(
+  context: Context,
+  target: Target,
+  change: (collection: Collection, hit: Hit) => Doc | null,
+): () => Outcome {
+  const outcome: Outcome = { matched: 0, modified: 0, before: null, after: null };
   let ids: string[] | undefined;
+  const apply = (collection: Collection, hit: Hit): Outcome => {
+    const after = change(collection, hit);
+    outcome.matched += 1;
+    outcome.modified += Number(after !== hit.doc);
+    return Object.assign(outcome, { before: hit.doc, after });
+  };
   let at = 0;
   return () => {
     const found = search(context, target.ns, target.filter, target);
     const { collection, filter } = found;
-    if (!collection) return;
-    const limit = target.multi ? Infinity : 1;
-    const matches = hits(context, { ...found, limit }, newEffort(context.deadline));
+    if (!collection) return outcome;
+    const matches = hits(context, { ...found, limit: target.multi ? Infinity : 1 }, newEffort(context.deadline));
     if (!target.multi) {
-      for (const hit of matches) return change(collection, hit);
-      return;
+      for (const hit of matches) return apply(collection, hit);
+      return outcome;
     }
     ids ??= Array.from(matches, ({ id }) => copyOf(id));
     for (; at < ids.length; at += 1) {
       context.checkBacklog();
       const doc = collection.read(context.reader, ids[at]!);
-      if (doc && filter.matches(doc.decoded)) change(collection, { id: ids[at]!, doc });
+      if (doc && filter.matches(doc.decoded)) apply(collection, { id: ids[at]!, doc });
     }
+    return outcome;
   };
 }
 

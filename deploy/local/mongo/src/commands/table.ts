@@ -2,9 +2,7 @@ import { authenticationCommands } from './authentication.js';
 import { collectionCommands } from './collections.js';
 import type { CommandTable } from './command.js';
 import { cursorCommands } from './cursors.js';
-import { explain } from './explain.js';
-import { findAndModify } from './find-and-modify.js';
-import { find } from './find.js';
+import { explain, find } from './find.js';
 import { indexCommands } from './indexes.js';
 import { readCommands } from './reads.js';
 import { serverCommands } from './server-commands.js';
@@ -12,14 +10,12 @@ import { transactionCommands } from './transactions.js';
 import { validate } from './validate.js';
 import { writeCommands } from './writes.js';
 
-/** All supported commands. */
 export const commands: CommandTable = {
   ...authenticationCommands,
   ...collectionCommands,
   ...cursorCommands,
   explain,
   find,
-  findAndModify,
   ...indexCommands,
   ...readCommands,
   ...serverCommands,

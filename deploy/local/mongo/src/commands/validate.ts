@@ -4,7 +4,6 @@ import type { Snapshot } from '../storage/snapshot.js';
 import { existing } from './collections.js';
 import { ok, type Command } from './command.js';
 
-/** Counts the entries of an index, and adds what is wrong with it to `errors`. */
 function checkIndex(reader: Snapshot, collection: Collection, index: CollectionIndex, errors: string[]): number {
   const { name } = index.spec;
   let keys = 0;
@@ -25,7 +24,6 @@ function checkIndex(reader: Snapshot, collection: Collection, index: CollectionI
   return keys;
 }
 
-/** `validate`: checks that the indexes agree with the documents. */
 export const validate: Command = {
   run(context) {
     const collection = existing(context);

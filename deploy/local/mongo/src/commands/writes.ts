@@ -1,9 +1,11 @@
+import type { Doc } from '../language/doc.js';
 import { CODES, fail, MongoError } from '../language/errors.js';
 import { toNumber, type Document } from '../language/values.js';
 import { Blocked } from '../storage/conflicts.js';
 import type { Command, CommandTable } from './command.js';
 import type { Context } from './context.js';
 import { checkKeys, documents, flag } from './fields.js';
+import { projectionOf } from './find.js';
 import { deleter, insertOne, targetOf, updater } from './statements.js';
 
 export const MAX_BATCH_SIZE = 100_000;
@@ -88,7 +90,6 @@ const prepareInsert: Prepare = (context, document) => () => {
   return INSERTED_ONE;
 };
 
-/** The fields of an element of `updates`. */
 export const updateKeys = ['q', 'u', 'multi', 'upsert', 'hint', 'sort'];
 
 const prepareUpdate: Prepare = (context, statement) => {
@@ -113,7 +114,6 @@ function updateTotals(results: Results): Document {
   return { ...countOf(results), nModified: total(results, 'nModified'), ...(upserted.length > 0 && { upserted }) };
 }
 
-/** The fields of an element of `deletes`. */
 export const deleteKeys = ['q', 'limit', 'hint'];
 
 const prepareDelete: Prepare = (context, statement) => {
@@ -124,11 +124,64 @@ const prepareDelete: Prepare = (context, statement) => {
   if (limit === 0 && context.retryNumber !== undefined)
     fail('InvalidOptions', 'Cannot use retryable writes with limit=0');
   const attempt = deleter(context, targetOf(context, statement, 'q', limit === 0));
-  return () => ({ n: attempt().deleted });
+  return () => ({ n: attempt().matched });
+};
+
+type Shown = (doc: Doc | null) => Document | null;
+
+function removal(context: Context, shown: Shown): () => Document {
+  const { body } = context;
+  for (const other of ['update', 'upsert', 'new'])
+    if (body[other] !== undefined && body[other] !== false)
+      fail('FailedToParse', `Cannot specify both ${other} and remove=true`);
+  const attempt = deleter(context, targetOf(context, body, 'query'));
+  return () => {
+    const { matched, before } = attempt();
+    return { lastErrorObject: { n: matched }, value: shown(before) };
+  };
+}
+
+function modification(context: Context, shown: Shown): () => Document {
+  const { body } = context;
+  const returnsNew = flag(body, 'new');
+  const attempt = updater(context, targetOf(context, body, 'query'), body, 'update');
+  return () => {
+    const { matched, before, after, ...rest } = attempt();
+    const isUpserted = 'upsertedId' in rest;
+    const lastErrorObject = {
+      n: isUpserted ? 1 : matched,
+      updatedExisting: matched > 0,
+      ...(isUpserted && { upserted: rest.upsertedId }),
+    };
+    return { lastErrorObject, value: shown(returnsNew ? after : before) };
+  };
+}
+
+const findAndModify: Command = {
+  options: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'hint'],
+  transactional: true,
+  write: true,
+  retryable: true,
+  async run(context) {
+    const { body } = context;
+    const project = projectionOf(body, 'fields');
+    const shown: Shown = (doc) => doc && (project?.(doc.decoded) ?? doc.decoded);
+    const attempt = flag(body, 'remove') ? removal(context, shown) : modification(context, shown);
+    const done = context.outcomeOf(0);
+    if (done) return { ...done, retriedStmtId: 0, ok: 1 };
+    const result = await context.unblocked(() => {
+      context.failWrite();
+      const outcome = attempt();
+      context.recordStatement(0, outcome);
+      return outcome;
+    });
+    return { ...result, ok: 1 };
+  },
 };
 
 export const writeCommands: CommandTable = {
   insert: writeCommand('documents', ['bypassDocumentValidation'], prepareInsert, countOf),
   update: writeCommand('updates', ['bypassDocumentValidation'], prepareUpdate, updateTotals),
   delete: writeCommand('deletes', [], prepareDelete, countOf),
+  findAndModify,
 };

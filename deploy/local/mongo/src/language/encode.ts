@@ -1,7 +1,6 @@
 import type { Binary, ObjectId } from 'bson';
 import { type Document, refuseType, T, toNumber, typeOf } from './values.js';
 
-/** Maximum size of a stored document. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** Maximum size of an element's type, the end of its name, and a value of fixed size. */
@@ -62,7 +61,6 @@ function writeElement(key: string, value: unknown): void {
   else if (type !== T.null) position = writeFixed(type, value);
 }
 
-/** Writes a value of fixed size. Returns the position after it. */
 function writeFixed(type: number, value: unknown): number {
   switch (type) {
     case T.int:

@@ -1,7 +1,6 @@
 import { EJSON } from 'bson';
 import type { Document } from './values.js';
 
-/** The server's error codes that this engine returns, by name. */
 export const CODES = {
   InternalError: 1,
   BadValue: 2,
@@ -75,7 +74,6 @@ export class MongoError extends Error {
     this.codeName = NAMES.get(this.code) ?? `Location${this.code}`;
   }
 
-  /** The reply to the command that failed. */
   get reply(): Document {
     return { ok: 0, errmsg: this.message, code: this.code, codeName: this.codeName, ...this.extra };
   }

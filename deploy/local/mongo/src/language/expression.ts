@@ -1,11 +1,10 @@
 import { fail, refuse, show } from './errors.js';
 import { pathParts, valueAt } from './path.js';
-import { type Document, documentOf, isDocument, newDocument, typeName } from './values.js';
+import { type Document, isDocument, newDocument, typeName, withField } from './values.js';
 
 /** Returns the value of an expression for a document; undefined for a missing field. */
 export type Expression = (root: Document) => unknown;
 
-/** The expression operators. */
 export const EXPRESSIONS: Readonly<Record<string, (operand: unknown) => Expression>> = {
   $literal: (operand) => () => operand,
   $setField: setField,
@@ -25,14 +24,6 @@ function setField(operand: unknown): Expression {
       fail(4161105, `$setField requires 'input' to evaluate to type Object, not ${typeName(document)}`);
     return document && withField(document, name, to(root));
   };
-}
-
-/** Returns a copy of a document with another value in one field; undefined removes it. */
-export function withField(document: Document, name: string, value: unknown): Document {
-  const copy = documentOf(document);
-  if (value === undefined) delete copy[name];
-  else copy[name] = value;
-  return copy;
 }
 
 /** Compiles an expression. Operators that are not in the table are refused. */

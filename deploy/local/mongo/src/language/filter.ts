@@ -5,13 +5,10 @@ import { impliedPredicates, type Predicate } from './filter/predicates.js';
 import { isOperators, regexOf } from './filter/regex.js';
 import { type Document, isDocument, isTrue } from './values.js';
 
-export type { Predicate } from './filter/predicates.js';
-
 export interface Filter {
   matches: Matcher;
   /** What every matching document satisfies, for the planner. `null` also means a missing field. */
   predicates: Predicate[];
-  /** The filter has no other conditions than its predicates. */
   exact: boolean;
 }
 
@@ -31,7 +28,6 @@ function compileDocument(filter: Document): Matcher {
   );
 }
 
-/** The operators on whole documents. */
 export const FILTER_OPERATORS: Readonly<Record<string, (branches: Matcher[]) => Matcher>> = { $and: every, $or: any };
 
 function branches(operator: string, operand: unknown): Matcher[] {
@@ -63,7 +59,6 @@ interface Field {
 const comparison = (operand: unknown, { name, parts }: Field): Matcher =>
   hasAny(parts, compares(name, plain(name, operand, parts)));
 
-/** The operators on the values of a field. */
 export const FIELD_OPERATORS: Readonly<Record<string, (operand: unknown, field: Field) => Matcher>> = {
   $eq: (operand, { name, parts }) => hasAny(parts, equals(plain(name, operand, parts))),
   $ne: (operand, { name, parts }) => not(hasAny(parts, equals(plain(name, operand, parts)))),

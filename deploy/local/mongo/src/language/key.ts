@@ -1,6 +1,29 @@
 import type { Binary, ObjectId } from 'bson';
-import { RANK, rankOf } from './compare.js';
-import { type Document, toNumber } from './values.js';
+import { type Document, T, toNumber, typeOf } from './values.js';
+
+/** Values of one rank compare with each other; ranks order values of different types. Index keys begin with the rank. */
+export const RANK = {
+  missing: 3,
+  null: 5,
+  number: 10,
+  string: 15,
+  object: 20,
+  array: 25,
+  binData: 30,
+  objectId: 35,
+  bool: 40,
+  date: 45,
+  regex: 50,
+} as const;
+
+const RANKS = new Map(
+  Object.entries(T).map(([name, type]) => [
+    type as number,
+    RANK[name in RANK ? (name as keyof typeof RANK) : 'number'],
+  ]),
+);
+
+export const rankOf = (value: unknown): number => RANKS.get(typeOf(value))!;
 
 /**
  * Returns a key of one or more values as Latin-1 characters, one a byte. Keys are ordered as compareValues orders the values, each

@@ -1,5 +1,5 @@
 import { fail, refuse } from './errors.js';
-import { parseExpression, withField } from './expression.js';
+import { parseExpression } from './expression.js';
 import { compileFilter } from './filter.js';
 import { encodeValue } from './key.js';
 import { pathParts } from './path.js';
@@ -15,13 +15,13 @@ import {
   newDocument,
   toNumber,
   typeName,
+  withField,
 } from './values.js';
 
 type Stage = (input: Iterable<Document>) => Iterable<Document>;
 type StageReader = (specification: unknown, name: string) => Stage;
 type Change = (document: Document) => Document;
 
-/** Returns the specification of a stage that is a document. Throws `code` otherwise. */
 function documentOfStage(specification: unknown, name: string, code: number): Document {
   if (isDocument(specification)) return specification;
   return fail(code, `the specification of ${name} must be an object, but is ${typeName(specification)}`);
@@ -71,7 +71,6 @@ const shape = (specification: unknown, name: string): Stage => {
   };
 };
 
-/** The stages of an aggregation. */
 export const STAGES: Readonly<Record<string, StageReader>> = {
   $match(specification, name) {
     const { matches } = compileFilter(documentOfStage(specification, name, 15959));
@@ -147,7 +146,6 @@ function summed(name: string, accumulator: unknown): ReturnType<typeof parseExpr
   return parseExpression(accumulator.$sum);
 }
 
-/** Adds a value to a sum unless it is not a number. */
 function sum(total: number | bigint, value: unknown): number | bigint {
   if (!isNumeric(value)) return total;
   if (!isInteger(value)) return refuse('the $sum of doubles');

@@ -1,14 +1,13 @@
-import { ObjectId } from 'bson';
+import { BSONRegExp, ObjectId } from 'bson';
 import { equalValues, identicalValues } from './compare.js';
 import { fail, show } from './errors.js';
 import { compileUpdatePipeline } from './pipeline.js';
 import { applyChanges, parseOperators } from './update/operators.js';
-import { equalityFields } from './update/upsert.js';
-import { type Document, documentOf } from './values.js';
+import { isOperators } from './filter/regex.js';
+import { type Document, documentOf, newDocument } from './values.js';
 
 export interface Update {
   kind: 'operators' | 'replacement' | 'pipeline';
-  /** Returns the document after the update, without changing the given one. */
   apply: (document: Document) => { doc: Document; modified: boolean };
   /** Returns the document that an upsert inserts: equalities of the filter, the update with `$setOnInsert`, and an `_id`. */
   upsert: (filter: Document) => Document;
@@ -84,4 +83,40 @@ function withIdFirst(document: Document, id: unknown): Document {
   if (document._id === id && Object.keys(document)[0] === '_id') return document;
   const { _id, ...others } = document;
   return documentOf(id === undefined ? others : { _id: id, ...others });
+}
+
+/** Returns a document of the fields for which a filter allows only one value: an upsert starts with them. */
+function equalityFields(filter: Document): Document {
+  const values = new Map<string, unknown>();
+  for (const [path, value] of equalities(filter)) {
+    if (values.has(path))
+      fail('NotSingleValueField', `cannot infer query fields to set, path '${path}' is matched twice`);
+    values.set(path, value);
+  }
+  const document = newDocument();
+  for (const [path, value] of values) put(document, path, value, [...values.keys()]);
+  return document;
+}
+
+function* equalities(filter: Document): Iterable<[path: string, value: unknown]> {
+  for (const [key, value] of Object.entries(filter)) {
+    const branches = value as Document[];
+    if (key === '$and' || (key === '$or' && branches.length === 1))
+      for (const each of branches) yield* equalities(each);
+    else if (isOperators(value)) {
+      if ('$eq' in value) yield [key, value.$eq];
+      for (const list of [value.$all, value.$in]) if (Array.isArray(list) && list.length === 1) yield [key, list[0]];
+    } else if (!key.startsWith('$') && !(value instanceof BSONRegExp)) yield [key, value];
+  }
+}
+
+function put(document: Document, path: string, value: unknown, paths: string[]): void {
+  const parent = paths.find((other) => path.startsWith(`${other}.`));
+  if (parent !== undefined)
+    fail('NotSingleValueField', `cannot infer query fields to set, both paths '${path}' and '${parent}' are matched`);
+  const parts = path.split('.');
+  const last = parts.pop()!;
+  let at = document;
+  for (const part of parts) at = (at[part] ??= newDocument()) as Document;
+  at[last] = value;
 }

@@ -19,6 +19,14 @@ export const newDocument = (): Document => new Bare();
 /** Returns a new document with these fields. */
 export const documentOf = (fields: Document): Document => Object.assign(new Bare(), fields);
 
+/** Returns a copy of a document with another value in one field; undefined removes it. */
+export function withField(document: Document, name: string, value: unknown): Document {
+  const copy = documentOf(document);
+  if (value === undefined) delete copy[name];
+  else copy[name] = value;
+  return copy;
+}
+
 /** Whether a value is an embedded document (not an array, a date or another BSON value). */
 export function isDocument(value: unknown): value is Document {
   if (typeof value !== 'object' || value === null) return false;

@@ -1,16 +1,14 @@
 import { BSONRegExp } from 'bson';
 import { compareValues } from '../language/compare.js';
-import type { Predicate } from '../language/filter.js';
+import { valuesOf, type Predicate } from '../language/filter/predicates.js';
 import { encodeKey } from '../language/key.js';
 import type { CollectionIndex } from '../storage/collection-index.js';
 import { successor } from '../storage/keys.js';
-import { valuesOf } from './implied.js';
 
 /** A half-open range [low, high) of the records of an index. */
 export interface Range {
   low: string;
   high: string;
-  /** The only record is `low`. */
   isPoint?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fail } from '../language/errors.js';
-import type { Session } from '../sessions/session.js';
+import type { Session } from '../sessions/sessions.js';
 import type { Transaction } from '../storage/unit.js';
 import type { Effort } from './execute.js';
 
@@ -12,13 +12,11 @@ interface Source {
   readonly ns: string;
   readonly documents: Iterator<Buffer>;
   readonly effort: Effort;
-  /** The session that opened it. */
   readonly session: Session | undefined;
   /** The transaction that it reads in, and ends with. */
   readonly transaction: Transaction | undefined;
 }
 
-/** A result that is returned in batches. */
 export class Cursor {
   /** 0 unless the cursor stays open. */
   id = 0n;
@@ -30,7 +28,6 @@ export class Cursor {
     this.#advance();
   }
 
-  /** Whether all documents were taken. */
   get isDone(): boolean {
     return this.#next === undefined;
   }
@@ -54,7 +51,6 @@ export class Cursor {
   }
 }
 
-/** The open cursors. */
 export class Cursors {
   readonly #cursors = new Map<bigint, Cursor>();
 

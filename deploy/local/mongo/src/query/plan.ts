@@ -1,11 +1,11 @@
 import { fail } from '../language/errors.js';
-import { compileFilter, type Filter, type Predicate } from '../language/filter.js';
+import { compileFilter, type Filter } from '../language/filter.js';
+import { coveredByPartial, needsValue, type Predicate } from '../language/filter/predicates.js';
 import { equalValues } from '../language/compare.js';
 import { isDocument, type Document } from '../language/values.js';
 import type { CollectionIndex } from '../storage/collection-index.js';
 import type { Collection } from '../storage/collection.js';
 import { boundsOf, type Bounds } from './bounds.js';
-import { coveredByPartial, needsValue } from './implied.js';
 
 export interface Query {
   filter: Filter;

@@ -3,7 +3,7 @@ import type { Context } from '../commands/context.js';
 import { fail } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import type { Transaction } from '../storage/unit.js';
-import type { Session } from './session.js';
+import type { Session } from './sessions.js';
 
 const invalid = (message: string): never => fail('InvalidOptions', message);
 

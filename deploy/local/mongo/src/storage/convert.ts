@@ -40,15 +40,25 @@ export async function convert(dataDir: string, repair: boolean, report: (message
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
   const store = await Store.open(folder, report);
-  const conversion = new Conversion(store, (await stat(path)).size, report);
-  const log = await AppendLog.open(path, {
-    onRecord: (record) => conversion.take(record),
-    onLoss: ({ message }) => report(message),
-    repair,
-    maxRecordBytes: MAX_RECORD_BYTES,
-  });
+  const collections = new Map<number, Converted>();
+  const { size } = await stat(path);
+  let [read, reported] = [0, 0];
+  const onRecord = (record: Buffer): void => {
+    replay(store, collections, record);
+    read += record.length;
+    const percent = Math.floor((read / size) * 10) * 10;
+    if (percent > reported) report(`converting the data of an earlier version: ${percent} %`);
+    reported = percent;
+  };
+  const onLoss = ({ message }: { message: string }): void => report(message);
+  const log = await AppendLog.open(path, { onRecord, onLoss, repair, maxRecordBytes: MAX_RECORD_BYTES });
   await log.close();
-  await conversion.finish();
+  for (const { collection, indexes, options } of collections.values()) {
+    await store.recount(collection);
+    await store.addIndexes(collection, [...indexes.values()], store.autocommit);
+    const names = Object.keys(options).join(', ');
+    if (names) report(`${collection.ns} was converted without its options, which are not supported: ${names}`);
+  }
   await store.close();
   for (const name of ['journal.log', 'data.mdb']) await rename(join(folder, name), join(dataDir, name));
   await rename(path, `${path}.converted`);
@@ -56,63 +66,31 @@ export async function convert(dataDir: string, repair: boolean, report: (message
   report(`${path} was converted to ${join(dataDir, 'data.mdb')} and is kept as ${path}.converted`);
 }
 
-class Conversion {
-  readonly #collections = new Map<number, Converted>();
-  #read = 0;
-  #reported = 0;
-
-  constructor(
-    private readonly store: Store,
-    private readonly bytes: number,
-    private readonly report: (message: string) => void,
-  ) {}
-
-  take(record: Buffer): void {
-    for (let at = 0; at < record.length;) {
-      const end = at + HEADER_BYTES + record.readInt32LE(at + HEADER_BYTES);
-      this.#entry(record[at]!, record.readInt32LE(at + 1), record.subarray(at + HEADER_BYTES, end));
-      at = end;
-    }
-    this.store.durable().catch(() => undefined);
-    this.#read += record.length;
-    const percent = Math.floor((this.#read / this.bytes) * 10) * 10;
-    if (percent > this.#reported) this.report(`converting the data of an earlier version: ${percent} %`);
-    this.#reported = percent;
-  }
-
-  /** Counts the documents, builds the indexes and reports options that are not converted. */
-  async finish(): Promise<void> {
-    for (const { collection, indexes, options } of this.#collections.values()) {
-      await this.store.recount(collection);
-      await this.store.addIndexes(collection, [...indexes.values()], this.store.autocommit);
-      const names = Object.keys(options).join(', ');
-      if (names) this.report(`${collection.ns} was converted without its options, which are not supported: ${names}`);
-    }
-    await this.store.durable();
-  }
-
-  #entry(kind: number, number: number, raw: Buffer): void {
-    if (kind === Entry.catalog) return this.#change(decode(raw) as unknown as CatalogChange);
-    const converted = this.#collections.get(number);
+function replay(store: Store, collections: Map<number, Converted>, record: Buffer): void {
+  for (let at = 0; at < record.length;) {
+    const end = at + HEADER_BYTES + record.readInt32LE(at + HEADER_BYTES);
+    const [kind, number, raw] = [record[at]!, record.readInt32LE(at + 1), record.subarray(at + HEADER_BYTES, end)];
+    at = end;
+    if (kind === Entry.catalog) change(store, collections, decode(raw) as unknown as CatalogChange);
+    const collection = collections.get(number)?.collection;
     // A transaction may have outlived the collection that it wrote to.
-    if (!converted || (kind !== Entry.put && kind !== Entry.remove)) return;
-    this.store.autocommit.put(converted.collection.recordOf(decode(raw)['_id']), kind === Entry.put ? raw : null);
+    if (!collection || (kind !== Entry.put && kind !== Entry.remove)) continue;
+    store.autocommit.put(collection.recordOf(decode(raw)['_id']), kind === Entry.put ? raw : null);
   }
+  store.durable().catch(() => undefined);
+}
 
-  #change({ op, id, ns, spec, name, options = {} }: CatalogChange): void {
-    if (op === 'create') {
-      const collection = this.store.create(ns, this.store.autocommit);
-      this.#collections.set(id, { collection, indexes: new Map(), options });
-      return;
-    }
-    const converted = this.#collections.get(id);
-    if (!converted) return;
-    if (op === 'options') converted.options = options;
-    else if (op === 'dropIndex') converted.indexes.delete(name);
-    else if (op !== 'drop') converted.indexes.set(spec.name, spec);
-    else {
-      this.store.drop(converted.collection);
-      this.#collections.delete(id);
-    }
+function change(store: Store, collections: Map<number, Converted>, { op, id, ns, ...given }: CatalogChange): void {
+  const { spec, name, options = {} } = given;
+  if (op === 'create')
+    collections.set(id, { collection: store.create(ns, store.autocommit), indexes: new Map(), options });
+  const converted = collections.get(id);
+  if (!converted) return;
+  if (op === 'options') converted.options = options;
+  else if (op === 'dropIndex') converted.indexes.delete(name);
+  else if (op === 'addIndex' || op === 'changeIndex') converted.indexes.set(spec.name, spec);
+  else if (op === 'drop') {
+    store.drop(converted.collection);
+    collections.delete(id);
   }
 }

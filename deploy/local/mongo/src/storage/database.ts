@@ -22,11 +22,8 @@ const PLACE_BYTES = 8 * 1024 * 1024;
 const identityKey = prefixOf('identity');
 
 export interface DatabaseEvents {
-  /** A record's checksum does not match. */
   onDamage: (key: string) => never;
-  /** Changes that were visible but not durable are lost. */
   onLoss: () => void;
-  /** Nothing can be acknowledged any more. */
   onFailure: (error: Error) => void;
   onWarning: (message: string) => void;
 }
@@ -38,7 +35,6 @@ export interface DatabaseEvents {
 export class Database {
   readonly latest: Snapshot;
   readonly at = Infinity;
-  /** Number of changes. */
   version = 0;
   /** Changes that the file does not hold: the newest, and those that are written to it next. */
   layers: readonly Changes[] = [new Changes()];
@@ -86,7 +82,6 @@ export class Database {
     }
   }
 
-  /** Size of the changes that the file does not hold yet. */
   get backlog(): number {
     return this.layers.reduce((sum, { bytes }) => sum + bytes, 0);
   }

@@ -12,11 +12,9 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_RECORD_BYTES = 1024 * 1024 * 1024;
 
 interface Options {
-  /** The identity in the data file. */
   identity: string | undefined;
   onChange: (change: Change) => void;
   onWarning: (message: string) => void;
-  /** Omits what is lost. */
   repair: boolean;
 }
 

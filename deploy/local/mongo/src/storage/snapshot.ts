@@ -8,7 +8,6 @@ import { withoutChecksum } from './keys.js';
 /** A record at some version of its snapshot. */
 export interface Stored {
   key: string;
-  /** Undefined if only keys were requested. */
   value: Buffer | undefined;
   version: number;
 }
@@ -16,7 +15,6 @@ export interface Stored {
 interface Found {
   key: string;
   value?: Buffer;
-  /** It is not from the file. */
   isChanged?: boolean;
 }
 
@@ -25,7 +23,6 @@ const MAX_CHUNK = 256;
 
 /** The changes above the file that a reader sees. */
 interface View {
-  /** The newest first. */
   readonly layers: readonly Changes[];
   /** The newest version of them that the reader sees. */
   readonly at: number;

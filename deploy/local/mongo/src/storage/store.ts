@@ -7,25 +7,19 @@ import { Database, outOfSpace } from './database.js';
 import { Deferred } from './deferred.js';
 import { Garbage, garbageKey, NO_BYTES } from './garbage.js';
 import { prefixOf } from './keys.js';
-import { Autocommit, Transaction, type Unit } from './unit.js';
+import { Transaction, type Unit } from './unit.js';
 
-/** Maximum size of a transaction's changes. */
 const MAX_TRANSACTION_BYTES = 512 * 1024 * 1024;
 /** Commands wait while more changes are not written to the file. */
 const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
 
-export interface StoreEvents {
-  /** Transactions were aborted and collections reloaded, because the disk is full. */
-  onLoss: () => void;
-  /** Called once when the disk fails: nothing can be acknowledged any more. */
-  onFailure: (error: Error) => void;
-}
-
 /** Collections and transactions, stored in a database. */
 export class Store {
   readonly catalog = new Catalog();
+  /** Writes outside of transactions: each is committed immediately. */
   readonly autocommit: Unit;
-  readonly events: StoreEvents = { onLoss: () => undefined, onFailure: () => undefined };
+  /** Called when transactions were aborted and collections reloaded, because the disk is full. */
+  onLoss = (): void => undefined;
   readonly #conflicts = new Conflicts();
   readonly #garbage: Garbage;
   readonly #stopping = new AbortController();
@@ -34,12 +28,22 @@ export class Store {
     readonly database: Database,
     private readonly onWarning: (message: string) => void,
   ) {
-    Object.assign(database.events, {
-      onDamage: (key: string) => this.#damaged(key),
-      onLoss: () => this.#afterLoss(),
-      onFailure: (error: Error) => this.events.onFailure(error),
-    });
-    this.autocommit = new Autocommit(database, this.#conflicts);
+    database.events.onDamage = (key) => this.#damaged(key);
+    database.events.onLoss = () => {
+      for (const transaction of [...this.#conflicts.open]) transaction.end();
+      this.catalog.load(database.latest);
+      this.onLoss();
+    };
+    this.autocommit = {
+      reader: database.latest,
+      put: (key, value) => database.set(key, value),
+      checkWritable: (key) => this.#conflicts.check(key),
+      claim: (key) => void this.#conflicts.commit([key]),
+      count(collection, documents) {
+        collection.count += documents;
+        database.set(collection.countKey, collection.countRecord());
+      },
+    };
     this.catalog.load(database.latest);
     this.#garbage = new Garbage(database, this.#stopping.signal, onWarning);
   }
@@ -177,12 +181,6 @@ export class Store {
     this.#stopping.abort();
     await this.#garbage.removed;
     await this.database.close();
-  }
-
-  #afterLoss(): void {
-    for (const transaction of [...this.#conflicts.open]) transaction.end();
-    this.catalog.load(this.database.latest);
-    this.events.onLoss();
   }
 
   #damaged(key: string): never {

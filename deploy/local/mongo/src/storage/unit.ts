@@ -15,37 +15,7 @@ export interface Unit {
   checkWritable(key: string): void;
   /** Marks a record that must not be changed concurrently: a document, or a key of a unique index. */
   claim(key: string): void;
-  /** Adds to the number of documents in a collection. */
   count(collection: Collection, documents: number): void;
-}
-
-/** Writes outside of transactions, of which each document is committed immediately. */
-export class Autocommit implements Unit {
-  readonly reader: Snapshot;
-
-  constructor(
-    private readonly database: Database,
-    private readonly conflicts: Conflicts,
-  ) {
-    this.reader = database.latest;
-  }
-
-  put(key: string, value: Value): void {
-    this.database.set(key, value);
-  }
-
-  checkWritable(key: string): void {
-    this.conflicts.check(key);
-  }
-
-  claim(key: string): void {
-    this.conflicts.commit([key]);
-  }
-
-  count(collection: Collection, documents: number): void {
-    collection.count += documents;
-    this.put(collection.countKey, collection.countRecord());
-  }
 }
 
 /** A transaction. It reads what was committed when it started, and its own changes. */
@@ -69,7 +39,6 @@ export class Transaction implements Unit {
     this.startedAt = conflicts.start(this);
   }
 
-  /** Resolves when it has committed or aborted. */
   get ended(): Promise<void> {
     return this.#end.promise;
   }

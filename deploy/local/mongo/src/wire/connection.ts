@@ -8,15 +8,12 @@ import type { ScramExchange } from '../sessions/scram.js';
 import { BadFrame, FrameReader } from './frames.js';
 import { markMoreToCome, readRequest, writeReply, type Request } from './messages.js';
 
-/** The connection of a client. Its requests are answered in order. */
 export class Connection implements Client {
-  appName?: string;
   exchange?: ScramExchange;
   isAuthenticated?: boolean;
   closed = false;
   readonly #frames = new FrameReader();
   readonly #queue: Buffer[] = [];
-  /** A streaming request that is repeated. */
   #repeated: Request | undefined;
   #isBusy = false;
 

@@ -8,7 +8,6 @@ const FLAG = { checksum: 1, moreToCome: 2, exhaustAllowed: 1 << 16 } as const;
 
 export interface Request {
   id: number;
-  /** The fields of the command, including document sequences. */
   body: Document;
   /** The client expects no reply. */
   silent: boolean;

@@ -1,6 +1,6 @@
-import { type BSONRegExp, ObjectId } from 'bson';
-import { compareValues, rankOf, RANK } from '../compare.js';
-import { encodeValue } from '../key.js';
+import type { BSONRegExp } from 'bson';
+import { compareValues } from '../compare.js';
+import { encodeValue, RANK, rankOf } from '../key.js';
 import { anyAt } from '../path.js';
 import { type Document, isNumeric, toNumber } from '../values.js';
 import { compileRegex } from './regex.js';
@@ -44,22 +44,11 @@ export function any<T>(tests: readonly ((value: T) => boolean)[]): (value: T) =>
 export function equals(operand: unknown): Test {
   if (operand === null || operand === undefined) return (value) => value === null || value === undefined;
   if (typeof operand === 'string' || typeof operand === 'boolean') return (value) => value === operand;
-  if (operand instanceof ObjectId) return equalsObjectId(operand);
   if (typeof operand === 'number' && !Number.isNaN(operand)) {
     return (value) =>
       value === operand || (typeof value !== 'number' && isNumeric(value) && compareValues(value, operand) === 0);
   }
   return (value) => rankOf(value) === rankOf(operand) && compareValues(value, operand) === 0;
-}
-
-function equalsObjectId(operand: ObjectId): Test {
-  const bytes = operand.id;
-  return (value) => {
-    if (!(value instanceof ObjectId)) return false;
-    const other = value.id;
-    for (let i = 11; i >= 0; i -= 1) if (other[i] !== bytes[i]) return false;
-    return true;
-  };
 }
 
 /** Compiles `$lt`, `$lte`, `$gt` or `$gte`. Only values of the operand's kind compare. */
@@ -85,7 +74,6 @@ export function matchesRegex(regex: BSONRegExp): Test {
   return (value) => typeof value === 'string' && compiled.test(value);
 }
 
-/** Longer lists are looked up by key. */
 const SHORT_LIST = 8;
 
 /** Passes values of a list. Equal values have equal keys; a missing field counts as null. */

@@ -1,4 +1,6 @@
 import { BSONRegExp } from 'bson';
+import { compareValues } from '../compare.js';
+import { rankOf } from '../key.js';
 import { type Document, isNumeric, isTrue, toNumber } from '../values.js';
 import { isOperators, literalPrefix, regexOf } from './regex.js';
 
@@ -12,7 +14,6 @@ export interface Predicate {
 
 export interface Implied {
   predicates: Predicate[];
-  /** The filter has no other conditions. */
   exact: boolean;
 }
 
@@ -70,3 +71,32 @@ function prefix(path: string, regex: BSONRegExp): Implied {
   const text = literalPrefix(regex);
   return text ? one(path, 'regexPrefix', text, false) : nothing;
 }
+
+/** Whether every document that satisfies the predicate has a non-null value at its path. */
+export function needsValue({ op, value }: Predicate): boolean {
+  if (op === 'exists') return value === true;
+  return op === 'in' ? !(value as unknown[]).includes(null) : value !== null;
+}
+
+const holds: Record<string, (order: number) => boolean> = {
+  eq: (order) => order === 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+};
+
+/** Returns the values of which a document that satisfies the predicate has one; undefined if they are not known. */
+export const valuesOf = ({ op, value }: Predicate): unknown[] | undefined =>
+  op === 'eq' ? [value] : op === 'in' ? (value as unknown[]) : undefined;
+
+function implies(given: Predicate, { path, op, value }: Predicate): boolean {
+  if (given.path !== path) return false;
+  if (given.op === op && compareValues(given.value, value) === 0) return true;
+  const values = valuesOf(given) ?? [undefined];
+  return values.every((one) => rankOf(one) === rankOf(value) && holds[op]?.(compareValues(one, value)));
+}
+
+/** Whether a partial index contains every document that satisfies the predicates. */
+export const coveredByPartial = (predicates: readonly Predicate[], partial: Implied): boolean =>
+  partial.exact && partial.predicates.every((wanted) => predicates.some((given) => implies(given, wanted)));

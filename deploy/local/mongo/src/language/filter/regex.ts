@@ -22,21 +22,8 @@ export function regexOf(operand: unknown, { $options: options = '' }: Document):
 /** A token with the same meaning in JavaScript and PCRE. */
 const TOKEN = /\\([^A-Za-z0-9])|\[\^?[^\][\\]+\]|\((?:\?:|(?!\?))|[)|^$.]|[*+?]\??(?![*+?])|[^\\[\](){}*+?]/uy;
 
-const cache = new Map<string, RegExp>();
-
 /** Compiles a regular expression that matches as the server's PCRE does. Other syntax, and options except `i`, are refused. */
 export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
-  const key = `${options}/${pattern}`;
-  let compiled = cache.get(key);
-  if (!compiled) {
-    compiled = translate(pattern, options);
-    if (cache.size >= 1000) cache.clear();
-    cache.set(key, compiled);
-  }
-  return compiled;
-}
-
-function translate(pattern: string, options: string): RegExp {
   if (options !== '' && options !== 'i') refuse(`the regular expression option '${options}'`);
   let source = '';
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < pattern.length;) {
@@ -51,7 +38,6 @@ function translate(pattern: string, options: string): RegExp {
   }
 }
 
-/** Tokens that match something else in JavaScript. */
 const PCRE: Readonly<Record<string, string>> = { $: '(?=\\n?$)', '.': '[^\\n]' };
 
 const escapeLiteral = (char: string): string => (/[\^$\\.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char);

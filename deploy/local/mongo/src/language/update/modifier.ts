@@ -3,7 +3,6 @@ import { compareValues, equalValues, identicalValues } from '../compare.js';
 import { fail, refuse, show } from '../errors.js';
 import { addIntegers, type Document, double, isDocument, isInteger, isNumeric, toNumber, typeName } from '../values.js';
 
-/** Where a modifier is applied: the document before the update, and the path. */
 export interface Target {
   document: Document;
   path: string;
@@ -14,7 +13,6 @@ export interface Modifier {
   apply(value: unknown, target: Target): unknown;
   /** Creates the field, and its parents, if missing. */
   creates: boolean;
-  /** Applies only when an upsert inserts. */
   insertOnly?: boolean;
 }
 
@@ -86,7 +84,6 @@ const pull: ModifierFactory = (argument) => {
   return { apply, creates: false };
 };
 
-/** The update operators. */
 export const MODIFIERS: Readonly<Record<string, ModifierFactory>> = {
   $set: set,
   $setOnInsert: (argument) => ({ ...set(argument), insertOnly: true }),

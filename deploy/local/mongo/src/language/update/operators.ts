@@ -1,9 +1,8 @@
 import { fail, refuse, show } from '../errors.js';
 import { arrayIndex } from '../path.js';
-import { type Document, documentOf, isDocument, newDocument, typeName } from '../values.js';
+import { type Document, isDocument, newDocument, typeName, withField } from '../values.js';
 import { type Modifier, MODIFIERS } from './modifier.js';
 
-/** A modifier at a path. */
 interface Change {
   path: string;
   parts: string[];
@@ -70,58 +69,41 @@ function checkConflict(given: readonly Change[], a: Change, b: Change): void {
   fail('ConflictingUpdateOperators', `Updating the path '${path}' would create a conflict at '${a.path}'`);
 }
 
-interface Application {
-  /** The document before the update. */
-  document: Document;
-  /** Copies of documents and arrays, which may be changed in place. */
-  copies: Set<unknown>;
-}
-
-/** Returns the document after the changes, or the same object if nothing changed. Copies only what it changes. */
+/** Returns the document after the changes, or the same object if nothing changed. */
 export function applyChanges(changes: readonly Change[], document: Document, insert: boolean): Document {
-  const application = { document, copies: new Set() };
-  const wanted = changes.filter(({ modifier }) => insert || !modifier.insertOnly);
-  return wanted.reduce((result, change) => applyAt(change, 0, result, application) as Document, document);
+  const applied = changes.filter(({ modifier }) => insert || !modifier.insertOnly);
+  return applied.reduce((result, change) => applyAt(change, 0, result, document) as Document, document);
 }
 
-/** Returns the value at the first `depth` parts of the path after the change. */
-function applyAt(change: Change, depth: number, value: unknown, application: Application): unknown {
+/** Returns what the value at the first `depth` parts of the path becomes. `document` is the one before the update. */
+function applyAt(change: Change, depth: number, value: unknown, document: Document): unknown {
   const { path, parts, modifier } = change;
   const part = parts[depth];
-  if (part === undefined) return modifier.apply(value, { document: application.document, path });
-  if (isDocument(value)) return inDocument(change, depth, value, application);
+  if (part === undefined) return modifier.apply(value, { document, path });
+  const next = (child: unknown): unknown => applyAt(change, depth + 1, child, document);
+  if (isDocument(value)) return withChange(value, part, next);
   const index = Array.isArray(value) ? arrayIndex(part) : -1;
-  if (index >= 0) return inArray(change, depth, value as unknown[], index, application);
+  if (index >= 0) return withElement(value as unknown[], index, next);
   if (!modifier.creates) return value;
   if (value !== undefined)
     fail('PathNotViable', `Cannot create field '${part}' in element {${parts[depth - 1] ?? ''}: ${show(value)}}`);
-  return inDocument(change, depth, newDocument(), application);
+  return withChange(newDocument(), part, next);
 }
 
-function inDocument(change: Change, depth: number, document: Document, application: Application): Document {
-  const name = change.parts[depth]!;
-  const after = applyAt(change, depth + 1, document[name], application);
-  if (Object.is(after, document[name])) return document;
-  const copy = owned(document, documentOf, application);
-  if (after === undefined) delete copy[name];
-  else copy[name] = after;
-  return copy;
+type Next = (value: unknown) => unknown;
+
+function withChange(document: Document, name: string, next: Next): Document {
+  const after = next(document[name]);
+  return Object.is(after, document[name]) ? document : withField(document, name, after);
 }
 
-function inArray(change: Change, depth: number, array: unknown[], index: number, application: Application): unknown[] {
-  const after = applyAt(change, depth + 1, array[index], application);
+function withElement(array: unknown[], index: number, next: Next): unknown[] {
+  const after = next(array[index]);
   if (Object.is(after, array[index])) return array;
   if (index > array.length + MAX_PADDING) fail('BadValue', `can't backfill more than ${MAX_PADDING} elements`);
-  const copy = owned(array, (each) => [...each], application);
+  const copy = [...array];
   while (copy.length < index) copy.push(null);
   // $unset replaces an element by null.
   copy[index] = after === undefined ? null : after;
-  return copy;
-}
-
-function owned<T extends object>(value: T, copyOf: (value: T) => T, { copies }: Application): T {
-  if (copies.has(value)) return value;
-  const copy = copyOf(value);
-  copies.add(copy);
   return copy;
 }
