@@ -1,4 +1,4 @@
-import { fail, MongoError, refuse } from '../language/errors.js';
+import { fail, MongoError, refuse, show } from '../language/errors.js';
 import { isDocument, isNumeric, toNumber, type Document } from '../language/values.js';
 import { endsTransaction } from '../sessions/enter.js';
 import type { Command } from './command.js';
@@ -7,7 +7,7 @@ import { checkKeys } from './fields.js';
 
 export const concernKeys = { readConcern: ['level'], writeConcern: ['w', 'j', 'wtimeout'] } as const;
 
-const LEVELS = new Set<unknown>(['local', 'majority', 'available', 'linearizable', 'snapshot']);
+const LEVELS = new Set(['local', 'majority', 'available', 'linearizable', 'snapshot']);
 
 const parse = (message: string): never => fail('FailedToParse', message);
 
@@ -23,9 +23,9 @@ function concernOf(body: Document, name: keyof typeof concernKeys): Document | u
 export function checkReadConcern({ body, name }: Context, command: Command): void {
   const level = concernOf(body, 'readConcern')?.['level'];
   if (level === undefined || body['autocommit'] === false) return;
-  if (!LEVELS.has(level)) parse(`readConcern level '${String(level)}' is not known`);
+  if (typeof level !== 'string' || !LEVELS.has(level)) return parse(`readConcern level '${show(level)}' is not known`);
   if (!command.read && level !== 'local')
-    fail('InvalidOptions', `Command ${name} does not support readConcern level ${String(level)}`);
+    fail('InvalidOptions', `Command ${name} does not support readConcern level ${level}`);
   if (level === 'snapshot') refuse("readConcern level 'snapshot' outside of transactions");
 }
 

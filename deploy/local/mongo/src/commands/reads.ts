@@ -27,10 +27,11 @@ export const readCommands: CommandTable = {
     // Drivers send a write concern with stages that write.
     write: true,
     run(context) {
-      const { body, ns } = context;
+      const { body } = context;
       flag(body, 'allowDiskUse');
       if (!optionalDocument(body, 'cursor')) fail('FailedToParse', "The 'cursor' option is required");
       const { filter, reads, run } = compilePipeline(documents(body, 'pipeline'));
+      const { ns } = context;
       const found = search(context, ns, filter, searchOptions(body));
       const effort = newEffort(context.deadline);
       const source = (function* (): Iterable<Document> {

@@ -181,6 +181,23 @@ describe('operators', () => {
     expect(found({ a: { $exists: 0 } }, documents)).toEqual([1]);
   });
 
+  test('$type looks at elements and at the array itself', () => {
+    const documents = [
+      { a: 1 },
+      { a: new Double(1) },
+      { a: ['x'] },
+      { a: [] },
+      {},
+      { a: null },
+      { a: Long.fromNumber(1) },
+    ];
+    expect(found({ a: { $type: 'int' } }, documents)).toEqual([0]);
+    expect(found({ a: { $type: 'null' } }, documents)).toEqual([5]);
+    expect(found({ a: { $type: 'string' } }, documents)).toEqual([2]);
+    expect(found({ a: { $type: 'array' } }, documents)).toEqual([2, 3]);
+    expect(found({ a: { $type: 'long' } }, documents)).toEqual([6]);
+  });
+
   test('$all', () => {
     const documents = [{ a: [1, 2, 3] }, { a: [1] }, { a: 1 }, { a: [[1, 2]] }, { a: [] }];
     expect(found({ a: { $all: [1, 2] } }, documents)).toEqual([0]);
@@ -223,7 +240,8 @@ describe('bad filters', () => {
     [{ a: { $in: [{ $gt: 1 }] } }, 'an operator within $in'],
     [{ a: { $in: [regex('x')] } }, "a regular expression as the operand of $in on 'a'"],
     [{ a: { $gt: regex('x') } }, "a regular expression as the operand of $gt on 'a'"],
-    [{ a: { $type: 'int' } }, 'the query operator $type'],
+    [{ a: { $type: 2 } }, '$type other than an alias'],
+    [{ a: { $type: 'number' } }, "the type alias 'number'"],
     [{ a: { $regex: 'x', $options: 'm' } }, "the regular expression option 'm'"],
     [{ $expr: { $eq: ['$a', 1] } }, 'the query operator $expr'],
   ])('%j is refused by name', (filter, what) => {

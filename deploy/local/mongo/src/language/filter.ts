@@ -3,7 +3,7 @@ import { fail, refuse } from './errors.js';
 import { any, compares, equals, every, hasAny, isIn, type Matcher, matchesRegex, not } from './filter/condition.js';
 import { impliedPredicates, type Predicate } from './filter/predicates.js';
 import { isOperators, regexOf } from './filter/regex.js';
-import { type Document, isDocument, isTrue } from './values.js';
+import { type Document, isDocument, isTrue, T, typeOf } from './values.js';
 
 export interface Filter {
   matches: Matcher;
@@ -75,6 +75,12 @@ export const FIELD_OPERATORS: Readonly<Record<string, (operand: unknown, field: 
   $exists(operand, { parts }) {
     const exists = hasAny(parts, (value) => value !== undefined);
     return isTrue(operand) ? exists : not(exists);
+  },
+  $type(operand, { parts }) {
+    if (typeof operand !== 'string') return refuse('$type other than an alias');
+    const type = (T as Readonly<Record<string, number>>)[operand];
+    if (type === undefined || type === T.missing) return refuse(`the type alias '${operand}'`);
+    return hasAny(parts, (value) => typeOf(value) === type);
   },
   $regex: (operand, { parts, specification }) => hasAny(parts, matchesRegex(regexOf(operand, specification))),
   $options: (_operand, { specification }) =>

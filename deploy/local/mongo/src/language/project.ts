@@ -37,8 +37,8 @@ function addFlag(tree: Tree, path: string, keep: boolean): void {
 function modeOf(tree: Tree): boolean {
   const flags = [...tree].flatMap(([name, node]) => (name === '_id' ? [] : flagsOf(node)));
   const includes = flags[0] ?? tree.get('_id') === true;
-  const [code, what] = includes ? [31254, 'exclusion in inclusion'] : [31253, 'inclusion in exclusion'];
-  if (flags.includes(!includes)) fail(code as number, `Cannot do ${what} projection`);
+  const what = includes ? 'exclusion in inclusion' : 'inclusion in exclusion';
+  if (flags.includes(!includes)) fail(includes ? 31254 : 31253, `Cannot do ${what} projection`);
   return includes;
 }
 

@@ -22,12 +22,11 @@ function sortKey(path: string, value: unknown): { keyOf: (document: Document) =>
   if (Math.abs(direction) !== 1) fail(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
   const parts = pathParts(path);
   const keyOf = (document: Document): unknown => {
-    const found = valueAt(document, parts);
-    if (!Array.isArray(found)) return found ?? null;
+    const found = valueAt(document, parts) ?? null;
+    if (!Array.isArray(found)) return found;
     // An array sorts by its least element, or its greatest when descending; an empty one below null.
-    return found.length === 0
-      ? undefined
-      : found.reduce((a: unknown, b) => (compareValues(b, a) * direction < 0 ? b : a));
+    const [first, ...others] = found as unknown[];
+    return others.reduce((best, value) => (compareValues(value, best) * direction < 0 ? value : best), first);
   };
   return { keyOf, direction };
 }

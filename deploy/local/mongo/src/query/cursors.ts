@@ -46,8 +46,8 @@ export class Cursor {
   }
 
   #advance(): void {
-    const { done, value } = this.source.documents.next();
-    this.#next = done ? undefined : value;
+    const step = this.source.documents.next();
+    this.#next = step.done ? undefined : step.value;
   }
 }
 

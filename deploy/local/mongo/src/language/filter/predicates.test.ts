@@ -52,6 +52,7 @@ describe('what a filter tells the planner', () => {
     [{ a: { $lte: null } }, [], false],
     [{ a: { $gte: NaN } }, [], false],
     [{ a: { $ne: 1 } }, [], false],
+    [{ a: { $type: 'int' } }, [], false],
     [{ $or: [{ a: 1 }, { b: 1 }] }, [], false],
     [{ a: new BSONRegExp('ab') }, [], false],
     [{ ws: 1, $or: [{ at: { $lt: 'm' } }, { at: 'm', _id: { $lt: 7 } }] }, [['ws', 'eq', 1]], false],
