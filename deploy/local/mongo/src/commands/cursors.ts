@@ -32,7 +32,7 @@ export function firstBatch(
     effort.deadline = Infinity;
     engine.cursors.add(cursor);
   }
-  return ok({ cursor: { firstBatch: batch, id: cursor.id, ns } });
+  return { cursor: { firstBatch: batch, id: cursor.id, ns }, ok: 1 };
 }
 
 function idOf(value: unknown, field: string): bigint {
@@ -63,7 +63,7 @@ export const cursorCommands: CommandTable = {
       if (deadline < Infinity) fail('BadValue', 'cannot set maxTimeMS on getMore command for a non-awaitData cursor');
       const batch = cursor.take(count(body, 'batchSize') || Infinity);
       if (cursor.isDone) engine.cursors.close(id);
-      return ok({ cursor: { nextBatch: batch, id: cursor.isDone ? 0n : id, ns: cursor.source.ns } });
+      return { cursor: { nextBatch: batch, id: cursor.isDone ? 0n : id, ns: cursor.source.ns }, ok: 1 };
     },
   },
 

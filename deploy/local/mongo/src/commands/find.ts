@@ -60,7 +60,8 @@ export function findHits(context: Context, body: Document): { found: Search; eff
   const [skip, limit] = [count(body, 'skip') ?? 0, count(body, 'limit') || Infinity];
   const found = search(context, context.nsOf(body['find']), documentField(body, 'filter'), searchOptions(body));
   const effort = newEffort(context.deadline);
-  const result = hits(context, { ...found, limit: skip + limit }, effort);
+  found.limit = skip + limit;
+  const result = hits(context, found, effort);
   return { found, effort, result: skip + limit < Infinity || skip > 0 ? slice(result, skip, limit) : result };
 }
 

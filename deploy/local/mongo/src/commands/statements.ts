@@ -112,7 +112,8 @@ function changer(
     const found = search(context, target.ns, target.filter, target);
     const { collection, filter } = found;
     if (!collection) return outcome;
-    const matches = hits(context, { ...found, limit: target.multi ? Infinity : 1 }, newEffort(context.deadline));
+    if (!target.multi) found.limit = 1;
+    const matches = hits(context, found, newEffort(context.deadline));
     if (!target.multi) {
       for (const hit of matches) return apply(collection, hit);
       return outcome;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { doc, docs, expectError } from './bson.test.fixtures.js';
-import { compileSort } from './sort.js';
+import { compileSort, keysAt } from './sort.js';
 
 type Fields = Record<string, unknown>;
 
@@ -33,9 +33,17 @@ describe('a sort', () => {
     expect(order({ a: -1 }, documents)).toEqual([3, 0, 1, 2]);
   });
 
-  test('refuses an array before the end of a path', () => {
-    const documents = [{ a: { b: 3 } }, { a: [{ b: 4 }] }];
-    expectError(() => order({ 'a.b': 1 }, documents), 115, "an array before the end of the path 'a.b'");
+  test('reaches into documents of arrays', () => {
+    const documents = [
+      { a: [{ b: 4 }, { b: 2 }] },
+      { a: { b: 3 } },
+      { a: [{}] },
+      { a: [] },
+      { a: [{ b: 1 }, { b: 9 }] },
+    ];
+    expect(order({ 'a.b': 1 }, documents)).toEqual([2, 3, 4, 0, 1]);
+    expect(order({ 'a.b': -1 }, documents)).toEqual([4, 0, 1, 2, 3]);
+    expect(order({ 'a.1.b': 1 }, documents)).toEqual([1, 2, 3, 0, 4]);
   });
 
   test('compares documents one by one as well', () => {
@@ -54,4 +62,14 @@ describe('a sort', () => {
   ])('%j is error %d', (spec, code) => {
     expectError(() => compileSort(doc(spec)), code);
   });
+});
+
+test('the keys of a path are those of an index on it', () => {
+  const keys = (document: Fields, path: string): unknown[] => keysAt(doc(document), path.split('.'), 0);
+  expect(keys({ a: [1, 2] }, 'a')).toEqual([1, 2]);
+  expect(keys({ a: [] }, 'a')).toEqual([undefined]);
+  expect(keys({}, 'a.b')).toEqual([null]);
+  expect(keys({ a: [{ b: 1 }, {}, 5] }, 'a.b')).toEqual([1, null, null]);
+  expect(keys({ a: [{ b: [1, 2] }] }, 'a.b')).toEqual([1, 2]);
+  expect(keys({ a: [[1, 2]] }, 'a')).toEqual([[1, 2]]);
 });

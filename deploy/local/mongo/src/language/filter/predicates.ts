@@ -18,20 +18,22 @@ export interface Implied {
 }
 
 /** Returns what a filter implies for single paths: its conditions on fields, also within `$and`. */
-export const impliedPredicates = (filter: Document): Implied =>
-  combined(
-    Object.keys(filter).map((key) => {
-      const value = filter[key];
-      if (key === '$and' || (key === '$or' && (value as Document[]).length === 1))
-        return combined((value as Document[]).map(impliedPredicates));
-      return key.startsWith('$') ? nothing : ofField(key, value);
-    }),
-  );
+export function impliedPredicates(filter: Document): Implied {
+  const implied: Implied = { predicates: [], exact: true };
+  for (const key in filter) {
+    const value = filter[key];
+    const isAll = key === '$and' || (key === '$or' && (value as Document[]).length === 1);
+    if (isAll) for (const branch of value as Document[]) add(implied, impliedPredicates(branch));
+    else add(implied, key.startsWith('$') ? nothing : ofField(key, value));
+  }
+  return implied;
+}
 
-const combined = (all: Implied[]): Implied => ({
-  predicates: all.flatMap(({ predicates }) => predicates),
-  exact: all.every(({ exact }) => exact),
-});
+function add(into: Implied, { predicates, exact }: Implied): void {
+  into.predicates.push(...predicates);
+  into.exact &&= exact;
+}
+
 const one = (path: string, op: Predicate['op'], value: unknown, exact = true): Implied => ({
   predicates: [{ path, op, value }],
   exact,
@@ -41,8 +43,10 @@ const nothing: Implied = { predicates: [], exact: false };
 function ofField(path: string, specification: unknown): Implied {
   if (specification instanceof BSONRegExp) return prefix(path, specification);
   if (!isOperators(specification)) return equality(path, specification);
-  const operators = Object.keys(specification).filter((operator) => operator !== '$options');
-  return combined(operators.map((operator) => ofOperator(path, operator, specification[operator], specification)));
+  const implied: Implied = { predicates: [], exact: true };
+  for (const operator in specification)
+    if (operator !== '$options') add(implied, ofOperator(path, operator, specification[operator], specification));
+  return implied;
 }
 
 function ofOperator(path: string, operator: string, operand: unknown, siblings: Document): Implied {
