@@ -6,7 +6,6 @@ import { Engine } from './engine.js';
 import { decode } from './language/decode.js';
 import type { Document as Decoded } from './language/values.js';
 import { startMongo, type Mongo, type MongoOptions } from './server.js';
-import { CursorReply } from './wire/replies.js';
 
 /** An engine in this process with a data folder of its own, and the clients of a test. */
 export class TestEngine {
@@ -95,12 +94,10 @@ export class DirectEngine {
     const named = { ...body, $db: body['$db'] ?? 'test' };
     const request = { id: 1, body: named, silent: false, stream: false, legacy: false };
     const reply = await this.engine.handle(this.client, request);
-    if (!(reply instanceof CursorReply)) return reply;
-    return {
-      ...reply.extra,
-      documents: reply.documents.map((raw) => decode(raw)),
-      cursorId: reply.id,
-    };
+    const { cursor, ...rest } = reply as { cursor?: { firstBatch?: Buffer[]; nextBatch?: Buffer[]; id: bigint } };
+    if (!cursor) return reply;
+    const documents = (cursor.firstBatch ?? cursor.nextBatch)!.map((raw) => decode(raw));
+    return { ...rest, documents, cursorId: cursor.id };
   }
 
   /** All documents of a collection, by `_id`. */

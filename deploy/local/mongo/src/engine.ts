@@ -1,117 +1,99 @@
 import { setTimeout } from 'node:timers/promises';
 import { ObjectId } from 'bson';
-import { dispatch } from './commands/dispatch.js';
 import type { Client } from './commands/context.js';
+import { dispatch } from './commands/dispatch.js';
 import { FailPoints } from './commands/fail-points.js';
-import { version } from './commands/server-commands.js';
-import { MongoError } from './language/errors.js';
+import { fail, MongoError } from './language/errors.js';
 import type { Document } from './language/values.js';
 import { Cursors } from './query/cursors.js';
 import { ScramKeys, type Credentials } from './sessions/scram.js';
-import { abort, SessionTable } from './sessions/session-table.js';
+import { SessionTable } from './sessions/sessions.js';
 import { convert } from './storage/convert.js';
 import { repair } from './storage/repair.js';
 import { Store } from './storage/store.js';
 import { TtlMonitor } from './ttl.js';
 import type { Request } from './wire/messages.js';
-import type { Reply } from './wire/replies.js';
 
-/** Where one line of what happened goes. */
 export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>) => void;
 
 interface EngineOptions {
-  sessions?: SessionTable;
+  lifetimeSeconds?: number | undefined;
   repair?: boolean | undefined;
   credentials?: Credentials | undefined;
 }
 
-/** Bounds how long a transaction outlives `transactionLifetimeLimitSeconds`. */
-const sweepMs = 500;
+const LIFETIME_SECONDS = 60;
+/** Maximum time that a transaction exceeds its lifetime. */
+const SWEEP_MS = 500;
 
-/** Everything behind the sockets: the store, the sessions, the open cursors, and the work that is done by itself. */
+/** The engine without its sockets: the store, sessions, cursors and background work. */
 export class Engine {
   readonly cursors = new Cursors();
   readonly failPoints = new FailPoints();
   readonly ttl: TtlMonitor;
   readonly identity = { address: '', processId: new ObjectId() };
-  /** Of the user whose password clients must give. */
+  readonly sessions: SessionTable;
+  /** Undefined if clients need not authenticate. */
   readonly keys: ScramKeys | undefined;
   readonly #sweep: NodeJS.Timeout;
   readonly #stopping = new AbortController();
 
   private constructor(
     readonly store: Store,
-    readonly sessions: SessionTable,
     private readonly log: Log,
     ttlSeconds: number,
-    { credentials }: EngineOptions,
+    { lifetimeSeconds = LIFETIME_SECONDS, credentials }: EngineOptions,
   ) {
     this.keys = credentials && new ScramKeys(credentials);
-    store.events.onLoss = () => {
-      sessions.reload(store);
+    this.sessions = new SessionTable(store, lifetimeSeconds);
+    store.onLoss = () => {
+      this.sessions.reload();
       this.cursors.closeAll();
     };
-    sessions.load(store);
     this.ttl = new TtlMonitor(store, log, ttlSeconds);
-    this.#sweep = setInterval(() => this.#doSweep(), sweepMs).unref();
+    this.#sweep = setInterval(() => {
+      this.sessions.sweep();
+      this.cursors.sweep();
+    }, SWEEP_MS).unref();
   }
 
-  /** Opens the data folder. Rejects when it cannot be used. */
-  static async open(
-    dataDir: string,
-    log: Log,
-    ttlSeconds: number,
-    { sessions = new SessionTable(), repair: repairs = false, ...options }: EngineOptions = {},
-  ): Promise<Engine> {
-    const tell = (message: string): void => log('warn', message);
-    await convert(dataDir, repairs, tell);
-    const store = await Store.open(dataDir, tell, repairs);
-    if (repairs) await repair(store, dataDir, tell);
-    return new Engine(store, sessions, log, ttlSeconds, options);
+  /** Opens a data folder. Rejects if it cannot be used. */
+  static async open(dataDir: string, log: Log, ttlSeconds: number, options: EngineOptions = {}): Promise<Engine> {
+    const report = (message: string): void => log('warn', message);
+    await convert(dataDir, options.repair ?? false, report);
+    const store = await Store.open(dataDir, report, options.repair);
+    if (options.repair) await repair(store, dataDir, report);
+    return new Engine(store, log, ttlSeconds, options);
   }
 
   get stopping(): boolean {
     return this.#stopping.signal.aborted;
   }
 
-  handle(client: Client, request: Request): Reply | Promise<Reply> {
+  handle(client: Client, request: Request): Document | Promise<Document> {
     return dispatch(this, client, request);
   }
 
-  endSession(lsid: unknown): void {
-    this.sessions.end(lsid, this.store);
-  }
-
-  /** Aborts all open transactions and closes the sessions' cursors; their retryable writes stay known. */
+  /** Aborts all open transactions and closes the cursors of sessions. */
   killAllSessions(): void {
-    for (const session of this.sessions.all()) {
-      abort(session, this.store);
-      this.cursors.closeAll({ session });
-    }
+    this.sessions.abortAll();
+    this.cursors.closeAll();
   }
 
-  /** Resolves after so many milliseconds, or when the engine is about to stop. */
+  /** Resolves after `ms`, or when the engine stops. */
   async untilStopping(ms: number): Promise<void> {
     await setTimeout(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 
-  /** A failure that no command should have: it is logged, and the client learns that it was not its own. */
-  unexpected(command: string, error: unknown): Document {
-    this.log('error', 'a command failed unexpectedly', {
-      command,
-      error: error instanceof Error ? error.stack : String(error),
-    });
-    const { code, codeName, message } = new MongoError(
-      'InternalError',
-      error instanceof Error ? error.message : 'internal error',
-    );
-    return { ok: 0, errmsg: message, code, codeName };
+  unexpected(command: string, thrown: unknown): Document {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    this.log('error', 'a command failed unexpectedly', { command, error: error.stack });
+    return new MongoError('InternalError', error.message).reply;
   }
 
   status(): Document {
     return {
       host: this.identity.address,
-      version,
       process: 'tautan-local-mongo',
       pid: process.pid,
       uptime: process.uptime(),
@@ -121,21 +103,23 @@ export class Engine {
     };
   }
 
-  /** Ends what waits, so that connections can be closed. */
+  /** Stops background work and commands that wait. */
   beginStop(): void {
     this.#stopping.abort();
     clearInterval(this.#sweep);
     this.ttl.stop();
   }
 
-  /** Aborts open transactions, flushes and closes the log. */
+  /** Aborts open transactions, flushes and closes the store. */
   async close(): Promise<void> {
-    this.sessions.abortAll(this.store);
+    this.sessions.abortAll();
     await this.store.close();
   }
+}
 
-  #doSweep(): void {
-    this.sessions.sweep(this.store);
-    this.cursors.sweep();
-  }
+/** Throws BadValue for an invalid `transactionLifetimeLimitSeconds`. */
+export function checkLifetime(seconds = LIFETIME_SECONDS): void {
+  if (Number.isInteger(seconds) && seconds >= 1) return;
+  const what = `Invalid value for parameter transactionLifetimeLimitSeconds: ${seconds}`;
+  fail('BadValue', `${what} is not a whole number greater than or equal to 1`);
 }

@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/**
- * Takes a data folder for this process. Rejects when another living process has it; what a killed one left is taken over.
- * Answers what gives the folder back.
- */
+/** Locks a data folder, unless another running process has. Returns a function that unlocks it. */
 export async function lockFolder(dataDir: string): Promise<() => Promise<void>> {
   const path = join(dataDir, 'engine.lock');
   const own = `${process.pid} ${startOf(process.pid) ?? ''}`;
@@ -23,7 +20,6 @@ export async function lockFolder(dataDir: string): Promise<() => Promise<void>> 
   throw new Error(`the data folder ${dataDir} cannot be locked`);
 }
 
-/** Folders that this very process has open. */
 function alive(holder: string): boolean {
   const [pid, start] = holder.split(' ');
   const number = Number(pid);
@@ -33,12 +29,12 @@ function alive(holder: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  // The number may have been given to another process since: then it began at another time.
+  // A process with the same id but another start time is not the holder.
   const now = startOf(number);
   return now === undefined || start === '' || start === now;
 }
 
-/** When a process began, in clock ticks since boot, where the system tells. */
+/** Returns the start time of a process in clock ticks since boot, if known. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -93,7 +93,7 @@ describe('garbage on a connection', () => {
 test('a type that is not stored is refused by name, and the connection stays', async () => {
   const collection = await engine.collection<{ _id: number; n: unknown }>();
   const n = Decimal128.fromString('1.5');
-  const refused = { code: 115, message: 'the BSON type Decimal128 is not supported by this engine' };
+  const refused = { code: 115, message: 'the BSON type decimal is not supported by this engine' };
   expect(await rejection(collection.insertOne({ _id: 1, n: [{ n }] }))).toMatchObject(refused);
   expect(await rejection(collection.updateOne({ _id: 1 }, { $set: { n } }))).toMatchObject(refused);
   await collection.insertOne({ _id: 2, n: 1 });

@@ -1,61 +1,58 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { Engine, type Log } from './engine.js';
+import { checkLifetime, Engine, type Log } from './engine.js';
 import { lockFolder } from './lock.js';
 import type { Credentials } from './sessions/scram.js';
-import { SessionTable } from './sessions/session-table.js';
 import { Connection } from './wire/connection.js';
 
 export interface MongoOptions {
-  /** The folder that holds the data; made when it is missing. One process at a time may have it. */
+  /** The data folder, created if missing. Only one process at a time can use it. */
   dataDir: string;
-  /** TCP port; 0, the default, takes a free one. */
+  /** TCP port. 0, the default, selects a free one. */
   port?: number;
-  /** Address to listen on; only this machine by default. */
+  /** Address to listen on. Default 127.0.0.1. */
   host?: string;
-  /** Seconds between two looks for documents that have expired (TTL indexes). */
+  /** Interval between deletions of expired documents (TTL indexes). Default 5. */
   ttlSeconds?: number;
-  /** Seconds until an open transaction is aborted, whether or not its client is still connected. Whole, 60 by default. */
+  /** Open transactions are aborted after this time, whether or not their client is connected. Default 60. */
   transactionLifetimeLimitSeconds?: number;
-  /** Removes damaged records and builds all indexes anew; a copy of the file is kept. Default false. */
+  /** Removes damaged records and rebuilds all indexes; a copy of the file is kept. Default false. */
   repair?: boolean;
-  /** Makes clients authenticate with this password (SCRAM-SHA-256, authentication database `admin`). */
+  /** Requires clients to authenticate (SCRAM-SHA-256, authentication database `admin`). */
   credentials?: Credentials | undefined;
   log?: Log;
-  /** Called when the disk fails: nothing can be acknowledged any more, and the engine stops by itself. */
+  /** Called when the disk fails; the engine then stops. */
   onFailure?: (error: Error) => void;
 }
 
 export interface Mongo {
   uri: string;
   port: number;
-  /** Stops taking commands, lets those under way finish, flushes and closes. */
+  /** Stops accepting commands, finishes those in progress, flushes and closes. */
   stop(): Promise<void>;
 }
 
-const drainMs = 2000;
-const defaultTtlSeconds = 5;
+const DRAIN_MS = 2000;
+const TTL_SECONDS = 5;
 
-/**
- * Starts an engine on a data folder. Rejects with one plain sentence when the port is busy, the folder cannot be read or
- * belongs to another process.
- */
+/** Starts an engine on a data folder. Rejects with one sentence if the port or the folder cannot be used. */
 export async function startMongo(options: MongoOptions): Promise<Mongo> {
-  const { dataDir, port = 0, host = '127.0.0.1', log = () => undefined, ttlSeconds = defaultTtlSeconds } = options;
-  const sessions = new SessionTable(options.transactionLifetimeLimitSeconds);
-  const release = await claim(dataDir);
+  const { dataDir, port = 0, host = '127.0.0.1', log = () => undefined, ttlSeconds = TTL_SECONDS } = options;
+  const { repair, credentials, transactionLifetimeLimitSeconds: lifetimeSeconds } = options;
+  checkLifetime(lifetimeSeconds);
+  const release = await lock(dataDir);
   let engine: Engine | undefined;
   try {
-    engine = await openEngine(dataDir, log, ttlSeconds, {
-      sessions,
-      repair: options.repair,
-      credentials: options.credentials,
-    });
+    engine = await Engine.open(dataDir, log, ttlSeconds, { lifetimeSeconds, repair, credentials }).catch(
+      (error: Error) => {
+        throw new Error(`the data folder ${dataDir} cannot be read: ${error.message}`, { cause: error });
+      },
+    );
     const mongo = await serve(engine, host, port, release);
-    engine.store.events.onFailure = (error) => {
+    engine.store.database.events.onFailure = (error) => {
       log('error', error.message);
       options.onFailure?.(error);
-      // What is in memory only must not be served any further.
+      // Changes that are only in memory must not be served any more.
       mongo.stop().catch(() => undefined);
     };
     return mongo;
@@ -67,7 +64,7 @@ export async function startMongo(options: MongoOptions): Promise<Mongo> {
   }
 }
 
-async function claim(dataDir: string): Promise<() => Promise<void>> {
+async function lock(dataDir: string): Promise<() => Promise<void>> {
   try {
     await mkdir(dataDir, { recursive: true });
     return await lockFolder(dataDir);
@@ -77,29 +74,21 @@ async function claim(dataDir: string): Promise<() => Promise<void>> {
   }
 }
 
-async function openEngine(...[dataDir, ...options]: Parameters<typeof Engine.open>): Promise<Engine> {
-  try {
-    return await Engine.open(dataDir, ...options);
-  } catch (error) {
-    throw new Error(`the data folder ${dataDir} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
-}
-
 async function serve(engine: Engine, host: string, wanted: number, release: () => Promise<void>): Promise<Mongo> {
   const connections = new Set<Connection>();
+  let lastId = 0;
   const server = createServer((socket) => {
-    const connection = new Connection((nextId += 1), socket, engine);
+    const connection = new Connection((lastId += 1), socket, engine);
     connections.add(connection);
     socket.on('close', () => connections.delete(connection));
   });
-  let nextId = 0;
   const port = await listen(server, host, wanted);
   engine.identity.address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     engine.beginStop();
     const closed = new Promise((resolve) => server.close(resolve));
-    await Promise.all([...connections].map((connection) => connection.drain(drainMs)));
+    await Promise.all([...connections].map((connection) => connection.drain(DRAIN_MS)));
     await closed;
     await engine.close().finally(release);
   };
@@ -109,12 +98,9 @@ async function serve(engine: Engine, host: string, wanted: number, release: () =
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const busy = error.code === 'EADDRINUSE';
-      reject(
-        new Error(busy ? `port ${port} of ${host} is in use` : `cannot listen on ${host}:${port}: ${error.message}`, {
-          cause: error,
-        }),
-      );
+      const isUsed = error.code === 'EADDRINUSE';
+      const what = isUsed ? `port ${port} of ${host} is in use` : `cannot listen on ${host}:${port}: ${error.message}`;
+      reject(new Error(what, { cause: error }));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });

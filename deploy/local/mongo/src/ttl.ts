@@ -2,62 +2,54 @@ import type { Log } from './engine.js';
 import { boundsOf } from './query/bounds.js';
 import type { CollectionIndex } from './storage/collection-index.js';
 import type { Collection } from './storage/collection.js';
-import type { Store } from './storage/store.js';
 import { Blocked } from './storage/conflicts.js';
+import type { Store } from './storage/store.js';
 
-/** Most documents that one pass deletes from one index before others get their turn. */
-const maxPerPass = 2000;
+/** Maximum number of documents deleted per pass and index, so that other commands can run. */
+const MAX_PER_PASS = 2000;
 
-/** Deletes documents whose time in a TTL index has come. */
+/** Deletes documents that have expired by a TTL index. */
 export class TtlMonitor {
   readonly #timer: NodeJS.Timeout;
 
   constructor(
     private readonly store: Store,
-    private readonly log: Log,
-    public seconds: number,
+    log: Log,
+    seconds: number,
   ) {
-    this.#timer = this.#schedule();
+    this.#timer = setInterval(() => {
+      const deleted = store.database.isFull ? 0 : this.pass();
+      if (deleted > 0) log('info', 'expired documents deleted', { deleted });
+    }, seconds * 1000).unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  /** One pass; answers how many documents were deleted. */
   pass(now = Date.now()): number {
     let deleted = 0;
-    for (const collection of this.store.catalog.byNs.values()) {
-      for (const index of collection.indexes) {
-        if (index.spec.expireAfterSeconds !== undefined) deleted += this.#expire(collection, index, now);
-      }
-    }
+    for (const collection of this.store.catalog.byNs.values())
+      for (const index of collection.indexes)
+        if (index.spec.expireAfterSeconds !== undefined)
+          deleted += this.#expire(collection, index, new Date(now - index.spec.expireAfterSeconds * 1000));
     return deleted;
   }
 
-  #schedule(): NodeJS.Timeout {
-    return setInterval(() => {
-      const deleted = this.store.isFull ? 0 : this.pass();
-      if (deleted > 0) this.log('info', 'expired documents deleted', { deleted });
-    }, this.seconds * 1000).unref();
-  }
-
-  #expire(collection: Collection, index: CollectionIndex, now: number): number {
-    const due = new Date(now - index.spec.expireAfterSeconds! * 1000);
-    const [path] = Object.keys(index.spec.key);
-    // A range stays within its type: values that are no dates never expire.
-    const [range] = boundsOf(index, [{ path: path!, op: 'lte', value: due }]).ranges;
+  #expire(collection: Collection, index: CollectionIndex, due: Date): number {
+    // A range contains only dates: other values never expire.
+    const [range] = boundsOf(index, [{ path: index.fields[0]!.path, op: 'lte', value: due }]).ranges;
     const { autocommit } = this.store;
     let deleted = 0;
     for (const { key, id } of index.walk(autocommit.reader, range!.low, range!.high)) {
-      if (deleted === maxPerPass) break;
+      if (deleted === MAX_PER_PASS) break;
       const doc = collection.read(autocommit.reader, id);
       if (!doc || (key !== undefined && !index.keysFor(doc).includes(key))) continue;
       try {
         collection.remove(autocommit, id, doc);
         deleted += 1;
       } catch (error) {
-        // A transaction is changing the document: a later pass finds what becomes of it.
+        // A transaction is changing the document; a later pass retries.
         if (!(error instanceof Blocked)) throw error;
       }
     }

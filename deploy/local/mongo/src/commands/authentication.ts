@@ -2,30 +2,21 @@ import { Binary } from 'bson';
 import { fail } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { ScramExchange } from '../sessions/scram.js';
-import { ok, type Command } from './command.js';
+import { ok, type CommandTable } from './command.js';
 import type { Context } from './context.js';
 import { text } from './fields.js';
 
 /** Commands that need no authentication, as on a server. */
-const open: ReadonlySet<string> = new Set([
-  'hello',
-  'ismaster',
-  'ping',
-  'buildInfo',
-  'saslStart',
-  'saslContinue',
-  'endSessions',
-]);
+const OPEN = new Set(['hello', 'ismaster', 'ping', 'buildInfo', 'saslStart', 'saslContinue', 'endSessions']);
 
-/** Throws Unauthorized if the engine asks for a password that the client has not given. */
 export function checkAuthenticated({ engine, client, name }: Context): void {
-  if (engine.keys === undefined || client.isAuthenticated || open.has(name)) return;
-  fail('Unauthorized', `Command ${name} requires authentication`);
+  if (engine.keys && !client.isAuthenticated && !OPEN.has(name))
+    fail('Unauthorized', `Command ${name} requires authentication`);
 }
 
 const MECHANISM = 'SCRAM-SHA-256';
 
-/** Begins a SCRAM exchange: `saslStart`, alone or in the `speculativeAuthenticate` of a `hello`. */
+/** Starts a SCRAM exchange: `saslStart`, alone or in the `speculativeAuthenticate` of a `hello`. */
 function startExchange({ engine, client }: Context, body: Document, db: unknown): Document {
   if (text(body, 'mechanism') !== MECHANISM)
     fail('BadValue', `Received authentication for mechanism ${String(body['mechanism'])} which is not enabled`);
@@ -42,7 +33,7 @@ const conversation = (message: string, done: boolean): Document => ({
   payload: new Binary(Buffer.from(message)),
 });
 
-/** Fields of the reply to a `hello` that concern authentication. */
+/** Returns the fields of a reply to `hello` that concern authentication. */
 export function authenticationOffer(context: Context): Document {
   const { body, engine } = context;
   if (!engine.keys) return {};
@@ -52,19 +43,21 @@ export function authenticationOffer(context: Context): Document {
   return { ...mechanisms, ...(isScram && { speculativeAuthenticate: startExchange(context, first, 'admin') }) };
 }
 
-export const saslStart: Command = {
-  options: ['mechanism', 'payload', 'options', 'autoAuthorize'],
-  run: (context) => ok(startExchange(context, context.body, context.db)),
-};
+export const authenticationCommands: CommandTable = {
+  saslStart: {
+    options: ['mechanism', 'payload', 'options', 'autoAuthorize'],
+    run: (context) => ok(startExchange(context, context.body, context.db)),
+  },
 
-export const saslContinue: Command = {
-  options: ['conversationId', 'payload'],
-  run: ({ body, client }) => {
-    const { exchange } = client;
-    if (!exchange) fail('ProtocolError', 'No SASL session state found');
-    delete client.exchange;
-    const message = exchange.finish(payloadOf(body));
-    client.isAuthenticated = true;
-    return ok(conversation(message, true));
+  saslContinue: {
+    options: ['conversationId', 'payload'],
+    run({ body, client }) {
+      const { exchange } = client;
+      if (!exchange) fail('ProtocolError', 'No SASL session state found');
+      delete client.exchange;
+      const message = exchange.finish(payloadOf(body));
+      client.isAuthenticated = true;
+      return ok(conversation(message, true));
+    },
   },
 };

@@ -1,64 +1,104 @@
-import { fail, MongoError } from '../language/errors.js';
+import { Doc } from '../language/doc.js';
+import { fail } from '../language/errors.js';
+import { compileFilter } from '../language/filter.js';
+import type { Document } from '../language/values.js';
+import { newEffort } from '../query/execute.js';
 import type { Collection } from '../storage/collection.js';
-import type { Reply } from '../wire/replies.js';
-import { ok, type Command } from './command.js';
+import { ok, type CommandTable } from './command.js';
 import type { Context } from './context.js';
+import { batchSizeOf, firstBatch } from './cursors.js';
 import { checkUnused } from './definitions.js';
+import { documentField, flag } from './fields.js';
 
-const notFound = (ns: string): MongoError => new MongoError('NamespaceNotFound', `ns not found ${ns}`);
-
-/** The committed collection with this name. Error 26 when there is none. */
-export function existing(context: Context, ns: string): Collection {
-  const collection = context.engine.store.find(ns, context.unit);
-  if (!collection) throw notFound(ns);
-  return collection;
+/** Returns the collection of a command. Throws NamespaceNotFound if it does not exist. */
+export function existing({ engine, unit, ns }: Context): Collection {
+  return engine.store.find(ns, unit) ?? fail('NamespaceNotFound', `ns not found ${ns}`);
 }
-
-export const create: Command = {
-  options: [],
-  transactional: true,
-  write: true,
-  async run(context: Context): Promise<Reply> {
-    const { ns, engine } = context;
-    await context.unblocked(() => {
-      const there = engine.store.find(ns, context.unit);
-      if (!there) engine.store.findOrCreate(ns, context.unit);
-      else if (context.inTransaction) fail('NamespaceExists', `Collection ${ns} already exists.`);
-    });
-    return ok();
-  },
-};
-
-export const drop: Command = {
-  options: [],
-  write: true,
-  async run(context: Context): Promise<Reply> {
-    const { ns, engine } = context;
-    const collection = engine.store.find(ns, engine.store.autocommit);
-    // As the server since version 7: dropping what is not there succeeds.
-    if (!collection) return ok();
-    const nIndexesWas = collection.indexes.length;
-    await dropCollection(context, collection);
-    return ok({ nIndexesWas, ns });
-  },
-};
 
 async function dropCollection(context: Context, collection: Collection): Promise<void> {
+  const { store, cursors } = context.engine;
   await context.unblocked(() => {
     checkUnused(context, collection);
-    if (!collection.dropped) context.engine.store.drop(collection);
+    if (!collection.dropped) store.drop(collection);
   });
-  context.engine.cursors.closeAll({ ns: collection.ns });
+  cursors.closeAll({ ns: collection.ns });
 }
 
-export const dropDatabase: Command = {
-  options: [],
-  write: true,
-  async run(context: Context): Promise<Reply> {
-    if (context.body['dropDatabase'] !== 1) fail(5255100, "Have to pass 1 as 'drop' parameter");
-    for (const collection of [...context.engine.store.catalog.byNs.values()]) {
-      if (collection.db === context.db) await dropCollection(context, collection);
-    }
-    return ok({ dropped: context.db });
+const committed = ({ engine }: Context): Collection[] =>
+  [...engine.store.catalog.byNs.values()].filter(({ creator }) => creator === undefined);
+
+export const collectionCommands: CommandTable = {
+  create: {
+    transactional: true,
+    write: true,
+    async run(context) {
+      const { ns, engine } = context;
+      await context.unblocked(() => {
+        if (!engine.store.find(ns, context.unit)) engine.store.findOrCreate(ns, context.unit);
+        else if (context.transaction) fail('NamespaceExists', `Collection ${ns} already exists.`);
+      });
+      return ok();
+    },
+  },
+
+  drop: {
+    write: true,
+    async run(context) {
+      const { ns, engine } = context;
+      const collection = engine.store.find(ns, engine.store.autocommit);
+      // Dropping a missing collection succeeds since version 7 of the server.
+      if (!collection) return ok();
+      const nIndexesWas = collection.indexes.length;
+      await dropCollection(context, collection);
+      return ok({ nIndexesWas, ns });
+    },
+  },
+
+  dropDatabase: {
+    write: true,
+    async run(context) {
+      if (context.body['dropDatabase'] !== 1) fail(5255100, "Have to pass 1 as 'drop' parameter");
+      for (const collection of [...context.engine.store.catalog.byNs.values()])
+        if (collection.db === context.db) await dropCollection(context, collection);
+      return ok({ dropped: context.db });
+    },
+  },
+
+  listCollections: {
+    options: ['filter', 'nameOnly', 'authorizedCollections', 'cursor'],
+    read: true,
+    run(context) {
+      const { body, db } = context;
+      const filter = compileFilter(documentField(body, 'filter'));
+      const type = 'collection';
+      const found = committed(context)
+        .filter((collection) => collection.db === db)
+        .map(({ name, uuid, idIndex }): Document => {
+          return { name, type, options: {}, info: { readOnly: false, uuid }, idIndex: { ...idIndex.spec } };
+        })
+        .filter((description) => filter.matches(description))
+        .map((description) => Doc.of(flag(body, 'nameOnly') ? { name: description['name'], type } : description).raw);
+      const ns = `${db}.$cmd.listCollections`;
+      return firstBatch(context, ns, found, newEffort(), { batchSize: batchSizeOf(body) });
+    },
+  },
+
+  listIndexes: {
+    options: ['cursor'],
+    read: true,
+    run(context) {
+      const { body, ns } = context;
+      const found = existing(context).indexes.map(({ spec }) => Doc.of({ ...spec }).raw);
+      return firstBatch(context, ns, found, newEffort(), { batchSize: batchSizeOf(body) });
+    },
+  },
+
+  listDatabases: {
+    read: true,
+    admin: true,
+    run(context) {
+      const names = new Set(committed(context).map(({ db }) => db));
+      return ok({ databases: [...names].sort().map((name) => ({ name, empty: false })) });
+    },
   },
 };

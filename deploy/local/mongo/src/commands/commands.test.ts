@@ -266,7 +266,7 @@ describe('indexes', () => {
 
   test('a document with an array before the end of an indexed path is refused', async () => {
     const name = await filled([{ _id: 1, a: { b: [1, 2] } }], { key: { 'a.b': 1 }, name: 'b' });
-    const what = "an array before the end of 'a.b', the path of an index, is not supported by this engine";
+    const what = "an array before the end of the path 'a.b' is not supported by this engine";
     expect(await direct.run({ insert: name, documents: [{ _id: 2, a: [{ b: 1 }] }] })).toMatchObject({
       writeErrors: [{ code: 115, errmsg: what }],
     });

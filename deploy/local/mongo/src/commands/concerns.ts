@@ -1,60 +1,70 @@
-import { fail, refuse } from '../language/errors.js';
+import { fail, MongoError, refuse, show } from '../language/errors.js';
 import { isDocument, isNumeric, toNumber, type Document } from '../language/values.js';
+import { endsTransaction } from '../sessions/enter.js';
 import type { Command } from './command.js';
+import type { Context } from './context.js';
 import { checkKeys } from './fields.js';
 
-/** The fields of the concerns. */
 export const concernKeys = { readConcern: ['level'], writeConcern: ['w', 'j', 'wtimeout'] } as const;
 
-const levels = new Set(['local', 'majority', 'available', 'linearizable', 'snapshot']);
+const LEVELS = new Set(['local', 'majority', 'available', 'linearizable', 'snapshot']);
 
-const parse = (message: string): never => {
-  fail('FailedToParse', message);
-};
+const parse = (message: string): never => fail('FailedToParse', message);
 
-/**
- * Checks `readConcern`. On one node whatever is committed is what the majority has, so that the levels local, majority,
- * available and linearizable are the same.
- */
-export function checkReadConcern(body: Document, command: Command, name: string): void {
-  const concern = body['readConcern'];
-  if (concern === undefined) return;
-  if (!isDocument(concern)) return parse('readConcern must be a document');
-  checkKeys(concern, concernKeys.readConcern, 'readConcern');
-  const level = concern['level'];
+function concernOf(body: Document, name: keyof typeof concernKeys): Document | undefined {
+  const concern = body[name];
+  if (concern === undefined) return undefined;
+  if (!isDocument(concern)) return parse(`${name} must be a document`);
+  checkKeys(concern, concernKeys[name], name);
+  return concern;
+}
+
+/** Checks `readConcern`. On one node, all levels but `snapshot` are equivalent. */
+export function checkReadConcern({ body, name }: Context, command: Command): void {
+  const level = concernOf(body, 'readConcern')?.['level'];
   if (level === undefined || body['autocommit'] === false) return;
-  if (typeof level !== 'string' || !levels.has(level))
-    return parse(`readConcern level '${typeof level === 'string' ? level : typeof level}' is not known`);
+  if (typeof level !== 'string' || !LEVELS.has(level)) return parse(`readConcern level '${show(level)}' is not known`);
   if (!command.read && level !== 'local')
-    fail('InvalidOptions', `Command ${name} does not support { readConcern: { level: "${level}" } }`);
+    fail('InvalidOptions', `Command ${name} does not support readConcern level ${level}`);
   if (level === 'snapshot') refuse("readConcern level 'snapshot' outside of transactions");
 }
 
-/** Checks `writeConcern`; answers the `writeConcernError` of one that a single node cannot satisfy. */
-export function checkWriteConcern(body: Document, writes: boolean, name: string): Document | undefined {
-  const concern = body['writeConcern'];
-  if (concern === undefined) return undefined;
-  if (!isDocument(concern)) return parse('writeConcern must be a document');
-  checkKeys(concern, concernKeys.writeConcern, 'writeConcern');
-  for (const key of ['j', 'wtimeout']) {
-    const value = concern[key];
-    if (value !== undefined && typeof value !== 'boolean' && !isNumeric(value))
-      return parse(`${key} must be numeric or boolean`);
-  }
-  if (!writes) fail('InvalidOptions', `Command ${name} does not support writeConcern`);
-  return unsatisfied(concern['w']);
+/** Checks `writeConcern`. Returns the `writeConcernError` of one that a single node cannot satisfy. */
+export function checkWriteConcern({ body, name }: Context, command: Command): Document | undefined {
+  const concern = concernOf(body, 'writeConcern');
+  if (!concern) return undefined;
+  const { w = 1, j = true, wtimeout = 0 } = concern;
+  for (const value of [j, wtimeout])
+    if (typeof value !== 'boolean' && !isNumeric(value)) parse('j and wtimeout must be numeric or boolean');
+  if (!command.write) fail('InvalidOptions', `Command ${name} does not support writeConcern`);
+  if (w === 'majority') return undefined;
+  if (typeof w === 'string') return concernError('UnknownReplWriteConcern', `No write concern mode named '${w}' found`);
+  const nodes = toNumber(w);
+  if (!Number.isInteger(nodes) || nodes < 0 || nodes > 50) parse('w has to be a number >= 0 and <= 50, or a string');
+  return nodes <= 1 ? undefined : concernError('UnsatisfiableWriteConcern', 'Not enough data-bearing nodes');
 }
 
-function unsatisfied(w: unknown): Document | undefined {
-  if (w === undefined || w === 'majority') return undefined;
-  if (typeof w === 'string')
-    return {
-      code: 79,
-      codeName: 'UnknownReplWriteConcern',
-      errmsg: `No write concern mode named '${w}' found in replica set configuration`,
-    };
-  if (!isNumeric(w) || toNumber(w) < 0 || toNumber(w) > 50 || !Number.isInteger(toNumber(w)))
-    return parse('w has to be a number >= 0 and <= 50, or a string');
-  if (toNumber(w) <= 1) return undefined;
-  return { code: 100, codeName: 'UnsatisfiableWriteConcern', errmsg: 'Not enough data-bearing nodes' };
+function concernError(...failure: ConstructorParameters<typeof MongoError>): Document {
+  const { code, codeName, message: errmsg } = new MongoError(...failure);
+  return { code, codeName, errmsg };
+}
+
+/** Errors after which the driver may retry a write. */
+const RETRYABLE = new Set([6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+
+/** Errors after which the client may retry the whole transaction. */
+const TRANSIENT = new Set([24, 112, 246, 251, 267]);
+
+/** Returns the labels that the server adds to an error of this command. */
+export function labelsFor({ name, body }: Context, code: number): string[] {
+  const labels = concernLabelsFor({ name, body }, code);
+  const isTransient = TRANSIENT.has(code) || (!endsTransaction(name) && RETRYABLE.has(code));
+  if (body['autocommit'] === false && isTransient) labels.push('TransientTransactionError');
+  return labels;
+}
+
+/** Returns the labels of a write concern error: the write itself was executed. */
+export function concernLabelsFor({ name, body }: Pick<Context, 'name' | 'body'>, code: number): string[] {
+  const retries = endsTransaction(name) || (body['autocommit'] === undefined && body['txnNumber'] !== undefined);
+  return retries && RETRYABLE.has(code) ? ['RetryableWriteError'] : [];
 }

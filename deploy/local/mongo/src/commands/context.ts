@@ -1,42 +1,35 @@
+import type { Engine } from '../engine.js';
 import { fail, MongoError } from '../language/errors.js';
 import type { Document } from '../language/values.js';
-import type { Engine } from '../engine.js';
-import type { ScramExchange } from '../sessions/scram.js';
-import type { Session } from '../sessions/session.js';
-import type { Snapshot } from '../storage/snapshot.js';
-import { Blocked } from '../storage/conflicts.js';
-import type { Transaction, Unit } from '../storage/unit.js';
 import { timedOut } from '../query/execute.js';
+import type { ScramExchange } from '../sessions/scram.js';
+import type { Session } from '../sessions/sessions.js';
+import { Blocked } from '../storage/conflicts.js';
+import type { Snapshot } from '../storage/snapshot.js';
+import type { Transaction, Unit } from '../storage/unit.js';
+import { CloseConnection } from './fail-points.js';
 
-/** Whom a command comes from. */
 export interface Client {
   readonly id: number;
-  readonly address: string;
-  /** As the driver's handshake gave it. */
-  appName?: string;
-  /** An authentication under way. */
   exchange?: ScramExchange;
   isAuthenticated?: boolean;
-  /** Whether the connection is closed. */
   readonly closed: boolean;
 }
 
-/** One command while it runs: where it came from, what it reads and writes in. */
 export class Context {
   session: Session | undefined;
+  transaction: Transaction | undefined;
   /** The number of a retryable write. */
   retryNumber: bigint | undefined;
-  #transaction: Transaction | undefined;
-  #writes = false;
-  /** The command failed in a part of its work: its transaction must not go on. */
+  /** A statement failed, so a transaction must abort. */
   failed = false;
-  /** The client gets no answer but the end of its connection. */
+  /** The connection is closed instead of sending the reply. */
   closeAfterwards = false;
+  #writes = false;
 
   constructor(
     readonly engine: Engine,
     readonly client: Client,
-    /** The command's name, as it stands first in the body. */
     readonly name: string,
     readonly body: Document,
     readonly db: string,
@@ -44,28 +37,15 @@ export class Context {
     readonly deadline: number,
   ) {}
 
-  /** What the command reads and writes in. */
   get unit(): Unit {
-    return this.#transaction ?? this.engine.store.autocommit;
-  }
-
-  get transaction(): Transaction | undefined {
-    return this.#transaction;
-  }
-
-  get inTransaction(): boolean {
-    return this.#transaction !== undefined;
-  }
-
-  enter(transaction: Transaction): void {
-    this.#transaction = transaction;
+    return this.transaction ?? this.engine.store.autocommit;
   }
 
   get reader(): Snapshot {
     return this.unit.reader;
   }
 
-  /** The namespace that the command's first field names in its database. Error 73 when it is none. */
+  /** The namespace in the command's first field. Throws InvalidNamespace. */
   get ns(): string {
     return this.nsOf(this.body[this.name]);
   }
@@ -73,37 +53,47 @@ export class Context {
   nsOf(collection: unknown): string {
     if (typeof collection !== 'string')
       fail('InvalidNamespace', `collection name has invalid type ${typeof collection}`);
-    return checkedNs(this.db, collection);
+    const ns = `${this.db}.${collection}`;
+    if (!/^[^\0$.][^\0$]*(?<!\.)$/.test(collection) || ns.length > 255)
+      fail('InvalidNamespace', `Invalid namespace specified '${ns}'`);
+    return ns;
   }
 
-  /** Throws Blocked while too many changes wait for the disk. Of a retryable write only between statements. */
+  /** Throws Blocked while too many changes wait to be written to the file. */
   checkBacklog(): void {
-    if (!this.inTransaction) this.engine.store.checkBacklog();
+    if (!this.transaction) this.engine.store.checkBacklog();
   }
 
-  /** Resolves when everything that this command wrote is durable. */
+  /** Resolves when all writes of this command are durable; undefined if there are none. */
   durable(): Promise<void> | undefined {
-    if (!this.#writes || this.inTransaction) return undefined;
-    const { session, engine } = this;
-    if (this.retryNumber !== undefined && session!.isChanged)
+    if (!this.#writes || this.transaction) return undefined;
+    const { session, engine, retryNumber } = this;
+    if (retryNumber !== undefined && session!.isChanged)
       engine.store.autocommit.put(session!.storageKey, session!.stored());
     return engine.store.durable();
   }
 
-  /** The outcome of a statement of a retryable write that was executed before. */
+  /** Returns the outcome of a statement of a retryable write that was executed before. */
   outcomeOf(stmtId: number): Document | undefined {
     return this.retryNumber === undefined ? undefined : this.session!.resultOf(stmtId);
   }
 
-  /** Notes the outcome of a statement of a retryable write, which is stored together with the write itself. */
+  /** Records the outcome of a statement of a retryable write, to be stored together with the write. */
   recordStatement(stmtId: number, result: Document): void {
     if (this.retryNumber !== undefined) this.session!.record(stmtId, result);
   }
 
+  /** Applies the fail point for retryable writes: the connection is closed before or after the write. */
+  failWrite(): void {
+    const failure = this.retryNumber === undefined ? undefined : this.engine.failPoints.failureForWrite();
+    if (failure?.error) throw failure.close ? new CloseConnection() : failure.error;
+    this.closeAfterwards ||= failure?.close ?? false;
+  }
+
   /**
-   * Does writes; outside of transactions it waits for a transaction that is in the way and tries again, in a transaction it
-   * fails with WriteConflict at once. `attempt` must do nothing, or note how far it got, before it throws Blocked. What it
-   * did is handed to the file together with its outcome, before anybody else can run.
+   * Executes writes. Outside of transactions, it waits for a conflicting transaction and retries; in a transaction, it throws
+   * WriteConflict immediately. `attempt` must continue where it threw Blocked. Its writes are passed to the journal together with
+   * its outcome before other commands run.
    */
   async unblocked<T>(attempt: () => T): Promise<T> {
     this.#writes = true;
@@ -114,7 +104,7 @@ export class Context {
         return attempt();
       } catch (error) {
         if (!(error instanceof Blocked)) throw error;
-        if (this.inTransaction || !error.until) throw writeConflict();
+        if (this.transaction || !error.until) throw writeConflict();
         ({ until } = error);
       } finally {
         this.durable()?.catch(() => undefined);
@@ -127,34 +117,15 @@ export class Context {
 export const writeConflict = (): MongoError =>
   new MongoError(
     'WriteConflict',
-    'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
+    'Caused by :: Write conflict. :: Please retry your operation or multi-document transaction.',
   );
 
-/** What the promise resolves with; error 50 when the deadline comes first. */
-export async function before<T>(deadline: number, promise: Promise<T>): Promise<T> {
+/** Returns the result of a promise. Throws MaxTimeMSExpired if the deadline passes first. */
+async function before<T>(deadline: number, promise: Promise<T>): Promise<T> {
   if (deadline === Infinity) return promise;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(timedOut()), Math.max(0, deadline - Date.now()));
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** `db.collection`, checked as the server checks names. */
-function checkedNs(db: string, collection: string): string {
-  const bad = collection === '' || collection.startsWith('.') || collection.endsWith('.') || /[\0$]/.test(collection);
-  if (bad || `${db}.${collection}`.length > 255)
-    fail('InvalidNamespace', `Invalid namespace specified '${db}.${collection}'`);
-  return `${db}.${collection}`;
-}
-
-const databaseName = /^[^\0/\\. "$*<>:|?]{1,63}$/;
-
-export function checkedDb(db: unknown): string {
-  if (typeof db === 'string' && databaseName.test(db)) return db;
-  fail('InvalidNamespace', `Invalid database name: '${String(db)}'`);
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

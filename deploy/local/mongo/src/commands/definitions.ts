@@ -1,17 +1,17 @@
-import { fail, refuse } from '../language/errors.js';
 import { equalValues } from '../language/compare.js';
+import { fail, refuse } from '../language/errors.js';
 import { compileFilter } from '../language/filter.js';
 import { isNumeric, toNumber, typeName, type Document } from '../language/values.js';
-import type { Collection } from '../storage/collection.js';
 import type { IndexSpec } from '../storage/collection-index.js';
+import type { Collection } from '../storage/collection.js';
 import { Blocked } from '../storage/conflicts.js';
 import type { Context } from './context.js';
 import { checkKeys, documentField, flag, optionalDocument, optionalNumber, text } from './fields.js';
 
-/** Throws Blocked while another transaction uses the collection, or an index is built, whose definition is about to change. */
-export function checkUnused({ transaction }: Context, collection: Collection): void {
-  const user = [...collection.users].find((other) => other !== transaction);
-  const until = user?.ended ?? collection.building;
+/** Throws Blocked while another transaction uses the collection, or an index of it is being built. */
+export function checkUnused({ transaction }: Context, { users, building }: Collection): void {
+  const user = [...users].find((other) => other !== transaction);
+  const until = user?.ended ?? building;
   if (until) throw new Blocked(until);
 }
 
@@ -20,25 +20,22 @@ function cannot(message: string): never {
 }
 
 function checkKey(key: Document): void {
-  const paths = Object.keys(key);
-  if (paths.length === 0) cannot('Index keys cannot be an empty object');
-  if (paths.length > 32) cannot('Index key pattern too large');
-  for (const path of paths) {
-    const direction = key[path];
+  const fields = Object.entries(key);
+  if (fields.length === 0 || fields.length > 32) cannot('Index keys must have between 1 and 32 fields');
+  for (const [path, direction] of fields) {
+    const names = path.split('.');
     if (typeof direction === 'string') refuse(`an index of type '${direction}'`);
-    if (path.split('.').includes('$**')) refuse('a wildcard index');
-    if (path.split('.').includes('')) cannot('Index keys cannot contain an empty field');
-    if (path.split('.').some((segment) => segment.startsWith('$')))
-      cannot(`Index key contains an illegal field name: field name starts with '$'`);
+    if (names.includes('$**')) refuse('a wildcard index');
+    if (names.some((name) => name === '' || name.startsWith('$')))
+      cannot(`Index key contains an illegal field name: '${path}'`);
     if (!isNumeric(direction)) cannot(`Values in an index key pattern cannot be of type ${typeName(direction)}.`);
-    if (!(toNumber(direction) > 0 || toNumber(direction) < 0)) cannot('Values in the index key pattern cannot be 0.');
+    if (!(Math.abs(toNumber(direction)) > 0)) cannot('Values in the index key pattern cannot be 0.');
   }
 }
 
-/** The fields of an element of `indexes`. */
 export const indexKeys = ['key', 'name', 'unique', 'sparse', 'expireAfterSeconds', 'partialFilterExpression'];
 
-/** An element of `indexes`, checked and in the form that is kept. */
+/** Returns the definition of an index for an element of `indexes`. */
 export function indexSpec(given: Document): IndexSpec {
   checkKeys(given, indexKeys, 'an index');
   const key = documentField(given, 'key');
@@ -68,21 +65,17 @@ export function checkExpiry(key: Document, seconds: number): void {
     cannot('TTL indexes are single-field indexes, and the _id field cannot expire');
 }
 
-const sameOptions = (a: IndexSpec, b: IndexSpec): boolean =>
-  (a.unique ?? false) === (b.unique ?? false) &&
-  (a.sparse ?? false) === (b.sparse ?? false) &&
-  a.expireAfterSeconds === b.expireAfterSeconds &&
-  equalValues(a.partialFilterExpression, b.partialFilterExpression);
-
-/** Whether the collection has this index already. Errors 85 and 86 when it has another one in its place. */
+/** Whether the collection already has this index. Throws if it has a different one with the same name or key. */
 export function hasIndex(collection: Collection, spec: IndexSpec): boolean {
-  if (Object.keys(spec.key).join() === '_id') return checkIdIndex(spec);
+  if (Object.keys(spec.key).join() === '_id') {
+    if (!spec.sparse && !spec.partialFilterExpression) return true;
+    fail('InvalidIndexSpecificationOption', 'The _id index cannot have this option');
+  }
   const named = collection.indexNamed(spec.name)?.spec;
   if (named) {
-    const sameKey = equalValues(named.key, spec.key);
-    if (sameKey && sameOptions(named, spec)) return true;
-    const why = `An existing index has the same name as the requested index: ${spec.name}`;
-    fail(sameKey ? 'IndexOptionsConflict' : 'IndexKeySpecsConflict', why);
+    if (equalValues(named, { ...named, ...spec }) && equalValues(spec, { ...spec, ...named })) return true;
+    const code = equalValues(named.key, spec.key) ? 'IndexOptionsConflict' : 'IndexKeySpecsConflict';
+    fail(code, `An existing index has the same name as the requested index: ${spec.name}`);
   }
   const alike = collection.indexes.find(
     (index) =>
@@ -91,10 +84,4 @@ export function hasIndex(collection: Collection, spec: IndexSpec): boolean {
   );
   if (alike) fail('IndexOptionsConflict', `Index already exists with a different name: ${alike.spec.name}`);
   return false;
-}
-
-function checkIdIndex({ sparse, partialFilterExpression }: IndexSpec): boolean {
-  if (sparse || partialFilterExpression)
-    fail('InvalidIndexSpecificationOption', 'The _id index cannot have this option');
-  return true;
 }

@@ -2,19 +2,15 @@ import type { Engine } from '../engine.js';
 import { fail, MongoError, refuse } from '../language/errors.js';
 import { isNumeric, toNumber, type Document } from '../language/values.js';
 import { enterSession } from '../sessions/enter.js';
-import { abort } from '../sessions/session-table.js';
 import { Blocked } from '../storage/conflicts.js';
 import type { Request } from '../wire/messages.js';
-import { CursorReply, type Reply } from '../wire/replies.js';
 import { checkAuthenticated } from './authentication.js';
 import type { Command } from './command.js';
-import { checkReadConcern, checkWriteConcern } from './concerns.js';
-import { checkedDb, Context, writeConflict, type Client } from './context.js';
-import { CloseConnection, suffer, type Failure } from './fail-points.js';
-import { concernLabelsFor, labelsFor } from './labels.js';
+import { checkReadConcern, checkWriteConcern, concernLabelsFor, labelsFor } from './concerns.js';
+import { Context, writeConflict, type Client } from './context.js';
+import { CloseConnection, failBefore, type Failure } from './fail-points.js';
 import { commands } from './table.js';
 
-/** Options that every command takes. */
 export const genericOptions = [
   '$db',
   'lsid',
@@ -28,15 +24,17 @@ export const genericOptions = [
   'comment',
 ];
 
-/** Runs a command. Rejects (or throws) CloseConnection only; any other failure is a reply. */
-export function dispatch(engine: Engine, client: Client, request: Request): Reply | Promise<Reply> {
-  const { body } = request;
+/** Runs a command. Rejects (or throws) only with CloseConnection; other failures are replies. */
+export function dispatch(engine: Engine, client: Client, { body }: Request): Document | Promise<Document> {
   const name = Object.keys(body)[0] ?? '';
-  const context = new Context(engine, client, name, body, String(body['$db']), deadlineOf(body));
-  let failure: Failure | undefined;
+  const limit = body['maxTimeMS'];
+  const deadline = isNumeric(limit) && toNumber(limit) > 0 ? Date.now() + toNumber(limit) : Infinity;
+  const context = new Context(engine, client, name, body, String(body['$db']), deadline);
   try {
-    const command = commandNamed(name);
-    failure = engine.failPoints.failureFor(name, client);
+    if (!Object.hasOwn(commands, name))
+      fail('CommandNotFound', `the command '${name}' is not supported by this engine`);
+    const command = commands[name]!;
+    const failure = engine.failPoints.failureFor(name);
     if (failure) return failing(context, command, failure);
     const reply = execute(context, command);
     return reply instanceof Promise ? reply.catch((error: unknown) => failed(context, error)) : reply;
@@ -45,89 +43,69 @@ export function dispatch(engine: Engine, client: Client, request: Request): Repl
   }
 }
 
-function commandNamed(name: string): Command {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  return command ?? fail('CommandNotFound', `the command '${name}' is not supported by this engine`);
-}
-
-function deadlineOf(body: Document): number {
-  const limit = body['maxTimeMS'];
-  return isNumeric(limit) && toNumber(limit) > 0 ? Date.now() + toNumber(limit) : Infinity;
-}
-
-async function failing(context: Context, command: Command, failure: Failure): Promise<Reply> {
+async function failing(context: Context, command: Command, failure: Failure): Promise<Document> {
+  const { writeConcernError, labels } = failure;
   try {
-    await suffer(failure);
+    await failBefore(failure);
     const reply = await execute(context, command);
-    return failure.writeConcernError
-      ? withConcernError(context, reply, failure.writeConcernError, failure.labels)
-      : reply;
+    return writeConcernError ? withConcernError(context, reply, writeConcernError, labels) : reply;
   } catch (error) {
-    return failed(context, error, failure.labels);
+    return failed(context, error, labels);
   }
 }
 
-function execute(context: Context, command: Command): Reply | Promise<Reply> {
-  const { name, body } = context;
+function execute(context: Context, command: Command): Document | Promise<Document> {
   checkAuthenticated(context);
   check(context, command);
-  const ends = name === 'commitTransaction' || name === 'abortTransaction';
-  enterSession(context, { transactional: command.transactional ?? false, retryable: command.retryable ?? false, ends });
-  // As on a server: a disconnect interrupts reads only. A client can be gone after a fail point that blocks.
+  enterSession(context, command);
+  // A client may disconnect while a fail point blocks. As on a server, only reads are interrupted.
   if (context.client.closed && command.read && !command.write)
     fail('ClientDisconnect', 'operation was interrupted because a client disconnected');
-  const concernError = checkWriteConcern(body, command.write ?? false, name);
+  const concernError = checkWriteConcern(context, command);
   const reply = command.run(context);
-  if (!(reply instanceof Promise)) return reply;
-  return finish(context, reply, concernError);
+  return reply instanceof Promise ? finish(context, reply, concernError) : reply;
 }
 
-/** Waits for what was written to be durable; the answer must not come before. */
-async function finish(context: Context, pending: Promise<Reply>, concernError: Document | undefined): Promise<Reply> {
+async function finish(
+  context: Context,
+  pending: Promise<Document>,
+  concernError: Document | undefined,
+): Promise<Document> {
   const reply = await pending;
   await context.durable();
   if (context.closeAfterwards) throw new CloseConnection();
-  if (context.inTransaction && context.failed) abort(context.session!, context.engine.store);
+  if (context.transaction && context.failed) context.engine.sessions.abort(context.session!);
   return concernError ? withConcernError(context, reply, concernError) : reply;
 }
 
 function check(context: Context, command: Command): void {
-  const { name, body } = context;
-  checkedDb(body['$db']);
+  const { name, body, db } = context;
+  if (!/^[^\0/\\. "$*<>:|?]{1,63}$/.test(db) || typeof body['$db'] !== 'string')
+    fail('InvalidNamespace', `Invalid database name: '${db}'`);
   for (const option of Object.keys(body)) {
-    if (option === name || genericOptions.includes(option) || command.options.includes(option)) continue;
-    refuse(`the option '${option}' of ${name}`);
+    if (option !== name && !genericOptions.includes(option) && !command.options?.includes(option))
+      refuse(`the option '${option}' of ${name}`);
   }
-  const limit = body['maxTimeMS'];
-  if (limit !== undefined && (!isNumeric(limit) || toNumber(limit) < 0 || toNumber(limit) > 2_147_483_647))
+  const { maxTimeMS = 0 } = body;
+  if (!isNumeric(maxTimeMS) || toNumber(maxTimeMS) < 0 || toNumber(maxTimeMS) > 2_147_483_647)
     fail('BadValue', 'the value of maxTimeMS is out of range');
-  if (command.admin && body['$db'] !== 'admin')
-    fail('Unauthorized', `${name} may only be run against the admin database.`);
-  checkReadConcern(body, command, name);
+  if (command.admin && db !== 'admin') fail('Unauthorized', `${name} may only be run against the admin database.`);
+  checkReadConcern(context, command);
 }
 
-/** The reply for a failure. A transaction does not survive one. */
+/** Returns the reply for a failure, and aborts the transaction. */
 function failed(context: Context, thrown: unknown, labels?: string[]): Document {
   if (thrown instanceof CloseConnection) throw thrown;
   const error = thrown instanceof Blocked ? writeConflict() : thrown;
-  if (context.inTransaction) abort(context.session!, context.engine.store);
+  if (context.transaction) context.engine.sessions.abort(context.session!);
   else void context.durable()?.catch(() => undefined);
   if (!(error instanceof MongoError)) return context.engine.unexpected(context.name, error);
-  const errorLabels = labels ?? [...(error.errorLabels ?? []), ...labelsFor(context, error.code)];
-  return {
-    ok: 0,
-    errmsg: error.message,
-    code: error.code,
-    codeName: error.codeName,
-    ...error.extra,
-    ...(errorLabels.length > 0 && { errorLabels }),
-  };
+  const errorLabels = labels ?? labelsFor(context, error.code);
+  return { ...error.reply, ...(errorLabels.length > 0 && { errorLabels }) };
 }
 
-function withConcernError(context: Context, reply: Reply, writeConcernError: Document, labels?: string[]): Reply {
+function withConcernError(context: Context, reply: Document, writeConcernError: Document, labels?: string[]): Document {
   const errorLabels = labels ?? concernLabelsFor(context, toNumber(writeConcernError['code']));
   const fields = { writeConcernError, ...(errorLabels.length > 0 && { errorLabels }) };
-  if (!(reply instanceof CursorReply)) return { ...reply, ...fields };
-  reply.extra = { ...fields, ...reply.extra };
-  return reply;
+  return { ...reply, ...fields };
 }

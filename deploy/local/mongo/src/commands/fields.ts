@@ -1,7 +1,6 @@
 import { fail, refuse } from '../language/errors.js';
 import { isDocument, isNumeric, newDocument, toNumber, typeName, type Document } from '../language/values.js';
 
-/** Readers of a command's fields: each refuses another type with error 14, as the server does. */
 function mismatch(name: string, wanted: string, value: unknown): never {
   fail('TypeMismatch', `BSON field '${name}' is the wrong type '${typeName(value)}', expected type '${wanted}'`);
 }
@@ -12,7 +11,7 @@ export function optionalDocument(body: Document, name: string): Document | undef
   return isDocument(value) ? value : mismatch(name, 'object', value);
 }
 
-/** A document; an absent one is empty. */
+/** Returns a document; an absent one is empty. */
 export const documentField = (body: Document, name: string): Document => optionalDocument(body, name) ?? newDocument();
 
 export function optionalNumber(body: Document, name: string): number | undefined {
@@ -21,7 +20,7 @@ export function optionalNumber(body: Document, name: string): number | undefined
   return isNumeric(value) ? toNumber(value) : mismatch(name, 'number', value);
 }
 
-/** A whole number that is not negative. */
+/** Returns a non-negative whole number. */
 export function count(body: Document, name: string): number | undefined {
   const value = optionalNumber(body, name);
   if (value === undefined) return undefined;
@@ -29,7 +28,7 @@ export function count(body: Document, name: string): number | undefined {
   return Math.trunc(value);
 }
 
-/** Booleans may be given as numbers. */
+/** Returns a boolean, which may be given as a number. */
 export function flag(body: Document, name: string): boolean {
   const value = body[name];
   if (value === undefined || value === null) return false;
@@ -51,7 +50,7 @@ export function documents(body: Document, name: string): Document[] {
   return list(body, name).map((value, i) => (isDocument(value) ? value : mismatch(`${name}.${i}`, 'object', value)));
 }
 
-/** Refuses the fields of a part of a command that are not known. */
+/** Refuses unknown fields in a part of a command. */
 export function checkKeys(part: Document, known: readonly string[], where: string): void {
   for (const key of Object.keys(part)) if (!known.includes(key)) refuse(`the option '${key}' of ${where}`);
 }

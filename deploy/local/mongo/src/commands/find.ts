@@ -1,113 +1,145 @@
 import { Doc } from '../language/doc.js';
-import { bindVariables } from '../language/expression.js';
+import { refuse } from '../language/errors.js';
 import { compileFilter, type Filter } from '../language/filter.js';
+import { slice } from '../language/pipeline.js';
 import { compileProjection } from '../language/project.js';
 import { compileSort } from '../language/sort.js';
 import type { Document } from '../language/values.js';
 import { newEffort, run, type Effort, type Hit } from '../query/execute.js';
-import { planFor, type Plan, type Query } from '../query/plan.js';
+import { planFor, type IndexScan, type Plan } from '../query/plan.js';
 import type { Collection } from '../storage/collection.js';
-import type { Reply } from '../wire/replies.js';
-import type { Command } from './command.js';
+import { ok, type Command } from './command.js';
 import type { Context } from './context.js';
-import { firstBatch } from './cursor-replies.js';
-import { count, documentField, flag, optionalDocument } from './fields.js';
+import { firstBatch } from './cursors.js';
+import { checkKeys, count, documentField, flag, optionalDocument } from './fields.js';
 
-/** A query of a command, planned. */
 export interface Search {
   collection: Collection | undefined;
-  /** Undefined without a collection. */
   plan: Plan | undefined;
   filter: Filter;
   sort: Document | undefined;
-  /** How many documents are wanted at most. */
   limit?: number;
 }
 
 export interface SearchOptions {
   sort?: Document | undefined;
   hint?: unknown;
-  let?: Document | undefined;
 }
 
-/** Compiles and plans a query. Throws what the server does for a wrong filter, sort or hint, be the collection there or not. */
-export function search(context: Context, ns: string, source: Document, options: SearchOptions = {}): Search {
-  const variables = bindVariables(options.let);
-  const filter = compileFilter(source, variables);
-  const sort = options.sort && Object.keys(options.sort).length > 0 ? options.sort : undefined;
+/** Compiles and plans a query. Throws for an invalid filter, sort or hint, even if the collection does not exist. */
+export function search(context: Context, ns: string, source: Document, { sort, hint }: SearchOptions = {}): Search {
+  const filter = compileFilter(source);
   if (sort) compileSort(sort);
-  const collection = context.engine.store.find(ns, context.unit);
-  if (collection) context.engine.store.use(collection, context.unit);
-  const query: Query = { filter, source, sort, hint: options.hint, variables };
-  return { collection, filter, plan: collection && planFor(collection, query), sort };
+  const { store } = context.engine;
+  const collection = store.find(ns, context.unit);
+  if (collection) store.use(collection, context.unit);
+  return { collection, filter, plan: collection && planFor(collection, { filter, source, sort, hint }), sort };
 }
 
-/** The documents that a search finds, in order. */
+/** Returns the documents of a search, in order. */
 export function hits(context: Context, { collection, plan, sort, limit }: Search, effort: Effort): Iterable<Hit> {
   return collection && plan ? run(collection, plan, context.reader, effort, sort, limit) : [];
 }
 
-/** Fields of `find` that say what to search for, which `explain` shares. */
-export function findSearch(context: Context, body: Document): Search {
-  return search(context, context.nsOf(body['find']), documentField(body, 'filter'), {
-    sort: optionalDocument(body, 'sort'),
-    hint: hintOf(body),
-    let: optionalDocument(body, 'let'),
-  });
+/** Returns the sort and hint of a command or a statement, unless they are empty. */
+export function searchOptions(body: Document): SearchOptions {
+  const sort = optionalDocument(body, 'sort');
+  const { hint } = body;
+  const hasHint = typeof hint === 'string' || (typeof hint === 'object' && hint && Object.keys(hint).length > 0);
+  return { sort: sort && Object.keys(sort).length > 0 ? sort : undefined, hint: hasHint ? hint : undefined };
 }
 
-/** The hint of a command or a statement, unless it is empty. */
-export function hintOf({ hint }: Document): unknown {
-  const isEmpty = hint === undefined || hint === null || (typeof hint === 'object' && Object.keys(hint).length === 0);
-  return isEmpty ? undefined : hint;
-}
-
-/** Skips and limits a result. */
-export function* slice<T>(items: Iterable<T>, skip: number, limit: number): Iterable<T> {
-  if (limit === 0) limit = Infinity;
-  let at = 0;
-  for (const item of items) {
-    at += 1;
-    if (at <= skip) continue;
-    yield item;
-    if (at >= skip + limit) return;
-  }
-}
-
-function* projected(
-  found: Iterable<Hit>,
-  projection: ((document: Document) => Document) | undefined,
-): Iterable<Buffer> {
-  for (const { doc } of found) yield projection ? Doc.of(projection(doc.decoded)).raw : doc.raw;
-}
-
-/** The projection in a field of a command, unless it is empty. */
+/** Returns the projection in a field of a command, unless it is empty. */
 export function projectionOf(body: Document, name: string): ((document: Document) => Document) | undefined {
   const spec = documentField(body, name);
   return Object.keys(spec).length > 0 ? compileProjection(spec) : undefined;
 }
 
-/** How many documents to skip, and the limit; 0 for none. */
-export function rangeOf(body: Document): { skip: number; limit: number } {
-  return { skip: count(body, 'skip') ?? 0, limit: count(body, 'limit') ?? 0 };
+/** Plans a `find` command, and returns its documents with the effort that reading them takes. */
+export function findHits(context: Context, body: Document): { found: Search; effort: Effort; result: Iterable<Hit> } {
+  const [skip, limit] = [count(body, 'skip') ?? 0, count(body, 'limit') || Infinity];
+  const found = search(context, context.nsOf(body['find']), documentField(body, 'filter'), searchOptions(body));
+  const effort = newEffort(context.deadline);
+  found.limit = skip + limit;
+  const result = hits(context, found, effort);
+  return { found, effort, result: skip + limit < Infinity || skip > 0 ? slice(result, skip, limit) : result };
 }
 
 export const find: Command = {
-  options: ['filter', 'sort', 'projection', 'hint', 'skip', 'limit', 'batchSize', 'singleBatch', 'let', 'allowDiskUse'],
+  options: ['filter', 'sort', 'projection', 'hint', 'skip', 'limit', 'batchSize', 'singleBatch', 'allowDiskUse'],
   transactional: true,
   read: true,
-  run(context: Context): Reply {
+  run(context) {
     const { body, ns } = context;
     flag(body, 'allowDiskUse');
-    const { skip, limit } = rangeOf(body);
-    const found = findSearch(context, body);
-    const projection = projectionOf(body, 'projection');
-    const effort = newEffort(context.deadline);
-    let result = hits(context, limit > 0 ? { ...found, limit: skip + limit } : found, effort);
-    if (skip > 0 || limit > 0) result = slice(result, skip, limit);
-    return firstBatch(context, ns, projected(result, projection), effort, {
-      batchSize: count(body, 'batchSize'),
-      singleBatch: flag(body, 'singleBatch'),
-    });
+    const project = projectionOf(body, 'projection');
+    const { result, effort } = findHits(context, body);
+    const documents = (function* (): Iterable<Buffer> {
+      for (const { doc } of result) yield project ? Doc.of(project(doc.decoded)).raw : doc.raw;
+    })();
+    const options = { batchSize: count(body, 'batchSize'), singleBatch: flag(body, 'singleBatch') };
+    return firstBatch(context, ns, documents, effort, options);
+  },
+};
+
+const scanStage = ({ index, bounds, reverse }: IndexScan): Document => ({
+  stage: 'IXSCAN',
+  keyPattern: index.spec.key,
+  indexName: index.spec.name,
+  isMultiKey: index.multikey,
+  isUnique: index.unique,
+  isSparse: index.spec.sparse ?? false,
+  isPartial: index.partial !== undefined,
+  direction: reverse ? 'backward' : 'forward',
+  ranges: bounds.ranges.length,
+  equalities: bounds.equalities,
+});
+
+function stages({ plan, sort }: Search): Document {
+  if (!plan) return { stage: 'EOF' };
+  const inner = plan.isCollectionScan
+    ? { stage: 'COLLSCAN', direction: 'forward' }
+    : { stage: 'FETCH', inputStage: scanStages(plan, sort) };
+  return !sort || plan.sorted ? inner : { stage: 'SORT', sortPattern: sort, inputStage: inner };
+}
+
+function scanStages({ scans, sorted }: Plan, sort: Document | undefined): Document {
+  const [scan, ...others] = scans.map(scanStage);
+  return others.length === 0 ? scan! : { stage: sorted && sort ? 'SORT_MERGE' : 'OR', inputStages: [scan, ...others] };
+}
+
+/** `explain`: the plan of a `find`, and with `executionStats` its execution. */
+export const explain: Command = {
+  options: ['verbosity'],
+  read: true,
+  run(context) {
+    const command = documentField(context.body, 'explain');
+    const [name] = Object.keys(command);
+    if (name !== 'find') refuse(`explain of '${name}'`);
+    checkKeys(command, ['find', ...find.options!], 'explain');
+    const { verbosity } = context.body;
+    if (verbosity !== 'queryPlanner' && verbosity !== 'executionStats')
+      refuse(`the verbosity '${String(verbosity)}' of explain`);
+    const { found, effort, result } = findHits(context, command);
+    const winningPlan = stages(found);
+    const reply: Document = {
+      explainVersion: '1',
+      queryPlanner: { namespace: found.collection?.ns ?? '', winningPlan, rejectedPlans: [] },
+      serverInfo: { host: context.engine.identity.address },
+    };
+    if (verbosity === 'executionStats') {
+      const start = Date.now();
+      let nReturned = 0;
+      for (const _ of result) nReturned += 1;
+      reply['executionStats'] = {
+        executionSuccess: true,
+        nReturned,
+        executionTimeMillis: Date.now() - start,
+        totalKeysExamined: effort.keys,
+        totalDocsExamined: effort.docs,
+        executionStages: { ...winningPlan, nReturned },
+      };
+    }
+    return ok(reply);
   },
 };

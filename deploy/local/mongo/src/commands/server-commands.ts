@@ -1,22 +1,19 @@
 import { MAX_DOCUMENT_BYTES } from '../language/encode.js';
 import { refuse } from '../language/errors.js';
 import type { Document } from '../language/values.js';
-import { sessionMinutes } from '../sessions/session-table.js';
+import { SESSION_MINUTES } from '../sessions/sessions.js';
 import { maxMessageBytes } from '../wire/frames.js';
-import type { Reply } from '../wire/replies.js';
 import { authenticationOffer } from './authentication.js';
-import { maxBatchSize } from './batch.js';
-import { ok, type Command } from './command.js';
+import { ok, type Command, type CommandTable } from './command.js';
 import type { Context } from './context.js';
-import { documentField, list, optionalDocument, optionalNumber } from './fields.js';
+import { documentField, list, optionalDocument, optionalNumber, text } from './fields.js';
+import { MAX_BATCH_SIZE } from './writes.js';
 
-/** The server that this engine behaves as. */
+/** The server version that this engine behaves as. */
 export const version = '8.0.4';
-const versionArray = [8, 0, 4, 0];
-const maxWireVersion = 25;
 
-function helloReply(context: Context): Document {
-  const { address, processId } = context.engine.identity;
+function helloReply({ engine, client }: Context): Document {
+  const { address, processId } = engine.identity;
   return {
     isWritablePrimary: true,
     secondary: false,
@@ -28,19 +25,18 @@ function helloReply(context: Context): Document {
     topologyVersion: { processId, counter: 1n },
     maxBsonObjectSize: MAX_DOCUMENT_BYTES,
     maxMessageSizeBytes: maxMessageBytes,
-    maxWriteBatchSize: maxBatchSize,
+    maxWriteBatchSize: MAX_BATCH_SIZE,
     localTime: new Date(),
-    logicalSessionTimeoutMinutes: sessionMinutes,
-    connectionId: context.client.id,
+    logicalSessionTimeoutMinutes: SESSION_MINUTES,
+    connectionId: client.id,
     minWireVersion: 0,
-    maxWireVersion,
+    maxWireVersion: 25,
     readOnly: false,
     ok: 1,
   };
 }
 
-/** `hello`. With `topologyVersion` and `maxAwaitTimeMS` the answer waits, since the topology of one node does not change. */
-export const hello: Command = {
+const hello: Command = {
   options: [
     'helloOk',
     'client',
@@ -51,71 +47,64 @@ export const hello: Command = {
     'maxAwaitTimeMS',
     'backpressure',
   ],
-  run(context: Context): Reply | Promise<Reply> {
-    const { body, client, engine } = context;
-    const application = optionalDocument(documentField(body, 'client'), 'application')?.['name'];
-    if (typeof application === 'string') client.appName = application;
-    const known = { ...helloReply(context), ...authenticationOffer(context) };
-    const reply = context.name === 'hello' ? known : { ...known, ismaster: true, helloOk: true };
+  run(context) {
+    const { body, engine, name } = context;
+    const legacy = name === 'ismaster' && { ismaster: true, helloOk: true };
+    const reply = { ...helloReply(context), ...authenticationOffer(context), ...legacy };
     const wait = optionalNumber(body, 'maxAwaitTimeMS');
-    const topology = optionalDocument(body, 'topologyVersion')?.['counter'];
-    if (wait === undefined || topology !== 1n) return reply;
-    return engine.untilStopping(wait).then(() => reply);
+    const isKnown = optionalDocument(body, 'topologyVersion')?.['counter'] === 1n;
+    // The topology of one node never changes, so a client that waits for a change waits for the full time.
+    return wait === undefined || !isKnown ? reply : engine.untilStopping(wait).then(() => reply);
   },
 };
 
-export const ping: Command = { options: [], run: () => ok() };
+export const serverCommands: CommandTable = {
+  hello,
+  ismaster: hello,
 
-export const buildInfo: Command = {
-  options: [],
-  run: () =>
-    ok({
-      version,
-      versionArray,
-      gitVersion: 'tautan',
-      modules: [],
-      bits: 64,
-      debug: false,
-      maxBsonObjectSize: MAX_DOCUMENT_BYTES,
-    }),
-};
+  ping: { run: () => ok() },
 
-export const serverStatus: Command = { options: [], run: ({ engine }) => ok(engine.status()) };
-
-/** `getParameter` of the only parameter there is. */
-export const getParameter: Command = {
-  options: ['transactionLifetimeLimitSeconds'],
-  admin: true,
-  run({ body, engine }) {
-    if (body['getParameter'] !== 1) refuse('getParameter of all parameters');
-    return ok({ transactionLifetimeLimitSeconds: engine.sessions.transactionLifetimeLimitSeconds });
+  buildInfo: {
+    run() {
+      const versionArray = [...version.split('.').map(Number), 0];
+      return ok({ version, versionArray, bits: 64, debug: false, maxBsonObjectSize: MAX_DOCUMENT_BYTES });
+    },
   },
-};
 
-export const endSessions: Command = {
-  options: [],
-  // Drivers send it with `w: 0` when they close.
-  write: true,
-  run({ body, engine }) {
-    for (const lsid of list(body, 'endSessions')) engine.endSession(lsid);
-    return ok();
+  serverStatus: { run: ({ engine }) => ok({ version, ...engine.status() }) },
+
+  getParameter: {
+    options: ['transactionLifetimeLimitSeconds'],
+    admin: true,
+    run({ body, engine }) {
+      if (body['getParameter'] !== 1) refuse('getParameter of all parameters');
+      return ok({ transactionLifetimeLimitSeconds: engine.sessions.lifetimeSeconds });
+    },
   },
-};
 
-export const killAllSessions: Command = {
-  options: [],
-  run({ body, engine }) {
-    if (list(body, 'killAllSessions').length > 0) refuse('killAllSessions of named users');
-    engine.killAllSessions();
-    return ok();
+  endSessions: {
+    // Drivers send it with `w: 0` when they close.
+    write: true,
+    run({ body, engine }) {
+      for (const lsid of list(body, 'endSessions')) engine.sessions.end(lsid);
+      return ok();
+    },
   },
-};
 
-export const configureFailPoint: Command = {
-  options: ['mode', 'data'],
-  admin: true,
-  run({ body, engine }) {
-    engine.failPoints.configure(String(body['configureFailPoint']), body['mode'], documentField(body, 'data'));
-    return ok();
+  killAllSessions: {
+    run({ body, engine }) {
+      if (list(body, 'killAllSessions').length > 0) refuse('killAllSessions of named users');
+      engine.killAllSessions();
+      return ok();
+    },
+  },
+
+  configureFailPoint: {
+    options: ['mode', 'data'],
+    admin: true,
+    run({ body, engine }) {
+      engine.failPoints.configure(text(body, 'configureFailPoint'), body['mode'], documentField(body, 'data'));
+      return ok();
+    },
   },
 };

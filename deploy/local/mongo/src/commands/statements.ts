@@ -1,151 +1,132 @@
+import { ObjectId } from 'bson';
 import { Doc } from '../language/doc.js';
+import { MAX_DOCUMENT_BYTES } from '../language/encode.js';
 import { fail } from '../language/errors.js';
-import { bindVariables } from '../language/expression.js';
-import type { Document } from '../language/values.js';
-import { compileUpdate, type Update } from '../language/update.js';
+import { compileUpdate } from '../language/update.js';
+import { isDocument, type Document } from '../language/values.js';
 import { newEffort, type Hit } from '../query/execute.js';
 import type { Collection } from '../storage/collection.js';
 import type { Context } from './context.js';
-import { documentField, optionalDocument } from './fields.js';
-import { hintOf, hits, search, type SearchOptions } from './find.js';
-import { checkSize, storable } from './storable.js';
+import { documentField, flag } from './fields.js';
+import { hits, search, searchOptions, type SearchOptions } from './find.js';
 
-/** What one statement of a write command is to find. */
-export interface Target extends SearchOptions {
+interface Target extends SearchOptions {
   ns: string;
   filter: Document;
-}
-
-interface UpdateStatement extends Target {
-  update: Document | Document[];
   multi: boolean;
-  upsert: boolean;
 }
 
-interface Updated {
+/** Returns the target of a statement whose filter is in `field`. */
+export const targetOf = ({ ns }: Context, statement: Document, field: string, multi = false): Target => ({
+  ns,
+  filter: documentField(statement, field),
+  multi,
+  ...searchOptions(statement),
+});
+
+/** Inserts a document with an `_id`, and creates the collection if missing. Returns the document as stored. May throw Blocked. */
+export function insertOne(context: Context, ns: string, document: Document): Doc {
+  const { _id: id = new ObjectId() } = document;
+  if (Array.isArray(id)) fail('InvalidIdField', "The '_id' value cannot be of type array");
+  const dollar = isDocument(id) ? Object.keys(id).find((name) => name.startsWith('$')) : undefined;
+  if (dollar !== undefined)
+    fail(
+      'DollarPrefixedFieldName',
+      `_id fields may not contain '$'-prefixed fields: ${dollar} is not valid for storage.`,
+    );
+  const doc = stored(document['_id'] === undefined ? { ...document, _id: id } : document);
+  context.engine.store.findOrCreate(ns, context.unit).insert(context.unit, doc);
+  return doc;
+}
+
+function stored(document: Document): Doc {
+  const doc = Doc.stored(document);
+  const { length } = doc.raw;
+  if (length > MAX_DOCUMENT_BYTES)
+    fail('BSONObjectTooLarge', `object to insert too large. size in bytes: ${length}, max size: ${MAX_DOCUMENT_BYTES}`);
+  return doc;
+}
+
+/** What a statement did. The documents are the last ones. */
+interface Outcome {
   matched: number;
   modified: number;
   upsertedId?: unknown;
-  /** States of the (one) document: null when there was none. */
   before: Doc | null;
   after: Doc | null;
 }
 
-/** Inserts one document, making the collection when it is missing; answers it as stored. May throw Blocked. */
-export function insertOne(context: Context, ns: string, document: Document): Doc {
-  const doc = storable(document);
-  const collection = context.engine.store.findOrCreate(ns, context.unit);
-  collection.insert(context.unit, doc);
-  return doc;
-}
-
-/** What a statement, whose filter is in `field`, is to find in the collection of its command. */
-export const targetOf = ({ ns, body }: Context, statement: Document, field: string): Target => ({
-  ns,
-  filter: documentField(statement, field),
-  sort: optionalDocument(statement, 'sort'),
-  hint: hintOf(statement),
-  let: optionalDocument(body, 'let'),
-});
-
 /**
- * Prepares to update or replace the first document that matches (all of them when `multi`), or to upsert. What it answers
- * does it; when that throws Blocked it may be called again and goes on where it was.
+ * Compiles a statement with the fields `u` (or another), `multi` and `upsert`. Returns a function that executes it; if that throws
+ * Blocked, it may be called again and continues.
  */
-export function updater(context: Context, statement: UpdateStatement): () => Updated {
-  const update = compileUpdate(statement.update, bindVariables(statement.let));
-  if (statement.multi && update.kind === 'replacement')
+export function updater(context: Context, target: Target, statement: Document, field = 'u'): () => Outcome {
+  const { [field]: given } = statement;
+  if (!isDocument(given) && !Array.isArray(given))
+    fail('FailedToParse', 'Update argument must be either an object or an array');
+  const update = compileUpdate(given as Document | Document[]);
+  if (target.multi && update.kind === 'replacement')
     fail('FailedToParse', 'multi update is not supported for replacement-style update');
-  const progress: Updated = { matched: 0, modified: 0, before: null, after: null };
-  const forEach = eachTarget(context, statement, { multi: statement.multi, chosen: true });
+  const isUpsert = flag(statement, 'upsert');
+  const attempt = changer(context, target, (collection, { id, doc }) => {
+    const { doc: changed, modified } = update.apply(doc.decoded);
+    if (!modified) return doc;
+    const after = stored(changed);
+    collection.update(context.unit, id, doc, after);
+    return after;
+  });
   return () => {
-    forEach((collection, hit) => {
-      updateOne(context, collection, update, hit, progress);
-      progress.matched += 1;
-    });
-    if (progress.matched === 0 && statement.upsert) upsert(context, statement, update, progress);
-    return progress;
+    const outcome = attempt();
+    if (outcome.matched > 0 || !isUpsert) return outcome;
+    const after = insertOne(context, target.ns, update.upsert(target.filter));
+    return { ...outcome, after, upsertedId: after.decoded['_id'] };
   };
 }
 
+/** Returns a function that deletes the first match, or all, with the semantics of `updater`. */
+export const deleter = (context: Context, target: Target): (() => Outcome) =>
+  changer(context, target, (collection, { id, doc }) => {
+    collection.remove(context.unit, id, doc);
+    return null;
+  });
+
 /**
- * What calls back with the first document that matches, or with all; after a call back that throws Blocked it goes on with the
- * same document. With `chosen`, all are chosen before the first is changed, since a change may move a document within the
- * index that is read.
+ * Returns a function that applies `change` to the first match, or to all. All are selected before the first change, which may move
+ * documents within the index that is being read.
  */
-function eachTarget(
+function changer(
   context: Context,
   target: Target,
-  { multi, chosen }: { multi: boolean; chosen: boolean },
-): (change: (collection: Collection, hit: Hit) => void) => void {
+  change: (collection: Collection, hit: Hit) => Doc | null,
+): () => Outcome {
+  const outcome: Outcome = { matched: 0, modified: 0, before: null, after: null };
   let ids: string[] | undefined;
+  const apply = (collection: Collection, hit: Hit): Outcome => {
+    const after = change(collection, hit);
+    outcome.matched += 1;
+    outcome.modified += Number(after !== hit.doc);
+    return Object.assign(outcome, { before: hit.doc, after });
+  };
   let at = 0;
-  return (change) => {
+  return () => {
     const found = search(context, target.ns, target.filter, target);
     const { collection, filter } = found;
-    if (!collection) return;
+    if (!collection) return outcome;
+    if (!target.multi) found.limit = 1;
     const matches = hits(context, found, newEffort(context.deadline));
-    if (!multi || !chosen) {
-      for (const hit of matches) {
-        context.checkBacklog();
-        change(collection, hit);
-        if (!multi) return;
-      }
-      return;
+    if (!target.multi) {
+      for (const hit of matches) return apply(collection, hit);
+      return outcome;
     }
     ids ??= Array.from(matches, ({ id }) => copyOf(id));
     for (; at < ids.length; at += 1) {
       context.checkBacklog();
       const doc = collection.read(context.reader, ids[at]!);
-      if (doc && filter.matches(doc.decoded)) change(collection, { id: ids[at]!, doc });
+      if (doc && filter.matches(doc.decoded)) apply(collection, { id: ids[at]!, doc });
     }
+    return outcome;
   };
 }
 
-/** A string that does not keep alive the longer one that it was cut from. */
+/** Copies a string, so that it does not keep a longer one in memory that it is a slice of. */
 const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
-
-function updateOne(
-  context: Context,
-  collection: Collection,
-  update: Update,
-  { id, doc }: Hit,
-  progress: Updated,
-): void {
-  const { doc: changed, modified } = update.apply(doc.decoded);
-  const after = modified ? Doc.stored(changed) : doc;
-  if (modified) {
-    checkSize(after.raw);
-    collection.update(context.unit, id, doc, after);
-    progress.modified += 1;
-  }
-  progress.before = doc;
-  progress.after = after;
-}
-
-function upsert(context: Context, { ns, filter }: UpdateStatement, update: Update, progress: Updated): void {
-  const made = update.upsert(filter);
-  const doc = insertOne(context, ns, made);
-  progress.upsertedId = doc.decoded['_id'];
-  progress.after = doc;
-}
-
-interface Deleted {
-  deleted: number;
-  /** The document deleted last. */
-  before: Doc | null;
-}
-
-/** Prepares to delete the first document that matches, or all of them, as `updater` does. */
-export function deleter(context: Context, target: Target, multi: boolean): () => Deleted {
-  const progress: Deleted = { deleted: 0, before: null };
-  const forEach = eachTarget(context, target, { multi, chosen: false });
-  return () => {
-    forEach((collection, { id, doc }) => {
-      collection.remove(context.unit, id, doc);
-      progress.deleted += 1;
-      progress.before = doc;
-    });
-    return progress;
-  };
-}

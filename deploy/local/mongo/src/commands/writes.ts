@@ -1,47 +1,85 @@
-import { fail } from '../language/errors.js';
-import { isDocument, toNumber, type Document } from '../language/values.js';
-import type { Reply } from '../wire/replies.js';
-import { runBatch } from './batch.js';
-import type { Command } from './command.js';
+import type { Doc } from '../language/doc.js';
+import { CODES, fail, MongoError } from '../language/errors.js';
+import { toNumber, type Document } from '../language/values.js';
+import { Blocked } from '../storage/conflicts.js';
+import type { Command, CommandTable } from './command.js';
 import type { Context } from './context.js';
 import { checkKeys, documents, flag } from './fields.js';
+import { projectionOf } from './find.js';
 import { deleter, insertOne, targetOf, updater } from './statements.js';
 
-/** Outcomes that recur are the same object, so that a session keeps a long run of them as one. */
-const insertedOne: Document = { n: 1 };
-const updatedOne: Document = { n: 1, nModified: 1 };
+export const MAX_BATCH_SIZE = 100_000;
 
+/** Errors of the command rather than of one statement. */
+const ENDS_COMMAND = new Set<number>([
+  CODES.MaxTimeMSExpired,
+  CODES.WriteConflict,
+  CODES.SnapshotUnavailable,
+  CODES.InterruptedAtShutdown,
+]);
+
+/** Recurring outcomes are the same object: a session stores a run of them as one. */
+const INSERTED_ONE: Document = { n: 1 };
+const UPDATED_ONE: Document = { n: 1, nModified: 1 };
+
+/** Outcomes by statement; undefined if it failed or was not executed. */
 type Results = (Document | undefined)[];
-/** Checks a statement and returns what executes it. */
+/** Compiles a statement. Returns a function that executes it and returns its outcome; it may throw Blocked and be called again. */
 type Prepare = (context: Context, statement: Document) => () => Document;
 
-/** A write command whose statements are the documents in `field`. */
-function writeCommand(
+/** Executes statements in order. A failed one ends the batch, unless `ordered` is false, and aborts a transaction. */
+async function runBatch(context: Context, statements: Document[], prepare: Prepare): Promise<[Results, Document]> {
+  const { length } = statements;
+  if (length < 1 || length > MAX_BATCH_SIZE)
+    fail('InvalidLength', `Write batch sizes must be between 1 and ${MAX_BATCH_SIZE}. Got ${length} operations.`);
+  const isOrdered = context.body['ordered'] === undefined || flag(context.body, 'ordered');
+  const results: Results = [];
+  const [writeErrors, retriedStmtIds]: [Document[], number[]] = [[], []];
+  let at = 0;
+  let attempt: (() => Document) | undefined;
+  await context.unblocked(() => {
+    for (; at < length; at += 1, attempt = undefined) {
+      try {
+        results[at] = context.outcomeOf(at);
+        if (results[at]) {
+          retriedStmtIds.push(at);
+          continue;
+        }
+        context.checkBacklog();
+        attempt ??= prepare(context, statements[at]!);
+        context.failWrite();
+        context.recordStatement(at, (results[at] = attempt()));
+      } catch (error) {
+        if (error instanceof Blocked || !(error instanceof MongoError) || ENDS_COMMAND.has(error.code)) throw error;
+        writeErrors.push({ index: at, code: error.code, errmsg: error.message, ...error.extra });
+        if (isOrdered || context.transaction) return;
+      }
+    }
+  });
+  if (writeErrors.length > 0) context.failed = true;
+  return [
+    results,
+    { ...(writeErrors.length > 0 && { writeErrors }), ...(retriedStmtIds.length > 0 && { retriedStmtIds }) },
+  ];
+}
+
+/** Defines a write command whose statements are the documents in `field`. */
+const writeCommand = (
   field: string,
   options: string[],
   prepare: Prepare,
   totals: (results: Results) => Document,
-): Command {
-  return {
-    options: [field, 'ordered', ...options],
-    transactional: true,
-    write: true,
-    retryable: true,
-    async run(context: Context): Promise<Reply> {
-      const statements = documents(context.body, field);
-      flag(context.body, 'bypassDocumentValidation');
-      const { results, writeErrors, retriedStmtIds } = await runBatch(context, statements.length, (i) =>
-        prepare(context, statements[i]!),
-      );
-      return {
-        ...totals(results),
-        ...(writeErrors.length > 0 && { writeErrors }),
-        ...(retriedStmtIds.length > 0 && { retriedStmtIds }),
-        ok: 1,
-      };
-    },
-  };
-}
+): Command => ({
+  options: [field, 'ordered', ...options],
+  transactional: true,
+  write: true,
+  retryable: true,
+  async run(context) {
+    flag(context.body, 'bypassDocumentValidation');
+    const [results, errors] = await runBatch(context, documents(context.body, field), prepare);
+    return { ...totals(results), ...errors, ok: 1 };
+  },
+});
 
 const total = (results: Results, field: string): number =>
   results.reduce((sum, result) => sum + (result ? toNumber(result[field]) : 0), 0);
@@ -49,46 +87,33 @@ const countOf = (results: Results): Document => ({ n: total(results, 'n') });
 
 const prepareInsert: Prepare = (context, document) => () => {
   insertOne(context, context.ns, document);
-  return insertedOne;
+  return INSERTED_ONE;
 };
 
-export const insert = writeCommand('documents', ['bypassDocumentValidation'], prepareInsert, countOf);
-
-/** The fields of an element of `updates`. */
 export const updateKeys = ['q', 'u', 'multi', 'upsert', 'hint', 'sort'];
 
 const prepareUpdate: Prepare = (context, statement) => {
   checkKeys(statement, updateKeys, 'update.updates');
-  const update = statement['u'];
-  if (!isDocument(update) && !Array.isArray(update))
-    fail('FailedToParse', 'Update argument must be either an object or an array');
   const multi = flag(statement, 'multi');
   if (multi && context.retryNumber !== undefined) fail('InvalidOptions', 'Cannot use retryable writes with multi=true');
   if (multi && statement['sort'] !== undefined) fail('FailedToParse', 'Cannot specify sort with multi=true');
-  const attempt = updater(context, {
-    ...targetOf(context, statement, 'q'),
-    update: update as Document | Document[],
-    multi,
-    upsert: flag(statement, 'upsert'),
-  });
+  const attempt = updater(context, targetOf(context, statement, 'q', multi), statement);
   return () => {
     const { matched, modified, ...rest } = attempt();
-    if (matched === 1 && modified === 1) return updatedOne;
+    if (matched === 1 && modified === 1) return UPDATED_ONE;
     // The id may be null.
-    return 'upsertedId' in rest
-      ? { n: 1, nModified: 0, upserted: rest.upsertedId }
-      : { n: matched, nModified: modified };
+    const isUpserted = 'upsertedId' in rest;
+    return isUpserted ? { n: 1, nModified: 0, upserted: rest.upsertedId } : { n: matched, nModified: modified };
   };
 };
 
-export const update = writeCommand('updates', ['bypassDocumentValidation', 'let'], prepareUpdate, (results) => {
+function updateTotals(results: Results): Document {
   const upserted = results.flatMap((result, index) =>
     result && 'upserted' in result ? [{ index, _id: result['upserted'] }] : [],
   );
   return { ...countOf(results), nModified: total(results, 'nModified'), ...(upserted.length > 0 && { upserted }) };
-});
+}
 
-/** The fields of an element of `deletes`. */
 export const deleteKeys = ['q', 'limit', 'hint'];
 
 const prepareDelete: Prepare = (context, statement) => {
@@ -98,8 +123,65 @@ const prepareDelete: Prepare = (context, statement) => {
     fail('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
   if (limit === 0 && context.retryNumber !== undefined)
     fail('InvalidOptions', 'Cannot use retryable writes with limit=0');
-  const attempt = deleter(context, targetOf(context, statement, 'q'), limit === 0);
-  return () => ({ n: attempt().deleted });
+  const attempt = deleter(context, targetOf(context, statement, 'q', limit === 0));
+  return () => ({ n: attempt().matched });
 };
 
-export const deleteCommand = writeCommand('deletes', ['let'], prepareDelete, countOf);
+type Shown = (doc: Doc | null) => Document | null;
+
+function removal(context: Context, shown: Shown): () => Document {
+  const { body } = context;
+  for (const other of ['update', 'upsert', 'new'])
+    if (body[other] !== undefined && body[other] !== false)
+      fail('FailedToParse', `Cannot specify both ${other} and remove=true`);
+  const attempt = deleter(context, targetOf(context, body, 'query'));
+  return () => {
+    const { matched, before } = attempt();
+    return { lastErrorObject: { n: matched }, value: shown(before) };
+  };
+}
+
+function modification(context: Context, shown: Shown): () => Document {
+  const { body } = context;
+  const returnsNew = flag(body, 'new');
+  const attempt = updater(context, targetOf(context, body, 'query'), body, 'update');
+  return () => {
+    const { matched, before, after, ...rest } = attempt();
+    const isUpserted = 'upsertedId' in rest;
+    const lastErrorObject = {
+      n: isUpserted ? 1 : matched,
+      updatedExisting: matched > 0,
+      ...(isUpserted && { upserted: rest.upsertedId }),
+    };
+    return { lastErrorObject, value: shown(returnsNew ? after : before) };
+  };
+}
+
+const findAndModify: Command = {
+  options: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'hint'],
+  transactional: true,
+  write: true,
+  retryable: true,
+  async run(context) {
+    const { body } = context;
+    const project = projectionOf(body, 'fields');
+    const shown: Shown = (doc) => doc && (project?.(doc.decoded) ?? doc.decoded);
+    const attempt = flag(body, 'remove') ? removal(context, shown) : modification(context, shown);
+    const done = context.outcomeOf(0);
+    if (done) return { ...done, retriedStmtId: 0, ok: 1 };
+    const result = await context.unblocked(() => {
+      context.failWrite();
+      const outcome = attempt();
+      context.recordStatement(0, outcome);
+      return outcome;
+    });
+    return { ...result, ok: 1 };
+  },
+};
+
+export const writeCommands: CommandTable = {
+  insert: writeCommand('documents', ['bypassDocumentValidation'], prepareInsert, countOf),
+  update: writeCommand('updates', ['bypassDocumentValidation'], prepareUpdate, updateTotals),
+  delete: writeCommand('deletes', [], prepareDelete, countOf),
+  findAndModify,
+};

@@ -87,9 +87,9 @@ describe('decode', () => {
   });
 
   test.each([
-    ['Decimal128', Decimal128.fromString('1')],
-    ['Timestamp', new Timestamp({ t: 1, i: 1 })],
-    ['MinKey', new MinKey()],
+    ['decimal', Decimal128.fromString('1')],
+    ['timestamp', new Timestamp({ t: 1, i: 1 })],
+    ['minKey', new MinKey()],
   ])('refuses the type %s', (name, value) => {
     expectError(
       () => decode(serialize({ a: [{ b: value }] })),

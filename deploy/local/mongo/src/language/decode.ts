@@ -4,10 +4,9 @@ import { type Document, double, newDocument, refuseType, T } from './values.js';
 
 const MAX_DEPTH = 200;
 
-/** Where the next byte is read. */
 let position = 0;
 
-/** The document that starts at `offset`, in the representation of values.ts. Throws InvalidBSON (22) on broken bytes. */
+/** Decodes the BSON document at `offset`. Throws InvalidBSON if it is malformed. */
 export function decode(bytes: Uint8Array, offset = 0): Document {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   position = offset;
@@ -20,7 +19,7 @@ export function decode(bytes: Uint8Array, offset = 0): Document {
   }
 }
 
-/** Passes over the bytes of a value. Returns where they begin. Throws InvalidBSON if they exceed their document. */
+/** Advances past the bytes of a value and returns their start. Throws InvalidBSON if they exceed the document. */
 function take(bytes: number, end: number): number {
   const start = position;
   position += bytes;
@@ -28,7 +27,7 @@ function take(bytes: number, end: number): number {
   return start;
 }
 
-/** Reads elements into a document, or into an array, which needs no names. */
+/** Reads elements into a document or an array. */
 function readElements<T extends Document | unknown[]>(buffer: Buffer, limit: number, depth: number, into: T): T {
   const size = buffer.readInt32LE(position);
   const end = position + size - 1;
@@ -100,7 +99,7 @@ function readString(buffer: Buffer, end: number): string {
   return last - start <= 12 ? readName(buffer, start, last) : buffer.toString('utf8', start, last);
 }
 
-// Field names and short strings recur: a small cache spares their making, and gives V8 the same string for the same key.
+// Field names and short strings recur: a small cache avoids creating them, and V8 compares equal keys by identity.
 const CACHE_BITS = 12;
 const cache: string[] = new Array<string>(1 << CACHE_BITS).fill('');
 

@@ -2,23 +2,18 @@ import { decode } from './decode.js';
 import { encode } from './encode.js';
 import type { Document } from './values.js';
 
-/** A document as BSON bytes, decoded when somebody asks for its values. Neither form must be changed. */
+/** A document as BSON, decoded on first use. Neither form may be changed. */
 export class Doc {
-  #decoded: Document | undefined;
-
   constructor(
     readonly raw: Buffer,
-    decoded?: Document,
-  ) {
-    this.#decoded = decoded;
-  }
+    private known?: Document,
+  ) {}
 
   get decoded(): Document {
-    this.#decoded ??= decode(this.raw);
-    return this.#decoded;
+    return (this.known ??= decode(this.raw));
   }
 
-  /** A document that is to be stored: its `_id` is its first field. JavaScript puts names that are numbers before it. */
+  /** Returns a document to store, with `_id` first: JavaScript orders names that are numbers before it. */
   static stored(decoded: Document): Doc {
     return new Doc(encode(decoded, '_id'), Object.keys(decoded)[0] === '_id' ? decoded : undefined);
   }

@@ -1,21 +1,27 @@
-import type { Binary, Double, ObjectId } from 'bson';
-import { type Document, refuseType, T, typeOf } from './values.js';
+import type { Binary, ObjectId } from 'bson';
+import { type Document, refuseType, T, toNumber, typeOf } from './values.js';
 
-/** The largest document that can be stored; messages may be larger by what surrounds it. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** Room for the type of an element, the end of its name, and a value of a fixed size. */
+/** Maximum size of an element's type, the end of its name, and a value of fixed size. */
 const FIXED_BYTES = 24;
+
+/** A larger buffer is not kept. */
+const MAX_SCRATCH_BYTES = 1024 * 1024;
 
 let scratch = Buffer.allocUnsafe(64 * 1024);
 let position = 0;
 
-/** The BSON bytes of a document in the representation of values.ts, in a buffer of their own; the field `first` leads. */
-export function encode(document: Document, first?: string): Buffer {
-  position = 0;
+/**
+ * Encodes a document as BSON, after `offset` bytes for a header. The field `first` comes first. A Buffer in it is a document that
+ * is already encoded.
+ */
+export function encode(document: Document, first?: string, offset = 0): Buffer {
+  position = offset;
   writeFields(document, first);
   const bytes = Buffer.allocUnsafe(position);
-  scratch.copy(bytes, 0, 0, position);
+  scratch.copy(bytes, offset, offset, position);
+  if (scratch.length > MAX_SCRATCH_BYTES) scratch = Buffer.allocUnsafe(MAX_SCRATCH_BYTES);
   return bytes;
 }
 
@@ -26,7 +32,7 @@ function reserve(bytes: number): void {
   scratch = larger;
 }
 
-/** Writes a document, or an array, whose fields are its positions. */
+/** Writes a document, or an array: its field names are the positions. */
 function writeFields(fields: Document, first?: string): void {
   const start = position;
   reserve(FIXED_BYTES);
@@ -42,39 +48,33 @@ function writeFields(fields: Document, first?: string): void {
 }
 
 function writeElement(key: string, value: unknown): void {
-  const type = typeOf(value);
+  const isEncoded = value instanceof Uint8Array;
+  const type = isEncoded ? T.object : typeOf(value);
   reserve(key.length * 3 + FIXED_BYTES);
   position = scratch.writeUInt8(type, position);
   writeText(key);
+  if (type === T.string) writeString(value as string);
+  else if (isEncoded) writeBytes(value);
+  else if (type === T.object || type === T.array) writeFields(value as Document);
+  else if (type === T.objectId) writeBytes((value as ObjectId).id);
+  else if (type === T.binData) writeBinary(value as Binary);
+  else if (type !== T.null) position = writeFixed(type, value);
+}
+
+function writeFixed(type: number, value: unknown): number {
   switch (type) {
-    case T.string:
-      return writeString(value as string);
     case T.int:
-      position = scratch.writeInt32LE(value as number, position);
-      return;
+      return scratch.writeInt32LE(value as number, position);
     case T.double:
-      position = scratch.writeDoubleLE(typeof value === 'number' ? value : (value as Double).value, position);
-      return;
+      return scratch.writeDoubleLE(toNumber(value), position);
     case T.long:
-      position = scratch.writeBigInt64LE(value as bigint, position);
-      return;
+      return scratch.writeBigInt64LE(value as bigint, position);
     case T.date:
-      position = scratch.writeBigInt64LE(BigInt((value as Date).getTime()), position);
-      return;
+      return scratch.writeBigInt64LE(BigInt((value as Date).getTime()), position);
     case T.bool:
-      position = scratch.writeUInt8(value ? 1 : 0, position);
-      return;
-    case T.object:
-    case T.array:
-      return writeFields(value as Document);
-    case T.objectId:
-      return writeBytes((value as ObjectId).id);
-    case T.null:
-      return;
-    case T.binData:
-      return writeBinary(value as Binary);
+      return scratch.writeUInt8(value ? 1 : 0, position);
     default:
-      refuseType(type);
+      return refuseType(type);
   }
 }
 
@@ -99,7 +99,7 @@ function writeString(text: string): void {
   scratch.writeInt32LE(position - start - 4, start);
 }
 
-/** Writes UTF-8 and its end. Short ASCII is cheaper to write here than by a native call. */
+/** Writes UTF-8 and a NUL. Short ASCII is written here, since a native call costs more. */
 function writeText(text: string): void {
   let i = 0;
   for (; i < text.length && i < 24; i += 1) {

@@ -1,7 +1,6 @@
 import { EJSON } from 'bson';
 import type { Document } from './values.js';
 
-/** The server's error codes that this engine can answer with, by name. */
 export const CODES = {
   InternalError: 1,
   BadValue: 2,
@@ -27,7 +26,6 @@ export const CODES = {
   NotSingleValueField: 54,
   EmptyFieldName: 56,
   CommandNotFound: 59,
-  WriteConcernFailed: 64,
   ImmutableField: 66,
   IndexOptionsConflict: 85,
   IndexKeySpecsConflict: 86,
@@ -49,67 +47,50 @@ export const CODES = {
   DataCorruptionDetected: 366,
   QueryExceededMemoryLimitNoDiskUseAllowed: 292,
   BSONObjectTooLarge: 10334,
-  NotWritablePrimary: 10107,
   InterruptedAtShutdown: 11600,
   Interrupted: 11601,
   DuplicateKey: 11000,
-  HostUnreachable: 6,
   InvalidBSON: 22,
-  LockTimeout: 24,
-  NetworkTimeout: 89,
   ShutdownInProgress: 91,
-  ReadConcernMajorityNotAvailableYet: 134,
-  PrimarySteppedDown: 189,
-  ExceededTimeLimit: 262,
-  PreparedTransactionInProgress: 267,
-  SocketException: 9001,
-  InterruptedDueToReplStateChange: 11602,
-  NotPrimaryNoSecondaryOk: 13435,
-  NotPrimaryOrSecondary: 13436,
 } as const;
 
 const NAMES = new Map<number, string>(Object.entries(CODES).map(([name, code]) => [code, name]));
 
 export type CodeName = keyof typeof CODES;
 
-/** What a command failed with, in the terms of the server's reply: `code`, `codeName`, `errmsg`, labels, more fields. */
+/** A failure in the terms of the server's reply. `extra` holds further fields, such as `keyPattern` of a duplicate key. */
 export class MongoError extends Error {
   readonly code: number;
   readonly codeName: string;
-  errorLabels?: string[];
-  /** Further fields of the reply, such as `keyPattern` and `keyValue` of a duplicate key. */
-  extra?: Document;
 
-  constructor(code: CodeName | number, message: string, extra?: Document) {
+  constructor(
+    code: CodeName | number,
+    message: string,
+    readonly extra?: Document,
+  ) {
     super(message);
     this.name = 'MongoError';
     this.code = typeof code === 'number' ? code : CODES[code];
-    // The server names an error without a symbol after its number.
     this.codeName = NAMES.get(this.code) ?? `Location${this.code}`;
-    if (extra) this.extra = extra;
+  }
+
+  get reply(): Document {
+    return { ok: 0, errmsg: this.message, code: this.code, codeName: this.codeName, ...this.extra };
   }
 }
 
-/** Throws what the server would: a named code, or the number of an unnamed assertion (`Location40323`). */
+/** Throws the server's error: a named code, or the number of an unnamed assertion (`Location40323`). */
 export function fail(code: CodeName | number, message: string): never {
   throw new MongoError(code, message);
 }
 
-/** Refuses what this engine does not do, naming it, so that nothing is ever ignored or answered wrongly. */
+/** Throws CommandNotSupported with the name of what this engine does not support. Nothing is ever ignored. */
 export function refuse(what: string): never {
-  throw new MongoError('CommandNotSupported', `${what} is not supported by this engine`);
+  fail('CommandNotSupported', `${what} is not supported by this engine`);
 }
 
-/** A value for an error message, close to how the server prints it, and bounded. */
+/** Formats a value for an error message, about as the server does, in at most 300 characters. */
 export function show(value: unknown): string {
-  const text = typeof value === 'bigint' ? String(value) : printed(value);
+  const text = typeof value === 'bigint' ? String(value) : (EJSON.stringify(value, { relaxed: true }) ?? 'missing');
   return text.length > 300 ? `${text.slice(0, 300)}...` : text;
-}
-
-function printed(value: unknown): string {
-  try {
-    return EJSON.stringify(value, { relaxed: true }) ?? 'missing';
-  } catch {
-    return String(value);
-  }
 }

@@ -1,62 +1,102 @@
 import { BSONRegExp } from 'bson';
 import { fail, refuse } from './errors.js';
-import { parseExpression, type Variables } from './expression.js';
-import { any, equals, every, leaf, type Matcher, matchesRegex } from './filter/condition.js';
-import { compileOperators, isOperators } from './filter/operators.js';
+import { any, compares, equals, every, hasAny, isIn, type Matcher, matchesRegex, not } from './filter/condition.js';
 import { impliedPredicates, type Predicate } from './filter/predicates.js';
-import { type Document, isDocument, isTrue } from './values.js';
-
-export type { Predicate } from './filter/predicates.js';
+import { isOperators, regexOf } from './filter/regex.js';
+import { type Document, isDocument, isTrue, T, typeOf } from './values.js';
 
 export interface Filter {
-  matches: (document: Document) => boolean;
-  /** What every matching document meets, for the planner. A `null` also means a missing field. */
+  matches: Matcher;
+  /** What every matching document satisfies, for the planner. `null` also means a missing field. */
   predicates: Predicate[];
-  /** The filter says nothing but its predicates. */
   exact: boolean;
 }
 
-/** Checks and compiles a filter; `variables` are the values of `$$name` in `$expr`. Operators that are not in the tables are refused. */
-export function compileFilter(filter: Document, variables: Variables = {}): Filter {
-  return { matches: compileDocument(filter, variables), ...impliedPredicates(filter) };
+/** Compiles a filter. Operators that are not in the tables are refused. */
+export const compileFilter = (filter: Document): Filter => ({
+  matches: compileDocument(filter),
+  ...impliedPredicates(filter),
+});
+
+function compileDocument(filter: Document): Matcher {
+  return every(
+    Object.keys(filter).map((key) => {
+      if (!key.startsWith('$')) return compileField(key, filter[key]);
+      if (!Object.hasOwn(FILTER_OPERATORS, key)) refuse(`the query operator ${key}`);
+      return FILTER_OPERATORS[key]!(branches(key, filter[key]));
+    }),
+  );
 }
 
-function compileDocument(filter: Document, variables: Variables): Matcher {
-  return every(
-    Object.keys(filter).map((key) =>
-      key.startsWith('$') ? compileTop(key, filter[key], variables) : compileField(key, filter[key]),
-    ),
+export const FILTER_OPERATORS: Readonly<Record<string, (branches: Matcher[]) => Matcher>> = { $and: every, $or: any };
+
+function branches(operator: string, operand: unknown): Matcher[] {
+  if (!Array.isArray(operand)) return fail('BadValue', `${operator} must be an array`);
+  if (operand.length === 0) fail('BadValue', '$and/$or/$nor must be a nonempty array');
+  return operand.map((branch: unknown) =>
+    isDocument(branch) ? compileDocument(branch) : fail('BadValue', '$or/$and/$nor entries need to be full objects'),
   );
 }
 
 function compileField(path: string, specification: unknown): Matcher {
   const parts = path.split('.');
-  if (isOperators(specification))
-    return every(compileOperators(specification, path).map((condition) => condition(parts)));
-  return leaf(specification instanceof BSONRegExp ? matchesRegex(specification) : equals(specification))(parts);
+  if (specification instanceof BSONRegExp) return hasAny(parts, matchesRegex(specification));
+  if (!isOperators(specification)) return hasAny(parts, equals(specification));
+  return every(
+    Object.keys(specification).map((name) => {
+      if (!Object.hasOwn(FIELD_OPERATORS, name)) refuse(`the query operator ${name}`);
+      return FIELD_OPERATORS[name]!(specification[name], { name, parts, specification });
+    }),
+  );
 }
 
-/** The operators on whole documents. */
-export const FILTER_OPERATORS: Readonly<Record<string, (operand: unknown, variables: Variables) => Matcher>> = {
-  $and: (operand, variables) => every(branches('$and', operand, variables)),
-  $or: (operand, variables) => any(branches('$or', operand, variables)),
-  $expr(operand, variables) {
-    const evaluate = parseExpression(operand, variables);
-    return (document) => isTrue(evaluate(document));
+interface Field {
+  name: string;
+  parts: readonly string[];
+  specification: Document;
+}
+
+const comparison = (operand: unknown, { name, parts }: Field): Matcher =>
+  hasAny(parts, compares(name, plain(name, operand, parts)));
+
+export const FIELD_OPERATORS: Readonly<Record<string, (operand: unknown, field: Field) => Matcher>> = {
+  $eq: (operand, { name, parts }) => hasAny(parts, equals(plain(name, operand, parts))),
+  $ne: (operand, { name, parts }) => not(hasAny(parts, equals(plain(name, operand, parts)))),
+  $lt: comparison,
+  $lte: comparison,
+  $gt: comparison,
+  $gte: comparison,
+  $in: (operand, field) => hasAny(field.parts, isIn(listOf(operand, field))),
+  $nin: (operand, field) => not(hasAny(field.parts, isIn(listOf(operand, field)))),
+  $all(operand, field) {
+    const matchers = listOf(operand, field).map((value) => hasAny(field.parts, equals(value)));
+    return matchers.length === 0 ? () => false : every(matchers);
   },
+  $exists(operand, { parts }) {
+    const exists = hasAny(parts, (value) => value !== undefined);
+    return isTrue(operand) ? exists : not(exists);
+  },
+  $type(operand, { parts }) {
+    if (typeof operand !== 'string') return refuse('$type other than an alias');
+    const type = (T as Readonly<Record<string, number>>)[operand];
+    if (type === undefined || type === T.missing) return refuse(`the type alias '${operand}'`);
+    return hasAny(parts, (value) => typeOf(value) === type);
+  },
+  $regex: (operand, { parts, specification }) => hasAny(parts, matchesRegex(regexOf(operand, specification))),
+  $options: (_operand, { specification }) =>
+    '$regex' in specification ? () => true : fail('BadValue', '$options needs a $regex'),
 };
 
-function compileTop(operator: string, operand: unknown, variables: Variables): Matcher {
-  if (!Object.hasOwn(FILTER_OPERATORS, operator)) refuse(`the query operator ${operator}`);
-  return FILTER_OPERATORS[operator]!(operand, variables);
+function plain(operator: string, operand: unknown, parts: readonly string[]): unknown {
+  if (operand instanceof BSONRegExp)
+    refuse(`a regular expression as the operand of ${operator} on '${parts.join('.')}'`);
+  return operand;
 }
 
-function branches(operator: string, operand: unknown, variables: Variables): Matcher[] {
-  if (!Array.isArray(operand)) return fail('BadValue', `${operator} must be an array`);
-  if (operand.length === 0) fail('BadValue', '$and/$or/$nor must be a nonempty array');
-  return operand.map((branch: unknown) =>
-    isDocument(branch)
-      ? compileDocument(branch, variables)
-      : fail('BadValue', '$or/$and/$nor entries need to be full objects'),
-  );
+function listOf(operand: unknown, { name, parts }: Field): unknown[] {
+  if (!Array.isArray(operand)) return fail('BadValue', `${name} needs an array`);
+  return operand.map((value: unknown) => {
+    if (isOperators(value)) refuse(`an operator within ${name}`);
+    return plain(name, value, parts);
+  });
 }

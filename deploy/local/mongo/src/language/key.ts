@@ -1,11 +1,33 @@
 import type { Binary, ObjectId } from 'bson';
-import { RANK, rankOf } from './compare.js';
-import { type Document, toNumber } from './values.js';
+import { type Document, T, toNumber, typeOf } from './values.js';
+
+/** Values of one rank compare with each other; ranks order values of different types. Index keys begin with the rank. */
+export const RANK = {
+  missing: 3,
+  null: 5,
+  number: 10,
+  string: 15,
+  object: 20,
+  array: 25,
+  binData: 30,
+  objectId: 35,
+  bool: 40,
+  date: 45,
+  regex: 50,
+} as const;
+
+const RANKS = new Map(
+  Object.entries(T).map(([name, type]) => [
+    type as number,
+    RANK[name in RANK ? (name as keyof typeof RANK) : 'number'],
+  ]),
+);
+
+export const rankOf = (value: unknown): number => RANKS.get(typeOf(value))!;
 
 /**
- * A key of one or more values as a string of Latin-1 characters, one a byte, whose order by `<` is the order of
- * compareValues over the values, each ascending (1) or descending (-1). Equal values give equal keys, whatever their
- * numeric type. No key is a proper prefix of another one of as many values.
+ * Returns a key of one or more values as Latin-1 characters, one a byte. Keys are ordered as compareValues orders the values, each
+ * ascending (1) or descending (-1); equal values have equal keys. No key is a proper prefix of another of as many values.
  */
 export function encodeKey(values: readonly unknown[], directions?: readonly number[]): string {
   let key = '';
@@ -24,7 +46,7 @@ function inverted(part: string): string {
   return text;
 }
 
-/** The key of one value, ascending. */
+/** Returns the ascending key of one value. */
 export function encodeValue(value: unknown): string {
   if (typeof value === 'string') return CHARS[RANK.string]! + encodeText(value);
   if (typeof value === 'number') return CHARS[RANK.number]! + encodeDouble(value) + '\0';
@@ -53,7 +75,7 @@ function encodeBody(rank: number, value: unknown): string {
   }
 }
 
-/** Twelve bytes; spelled out, since a native call costs several times more. */
+// Spelled out, since a native call costs several times more.
 const twelve = (b: Uint8Array): string =>
   String.fromCharCode(b[0]!, b[1]!, b[2]!, b[3]!, b[4]!, b[5]!, b[6]!, b[7]!, b[8]!, b[9]!, b[10]!, b[11]!);
 
@@ -62,7 +84,7 @@ const latin1 = (bytes: Uint8Array): string =>
 
 const PLAIN = /^[\x01-\x7f]*$/;
 
-/** UTF-8 with an end mark below every byte; a NUL inside is followed by 0xff, which no end mark is. */
+/** UTF-8, terminated by a NUL. A NUL inside is followed by 0xff. */
 function encodeText(text: string): string {
   if (PLAIN.test(text)) return text + '\0';
   return Buffer.from(text, 'utf8').toString('latin1').replaceAll('\0', '\0\xff') + '\0';
@@ -96,7 +118,7 @@ function encodeDate(ms: number): string {
   return eightBytes();
 }
 
-/** The bits of a double, changed so that their order is that of the numbers; NaN first, -0 as 0. */
+/** The bits of a double, ordered like the numbers; NaN first, -0 as 0. */
 function encodeDouble(value: number): string {
   if (Number.isNaN(value)) return '\0\0\0\0\0\0\0\0';
   eight.writeDoubleBE(value === 0 ? 0 : value);
@@ -105,7 +127,7 @@ function encodeDouble(value: number): string {
   return eightBytes();
 }
 
-/** The greatest double not above the number; then, if the number is not that double, how far it is above it. */
+/** The greatest double not above the number, then the distance from it unless that is 0. */
 function encodeLong(value: bigint): string {
   const near = Number(value);
   const floor = BigInt(near) > value ? below(near) : near;
@@ -113,7 +135,7 @@ function encodeLong(value: bigint): string {
   return encodeDouble(floor) + (rest === 0 ? '\0' : '\x01' + CHARS[rest >> 8]! + CHARS[rest & 0xff]!);
 }
 
-/** The next smaller double. */
+/** Returns the next smaller double. */
 function below(value: number): number {
   eight.writeDoubleBE(value);
   eight.writeBigUInt64BE(eight.readBigUInt64BE() + (value > 0 ? -1n : 1n));

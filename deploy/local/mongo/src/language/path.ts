@@ -1,9 +1,9 @@
+import { fail, refuse } from './errors.js';
 import { isDocument } from './values.js';
 
 /**
- * Whether any value that the path leads to passes the test, as the server's queries walk: an array on the way stands for
- * each of its documents (and for its n-th element where the path says a number); at the end of the path, for each of its
- * elements and itself. A path that leads to nothing is tested with `undefined`.
+ * Whether any value at the path passes the test, by the rules of queries: an array on the way stands for each of its documents (and
+ * for its n-th element if the path has a number); at the end, for each of its elements and itself. A missing value is `undefined`.
  */
 export function anyAt(
   start: unknown,
@@ -27,20 +27,37 @@ function anyInArray(
   test: (value: unknown) => boolean,
 ): boolean {
   const index = arrayIndex(parts[i]!);
-  const last = i + 1 === parts.length;
+  const isLast = i + 1 === parts.length;
   return array.some((element, k) => {
     if (isDocument(element) && anyAt(element, parts, i, test)) return true;
     if (k !== index) return false;
-    // A path that ends with the number means the element itself, not its elements.
-    return last ? test(element) : isContainer(element) && anyAt(element, parts, i + 1, test);
+    // A path that ends with a number means the element itself, not its elements.
+    return isLast
+      ? test(element)
+      : (Array.isArray(element) || isDocument(element)) && anyAt(element, parts, i + 1, test);
   });
 }
 
-const isContainer = (value: unknown): boolean => Array.isArray(value) || isDocument(value);
+/** Returns the array index that a path component denotes; -1 if it is none ("01" is a name). */
+export const arrayIndex = (part: string): number => (/^(0|[1-9]\d*)$/.test(part) ? Number(part) : -1);
 
-/** The number that a path component means as an array index; -1 if it is none ("01" is a name). */
-export function arrayIndex(part: string): number {
-  const first = part.charCodeAt(0);
-  if (!(first >= 48 && first <= 57)) return -1;
-  return /^(0|[1-9]\d*)$/.test(part) ? Number(part) : -1;
+/** Returns the value at a path; undefined if it is missing. Refuses an array before the end of the path. */
+export function valueAt(document: unknown, parts: readonly string[]): unknown {
+  let value = document;
+  for (const part of parts) {
+    if (Array.isArray(value)) refuse(`an array before the end of the path '${parts.join('.')}'`);
+    value = isDocument(value) ? value[part] : undefined;
+  }
+  return value;
+}
+
+/** Returns the parts of a path. Throws the server's error for an invalid name. */
+export function pathParts(path: string): string[] {
+  const parts = path.split('.');
+  for (const part of parts) {
+    if (part === '') fail(15998, 'FieldPath field names may not be empty strings.');
+    if (part.startsWith('$')) fail(16410, "FieldPath field names may not start with '$'.");
+    if (part.includes('\0')) fail(16411, 'FieldPath field names may not contain null characters.');
+  }
+  return parts;
 }

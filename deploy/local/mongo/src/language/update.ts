@@ -1,27 +1,24 @@
-import { ObjectId } from 'bson';
+import { BSONRegExp, ObjectId } from 'bson';
 import { equalValues, identicalValues } from './compare.js';
-import { compileUpdatePipeline } from './aggregate.js';
 import { fail, show } from './errors.js';
-import type { Variables } from './expression.js';
+import { compileUpdatePipeline } from './pipeline.js';
 import { applyChanges, parseOperators } from './update/operators.js';
-import { equalityFields } from './update/upsert.js';
-import { type Document, newDocument } from './values.js';
+import { isOperators } from './filter/regex.js';
+import { type Document, documentOf, newDocument } from './values.js';
 
 export interface Update {
   kind: 'operators' | 'replacement' | 'pipeline';
-  /** The document after the update; the given one stays as it is. `modified` is false if nothing changed. */
   apply: (document: Document) => { doc: Document; modified: boolean };
-  /** The document that an upsert inserts: equalities of the filter, the update with `$setOnInsert`, and an `_id`. */
+  /** Returns the document that an upsert inserts: equalities of the filter, the update with `$setOnInsert`, and an `_id`. */
   upsert: (filter: Document) => Document;
 }
 
-/**
- * Checks and compiles an update: operators, a replacement, or a pipeline (an array), in which `variables` are the values of
- * `$$name`. Throws as the server does.
- */
-export function compileUpdate(update: Document | Document[], variables: Variables = {}): Update {
-  if (Array.isArray(update)) return compilePipelineUpdate(update, variables);
-  if (!Object.keys(update)[0]?.startsWith('$')) return compileReplacement(update);
+type Change = (document: Document) => Document;
+
+/** Compiles an update: operators, a replacement, or a pipeline (an array). */
+export function compileUpdate(update: Document | Document[]): Update {
+  if (Array.isArray(update)) return pipelineUpdate(update);
+  if (!Object.keys(update)[0]?.startsWith('$')) return replacementUpdate(update);
   const changes = parseOperators(update);
   return assemble(
     'operators',
@@ -30,38 +27,34 @@ export function compileUpdate(update: Document | Document[], variables: Variable
   );
 }
 
-function compilePipelineUpdate(stages: Document[], variables: Variables): Update {
-  const run = compileUpdatePipeline(stages, variables);
-  // The result keeps the `_id` of a document that the stages removed it from.
-  const change: Change = (document) => {
+function pipelineUpdate(stages: Document[]): Update {
+  const run = compileUpdatePipeline(stages);
+  // The result keeps an `_id` that the stages removed.
+  return assemble('pipeline', (document) => {
     const after = run(document);
     return after._id === undefined && document._id !== undefined ? withIdFirst(after, document._id) : after;
-  };
-  return assemble('pipeline', change, change);
+  });
 }
 
-function compileReplacement(replacement: Document): Update {
-  for (const key in replacement) {
-    if (key.startsWith('$'))
-      fail(
-        'DollarPrefixedFieldName',
-        `The dollar ($) prefixed field '${key}' in '${key}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
-      );
-  }
-  const replace = (document: Document): Document => {
-    if (replacement._id !== undefined && document._id !== undefined && !equalValues(replacement._id, document._id))
+function replacementUpdate(replacement: Document): Update {
+  const dollar = Object.keys(replacement).find((key) => key.startsWith('$'));
+  if (dollar !== undefined)
+    fail(
+      'DollarPrefixedFieldName',
+      `The dollar ($) prefixed field '${dollar}' is not allowed in a replacement document.`,
+    );
+  return assemble('replacement', (document) => {
+    const id = document._id ?? replacement._id;
+    if (replacement._id !== undefined && !equalValues(replacement._id, id))
       fail(
         'ImmutableField',
-        `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${show(replacement._id)}`,
+        `the (immutable) field '_id' was found to have been altered to _id: ${show(replacement._id)}`,
       );
-    return withIdFirst(replacement, document._id ?? replacement._id);
-  };
-  return assemble('replacement', replace, replace);
+    return withIdFirst(replacement, id);
+  });
 }
 
-type Change = (document: Document) => Document;
-
-function assemble(kind: Update['kind'], change: Change, insert: Change): Update {
+function assemble(kind: Update['kind'], change: Change, insert = change): Update {
   return {
     kind,
     apply(document) {
@@ -73,23 +66,57 @@ function assemble(kind: Update['kind'], change: Change, insert: Change): Update 
     upsert(filter) {
       const fixed = equalityFields(filter);
       // A replacement takes nothing from the filter but the _id.
-      const start = kind === 'replacement' ? withIdFirst(newDocument(), fixed._id) : fixed;
+      const start = kind === 'replacement' ? withIdFirst({}, fixed._id) : fixed;
       const made = insert(start);
-      if (start._id !== undefined) checkId(start, made);
+      checkId(start, made);
       return withIdFirst(made, made._id === undefined ? new ObjectId() : made._id);
     },
   };
 }
 
 function checkId(before: Document, after: Document): void {
-  if (before._id === undefined || after._id === before._id || equalValues(before._id, after._id)) return;
+  if (before._id === undefined || equalValues(before._id, after._id)) return;
   fail('ImmutableField', "Performing an update on the path '_id' would modify the immutable field '_id'");
 }
 
 function withIdFirst(document: Document, id: unknown): Document {
   if (document._id === id && Object.keys(document)[0] === '_id') return document;
-  const ordered = newDocument();
-  if (id !== undefined) ordered._id = id;
-  for (const key in document) if (key !== '_id') ordered[key] = document[key];
-  return ordered;
+  const { _id, ...others } = document;
+  return documentOf(id === undefined ? others : { _id: id, ...others });
+}
+
+/** Returns a document of the fields for which a filter allows only one value: an upsert starts with them. */
+function equalityFields(filter: Document): Document {
+  const values = new Map<string, unknown>();
+  for (const [path, value] of equalities(filter)) {
+    if (values.has(path))
+      fail('NotSingleValueField', `cannot infer query fields to set, path '${path}' is matched twice`);
+    values.set(path, value);
+  }
+  const document = newDocument();
+  for (const [path, value] of values) put(document, path, value, [...values.keys()]);
+  return document;
+}
+
+function* equalities(filter: Document): Iterable<[path: string, value: unknown]> {
+  for (const [key, value] of Object.entries(filter)) {
+    const branches = value as Document[];
+    if (key === '$and' || (key === '$or' && branches.length === 1))
+      for (const each of branches) yield* equalities(each);
+    else if (isOperators(value)) {
+      if ('$eq' in value) yield [key, value.$eq];
+      for (const list of [value.$all, value.$in]) if (Array.isArray(list) && list.length === 1) yield [key, list[0]];
+    } else if (!key.startsWith('$') && !(value instanceof BSONRegExp)) yield [key, value];
+  }
+}
+
+function put(document: Document, path: string, value: unknown, paths: string[]): void {
+  const parent = paths.find((other) => path.startsWith(`${other}.`));
+  if (parent !== undefined)
+    fail('NotSingleValueField', `cannot infer query fields to set, both paths '${path}' and '${parent}' are matched`);
+  const parts = path.split('.');
+  const last = parts.pop()!;
+  let at = document;
+  for (const part of parts) at = (at[part] ??= newDocument()) as Document;
+  at[last] = value;
 }

@@ -1,17 +1,11 @@
-/**
- * How BSON values are held in memory, so that nothing is lost between decoding and encoding:
- *
- *   int32            number (an integer within 32 bits, not -0)
- *   double           number, except one that would read as an int32, which is a `Double`
- *   int64            bigint
- *   string, bool, null   themselves        date   Date        ObjectId, binary   the class of `bson`
- *   document         an object made by `newDocument` (no prototype members)    array  Array
- *   regex            BSONRegExp, in filters only
- *   missing          undefined
- */
-import { Double } from 'bson';
+import { BSONType, Double } from 'bson';
 import { fail, refuse } from './errors.js';
 
+/**
+ * A document in memory. Nothing is lost between decoding and encoding: an int32 is a number (an integer within 32 bits, not -0),
+ * a double a number, or a `Double` if the number would read as an int32, an int64 a bigint, a missing field undefined. ObjectId,
+ * Binary and BSONRegExp (in filters only) are the classes of `bson`.
+ */
 export interface Document {
   [key: string]: unknown;
 }
@@ -19,19 +13,17 @@ export interface Document {
 const Bare = function () {} as unknown as { new (): Document; prototype: Document };
 Bare.prototype = Object.create(null) as Document;
 
-/** An empty document. It inherits nothing, so that fields named `constructor` or `__proto__` are fields like others. */
-export function newDocument(): Document {
-  return new Bare();
-}
+/** Returns an empty document. It inherits nothing, so that `constructor` and `__proto__` are ordinary fields. */
+export const newDocument = (): Document => new Bare();
 
-/** A document with the fields of a plain object. */
-export function documentOf(fields: Document): Document {
-  return Object.assign(new Bare(), fields);
-}
+/** Returns a new document with these fields. */
+export const documentOf = (fields: Document): Document => Object.assign(new Bare(), fields);
 
-export function copyDocument(document: Document): Document {
-  const copy = new Bare();
-  for (const key in document) copy[key] = document[key];
+/** Returns a copy of a document with another value in one field; undefined removes it. */
+export function withField(document: Document, name: string, value: unknown): Document {
+  const copy = documentOf(document);
+  if (value === undefined) delete copy[name];
+  else copy[name] = value;
   return copy;
 }
 
@@ -42,7 +34,7 @@ export function isDocument(value: unknown): value is Document {
   return prototype === Bare.prototype || prototype === Object.prototype || prototype === null;
 }
 
-/** BSON type numbers by the alias that `$type` takes; `missing` is what the server calls EOO. */
+/** BSON type numbers by alias; `missing` is what the server calls EOO. */
 export const T = {
   missing: 0,
   double: 1,
@@ -59,33 +51,21 @@ export const T = {
   long: 18,
 } as const;
 
-const UNSUPPORTED = new Map([
-  [6, 'undefined'],
-  [12, 'DBPointer'],
-  [13, 'JavaScript'],
-  [14, 'Symbol'],
-  [15, 'JavaScript with scope'],
-  [17, 'Timestamp'],
-  [19, 'Decimal128'],
-  [127, 'MaxKey'],
-  [255, 'MinKey'],
-]);
-
-/** Throws CommandNotSupported for a BSON type that the engine does not store, InvalidBSON for a number that is no type. */
+/** Throws CommandNotSupported for a BSON type that the engine does not store, InvalidBSON for an unknown type number. */
 export function refuseType(type: number): never {
-  const name = type === T.regex ? 'regular expression as a stored value' : UNSUPPORTED.get(type);
-  if (name !== undefined) refuse(`the BSON type ${name}`);
+  const [name] = Object.entries(BSONType).find(([, number]) => (number & 0xff) === type) ?? [];
+  if (name !== undefined) refuse(`the BSON type ${name}${type === T.regex ? ' as a stored value' : ''}`);
   fail('InvalidBSON', `invalid BSON: unknown type ${type}`);
 }
 
-const BSON_CLASSES: Record<string, number> = {
+const CLASSES: Record<string, number> = {
   ObjectId: T.objectId,
   Double: T.double,
   Binary: T.binData,
   BSONRegExp: T.regex,
 };
 
-/** The BSON type number of a value. */
+/** Returns the BSON type number of a value. */
 export function typeOf(value: unknown): number {
   switch (typeof value) {
     case 'string':
@@ -106,21 +86,17 @@ export function typeOf(value: unknown): number {
 function typeOfObject(value: object): number {
   if (Array.isArray(value)) return T.array;
   if (isDocument(value)) return T.object;
-  if (value instanceof Date) return T.date;
-  return BSON_CLASSES[(value as { _bsontype?: string })._bsontype ?? ''] ?? T.missing;
+  return value instanceof Date ? T.date : (CLASSES[(value as { _bsontype?: string })._bsontype ?? ''] ?? T.missing);
 }
 
-const NAMES = new Map<number, string>(Object.entries(T).map(([name, number]) => [number, name]));
-
-/** The alias of a value's type: "double", "objectId", "missing"… */
+/** Returns the alias of a value's type: "double", "objectId", "missing"… */
 export function typeName(value: unknown): string {
-  return NAMES.get(typeOf(value)) ?? 'missing';
+  const type = typeOf(value);
+  return Object.entries(T).find(([, number]) => number === type)![0];
 }
 
-/** A number that stays a double when it is stored. */
-export function double(value: number): number | Double {
-  return (value | 0) === value && !Object.is(value, -0) ? new Double(value) : value;
-}
+/** Returns a number that stays a double when it is stored. */
+export const double = (value: number): number | Double => (typeOf(value) === T.int ? new Double(value) : value);
 
 export type Numeric = number | bigint | Double;
 
@@ -131,23 +107,23 @@ export function isNumeric(value: unknown): value is Numeric {
 export const isInteger = (value: unknown): value is number | bigint =>
   typeof value === 'bigint' || typeOf(value) === T.int;
 
-/** The nearest double of a number of any type; NaN for anything else. */
+/** Returns the nearest double of a number of any type; NaN for anything else. */
 export function toNumber(value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   return value instanceof Double ? value.value : NaN;
 }
 
-/** An exact integer in the narrower of int32 (unless `long`) and int64; undefined if it needs more than 64 bits. */
-export function integer(value: bigint, long: boolean): number | bigint | undefined {
-  if (BigInt.asIntN(64, value) !== value) return undefined;
-  const number = Number(value);
-  return long || (number | 0) !== number ? value : number;
+/** Returns the sum of two integers, an int32 if both are and it fits; undefined if it needs more than 64 bits. */
+export function addIntegers(a: number | bigint, b: number | bigint): number | bigint | undefined {
+  const sum = BigInt(a) + BigInt(b);
+  if (BigInt.asIntN(64, sum) !== sum) return undefined;
+  const isInt = typeof a === 'number' && typeof b === 'number' && BigInt.asIntN(32, sum) === sum;
+  return isInt ? Number(sum) : sum;
 }
 
 /** Whether a value counts as true: not missing, null, false or a zero. */
 export function isTrue(value: unknown): boolean {
-  if (value === null || value === undefined) return false;
-  if (typeof value === 'boolean') return value;
+  if (value === null || value === undefined || typeof value === 'boolean') return value === true;
   return isNumeric(value) ? toNumber(value) !== 0 : true;
 }

@@ -3,34 +3,36 @@ import { fail, MongoError } from '../language/errors.js';
 import { compileSort } from '../language/sort.js';
 import type { Document } from '../language/values.js';
 import type { Collection } from '../storage/collection.js';
-import type { CollectionIndex, IndexEntry } from '../storage/collection-index.js';
 import type { Snapshot } from '../storage/snapshot.js';
 import type { Range } from './bounds.js';
 import type { IndexScan, Plan } from './plan.js';
 
-/** A document found, by the key of its `_id`. */
+/** A document with its record id. */
 export interface Hit {
   id: string;
   doc: Doc;
 }
 
-/** What a query has looked at, and until when it may. */
+/** What a query has examined, and its time limit. */
 export interface Effort {
   keys: number;
   docs: number;
-  /** Milliseconds since 1970 after which error 50 is thrown. */
+  /** Milliseconds since 1970. */
   deadline: number;
 }
 
 export const newEffort = (deadline = Infinity): Effort => ({ keys: 0, docs: 0, deadline });
 
-function checkDeadline(effort: Effort): void {
-  if (effort.deadline < Infinity && Date.now() > effort.deadline) throw timedOut();
-}
-
 export const timedOut = (): MongoError => new MongoError('MaxTimeMSExpired', 'operation exceeded time limit');
 
-/** The documents of a plan as the reader sees them, in the order of `sort` if it is given: the first `limit`, or all. */
+/** More ranges are sorted in memory instead of being merged. */
+const MAX_STREAMS = 500;
+/** As on a server without disk use. */
+const MAX_SORT_BYTES = 100 * 1024 * 1024;
+
+type Order = (a: Hit, b: Hit) => number;
+
+/** Returns the documents of a plan, in the order of `sort`: all, or at least the first `limit`. */
 export function run(
   collection: Collection,
   plan: Plan,
@@ -39,27 +41,23 @@ export function run(
   sort?: Document,
   limit = Infinity,
 ): Iterable<Hit> {
-  // A document may have several entries in one index, or satisfy several branches.
+  // A document may have several entries in an index, or match several branches.
   const seen = plan.scans.length > 1 || plan.scans[0]!.index.multikey ? new Set<string>() : undefined;
   const source = { collection, reader, effort, seen, countsKeys: !plan.isCollectionScan };
   const streams = plan.scans.flatMap((scan) => scan.bounds.ranges.map((range) => scanRange(source, scan, range)));
-  if (!sort || (plan.sorted && streams.length === 1)) return streams.length === 1 ? streams[0]! : concatenated(streams);
+  const isSorted = !sort || (plan.sorted && streams.length === 1);
+  if (isSorted) return streams.length === 1 ? streams[0]! : concatenated(streams);
   const compare = compileSort(sort);
-  const order = (a: Hit, b: Hit): number => compare(a.doc.decoded, b.doc.decoded);
-  if (plan.sorted && streams.length <= maxStreams) return merged(streams, order);
-  return sortedHits(concatenated(streams), order, limit);
+  const order: Order = (a, b) => compare(a.doc.decoded, b.doc.decoded);
+  if (plan.sorted && streams.length <= MAX_STREAMS) return merged(streams, order);
+  return sorted(concatenated(streams), order, limit);
 }
-
-const maxStreams = 500;
 
 function* concatenated(streams: Iterable<Hit>[]): Iterable<Hit> {
   for (const stream of streams) yield* stream;
 }
 
-/** As on a server that may not use the disk. */
-const MAX_SORT_BYTES = 100 * 1024 * 1024;
-
-function* sortedHits(hits: Iterable<Hit>, order: (a: Hit, b: Hit) => number, limit: number): Iterable<Hit> {
+function* sorted(hits: Iterable<Hit>, order: Order, limit: number): Iterable<Hit> {
   const all: Hit[] = [];
   let bytes = 0;
   for (const hit of hits) {
@@ -78,7 +76,7 @@ interface Source {
   collection: Collection;
   reader: Snapshot;
   effort: Effort;
-  /** The record ids of the documents found so far. */
+  /** The record ids of the documents returned so far. */
   seen: Set<string> | undefined;
   countsKeys: boolean;
 }
@@ -86,15 +84,19 @@ interface Source {
 function* scanRange(
   { collection, reader, effort, seen, countsKeys }: Source,
   { index, reverse, residual }: IndexScan,
-  range: Range,
+  { low, high, isPoint }: Range,
 ): Iterable<Hit> {
   let steps = 0;
-  for (const { key, id, version, raw } of entriesOf(index, reader, range, reverse)) {
+  const entries = isPoint ? [index.entry(reader, low)] : index.walk(reader, low, high, reverse);
+  for (const entry of entries) {
+    if (!entry) return;
+    const { key, id, version, raw } = entry;
     steps += 1;
     if (countsKeys) effort.keys += 1;
-    if ((steps & 1023) === 0) checkDeadline(effort);
+    if ((steps & 1023) === 0 && Date.now() > effort.deadline) throw timedOut();
     if (seen?.has(id)) continue;
     const doc = raw ? new Doc(raw) : collection.read(reader, id);
+    // The document may have changed since its entry was read.
     if (!doc || (key !== undefined && version !== reader.version && !index.keysFor(doc).includes(key))) continue;
     effort.docs += 1;
     if (residual && !residual.matches(doc.decoded)) continue;
@@ -103,28 +105,14 @@ function* scanRange(
   }
 }
 
-function entriesOf(
-  index: CollectionIndex,
-  reader: Snapshot,
-  { low, high, isPoint }: Range,
-  reverse: boolean,
-): Iterable<IndexEntry> {
-  if (!isPoint) return index.walk(reader, low, high, reverse);
-  const entry = index.entry(reader, low);
-  return entry ? [entry] : [];
-}
-
-/** Takes from several ordered streams, always the first in order. */
-function* merged(streams: Iterable<Hit>[], order: (a: Hit, b: Hit) => number): Iterable<Hit> {
+/** Merges sorted streams. */
+function* merged(streams: Iterable<Hit>[], order: Order): Iterable<Hit> {
   const iterators = streams.map((hits) => hits[Symbol.iterator]());
   const heads = iterators.map((hits) => hits.next());
   for (;;) {
     let first = -1;
-    for (let i = 0; i < heads.length; i += 1) {
-      const head = heads[i]!;
-      if (head.done) continue;
-      if (first < 0 || order(head.value, heads[first]!.value as Hit) < 0) first = i;
-    }
+    for (const [i, head] of heads.entries())
+      if (!head.done && (first < 0 || order(head.value, heads[first]!.value as Hit) < 0)) first = i;
     if (first < 0) return;
     yield heads[first]!.value as Hit;
     heads[first] = iterators[first]!.next();

@@ -1,44 +1,39 @@
 import { fail } from '../language/errors.js';
-import { compileFilter, type Filter, type Predicate } from '../language/filter.js';
+import { compileFilter, type Filter } from '../language/filter.js';
+import { coveredByPartial, needsValue, type Predicate } from '../language/filter/predicates.js';
 import { equalValues } from '../language/compare.js';
-import type { Variables } from '../language/expression.js';
 import { isDocument, type Document } from '../language/values.js';
 import type { CollectionIndex } from '../storage/collection-index.js';
 import type { Collection } from '../storage/collection.js';
 import { boundsOf, type Bounds } from './bounds.js';
-import { coveredByPartial, needsValue } from './implied.js';
 
-/** What is asked of a collection. */
 export interface Query {
   filter: Filter;
-  /** The filter as it was given, for the branches of a `$or`. */
+  /** The uncompiled filter, for the branches of a `$or`. */
   source: Document;
   sort?: Document | undefined;
   hint?: unknown;
-  variables?: Variables | undefined;
 }
 
-/** A part of an index, or of several ranges of it. */
+/** A scan of ranges of an index. */
 export interface IndexScan {
   index: CollectionIndex;
   bounds: Bounds;
   reverse: boolean;
-  /** The documents of one range come in the order that is asked for. */
+  /** The documents of each range are in the requested order. */
   sorted: boolean;
-  /** What the documents found must still satisfy; undefined when the bounds say it all. */
+  /** The filter, unless the bounds imply it. */
   residual: Filter | undefined;
 }
 
 export interface Plan {
   /** One, or one for each branch of a `$or`. */
   scans: IndexScan[];
-  /** Each scan is sorted. */
   sorted: boolean;
-  /** All documents are looked at. */
   isCollectionScan: boolean;
 }
 
-/** Chooses how to find the documents of a query. Error 2 for a hint that names no index. */
+/** Plans a query. Throws BadValue for a hint on a missing index. */
 export function planFor(collection: Collection, query: Query): Plan {
   const { hint, filter } = query;
   if (isDocument(hint) && '$natural' in hint) return collectionScan(collection, query);
@@ -62,10 +57,7 @@ function hintedIndex(collection: Collection, hint: unknown): CollectionIndex {
     typeof hint === 'string' ? spec.name === hint : equalValues(spec.key, hint),
   );
   if (index) return index;
-  fail(
-    'BadValue',
-    `error processing query: planner returned error: hint provided does not correspond to an existing index`,
-  );
+  fail('BadValue', 'planner returned error: hint provided does not correspond to an existing index');
 }
 
 function bestScan(collection: Collection, query: Query, predicates: Predicate[]): IndexScan | undefined {
@@ -79,14 +71,14 @@ function bestScan(collection: Collection, query: Query, predicates: Predicate[])
   return best;
 }
 
-/** Whether every document of the query has an entry in the index. */
+/** Whether the index contains every document of the query. */
 function mayUse(index: CollectionIndex, predicates: Predicate[]): boolean {
   if (index.partial && !coveredByPartial(predicates, index.partial)) return false;
   if (!index.spec.sparse) return true;
   return predicates.some((predicate) => index.spec.key[predicate.path] !== undefined && needsValue(predicate));
 }
 
-/** Few documents first: a whole unique key, then the most fields bound to values, then order, then a range. */
+/** Ranks a whole unique key first, then the number of fields bound to values, then order, then a range. */
 function scoreOf(scan: IndexScan): number {
   const { index, bounds, sorted } = scan;
   if (index.unique && bounds.equalities === index.fields.length) return 1000 - Math.min(bounds.points, 500);
@@ -108,7 +100,7 @@ function indexScan(index: CollectionIndex, query: Query, predicates: Predicate[]
   };
 }
 
-/** 1 or -1 when walking one range of the index up or down gives the order; 0 when neither does. */
+/** Returns the direction, 1 or -1, in which a range of the index has the order; 0 if none has. */
 function orderBy(index: CollectionIndex, sort: Document, predicates: Predicate[]): number {
   if (index.multikey) return 0;
   const fixed = (path: string): boolean =>
@@ -118,7 +110,7 @@ function orderBy(index: CollectionIndex, sort: Document, predicates: Predicate[]
   let direction = 0;
   let at = 0;
   for (const [path, wanted] of Object.entries(sort)) {
-    // Only a field of the index is known to hold no arrays, of which an equality would fix but one element.
+    // Only an indexed field is known to have no arrays, of which an equality would match any element.
     if (fixed(path) && index.fields.some((own) => own.path === path)) continue;
     while (index.fields[at] && index.fields[at]!.path !== path && points(index.fields[at]!.path)) at += 1;
     const field = index.fields[at];
@@ -131,13 +123,13 @@ function orderBy(index: CollectionIndex, sort: Document, predicates: Predicate[]
   return direction === 0 ? 1 : direction;
 }
 
-/** One scan for each branch of a top-level `$or`, with the conditions beside the `$or`; undefined if a branch has none. */
+/** Returns a scan for each branch of a top-level `$or`, combined with the other conditions; undefined if a branch has none. */
 function branchScans(collection: Collection, query: Query): IndexScan[] | undefined {
   const branches = query.source['$or'];
   if (!Array.isArray(branches) || branches.length === 0) return undefined;
   const scans: IndexScan[] = [];
   for (const branch of branches as Document[]) {
-    const { predicates } = compileFilter(branch, query.variables);
+    const { predicates } = compileFilter(branch);
     const scan = bestScan(collection, query, [...query.filter.predicates, ...predicates]);
     if (!scan || closeness(scan) === 0) return undefined;
     scans.push(scan);
@@ -147,7 +139,7 @@ function branchScans(collection: Collection, query: Query): IndexScan[] | undefi
 
 const closeness = ({ bounds }: IndexScan): number => bounds.equalities * 20 + (bounds.ranged ? 8 : 0);
 
-/** Whether the branches of a `$or` read less than the best single scan: each of them is bound more closely. */
+/** Whether the branches of a `$or` read less than the best single scan: each has closer bounds. */
 function isBetter(union: readonly IndexScan[], single: IndexScan | undefined): boolean {
   if (!single) return true;
   if (scoreOf(single) >= 500 || Math.min(...union.map(closeness)) <= closeness(single)) return false;

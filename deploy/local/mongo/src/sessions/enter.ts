@@ -1,121 +1,97 @@
+import type { Command } from '../commands/command.js';
 import type { Context } from '../commands/context.js';
 import { fail } from '../language/errors.js';
 import type { Document } from '../language/values.js';
-import { abort } from './session-table.js';
-import type { Session } from './session.js';
+import type { Transaction } from '../storage/unit.js';
+import type { Session } from './sessions.js';
 
-/** What the command at hand may do in a session. */
-export interface SessionUse {
-  transactional: boolean;
-  retryable: boolean;
-  /** It is `commitTransaction` or `abortTransaction`. */
-  ends: boolean;
-}
+const invalid = (message: string): never => fail('InvalidOptions', message);
 
-const levelsInTransactions = new Set(['local', 'majority', 'snapshot', undefined]);
+export const endsTransaction = (name: string): boolean => name === 'commitTransaction' || name === 'abortTransaction';
 
-const invalid = (message: string): never => {
-  fail('InvalidOptions', message);
-};
-
-/** Puts the command into its session, its transaction or its retryable write, as `lsid`, `txnNumber` and `autocommit` say. */
-export function enterSession(context: Context, use: SessionUse): void {
-  const { body, engine } = context;
+/** Enters the session, and the transaction or retryable write, that `lsid`, `txnNumber` and `autocommit` name. */
+export function enterSession(context: Context, command: Command): void {
+  const { body, engine, name } = context;
   const txnNumber = txnNumberOf(body);
   if (body['lsid'] === undefined) {
     if (txnNumber !== undefined) invalid('Transaction number requires a session ID to also be specified');
-    if (use.ends) invalid(`${context.name} must be run within a transaction`);
+    if (endsTransaction(name)) invalid(`${name} must be run within a transaction`);
     return;
   }
-  context.session = engine.sessions.of(body['lsid']);
+  const session = (context.session = engine.sessions.of(body['lsid']));
   if (body['autocommit'] === undefined) {
     if (body['startTransaction'] !== undefined)
       invalid("'startTransaction' field requires 'autocommit' field to also be specified");
-    if (use.ends) fail(50768, `${context.name} must be run within a transaction`);
-    if (txnNumber !== undefined) enterRetryable(context, context.session, txnNumber, use);
+    if (endsTransaction(name)) fail(50768, `${name} must be run within a transaction`);
+    if (txnNumber !== undefined) enterRetryable(context, session, txnNumber, command);
     return;
   }
   if (body['autocommit'] !== false) invalid('Specifying autocommit=true is not allowed.');
   if (txnNumber === undefined) return invalid("'autocommit' field requires a transaction number to also be specified");
-  enterTransaction(context, context.session, txnNumber, use);
+  enterTransaction(context, session, txnNumber, command);
 }
 
-function txnNumberOf(body: Document): bigint | undefined {
-  const value = body['txnNumber'];
+function txnNumberOf({ txnNumber: value }: Document): bigint | undefined {
   if (value === undefined) return undefined;
   const number = typeof value === 'number' ? BigInt(value) : value;
-  if (typeof number !== 'bigint' || number < 0n)
-    fail('InvalidOptions', "'txnNumber' must be a number that is not negative");
-  return number;
+  return typeof number === 'bigint' && number >= 0n ? number : invalid("'txnNumber' must be a non-negative number");
 }
 
 function refuseOlder(session: Session, txnNumber: bigint): void {
   if (txnNumber >= session.txnNumber) return;
-  fail(
-    'TransactionTooOld',
-    `Cannot use txnNumber ${txnNumber} because a newer one, ${session.txnNumber}, has started on this session`,
-  );
+  const newer = `a newer one, ${session.txnNumber}, has started on this session`;
+  fail('TransactionTooOld', `Cannot use txnNumber ${txnNumber} because ${newer}`);
 }
 
-function enterRetryable(context: Context, session: Session, txnNumber: bigint, use: SessionUse): void {
-  if (!use.retryable)
+function enterRetryable(context: Context, session: Session, txnNumber: bigint, { retryable }: Command): void {
+  if (!retryable)
     fail(50768, 'txnNumber may only be provided for multi-document transactions and retryable write commands');
   refuseOlder(session, txnNumber);
-  if (txnNumber > session.txnNumber) turnTo(context, session, txnNumber);
+  if (txnNumber > session.txnNumber) startNumber(context, session, txnNumber);
   else if (session.state !== 'none') fail(50768, `txnNumber ${txnNumber} was used for a transaction`);
   context.retryNumber = txnNumber;
 }
 
-function turnTo({ engine }: Context, session: Session, txnNumber: bigint): void {
-  abort(session, engine.store);
-  session.turnTo(txnNumber);
+function startNumber({ engine }: Context, session: Session, txnNumber: bigint): void {
+  engine.sessions.abort(session);
+  session.startNumber(txnNumber);
 }
 
-function enterTransaction(context: Context, session: Session, txnNumber: bigint, use: SessionUse): void {
-  const { body } = context;
-  if (!use.transactional && !use.ends)
-    fail('OperationNotSupportedInTransaction', `Cannot run '${context.name}' in a multi-document transaction.`);
-  if (body['writeConcern'] !== undefined && !use.ends)
+function enterTransaction(context: Context, session: Session, txnNumber: bigint, { transactional }: Command): void {
+  const { body, name } = context;
+  const ends = endsTransaction(name);
+  if (!transactional && !ends)
+    fail('OperationNotSupportedInTransaction', `Cannot run '${name}' in a multi-document transaction.`);
+  if (body['writeConcern'] !== undefined && !ends)
     invalid('writeConcern is not allowed within a multi-statement transaction');
-  const starts = body['startTransaction'];
+  const { startTransaction: starts } = body;
   if (starts !== undefined && starts !== true) invalid('Specifying startTransaction=false is not allowed.');
-  if (body['readConcern'] !== undefined && starts !== true)
+  if (body['readConcern'] !== undefined && !starts)
     invalid('Only the first command in a transaction may specify a readConcern');
   refuseOlder(session, txnNumber);
-  if (starts === true) return start(context, session, txnNumber, use);
-  if (use.ends) return;
-  context.enter(openTransaction(session, txnNumber));
+  if (starts && ends) invalid(`Cannot start a transaction with ${name}`);
+  if (starts) context.transaction = start(context, session, txnNumber);
+  else if (!ends) context.transaction = openTransaction(session, txnNumber);
 }
 
-function start(context: Context, session: Session, txnNumber: bigint, use: SessionUse): void {
-  if (use.ends) invalid(`Cannot start a transaction with ${context.name}`);
+function start(context: Context, session: Session, txnNumber: bigint): Transaction {
   if (txnNumber === session.txnNumber && (session.state !== 'none' || session.statements.length > 0))
-    fail(
-      'ConflictingOperationInProgress',
-      `Transaction ${txnNumber} is already in progress or was used on this session`,
-    );
-  const level = (context.body['readConcern'] as Document | undefined)?.['level'] as string | undefined;
-  if (!levelsInTransactions.has(level))
-    invalid(
-      `The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order to run in a transaction`,
-    );
-  turnTo(context, session, txnNumber);
-  session.state = 'open';
+    fail('ConflictingOperationInProgress', `Transaction ${txnNumber} is in progress or was used on this session`);
+  const level = (context.body['readConcern'] as Document | undefined)?.['level'];
+  if (!['local', 'majority', 'snapshot', undefined].includes(level as string))
+    invalid("The readConcern level of a transaction must be 'local' (default), 'majority' or 'snapshot'");
+  startNumber(context, session, txnNumber);
   const { sessions, store } = context.engine;
-  session.expiresAt = performance.now() + sessions.transactionLifetimeLimitSeconds * 1000;
-  session.unit = store.begin();
-  context.enter(session.unit);
+  session.state = 'open';
+  session.expiresAt = performance.now() + sessions.lifetimeSeconds * 1000;
+  return (session.unit = store.begin());
 }
 
-/** The open transaction with this number. Errors 251 and 256 when it is not open. */
-export function openTransaction(session: Session, txnNumber: bigint): NonNullable<Session['unit']> {
+/** Returns the open transaction with this number. Throws NoSuchTransaction or TransactionCommitted if it is not open. */
+export function openTransaction(session: Session, txnNumber: bigint): Transaction {
+  const named = `Transaction with { txnNumber: ${txnNumber} }`;
   if (txnNumber > session.txnNumber)
-    fail(
-      'NoSuchTransaction',
-      `Given transaction number ${txnNumber} does not match any in-progress transactions. The active transaction number is ${session.txnNumber}`,
-    );
-  if (session.state === 'committed')
-    fail('TransactionCommitted', `Transaction with { txnNumber: ${txnNumber} } has been committed.`);
-  if (!session.unit) fail('NoSuchTransaction', `Transaction with { txnNumber: ${txnNumber} } has been aborted.`);
-  return session.unit;
+    fail('NoSuchTransaction', `${named} has not started; the session's number is ${session.txnNumber}`);
+  if (session.state === 'committed') fail('TransactionCommitted', `${named} has been committed.`);
+  return session.unit ?? fail('NoSuchTransaction', `${named} has been aborted.`);
 }

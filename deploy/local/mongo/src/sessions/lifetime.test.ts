@@ -36,8 +36,7 @@ describe('an open transaction', () => {
   };
   const commit = (transaction: Opened): Promise<Document> =>
     direct.run({ commitTransaction: 1, $db: 'admin', ...transaction });
-  const sweepAfter = (seconds: number): void =>
-    direct.engine.sessions.sweep(direct.engine.store, performance.now() + seconds * 1000);
+  const sweepAfter = (seconds: number): void => direct.engine.sessions.sweep(performance.now() + seconds * 1000);
   test('stays open for 60 s when its client is gone, then aborts', async () => {
     const [kept, expired] = [await open(2), await open(3)];
     direct.client.closed = true;
@@ -51,7 +50,7 @@ describe('an open transaction', () => {
 
   test('keeps the limit that was set when it started', async () => {
     const before = await open(2);
-    direct.engine.sessions.transactionLifetimeLimitSeconds = 5;
+    direct.engine.sessions.lifetimeSeconds = 5;
     const after = await open(3);
     sweepAfter(6);
     expect(await commit(after)).toMatchObject({ code: 251 });

@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { MongoError } from '../language/errors.js';
 
-/** A user and password that clients must give. */
+/** The user and password that clients authenticate with. */
 export interface Credentials {
   user: string;
   password: string;
@@ -11,12 +11,12 @@ export interface Credentials {
 const ITERATIONS = 15_000;
 
 const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
-const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 const failed = (): MongoError => new MongoError('AuthenticationFailed', 'Authentication failed.');
 
-/** What a server keeps of a password (RFC 5802 section 3, with SHA-256 as of RFC 7677). */
+/** The keys that a server derives from a password (RFC 5802 section 3, with SHA-256 as of RFC 7677). */
 export class ScramKeys {
-  /** As messages spell it. */
+  /** Escaped as in messages. */
   readonly user: string;
   readonly storedKey: Buffer;
   readonly serverKey: Buffer;
@@ -34,12 +34,12 @@ export class ScramKeys {
   }
 }
 
-/** One authentication by SCRAM-SHA-256. Throws AuthenticationFailed, which does not tell an unknown user from a wrong password. */
+/** An authentication by SCRAM-SHA-256. Throws the same error for an unknown user and a wrong password. */
 export class ScramExchange {
   readonly #clientFirst: string;
   readonly #nonce: string;
   readonly #isKnown: boolean;
-  /** The response to the first message of the client. */
+  /** The response to the client's first message. */
   readonly serverFirst: string;
 
   constructor(
@@ -55,7 +55,7 @@ export class ScramExchange {
     this.serverFirst = `r=${this.#nonce},s=${keys.salt.toString('base64')},i=${keys.iterations}`;
   }
 
-  /** Checks the client's proof. Returns the response to its last message. */
+  /** Verifies the client's proof. Returns the response to its last message. */
   finish(clientFinal: string): string {
     // `biws` is `n,,` in base64: no channel binding.
     const [, bare, nonce, proof] = /^(c=biws,r=([^,]+)),p=([A-Za-z0-9+/]+=*)$/.exec(clientFinal) ?? [];
@@ -65,7 +65,7 @@ export class ScramExchange {
     const given = Buffer.from(proof!, 'base64');
     if (given.length !== signature.length) throw failed();
     const clientKey = given.map((byte, i) => byte ^ signature[i]!);
-    const isRight = timingSafeEqual(sha256(Buffer.from(clientKey)), this.keys.storedKey);
+    const isRight = timingSafeEqual(sha256(clientKey), this.keys.storedKey);
     if (!isRight || !this.#isKnown) throw failed();
     return `v=${hmac(this.keys.serverKey, message).toString('base64')}`;
   }

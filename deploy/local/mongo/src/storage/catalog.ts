@@ -1,43 +1,40 @@
 import { UUID, type Binary } from 'bson';
 import { Doc } from '../language/doc.js';
-import { documentOf } from '../language/values.js';
 import { CollectionIndex, type IndexSpec } from './collection-index.js';
 import { Collection } from './collection.js';
-import { numberIn, prefixOf, successor } from './keys.js';
+import { numberIn, prefixOf, successor, type Kind } from './keys.js';
 import type { Snapshot } from './snapshot.js';
 import type { Unit } from './unit.js';
 
-/** The definition of a collection as the file holds it. */
+/** The definition of a collection in the file. */
 interface Definition {
   ns: string;
-  uuid: UUID;
+  uuid: UUID | Binary;
   indexes: { number: number; spec: IndexSpec }[];
 }
 
-/** The collections by name, as the file or the transactions that make them define them. */
+/** The collections by name, including those that transactions create. */
 export class Catalog {
   readonly byNs = new Map<string, Collection>();
   /** The last number of a collection or an index. */
   #last = 0;
 
-  /** Reads all definitions again. */
+  /** Reads all definitions from the file. */
   load(reader: Snapshot): void {
     for (const collection of this.byNs.values()) collection.dropped = true;
     this.byNs.clear();
     for (const key of recordsOf(reader, 'collection')) {
-      const number = this.#seen(numberIn(key));
       const { ns, uuid, indexes } = new Doc(reader.get(key)!).decoded as unknown as Definition;
-      const collection = new Collection(number, ns, new UUID((uuid as Binary).buffer.subarray(0, 16)));
-      for (const { number: index, spec } of indexes) {
-        collection.indexes.push(new CollectionIndex(this.#seen(index), spec));
+      const collection = new Collection(this.#used(numberIn(key)), ns, new UUID(uuid.buffer.subarray(0, 16)));
+      for (const { number, spec } of indexes) {
+        const index = new CollectionIndex(this.#used(number), spec);
+        index.multikey = index.isMultikeyStored = reader.get(prefixOf('multikey', number)) !== undefined;
+        collection.indexes.push(index);
       }
-      for (const index of collection.indexes) {
-        index.multikey = index.isMultikeyStored = reader.get(prefixOf('multikey', index.number)) !== undefined;
-      }
-      collection.readCount(reader.get(collection.countKey));
+      collection.count = reader.get(collection.countKey)?.readDoubleBE() ?? 0;
       this.byNs.set(ns, collection);
     }
-    for (const key of recordsOf(reader, 'garbage')) this.#seen(numberIn(key.slice(1)));
+    for (const key of recordsOf(reader, 'garbage')) this.#used(numberIn(key.slice(1)));
   }
 
   create(ns: string): Collection {
@@ -51,23 +48,27 @@ export class Catalog {
     if (this.byNs.get(collection.ns) === collection) this.byNs.delete(collection.ns);
   }
 
-  /** A number that no collection and no index has, or had since its records were removed. */
+  /** Returns a number that no collection and no index has, and that no record in the file refers to. */
   nextNumber(): number {
     return (this.#last += 1);
   }
 
   /** Stores the definition of a collection. */
   store(unit: Unit, { number, ns, uuid, indexes }: Collection): void {
-    const stored = indexes.slice(1).map((index) => documentOf({ number: index.number, spec: index.spec }));
-    unit.put(prefixOf('collection', number), Doc.of(documentOf({ ns, uuid, indexes: stored })).raw);
+    const definition: Definition = {
+      ns,
+      uuid,
+      indexes: indexes.slice(1).map(({ number: n, spec }) => ({ number: n, spec })),
+    };
+    unit.put(prefixOf('collection', number), Doc.of({ ...definition }).raw);
   }
 
-  #seen(number: number): number {
+  #used(number: number): number {
     this.#last = Math.max(this.#last, number);
     return number;
   }
 }
 
-/** The keys of all records of a kind. */
-export const recordsOf = (reader: Snapshot, kind: Parameters<typeof prefixOf>[0]): string[] =>
+/** Returns the keys of all records of a kind. */
+export const recordsOf = (reader: Snapshot, kind: Kind): string[] =>
   Array.from(reader.range(prefixOf(kind), successor(prefixOf(kind)), { keysOnly: true }), ({ key }) => key);

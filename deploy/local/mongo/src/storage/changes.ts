@@ -1,9 +1,9 @@
 import type { Change, Value } from './journal.js';
-import { successor } from './keys.js';
-import { SortedKeys } from './sorted-keys.js';
 
-/** About what a record takes in memory beside its key and value. */
+/** Approximate memory overhead of a record. */
 const OVERHEAD_BYTES = 200;
+/** A run of keys is merged with the previous one unless that is so many times longer. */
+const RUN_FACTOR = 4;
 
 interface Version {
   value: Value;
@@ -11,53 +11,49 @@ interface Version {
   older: Version | undefined;
 }
 
-/** Records put or removed that the file does not hold yet, in the versions that somebody may still read. */
+/** Changes of records that the file does not hold yet, in the versions that readers may still need. */
 export class Changes {
   bytes = 0;
-  /** How often something was put or removed. */
+  /** Number of changes. */
   version = 0;
   readonly #records = new Map<string, Version>();
-  /** Keys that are not in order yet: most are never asked for in order. */
+  /** Sorted runs of the changed keys, and keys that are not in a run yet: most are never read in order. */
+  readonly #runs: string[][] = [];
   #added: string[] = [];
-  /** The others by their first five characters, which name a collection or an index: most ranges are within one. */
-  readonly #families = new Map<string, SortedKeys>();
 
   get size(): number {
     return this.#records.size;
   }
 
-  /** As of a version: null when the record is removed, undefined when nothing has changed. */
+  /** Returns a record as of a version: null if it was removed, undefined if it has not changed. */
   get(key: string, at: number): Value | undefined {
     let record = this.#records.get(key);
     while (record && record.version > at) record = record.older;
     return record?.value;
   }
 
-  /** Versions until `kept` stay readable. */
+  /** Versions up to `kept` stay readable. */
   set(key: string, value: Value, version = 0, kept = -1): void {
     this.version += 1;
-    const there = this.#records.get(key);
     this.bytes += key.length + (value?.length ?? 0) + OVERHEAD_BYTES;
-    if (there && there.version > kept) return void Object.assign(there, { value, version });
-    this.#records.set(key, { value, version, older: there });
-    if (!there) this.#added.push(key);
+    const newest = this.#records.get(key);
+    if (newest && newest.version > kept) return void Object.assign(newest, { value, version });
+    this.#records.set(key, { value, version, older: newest });
+    if (!newest) this.#added.push(key);
   }
 
-  /** The records as of a version. */
-  *entries(at: number): Iterable<Change> {
-    for (const key of this.#records.keys()) {
+  /** Returns the records as of a version. */
+  entries(at: number): Change[] {
+    return [...this.#records.keys()].flatMap((key) => {
       const value = this.get(key, at);
-      if (value !== undefined) yield [key, value];
-    }
+      return value === undefined ? [] : [[key, value] as const];
+    });
   }
 
-  /** The changed keys from `low` until before `high`, in order. */
+  /** Returns the changed keys from `low` until before `high`, in any order. */
   between(low: string, high: string): string[] {
-    this.#order();
-    const name = low.slice(0, 5);
-    if (name.length === 5 && high <= successor(name)) return this.#families.get(name)?.between(low, high) ?? [];
-    const names = [...this.#families.keys()].filter((each) => each >= name && each < high).sort();
-    return names.flatMap((each) => this.#families.get(each)!.between(low, high));
+    if (this.#added.length > 0) this.#sort();
+    return this.#runs.flatMap((run) => run.slice(position(run, low), position(run, high)));
   }
 
   /** Drops all versions after `version`. */
@@ -70,13 +66,22 @@ export class Changes {
     }
   }
 
-  #order(): void {
-    for (const key of this.#added) {
-      const name = key.slice(0, 5);
-      const family = this.#families.get(name) ?? new SortedKeys();
-      this.#families.set(name, family);
-      family.add(key);
-    }
+  #sort(): void {
+    let run = this.#added;
     this.#added = [];
+    while (this.#runs.length > 0 && this.#runs.at(-1)!.length < RUN_FACTOR * run.length)
+      run = this.#runs.pop()!.concat(run);
+    this.#runs.push(run.sort());
   }
+}
+
+/** Returns how many of the sorted keys are below `key`. */
+function position(sorted: readonly string[], key: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,13 +1,14 @@
 import { identicalValues } from '../language/compare.js';
-import { compileFilter, type Filter } from '../language/filter.js';
-import { encodeValue } from '../language/key.js';
 import type { Doc } from '../language/doc.js';
+import { fail } from '../language/errors.js';
+import { compileFilter, type Filter } from '../language/filter.js';
+import { encodeKey, encodeValue } from '../language/key.js';
+import { valueAt } from '../language/path.js';
 import type { Document } from '../language/values.js';
-import { keyField, keysOf, type KeyField } from './index-keys.js';
 import { isShortened, lowerBound, prefixOf, shortenedKey, successor, upperBound } from './keys.js';
 import type { Snapshot } from './snapshot.js';
 
-/** The definition of an index, as `createIndexes` takes it and `listIndexes` shows it. */
+/** The definition of an index. */
 export interface IndexSpec {
   v: number;
   key: Record<string, number>;
@@ -18,30 +19,36 @@ export interface IndexSpec {
   partialFilterExpression?: Document;
 }
 
-/** An entry of an index: the record id of a document under one of its keys. */
+/** An entry of an index: a key, and the record id of the document. */
 export interface IndexEntry {
-  /** Undefined where it is too long to be read from the record. */
+  /** Undefined if it is too long to be read from the record. */
   key: string | undefined;
   id: string;
-  /** The document, where the entry is its record and was read. */
+  /** The document, if the entry is its record and was read. */
   raw?: Buffer | undefined;
   /** The version of the reader at which it was read. */
   version: number;
 }
 
+interface KeyField {
+  path: string;
+  parts: string[];
+  direction: 1 | -1;
+}
+
 /** Lengths of record ids in two bytes, big endian. */
 const lengths: Buffer[] = [];
 
-/** An index. That of `_id` has no entries of its own: it is the order of the documents. */
+/** An index. The one of `_id` has no entries: it is the order of the documents. */
 export class CollectionIndex {
   readonly fields: KeyField[];
   readonly partial: Filter | undefined;
   readonly isId: boolean;
-  /** What the keys of its entries begin with. */
+  /** The prefix of the keys of its records. */
   readonly prefix: string;
-  /** The top-level fields that decide on a document's keys; undefined: any field may. */
-  readonly #deciding: readonly string[] | undefined;
-  /** Whether a document ever had an array on an indexed path. */
+  /** The top-level fields that determine a document's keys. */
+  readonly #determining: readonly string[];
+  /** Whether any document ever had an array at an indexed path. */
   multikey = false;
   isMultikeyStored = false;
 
@@ -50,36 +57,53 @@ export class CollectionIndex {
     public spec: IndexSpec,
     documents?: string,
   ) {
-    this.fields = Object.entries(spec.key).map(([path, direction]) => keyField(path, direction < 0 ? -1 : 1));
-    this.partial = spec.partialFilterExpression && compileFilter(spec.partialFilterExpression);
+    const { key, partialFilterExpression: partial } = spec;
+    this.fields = Object.entries(key).map(([path, direction]) => {
+      return { path, parts: path.split('.'), direction: direction < 0 ? -1 : 1 };
+    });
+    this.partial = partial && compileFilter(partial);
     this.isId = documents !== undefined;
     this.prefix = documents ?? prefixOf('entry', number);
-    const paths = [...Object.keys(spec.key), ...Object.keys(spec.partialFilterExpression ?? {})];
-    if (!paths.some((path) => path.startsWith('$'))) this.#deciding = paths.map((path) => path.split('.')[0]!);
+    this.#determining = Object.keys({ ...key, ...partial }).map((path) => path.split('.')[0]!);
   }
 
   get unique(): boolean {
     return this.isId || this.spec.unique === true;
   }
 
-  /** The keys of a document here: none when the index is sparse or partial and the document is not for it. */
+  /** Returns the keys of a document: none if the index is sparse or partial and excludes it. */
   keysFor({ decoded }: Doc): string[] {
     if (this.isId) return [encodeValue(decoded['_id'])];
     if (this.partial && !this.partial.matches(decoded)) return [];
-    const { keys, multikey, absent } = keysOf(decoded, this.fields);
-    if (absent && this.spec.sparse) return [];
-    if (multikey) this.multikey = true;
+    let keys = [''];
+    let [isArray, isAbsent] = [false, true];
+    for (const { parts, direction } of this.fields) {
+      const value = valueAt(decoded, parts);
+      if (value !== undefined) isAbsent = false;
+      const encoded = (element: unknown): string => encodeKey([element], [direction]);
+      if (Array.isArray(value)) {
+        if (isArray) fail('CannotIndexParallelArrays', 'cannot index parallel arrays');
+        isArray = true;
+        // An empty array is indexed as undefined, which is below null.
+        const elements = new Set((value.length === 0 ? [undefined] : value).map(encoded));
+        keys = Array.from(elements, (element) => keys[0]! + element);
+      } else {
+        // A missing field is indexed as null.
+        const element = encoded(value ?? null);
+        for (let i = 0; i < keys.length; i += 1) keys[i] += element;
+      }
+    }
+    if (isAbsent && this.spec.sparse) return [];
+    this.multikey ||= isArray;
     return keys;
   }
 
-  /** Whether two states of a document have the same keys here, as far as their top-level fields tell. */
+  /** Whether two states of a document certainly have the same keys. */
   hasSameKeys({ decoded: one }: Doc, { decoded: other }: Doc): boolean {
-    return (
-      this.#deciding?.every((name) => one[name] === other[name] || identicalValues(one[name], other[name])) ?? false
-    );
+    return this.#determining.every((name) => !name.startsWith('$') && identicalValues(one[name], other[name]));
   }
 
-  /** The key of the record of an entry. Where it is too long, order and key cannot be read from it, as with arrays. */
+  /** Returns the key of an entry's record. If it is too long, the index gives no order, as with arrays. */
   recordKey(key: string, id: string): string {
     const record = this.prefix + key + (this.unique ? '' : id);
     const shortened = shortenedKey(record);
@@ -87,13 +111,13 @@ export class CollectionIndex {
     return shortened;
   }
 
-  /** The value of the record of an entry: the record id of the document, or its length where the record ends with it. */
+  /** Returns the value of an entry's record: the record id of the document, or its length if the key ends with it. */
   recordValue(record: string, id: string): Buffer {
     if (this.unique || isShortened(record)) return Buffer.from(id, 'latin1');
     return (lengths[id.length] ??= Buffer.of(id.length >> 8, id.length & 0xff));
   }
 
-  /** The entries whose records are from `low` until before `high`, in order; as the reader's snapshot gives ranges. */
+  /** Returns the entries whose records are from `low` until before `high`, in order. */
   *walk(reader: Snapshot, low = this.prefix, high = successor(this.prefix), reverse = false): Iterable<IndexEntry> {
     const options = { reverse, keysOnly: this.isId };
     for (const { key, value, version } of reader.range(lowerBound(low), upperBound(high), options)) {
@@ -101,7 +125,7 @@ export class CollectionIndex {
     }
   }
 
-  /** The entry of a unique index with this key; undefined when there is none. */
+  /** Returns the entry of a unique index with this key. */
   entry(reader: Snapshot, record: string): IndexEntry | undefined {
     const shortened = shortenedKey(record);
     const value = reader.get(shortened);

@@ -103,3 +103,20 @@ test('a damaged log refuses the start with its offset, and is left as it is; a r
   expect(told.join('\n')).toMatch(/engine\.log: repaired; dropped [^]*was converted to/);
   await checkConverted();
 });
+
+test('options of collections that are not supported, such as validators, are reported', async () => {
+  const create = (id: number, options: Document): Buffer[] => [
+    entry(catalog, id, { op: 'create', id, ns: `test.c${id}`, uuid: new UUID(), options }),
+  ];
+  const changed = entry(catalog, 2, { op: 'options', id: 2, options: { validator: { b: 1 }, validationLevel: 'off' } });
+  await writeLog(create(1, { validator: { a: 1 } }), create(2, {}), [changed], create(3, {}));
+  const told: string[] = [];
+  const engine = await Engine.open(dataDir, (_, message) => told.push(message), 3600);
+  engine.beginStop();
+  await engine.close();
+  const without = 'was converted without its options, which are not supported';
+  expect(told.filter((message) => message.includes(without))).toEqual([
+    `test.c1 ${without}: validator`,
+    `test.c2 ${without}: validator, validationLevel`,
+  ]);
+});

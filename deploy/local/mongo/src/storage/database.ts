@@ -12,55 +12,48 @@ import { prefixOf, withoutChecksum } from './keys.js';
 import { Snapshot } from './snapshot.js';
 
 /** Writes are accepted again when so much space is free. */
-const ENOUGH_BYTES = 32 * 1024 * 1024;
+const MIN_FREE_BYTES = 32 * 1024 * 1024;
 const CHECK_SPACE_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 60_000;
-/** The file takes changes up after this time, or when they are this many bytes: the more at once, the fewer pages. */
+/** Changes are written to the file after this time, or when they reach this size: larger groups share more pages. */
 const PLACE_MS = 500;
 const PLACE_BYTES = 8 * 1024 * 1024;
 
 const identityKey = prefixOf('identity');
 
 export interface DatabaseEvents {
-  /** A record whose checksum does not match. */
   onDamage: (key: string) => never;
-  /** Changes that were visible but not durable are gone: what was read from them must be read again. */
   onLoss: () => void;
-  /** Nothing can be acknowledged from now on. */
   onFailure: (error: Error) => void;
   onWarning: (message: string) => void;
 }
 
 /**
- * Records in one LMDB file, behind a journal. What is written is visible at once, and durable with all that was written before
- * as soon as the journal has it. The file takes the changes up later, many at once.
+ * Records in an LMDB file behind a journal. Changes are visible immediately, durable when the journal has them, and written to the
+ * file later in larger groups.
  */
 export class Database {
   readonly latest: Snapshot;
   readonly at = Infinity;
-  /** Grows with every change. */
   version = 0;
-  /** The changes that the file lacks: those that come now, and those that it takes up next. */
+  /** Changes that the file does not hold: the newest, and those that are written to it next. */
   layers: readonly Changes[] = [new Changes()];
+  isFull = false;
   readonly events: DatabaseEvents;
-  /** What the journal was not given yet. */
+  /** Changes that were not passed to the journal yet. */
   #group: Change[] = [];
-  /** Of everything that the journal was given, and the newest version of it. */
+  /** Resolves when the last group that was passed to the journal is durable. */
   #durable: Promise<void> = Promise.resolve();
-  #appended = 0;
-  /** The newest version that it has. */
+  /** The newest version in the journal. */
   #journaled = 0;
   /** The newest version that the journal or a snapshot may need. */
   #kept = 0;
-  /** The newest version of what the file takes up next. */
+  /** The newest version of the changes that are written to the file next. */
   #frozen = 0;
   #placed = new Deferred();
   #placing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Whether it takes up more right afterwards. */
-  #isDue = false;
   #loss: { version: number; error: Error } | undefined;
-  #isFull = false;
   #isClosed = false;
   #journal!: Journal;
 
@@ -76,7 +69,7 @@ export class Database {
     this.latest = new Snapshot(file, this.events, this);
   }
 
-  /** Opens the files in the folder, made when they are missing. Rejects when they cannot be used. */
+  /** Opens the files in a folder, and creates them if missing. Rejects if they cannot be used. */
   static async open(folder: string, onWarning: (message: string) => void, repair: boolean): Promise<Database> {
     const file = openFile(join(folder, 'data.mdb'));
     const database = new Database(folder, file, onWarning);
@@ -89,24 +82,18 @@ export class Database {
     }
   }
 
-  /** Whether the disk is full: then no write may begin. */
-  get isFull(): boolean {
-    return this.#isFull;
-  }
-
-  /** Bytes of changes that the file does not hold yet. */
   get backlog(): number {
     return this.layers.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Stores a record, or removes it. The bytes must not change. */
+  /** Stores a record, or removes it (null). The bytes must not be changed afterwards. */
   set(key: string, value: Value): void {
     this.version += 1;
     this.#group.push([key, value]);
     this.layers[0]!.set(key, value, this.version, this.#kept);
   }
 
-  /** What is stored now, unchanged by later writes, below the `own` changes of its reader. It must be closed. */
+  /** Returns a snapshot below the `own` changes of its reader. It must be closed. */
   snapshot(own: Changes): Snapshot {
     this.#kept = this.version;
     const view = {
@@ -119,7 +106,7 @@ export class Database {
     return new Snapshot(this.file, this.events, view, this.file.useReadTransaction());
   }
 
-  /** Resolves when everything written until now is durable. Rejects with OutOfDiskSpace when it is lost. */
+  /** Resolves when all changes until now are durable. Rejects with OutOfDiskSpace if they are lost. */
   durable(): Promise<void> {
     if (this.#group.length > 0) {
       this.#durable = this.#append(this.#group);
@@ -128,7 +115,7 @@ export class Database {
     return this.#durable;
   }
 
-  /** Resolves when the file has taken up changes, if it lacks any. Rejects with OutOfDiskSpace when it cannot. */
+  /** Resolves when some changes were written to the file, if it lacks any. Rejects with OutOfDiskSpace. */
   placed(): Promise<void> {
     if (this.layers.length === 1 && this.layers[0]!.size === 0) return Promise.resolve();
     const { promise } = this.#placed;
@@ -138,12 +125,13 @@ export class Database {
 
   async close(): Promise<void> {
     await this.durable().catch(() => undefined);
-    while (this.backlog > 0 && !this.#isFull) await this.placed().catch(() => undefined);
+    while (this.backlog > 0 && !this.isFull) await this.placed().catch(() => undefined);
     await this.#placing;
     this.#isClosed = true;
-    if (!this.#isFull) await this.#journal.compact([]).catch(() => undefined);
-    // After a failed commit, lmdb waits for a flush that never comes.
-    const late = setTimeout(this.#isFull ? 0 : CLOSE_TIMEOUT_MS, undefined, { ref: false });
+    clearTimeout(this.#timer);
+    if (!this.isFull) await this.#journal.compact([]).catch(() => undefined);
+    // After a failed commit, lmdb waits for a flush that never happens.
+    const late = setTimeout(this.isFull ? 0 : CLOSE_TIMEOUT_MS, undefined, { ref: false });
     await Promise.all([this.#journal.close().catch(() => undefined), Promise.race([this.file.close(), late])]);
   }
 
@@ -153,21 +141,17 @@ export class Database {
     const onChange = ([key, changed]: Change): void => this.set(key, changed);
     const { onWarning } = this.events;
     this.#journal = await Journal.open(this.folder, { identity, onChange, onWarning, repair });
-    if (!identity) {
-      const bytes = Buffer.from(this.#journal.identity, 'latin1');
-      await write(this.file, [[identityKey, bytes]]).flushed;
-    }
+    if (!identity) await write(this.file, [[identityKey, Buffer.from(this.#journal.identity, 'latin1')]]).flushed;
     this.#group = [];
-    this.#appended = this.#journaled = this.#kept = this.version;
+    this.#journaled = this.#kept = this.version;
     this.#freeze();
   }
 
   async #append(group: readonly Change[]): Promise<void> {
     const { version } = this;
     this.#group = [];
-    this.#appended = this.#kept = version;
-    if (this.layers[0]!.bytes > PLACE_BYTES) this.#freeze();
-    else this.#timer ??= setTimer(() => this.#freeze(), PLACE_MS).unref();
+    this.#kept = version;
+    this.#schedule();
     try {
       await this.#journal.append(group);
       this.#journaled = version;
@@ -177,13 +161,18 @@ export class Database {
     }
   }
 
-  /** Lets the file take up the changes until now as soon as the journal has them, after those that it takes up already. */
+  #schedule(): void {
+    const { bytes, size } = this.layers[0]!;
+    if (bytes > PLACE_BYTES) this.#freeze();
+    else if (size > 0) this.#timer ??= setTimer(() => this.#freeze(), PLACE_MS).unref();
+  }
+
+  /** Writes the changes until now to the file as soon as the journal has them, unless others are being written. */
   #freeze(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     void this.durable();
-    this.#isDue = this.layers.length > 1;
-    if (!this.#isDue && this.layers[0]!.size > 0) {
+    if (this.layers.length === 1 && this.layers[0]!.size > 0) {
       this.layers = [new Changes(), ...this.layers];
       this.#frozen = this.version;
     }
@@ -203,10 +192,10 @@ export class Database {
       this.#placed.resolve();
       this.#placed = new Deferred();
       await flushed;
-      await this.#shortenJournal();
+      if (this.#journal.isLarge) await this.#shortenJournal();
       this.#placing = undefined;
-      if (this.#isDue) this.#freeze();
-      else this.#place();
+      this.#schedule();
+      this.#place();
     } catch (error) {
       this.#placing = undefined;
       this.#placed.reject(this.#afterFailure(error as Error));
@@ -214,12 +203,13 @@ export class Database {
     }
   }
 
-  async #shortenJournal(): Promise<void> {
-    if (!this.#journal.isLarge) return;
-    await this.#journal.compact(this.layers.toReversed().flatMap((layer) => [...layer.entries(this.#appended)]));
+  /** Replaces the journal by the changes that the file does not hold. */
+  #shortenJournal(): Promise<void> {
+    void this.durable();
+    return this.#journal.compact(this.layers.toReversed().flatMap((layer) => layer.entries(Infinity)));
   }
 
-  /** Drops all changes that the journal does not have, when it has refused those until `version`. */
+  /** Drops all changes that are not in the journal, after it failed to append those up to `version`. */
   #afterLoss(cause: Error, version: number): Error {
     if (this.#loss && version <= this.#loss.version) return this.#loss.error;
     const error = this.#afterFailure(cause);
@@ -232,17 +222,17 @@ export class Database {
     return error;
   }
 
-  /** What a failed write is told as. When the disk is full, waits for space; else it has failed. */
+  /** Returns the error of a failed write. Waits for space if the disk is full. */
   #afterFailure(cause: Error): Error {
     if (!this.#isForSpace(cause)) {
       this.events.onFailure(cause);
       return cause;
     }
-    if (!this.#isFull) void this.#waitForSpace();
+    if (!this.isFull) void this.#waitForSpace();
     return outOfSpace();
   }
 
-  /** Whether a write failed for want of space. Of one that was cut short LMDB says EIO, the journal nothing. */
+  /** Whether a write failed because the disk is full. After a partial write, LMDB reports EIO and the journal no code. */
   #isForSpace(error: Error): boolean {
     const { code } = (error.cause ?? error) as { code?: number | string };
     const { ENOSPC, EDQUOT, EIO } = constants.errno;
@@ -252,30 +242,20 @@ export class Database {
 
   #hasSpace(): boolean {
     const { bavail, bsize } = statfsSync(this.folder);
-    return bavail * bsize >= ENOUGH_BYTES;
+    return bavail * bsize >= MIN_FREE_BYTES;
   }
 
   async #waitForSpace(): Promise<void> {
-    this.#isFull = true;
+    this.isFull = true;
     this.events.onWarning(`no space left on ${this.folder}: writes are refused until there is`);
-    do await setTimeout(CHECK_SPACE_MS, undefined, { ref: false });
-    while (!this.#isClosed && !(await this.#isUsable()));
-    if (this.#isClosed) return;
-    this.#isFull = false;
+    do {
+      await setTimeout(CHECK_SPACE_MS, undefined, { ref: false });
+      if (this.#isClosed) return;
+    } while (!this.#hasSpace() || (await this.#journal.recover().catch((error: unknown) => error)));
+    this.isFull = false;
     this.#durable = Promise.resolve();
     this.events.onWarning(`there is space on ${this.folder} again: writes are accepted`);
     this.#freeze();
-  }
-
-  /** Whether there is space again, and the journal takes changes. */
-  async #isUsable(): Promise<boolean> {
-    return (
-      this.#hasSpace() &&
-      (await this.#journal.recover().then(
-        () => true,
-        () => false,
-      ))
-    );
   }
 }
 

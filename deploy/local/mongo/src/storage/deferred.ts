@@ -1,4 +1,4 @@
-/** A promise that is settled from outside. A rejection that nobody waits for is no error. */
+/** A promise with its `resolve` and `reject`. Unhandled rejections are ignored. */
 export class Deferred {
   resolve!: () => void;
   reject!: (error: Error) => void;

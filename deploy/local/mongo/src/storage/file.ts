@@ -3,18 +3,18 @@ import { open, type RootDatabase, type Transaction } from 'lmdb';
 import type { Change } from './journal.js';
 import { withChecksum } from './keys.js';
 
-/** Reads of a file that take a transaction, which lmdb's own types leave out in part. */
+/** Members that lmdb's types lack. */
 interface Reads {
   getBinary(key: string, options: { transaction: Transaction | undefined }): Buffer | undefined;
   readonly status: 'open' | 'closing' | 'closed';
 }
 
-/** The file of a data folder: keys are Latin-1 strings, values bytes. */
+/** An LMDB file. Keys are Latin-1 strings, values bytes. */
 export type File = Omit<RootDatabase<Buffer, string>, 'getBinary'> & Reads;
 
-/** Address space, not memory: the file grows as needed. */
+/** Reserved address space; the file grows as needed. */
 const MAP_BYTES = 2 ** 40;
-/** Open transactions, each of which may read a moment of its own. */
+/** Maximum number of concurrent snapshots. */
 const MAX_READERS = 2_000;
 
 const keyEncoder = {
@@ -22,10 +22,10 @@ const keyEncoder = {
   readKey: (target: Buffer, start: number, end: number): string => target.toString('latin1', start, end),
 };
 
-/** A disk that takes longer is taken for failed. */
+/** A flush that takes longer is treated as a disk failure. */
 const FLUSH_TIMEOUT_MS = 60_000;
 
-/** Opens a file, made when it is missing. Throws when it is no such file, is cut off or cannot be written. */
+/** Opens a file, and creates it if missing. Throws if it is not an LMDB file, truncated or not writable. */
 export function openFile(path: string): File {
   checkFile(path);
   return open<Buffer, string>({
@@ -44,12 +44,9 @@ interface Commit extends Promise<boolean> {
   flushed: Promise<void>;
 }
 
-/**
- * Writes records, or removes those whose value is null, in one commit: readers see them when it is `committed`, and they are
- * durable when it is `flushed`. Both reject with the cause of a failure.
- */
+/** Writes or removes records in one commit. Readers see it when `committed` resolves; it is durable when `flushed` resolves. */
 export function write(file: File, changes: Iterable<Change>): { committed: Promise<void>; flushed: Promise<void> } {
-  // lmdb makes promises of its own for the parts of a batch; all tell the same.
+  // The promises for the parts of a batch reject like the batch.
   const ignored = (): undefined => undefined;
   const commit = file.batch(() => {
     for (const [key, value] of changes)
@@ -65,7 +62,7 @@ export function write(file: File, changes: Iterable<Change>): { committed: Promi
   return { committed, flushed };
 }
 
-/** Rejects when a flush is late: LMDB does not report one that failed. */
+/** Rejects if a flush times out: LMDB does not report failed flushes. */
 function inTime(flushed: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the disk does not respond')), FLUSH_TIMEOUT_MS).unref();
@@ -76,14 +73,14 @@ function inTime(flushed: Promise<void>): Promise<void> {
   });
 }
 
-/** What each of the two meta pages of a file begins with, after the page's header. */
+/** Fields of the two meta pages of a file. */
 const MAGIC = 0xbeefc0de;
 const VERSION = 2;
 const META = { magic: 24, version: 28, pageSize: 48, lastPage: 144, transaction: 152, end: 160 };
-/** Pages at the end of a file that need not have been written. */
+/** Number of pages at the end of a file that may never have been written. */
 const UNWRITTEN_PAGES = 256;
 
-/** LMDB trusts its files: what is none, or ends too early, would end the process. */
+/** Checks a file before LMDB maps it: a truncated one would crash the process. */
 function checkFile(path: string): void {
   if (!existsSync(path) || statSync(path).size === 0) return;
   const file = openSync(path, 'r+');

@@ -3,24 +3,22 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppendLog } from '@tautan/append-log';
 
-/** What a record holds, or null when it is removed. */
+/** The content of a record, or null if it is removed. */
 export type Value = Buffer | null;
 export type Change = readonly [key: string, value: Value];
 
-/** Bytes from which on the journal is written anew, without what the data file holds: as many are read at a start. */
+/** The journal is shortened from this size on. All of it is read at a start. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_RECORD_BYTES = 1024 * 1024 * 1024;
 
 interface Options {
-  /** The identity of the data file, undefined when it has none. */
   identity: string | undefined;
   onChange: (change: Change) => void;
   onWarning: (message: string) => void;
-  /** Starts without what is lost. */
   repair: boolean;
 }
 
-/** The changes that the data file may lack, in `journal.log`: its first record is the identity that both have. */
+/** The changes that the data file may not hold, in `journal.log`. Its first record is the identity that both files have. */
 export class Journal {
   private constructor(
     private readonly log: AppendLog,
@@ -28,8 +26,8 @@ export class Journal {
   ) {}
 
   /**
-   * Opens the journal, made when both files are new, and passes on what it holds, the oldest first. Rejects when it is
-   * damaged, or when one of the two files is missing or another's.
+   * Opens the journal, creates it if both files are new, and replays its changes. Rejects if it is damaged, or if one of the two
+   * files is missing or belongs to another.
    */
   static async open(folder: string, { identity, onChange, onWarning, repair }: Options): Promise<Journal> {
     const path = join(folder, 'journal.log');
@@ -37,19 +35,19 @@ export class Journal {
       throw new Error(`${path} is missing, and may hold the newest changes; --repair starts without it`);
     const initial = identity ?? randomBytes(8).toString('hex');
     let found: string | undefined;
-    const checkIdentity = (of: string): string => {
-      if (identity !== undefined && identity !== of) throw new Error(`${path} belongs to another data.mdb`);
-      return of;
-    };
-    const take = (change: Change): void => {
-      if (identity === undefined && !repair) throw new Error(`${path} has changes, but its data.mdb is missing`);
-      onChange(change);
+    const onRecord = (record: Buffer): void => {
+      if (found === undefined) {
+        found = record.toString('latin1');
+        if (identity && identity !== found) throw new Error(`${path} belongs to another data.mdb`);
+        return;
+      }
+      const changes = decode(record);
+      if (changes.length > 0 && !identity && !repair)
+        throw new Error(`${path} has changes, but its data.mdb is missing`);
+      changes.forEach(onChange);
     };
     const log = await AppendLog.open(path, {
-      onRecord: (record) => {
-        if (found !== undefined) for (const change of decode(record)) take(change);
-        found ??= checkIdentity(record.toString('latin1'));
-      },
+      onRecord,
       onLoss: ({ message }) => onWarning(message),
       initial: [Buffer.from(initial, 'latin1')],
       maxRecordBytes: MAX_RECORD_BYTES,
@@ -62,17 +60,17 @@ export class Journal {
     return this.log.size > MAX_BYTES;
   }
 
-  /** Resolves when the changes are durable, and all before them. After a failure it rejects until `recover`. */
+  /** Resolves when the changes, and all before them, are durable. After a failure it rejects until `recover`. */
   append(changes: readonly Change[]): Promise<void> {
     return this.log.append(encode(changes));
   }
 
-  /** Writes the journal anew, with the changes that stand for everything that was appended. */
+  /** Replaces all changes by these. */
   compact(changes: readonly Change[]): Promise<void> {
     return this.log.compact([Buffer.from(this.identity, 'latin1'), encode(changes)]);
   }
 
-  /** Accepts changes again. Rejects while the disk still fails. */
+  /** Accepts changes again after a failure. Rejects while the disk still fails. */
   recover(): Promise<void> {
     return this.log.recover(() => undefined);
   }
@@ -86,9 +84,9 @@ const REMOVED = -1;
 
 /** Length of the key (2 bytes), key (Latin-1), length of the value or -1 (4 bytes), value; lengths are big endian. */
 function encode(changes: readonly Change[]): Buffer {
-  let size = 0;
-  for (const [key, value] of changes) size += 6 + key.length + (value?.length ?? 0);
-  const bytes = Buffer.allocUnsafe(size);
+  const bytes = Buffer.allocUnsafe(
+    changes.reduce((sum, [key, value]) => sum + 6 + key.length + (value?.length ?? 0), 0),
+  );
   let at = 0;
   for (const [key, value] of changes) {
     at = bytes.writeUInt16BE(key.length, at);
@@ -100,12 +98,14 @@ function encode(changes: readonly Change[]): Buffer {
   return bytes;
 }
 
-function* decode(bytes: Buffer): Iterable<Change> {
+function decode(bytes: Buffer): Change[] {
+  const changes: Change[] = [];
   for (let at = 0; at < bytes.length;) {
     const keyEnd = at + 2 + bytes.readUInt16BE(at);
     const key = bytes.toString('latin1', at + 2, keyEnd);
     const length = bytes.readInt32BE(keyEnd);
     at = keyEnd + 4 + Math.max(0, length);
-    yield [key, length === REMOVED ? null : Buffer.from(bytes.subarray(keyEnd + 4, at))];
+    changes.push([key, length === REMOVED ? null : Buffer.from(bytes.subarray(keyEnd + 4, at))]);
   }
+  return changes;
 }

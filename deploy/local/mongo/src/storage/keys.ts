@@ -1,49 +1,51 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/**
- * The kinds of records in the file, by the first character of their keys:
- *
- *   collection   number → definition          count      number → number of documents and their bytes
- *   document     collection, `_id` → BSON     entry      unique index, key → `_id`; other index, key, `_id` → its length
- *   multikey     index → nothing              garbage    prefix of records that are no longer needed → nothing
- *   session      `lsid` → retryable writes            identity    what the journal of this file begins with
- */
-export type Kind = 'collection' | 'count' | 'document' | 'entry' | 'multikey' | 'garbage' | 'session' | 'identity';
-
-const letters: Record<Kind, string> = {
+/** The kinds of records in the file, by the first character of their keys. */
+const KINDS = {
+  /** Number → definition. */
   collection: 'c',
+  /** Collection → number of documents. */
   count: 'n',
+  /** Collection, `_id` → BSON. */
   document: 'd',
+  /** Unique index, key → `_id`; other index, key, `_id` → length of the `_id`. */
   entry: 'e',
+  /** Index → nothing. */
   multikey: 'm',
+  /** Prefix of records to remove → nothing. */
   garbage: 'g',
+  /** `lsid` → retryable writes. */
   session: 's',
+  /** The first record of the journal that belongs to this file. */
   identity: 'i',
-};
+} as const;
 
-/** What the keys of a kind begin with; with the number of a collection or an index, five characters. */
-export const prefixOf = (kind: Kind, number?: number): string =>
-  number === undefined
-    ? letters[kind]
-    : letters[kind] + String.fromCharCode(number >>> 24, (number >>> 16) & 0xff, (number >>> 8) & 0xff, number & 0xff);
+export type Kind = keyof typeof KINDS;
 
-/** The number in a key of `prefixOf`. */
+/** Returns the prefix of the keys of a kind, or with the number of a collection or index, its five-character prefix. */
+export function prefixOf(kind: Kind, number?: number): string {
+  if (number === undefined) return KINDS[kind];
+  const bytes = [number >>> 24, number >>> 16, number >>> 8, number].map((byte) => byte & 0xff);
+  return KINDS[kind] + String.fromCharCode(...bytes);
+}
+
+/** Returns the number in a key of `prefixOf`. */
 export const numberIn = (key: string): number => Buffer.from(key, 'latin1').readUInt32BE(1);
 
-/** The least key above all that begin with `prefix`. */
+/** Returns the smallest key above all that start with `prefix`. */
 export function successor(prefix: string): string {
   let end = prefix.length;
   while (prefix.charCodeAt(end - 1) === 0xff) end -= 1;
   return prefix.slice(0, end - 1) + String.fromCharCode(prefix.charCodeAt(end - 1) + 1);
 }
 
-/** Longest key of LMDB in bytes. */
+/** Maximum key size of LMDB. */
 const MAX_KEY_BYTES = 1_978;
 const HASH_BYTES = 32;
 const CUT = MAX_KEY_BYTES - HASH_BYTES;
 
-/** A key in as many bytes as LMDB takes: of a longer one the beginning, and a hash (SHA-256) of all of it. */
+/** Returns a key that LMDB accepts: a longer one is truncated and ends with its SHA-256 hash. */
 export const shortenedKey = (key: string): string =>
   key.length < MAX_KEY_BYTES
     ? key
@@ -51,11 +53,11 @@ export const shortenedKey = (key: string): string =>
 
 export const isShortened = (key: string): boolean => key.length === MAX_KEY_BYTES;
 
-/** Bounds of a range that has all keys between the two, shortened or not, and maybe some that are not. */
+/** Bounds of a range that includes all keys between the two, shortened or not, and possibly others. */
 export const lowerBound = (key: string): string => key.slice(0, CUT);
 export const upperBound = (key: string): string => (key.length > CUT ? successor(key.slice(0, CUT)) : key);
 
-/** A value as the file holds it: the bytes, then a checksum (CRC-32, big endian) of the bytes, seeded by the key. */
+/** Appends a checksum to a value: CRC-32 of the bytes, big endian, seeded by the key. */
 export function withChecksum(key: string, bytes: Uint8Array): Buffer {
   const value = Buffer.allocUnsafe(bytes.length + 4);
   value.set(bytes);
@@ -63,7 +65,7 @@ export function withChecksum(key: string, bytes: Uint8Array): Buffer {
   return value;
 }
 
-/** The bytes of a value; undefined when the checksum does not match. */
+/** Returns the bytes of a value; undefined if the checksum does not match. */
 export function withoutChecksum(key: string, value: Buffer): Buffer | undefined {
   const bytes = value.subarray(0, Math.max(0, value.length - 4));
   return value.length >= 4 && crc32(bytes, seedOf(key)) === value.readUInt32BE(bytes.length) ? bytes : undefined;

@@ -1,44 +1,36 @@
 import type { Transaction } from 'lmdb';
+import { fail } from '../language/errors.js';
 import type { Changes } from './changes.js';
 import type { File } from './file.js';
 import type { Value } from './journal.js';
-import { fail } from '../language/errors.js';
 import { withoutChecksum } from './keys.js';
 
-/** A record as it was at some version of its snapshot. */
+/** A record at some version of its snapshot. */
 export interface Stored {
   key: string;
-  /** Undefined when only keys were asked for. */
   value: Buffer | undefined;
   version: number;
-}
-
-export interface RangeOptions {
-  reverse?: boolean;
-  keysOnly?: boolean;
 }
 
 interface Found {
   key: string;
   value?: Buffer;
-  /** Whether it is not from the file. */
   isChanged?: boolean;
 }
 
-const firstChunk = 8;
-const maxChunk = 256;
+const FIRST_CHUNK = 8;
+const MAX_CHUNK = 256;
 
 /** The changes above the file that a reader sees. */
 interface View {
-  /** The newest first. */
   readonly layers: readonly Changes[];
   /** The newest version of them that the reader sees. */
   readonly at: number;
-  /** Grows with every change that the reader sees. */
+  /** Number of changes that the reader sees. */
   readonly version: number;
 }
 
-/** What a reader sees: the file, or the file as a read transaction of LMDB shows it, below changes that are not in it yet. */
+/** A view of the file, or of a read transaction of LMDB, below changes that the file does not hold yet. */
 export class Snapshot {
   constructor(
     private readonly file: File,
@@ -56,7 +48,7 @@ export class Snapshot {
     this.transaction?.done();
   }
 
-  /** The value of a record; undefined when there is none. Throws when it is damaged. */
+  /** Returns the value of a record. Throws DataCorruptionDetected. */
   get(key: string): Buffer | undefined {
     this.#checkOpen();
     const changed = this.#changed(key);
@@ -66,31 +58,25 @@ export class Snapshot {
   }
 
   /**
-   * The records from `low` until before `high`. It goes on correctly when records change between two steps; one that was
-   * read ahead may then be older than the reader's `version`.
+   * Returns the records from `low` until before `high`. Records may change between two steps; those that were read ahead are then
+   * older than the reader's `version`.
    */
-  *range(low: string, high: string, { reverse = false, keysOnly = false }: RangeOptions = {}): Iterable<Stored> {
-    for (let limit = firstChunk; ; limit = Math.min(limit * 4, maxChunk)) {
+  *range(low: string, high: string, { reverse = false, keysOnly = false } = {}): Iterable<Stored> {
+    for (let limit = FIRST_CHUNK; ; limit = Math.min(limit * 4, MAX_CHUNK)) {
       this.#checkOpen();
-      const { version } = this;
-      const options = {
-        start: reverse ? high : low,
-        end: reverse ? low : high,
-        reverse,
-        limit,
-        transaction: this.transaction,
-        exclusiveStart: reverse,
-        inclusiveEnd: reverse,
-      };
+      const { version, transaction } = this;
+      const bounds = reverse
+        ? { exclusiveStart: true, inclusiveEnd: true, start: high, end: low }
+        : { start: low, end: high };
+      const options = { ...bounds, reverse, limit, transaction };
       const found: Found[] = keysOnly
         ? Array.from(this.file.getKeys(options), (key) => ({ key }))
         : [...this.file.getRange(options)];
       const isLast = found.length < limit;
       const last = found.at(-1)?.key ?? '';
       const [from, until] = [reverse && !isLast ? last : low, reverse || isLast ? high : `${last}\0`];
-      for (const { key, value, isChanged } of this.#merged(found, from, until, reverse)) {
+      for (const { key, value, isChanged } of this.#merged(found, from, until, reverse))
         yield { key, value: value && !isChanged ? this.#checked(key, value) : value, version };
-      }
       if (isLast) return;
       if (reverse) high = last;
       else low = until;
@@ -110,7 +96,7 @@ export class Snapshot {
     return reverse ? sorted.reverse() : sorted;
   }
 
-  /** A command that waits while the engine stops must not read from a closed file, which would end the process. */
+  /** A command that waits while the engine stops must not read from a closed file, which would crash the process. */
   #checkOpen(): void {
     if (this.file.status !== 'open') fail('InterruptedAtShutdown', 'the engine is stopping');
   }

@@ -5,27 +5,21 @@ import type { Collection } from './collection.js';
 import { Blocked, Conflicts } from './conflicts.js';
 import { Database, outOfSpace } from './database.js';
 import { Deferred } from './deferred.js';
-import { Garbage, garbageKey, noBytes } from './garbage.js';
+import { Garbage, garbageKey, NO_BYTES } from './garbage.js';
 import { prefixOf } from './keys.js';
-import { Autocommit, Transaction, type Unit } from './unit.js';
+import { Transaction, type Unit } from './unit.js';
 
-/** Most bytes that one transaction may change. */
-const maxTransactionBytes = 512 * 1024 * 1024;
-/** Changes that may wait for the file before a command waits with them. */
-const maxBacklogBytes = 32 * 1024 * 1024;
+const MAX_TRANSACTION_BYTES = 512 * 1024 * 1024;
+/** Commands wait while more changes are not written to the file. */
+const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
 
-export interface StoreEvents {
-  /** Transactions were aborted and collections defined anew, since the disk is full. */
-  onLoss: () => void;
-  /** Called once when the file can no longer be written: nothing can be acknowledged from then on. */
-  onFailure: (error: Error) => void;
-}
-
-/** All collections, transactions, and the file that makes them last. */
+/** Collections and transactions, stored in a database. */
 export class Store {
   readonly catalog = new Catalog();
+  /** Writes outside of transactions: each is committed immediately. */
   readonly autocommit: Unit;
-  readonly events: StoreEvents = { onLoss: ignore, onFailure: ignore };
+  /** Called when transactions were aborted and collections reloaded, because the disk is full. */
+  onLoss = (): void => undefined;
   readonly #conflicts = new Conflicts();
   readonly #garbage: Garbage;
   readonly #stopping = new AbortController();
@@ -34,51 +28,52 @@ export class Store {
     readonly database: Database,
     private readonly onWarning: (message: string) => void,
   ) {
-    Object.assign(database.events, {
-      onDamage: (key: string) => this.#damaged(key),
-      onLoss: () => this.#afterLoss(),
-      onFailure: (error: Error) => this.events.onFailure(error),
-    });
-    this.autocommit = new Autocommit(database, this.#conflicts);
+    database.events.onDamage = (key) => this.#damaged(key);
+    database.events.onLoss = () => {
+      for (const transaction of [...this.#conflicts.open]) transaction.end();
+      this.catalog.load(database.latest);
+      this.onLoss();
+    };
+    this.autocommit = {
+      reader: database.latest,
+      put: (key, value) => database.set(key, value),
+      checkWritable: (key) => this.#conflicts.check(key),
+      claim: (key) => void this.#conflicts.commit([key]),
+      count(collection, documents) {
+        collection.count += documents;
+        database.set(collection.countKey, collection.countRecord());
+      },
+    };
     this.catalog.load(database.latest);
-    this.#garbage = new Garbage(database, this.autocommit, this.#stopping.signal, onWarning);
+    this.#garbage = new Garbage(database, this.#stopping.signal, onWarning);
   }
 
-  /** Rejects when the folder cannot be used. With `repair`, what is lost of its journal is told and left out. */
-  static async open(dataDir: string, onWarning: (message: string) => void = ignore, repair = false): Promise<Store> {
+  /** Opens a data folder. Rejects if it cannot be used. With `repair`, lost journal records are reported and omitted. */
+  static async open(dataDir: string, onWarning: (message: string) => void, repair = false): Promise<Store> {
     return new Store(await Database.open(dataDir, onWarning, repair), onWarning);
-  }
-
-  /** Whether the disk is full: then no write may begin. */
-  get isFull(): boolean {
-    return this.database.isFull;
   }
 
   /** Throws OutOfDiskSpace while the disk is full. */
   checkSpace(): void {
-    if (this.isFull) throw outOfSpace();
+    if (this.database.isFull) throw outOfSpace();
   }
 
-  /** Throws Blocked while too many changes wait for the file. */
+  /** Throws Blocked while too many changes wait to be written to the file. */
   checkBacklog(): void {
-    if (this.database.backlog > maxBacklogBytes) throw new Blocked(this.database.placed());
+    if (this.database.backlog > MAX_BACKLOG_BYTES) throw new Blocked(this.database.placed());
   }
 
-  /** Starts a transaction: it reads what is committed now. */
   begin(): Transaction {
     return new Transaction(this.database, this.#conflicts);
   }
 
-  /**
-   * Makes the transaction's writes visible, all at once. Resolves when they are durable. Throws TransactionTooLarge, and
-   * leaves it open, when they are too many.
-   */
+  /** Publishes the changes of a transaction. Resolves when they are durable. Throws TransactionTooLarge. */
   commit(transaction: Transaction): Promise<void> {
     const { changes, claimed, counts, created } = transaction;
-    if (changes.bytes > maxTransactionBytes)
-      fail('TransactionTooLarge', `the transaction's writes take more than ${maxTransactionBytes} bytes`);
+    if (changes.bytes > MAX_TRANSACTION_BYTES)
+      fail('TransactionTooLarge', `the transaction's writes exceed ${MAX_TRANSACTION_BYTES} bytes`);
     for (const [key, value] of changes.entries(Infinity)) this.database.set(key, value);
-    for (const [collection, { documents, bytes }] of counts) this.autocommit.count(collection, documents, bytes);
+    for (const [collection, documents] of counts) this.autocommit.count(collection, documents);
     const time = this.#conflicts.commit(claimed);
     for (const collection of created) Object.assign(collection, { creator: undefined, definedAt: time });
     transaction.end();
@@ -90,22 +85,22 @@ export class Store {
     transaction.end();
   }
 
-  /** Resolves when everything that is visible is durable. Rejects with OutOfDiskSpace when it is lost. */
+  /** Resolves when all changes until now are durable. Rejects with OutOfDiskSpace if they are lost. */
   durable(): Promise<void> {
     return this.database.durable();
   }
 
-  /** The collection as the unit sees it: one that another transaction is making is not there yet. */
+  /** Returns the collection unless it does not exist for the unit. */
   find(ns: string, unit: Unit): Collection | undefined {
     const collection = this.catalog.byNs.get(ns);
     return collection && (collection.creator === undefined || collection.creator === unit) ? collection : undefined;
   }
 
-  /** The collection to write into, made when it is missing. Throws Blocked while another transaction is making it. */
+  /** Returns the collection, created if missing. Throws Blocked while another transaction creates it. */
   findOrCreate(ns: string, unit: Unit): Collection {
-    const there = this.catalog.byNs.get(ns);
-    if (there?.creator !== undefined && there.creator !== unit) throw new Blocked(there.creator.ended);
-    const collection = there ?? this.create(ns, unit);
+    const known = this.catalog.byNs.get(ns);
+    if (known?.creator && known.creator !== unit) throw new Blocked(known.creator.ended);
+    const collection = known ?? this.create(ns, unit);
     this.use(collection, unit);
     return collection;
   }
@@ -121,39 +116,38 @@ export class Store {
   }
 
   /**
-   * Notes that a transaction has used the collection, so that its definition stays until the transaction ends. Throws
-   * SnapshotUnavailable if the transaction began before that definition.
+   * Records that a transaction uses the collection, whose definition must not change until it ends. Throws SnapshotUnavailable if
+   * the definition is newer than the transaction.
    */
   use(collection: Collection, unit: Unit): void {
     if (!(unit instanceof Transaction)) return;
-    if (collection.definedAt > unit.begun && collection.creator !== unit)
-      fail('SnapshotUnavailable', `the definition of ${collection.ns} has changed since the transaction began`);
+    if (collection.definedAt > unit.startedAt && collection.creator !== unit)
+      fail('SnapshotUnavailable', `the definition of ${collection.ns} has changed since the transaction started`);
     unit.used.add(collection);
     collection.users.add(unit);
   }
 
-  /**
-   * Adds indexes over all documents of a collection, into which nobody else writes meanwhile. Rejects with DuplicateKey when
-   * one is unique and the documents are not. Whatever a process leaves half done is removed at its next start.
-   */
+  /** Builds indexes, while other writes to the collection wait. Rejects with DuplicateKey. */
   async addIndexes(collection: Collection, specs: readonly IndexSpec[], unit: Unit): Promise<void> {
     if (specs.length === 0) return;
     const indexes = specs.map((spec) => new CollectionIndex(this.catalog.nextNumber(), spec));
-    const prefixes = indexes.map(({ prefix }) => prefix);
     const done = new Deferred();
     collection.building = done.promise;
     try {
-      for (const prefix of prefixes) unit.put(garbageKey(prefix), noBytes);
-      for (const _ of this.#fill(unit, collection, indexes)) {
-        if (this.database.backlog > maxBacklogBytes) await this.database.placed();
+      // A process that is killed removes the entries at its next start.
+      for (const { prefix } of indexes) unit.put(garbageKey(prefix), NO_BYTES);
+      for (const { id } of collection.idIndex.walk(unit.reader)) {
+        const doc = collection.read(unit.reader, id)!;
+        for (const index of indexes) collection.addEntries(unit, index, id, doc);
+        if (this.database.backlog > MAX_BACKLOG_BYTES) await this.database.placed();
         this.#stopping.signal.throwIfAborted();
       }
-      for (const prefix of prefixes) unit.remove(garbageKey(prefix));
+      for (const { prefix } of indexes) unit.put(garbageKey(prefix), null);
       collection.indexes.push(...indexes);
       collection.definedAt = this.#conflicts.commit([]);
       this.catalog.store(unit, collection);
     } catch (error) {
-      if (!unit.isTransaction) this.#garbage.remove(prefixes);
+      if (!(unit instanceof Transaction)) this.#garbage.remove(indexes.map(({ prefix }) => prefix));
       throw error;
     } finally {
       collection.building = undefined;
@@ -161,63 +155,40 @@ export class Store {
     }
   }
 
-  /** Puts the entries of all documents, one document at a time. */
-  *#fill(unit: Unit, collection: Collection, indexes: readonly CollectionIndex[]): Iterable<string> {
-    for (const { id } of collection.idIndex.walk(unit.reader)) {
-      const doc = collection.read(unit.reader, id)!;
-      for (const index of indexes) collection.addEntries(unit, index, id, doc);
-      yield id;
-    }
-  }
-
-  /** Counts the documents of a collection, and their bytes, anew. */
+  /** Counts the documents of a collection. */
   async recount(collection: Collection): Promise<void> {
-    collection.readCount(undefined);
-    for (const { id } of collection.idIndex.walk(this.database.latest)) {
-      collection.add(1, collection.read(this.database.latest, id)!.raw.length);
-    }
-    this.autocommit.count(collection, 0, 0);
+    collection.count = 0;
+    for (const _ of collection.idIndex.walk(this.database.latest)) collection.count += 1;
+    this.autocommit.count(collection, 0);
     await this.durable();
   }
 
-  dropIndex(collection: Collection, name: string): void {
-    const at = collection.indexes.findIndex(({ spec }) => spec.name === name);
-    const [index] = collection.indexes.splice(at, 1);
+  dropIndex(collection: Collection, index: CollectionIndex): void {
+    collection.indexes.splice(collection.indexes.indexOf(index), 1);
     this.catalog.store(this.autocommit, collection);
-    this.#garbage.removeLater([index!.prefix]);
+    this.#garbage.remove([index.prefix]);
   }
 
   drop(collection: Collection): void {
     this.catalog.remove(collection);
-    this.autocommit.remove(prefixOf('collection', collection.number));
-    this.autocommit.remove(collection.countKey);
-    this.#garbage.removeLater(collection.indexes.map(({ prefix }) => prefix));
+    this.autocommit.put(prefixOf('collection', collection.number), null);
+    this.autocommit.put(collection.countKey, null);
+    this.#garbage.remove(collection.indexes.map(({ prefix }) => prefix));
   }
 
-  /** Stops what runs in the background, flushes and closes the file. */
+  /** Stops background work, flushes and closes the database. */
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#garbage.removed;
     await this.database.close();
   }
 
-  #afterLoss(): void {
-    for (const transaction of [...this.#conflicts.transactions()]) transaction.end();
-    this.catalog.load(this.database.latest);
-    this.events.onLoss();
-  }
-
   #damaged(key: string): never {
-    const number = key.length >= 5 ? key.slice(1, 5) : '';
-    const of = [...this.catalog.byNs.values()].find(({ documents, indexes }) =>
-      [documents, ...indexes.map(({ prefix }) => prefix)].some((prefix) => number !== '' && key.startsWith(prefix)),
+    const damaged = [...this.catalog.byNs.values()].find(({ indexes }) =>
+      indexes.some(({ prefix }) => key.startsWith(prefix)),
     );
-    const what = `a record of ${of?.ns ?? 'no collection'} is damaged: key ${JSON.stringify(key)}`;
+    const what = `a record of ${damaged?.ns ?? 'no collection'} is damaged: key ${JSON.stringify(key)}`;
     this.onWarning(what);
     fail('DataCorruptionDetected', what);
   }
-}
-
-function ignore(): void {
-  // Until somebody listens.
 }

@@ -3,68 +3,31 @@ import type { Collection } from './collection.js';
 import type { Conflicts } from './conflicts.js';
 import type { Database } from './database.js';
 import { Deferred } from './deferred.js';
+import type { Value } from './journal.js';
 import type { Snapshot } from './snapshot.js';
 
-/** What writes belong to: a transaction, whose changes stay its own until it commits, or none. */
+/** What writes belong to: a transaction, whose changes are private until it commits, or none. */
 export interface Unit {
   readonly reader: Snapshot;
-  readonly isTransaction: boolean;
-  put(key: string, bytes: Buffer): void;
-  remove(key: string): void;
-  /** Throws Blocked if a transaction has changed the record, or somebody has since the snapshot of this one. */
+  /** Stores a record, or removes it (null). */
+  put(key: string, value: Value): void;
+  /** Throws Blocked if a transaction has changed the record, or a commit has since this one started. */
   checkWritable(key: string): void;
-  /** Notes a change of a record that no two may change at once: a document, or a key of a unique index. */
+  /** Marks a record that must not be changed concurrently: a document, or a key of a unique index. */
   claim(key: string): void;
-  /** Adds to the number of documents in a collection, and to their bytes. */
-  count(collection: Collection, documents: number, bytes: number): void;
+  count(collection: Collection, documents: number): void;
 }
 
-/** Writes outside of transactions: each document is committed at once. */
-export class Autocommit implements Unit {
-  readonly isTransaction = false;
-  readonly reader: Snapshot;
-
-  constructor(
-    private readonly database: Database,
-    private readonly conflicts: Conflicts,
-  ) {
-    this.reader = database.latest;
-  }
-
-  put(key: string, bytes: Buffer): void {
-    this.database.set(key, bytes);
-  }
-
-  remove(key: string): void {
-    this.database.set(key, null);
-  }
-
-  checkWritable(key: string): void {
-    this.conflicts.check(key, undefined);
-  }
-
-  claim(key: string): void {
-    this.conflicts.commit([key]);
-  }
-
-  count(collection: Collection, documents: number, bytes: number): void {
-    collection.add(documents, bytes);
-    this.database.set(collection.countKey, collection.countRecord());
-  }
-}
-
-/** A transaction: it reads what was committed when it began, and its own changes. */
+/** A transaction. It reads what was committed when it started, and its own changes. */
 export class Transaction implements Unit {
-  readonly isTransaction = true;
   readonly changes = new Changes();
   readonly reader: Snapshot;
-  /** The commit that it reads at. */
-  readonly begun: number;
+  /** The commit at which it reads. */
+  readonly startedAt: number;
   readonly claimed = new Set<string>();
-  readonly counts = new Map<Collection, { documents: number; bytes: number }>();
-  /** Collections it made. */
+  readonly counts = new Map<Collection, number>();
   readonly created: Collection[] = [];
-  /** Collections it has used: their definition must not change under it. */
+  /** Collections it has used: their definitions must not change until it ends. */
   readonly used = new Set<Collection>();
   readonly #end = new Deferred();
 
@@ -73,20 +36,15 @@ export class Transaction implements Unit {
     private readonly conflicts: Conflicts,
   ) {
     this.reader = database.snapshot(this.changes);
-    this.begun = conflicts.open(this);
+    this.startedAt = conflicts.start(this);
   }
 
-  /** Resolves when it has committed or aborted. */
   get ended(): Promise<void> {
     return this.#end.promise;
   }
 
-  put(key: string, bytes: Buffer): void {
-    this.changes.set(key, bytes);
-  }
-
-  remove(key: string): void {
-    this.changes.set(key, null);
+  put(key: string, value: Value): void {
+    this.changes.set(key, value);
   }
 
   checkWritable(key: string): void {
@@ -98,15 +56,14 @@ export class Transaction implements Unit {
     this.conflicts.claim(key, this);
   }
 
-  count(collection: Collection, documents: number, bytes: number): void {
-    const sum = this.counts.get(collection) ?? { documents: 0, bytes: 0 };
-    this.counts.set(collection, { documents: sum.documents + documents, bytes: sum.bytes + bytes });
+  count(collection: Collection, documents: number): void {
+    this.counts.set(collection, (this.counts.get(collection) ?? 0) + documents);
   }
 
-  /** Ends it: nothing of it is read or claimed any more. */
+  /** Releases its snapshot and its claims. */
   end(): void {
     for (const collection of this.used) collection.users.delete(this);
-    this.conflicts.close(this);
+    this.conflicts.end(this);
     this.reader.close();
     this.#end.resolve();
   }

@@ -1,126 +1,99 @@
 import type { Socket } from 'node:net';
-import { CloseConnection } from '../commands/fail-points.js';
 import type { Client } from '../commands/context.js';
-import type { ScramExchange } from '../sessions/scram.js';
+import { CloseConnection } from '../commands/fail-points.js';
 import type { Engine } from '../engine.js';
 import { MongoError } from '../language/errors.js';
+import type { Document } from '../language/values.js';
+import type { ScramExchange } from '../sessions/scram.js';
 import { BadFrame, FrameReader } from './frames.js';
-import { readRequest, type Request } from './messages.js';
-import { CursorReply, markMoreToCome, writeReply, type Reply } from './replies.js';
+import { markMoreToCome, readRequest, writeReply, type Request } from './messages.js';
 
-/** One client: its requests are answered one after the other, in the order in which they came. */
 export class Connection implements Client {
-  appName?: string;
   exchange?: ScramExchange;
   isAuthenticated?: boolean;
   closed = false;
-  readonly address: string;
   readonly #frames = new FrameReader();
-  #queue: Buffer[] = [];
-  /** A streaming command that goes on. */
-  readonly #again: Request[] = [];
-  #busy = false;
+  readonly #queue: Buffer[] = [];
+  #repeated: Request | undefined;
+  #isBusy = false;
 
   constructor(
     readonly id: number,
     private readonly socket: Socket,
     private readonly engine: Engine,
   ) {
-    this.address = `${socket.remoteAddress}:${socket.remotePort}`;
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#received(chunk));
     socket.on('error', () => undefined);
     socket.on('close', () => (this.closed = true));
   }
 
-  /** Ends the connection when nothing is being answered any more, or after `ms`. */
+  /** Closes the connection when all requests are answered, at the latest after `ms`. */
   async drain(ms: number): Promise<void> {
     const until = Date.now() + ms;
-    while (this.#busy && !this.closed && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (this.#isBusy && !this.closed && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
     this.socket.destroy();
   }
 
   #received(chunk: Buffer): void {
     try {
-      const messages = this.#frames.push(chunk);
-      for (const message of messages) this.#queue.push(message);
-      if (!this.#busy) this.#work();
+      for (const message of this.#frames.push(chunk)) this.#queue.push(message);
+      if (!this.#isBusy) this.#work();
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  /** Answers what is queued, without a detour as long as the answers are there at once. */
+  /** Answers the queued requests, synchronously as long as the replies are. */
   #work(): void {
-    this.#busy = true;
-    while (!this.closed) {
-      const request = this.#next();
-      if (request === undefined) break;
-      if (request === null) continue;
-      const reply = this.engine.handle(this, request);
+    this.#isBusy = true;
+    for (let request = this.#next(); request && !this.closed; request = this.#next()) {
+      const current = request;
+      const reply = this.engine.handle(this, current);
       if (reply instanceof Promise) {
-        reply.then(
-          (settled) => this.#goOn(request, settled),
-          (error: unknown) => this.#fail(error),
-        );
+        const sent = reply.then((settled) => {
+          this.#send(current, settled);
+          this.#work();
+        });
+        sent.catch((error: unknown) => this.#fail(error));
         return;
       }
-      this.#send(request, reply);
+      this.#send(current, reply);
     }
-    this.#busy = false;
+    this.#isBusy = false;
   }
 
-  #goOn(request: Request, reply: Reply): void {
-    try {
-      this.#send(request, reply);
-      this.#work();
-    } catch (error) {
-      this.#fail(error);
+  /** Returns the next request. Answers messages that are not valid BSON with an error. */
+  #next(): Request | undefined {
+    const repeated = this.#repeated;
+    this.#repeated = undefined;
+    if (repeated) return repeated;
+    for (let message = this.#queue.shift(); message; message = this.#queue.shift()) {
+      try {
+        return readRequest(message);
+      } catch (error) {
+        if (!(error instanceof MongoError) && !(error instanceof RangeError)) throw error;
+        const { reply } = error instanceof MongoError ? error : new MongoError('InvalidBSON', error.message);
+        if (!this.closed) this.socket.write(writeReply(reply, message.readInt32LE(4), false));
+      }
     }
+    return undefined;
   }
 
-  /** What to do next: undefined when there is nothing, null when it was no command. */
-  #next(): Request | null | undefined {
-    const again = this.#again.shift();
-    if (again) return again;
-    const message = this.#queue.shift();
-    return message && (this.#read(message) ?? null);
-  }
-
-  /** Reads a message; answers one that is framed well but is no sound BSON with its error. */
-  #read(message: Buffer): Request | undefined {
-    try {
-      return readRequest(message);
-    } catch (error) {
-      if (!(error instanceof MongoError) && !(error instanceof RangeError)) throw error;
-      const {
-        code,
-        codeName,
-        message: errmsg,
-      } = error instanceof MongoError ? error : new MongoError('InvalidBSON', error.message);
-      const reply = { ok: 0, errmsg, code, codeName };
-      if (!this.closed) this.socket.write(writeReply(reply, message.readInt32LE(4), false));
-      return undefined;
-    }
-  }
-
-  #send(request: Request, reply: Reply): void {
+  #send(request: Request, reply: Document): void {
     if (request.silent || this.closed) return;
     const message = writeReply(reply, request.id, request.legacy);
-    if (request.stream && !(reply instanceof CursorReply) && reply['ok'] === 1) this.#stream(request, message);
-    else this.socket.write(message);
-  }
-
-  /** Sends a reply after which another one follows: the same command runs again as an answer to this reply. */
-  #stream(request: Request, message: Buffer): void {
-    if (this.engine.stopping) return;
-    markMoreToCome(message);
+    if (request.stream && reply['ok'] === 1) {
+      if (this.engine.stopping) return;
+      // The next reply answers this one.
+      markMoreToCome(message);
+      this.#repeated = { ...request, id: message.readInt32LE(4) };
+    }
     this.socket.write(message);
-    this.#again.unshift({ ...request, id: message.readInt32LE(4) });
   }
 
   #fail(error: unknown): void {
-    this.#busy = false;
+    this.#isBusy = false;
     this.closed = true;
     this.socket.destroy();
     if (!(error instanceof BadFrame) && !(error instanceof CloseConnection))

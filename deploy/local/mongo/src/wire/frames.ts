@@ -1,20 +1,18 @@
-/** Bytes in front of every message: its length, its id, the id it answers, its kind; 32-bit little endian each. */
+/** Size of a message header: length, id, id of the request, opcode; 32-bit little endian each. */
 export const headerBytes = 16;
 
-/** What `hello` announces, and the largest message that is taken. */
+/** Maximum message size, as in `hello`. */
 export const maxMessageBytes = 48_000_000;
-
-export const opCode = { reply: 1, query: 2004, compressed: 2012, message: 2013 } as const;
 
 export class BadFrame extends Error {}
 
-/** Cuts the bytes of a socket into whole messages, wherever its chunks begin and end. */
+/** Splits the bytes of a socket into messages. */
 export class FrameReader {
   #chunks: Buffer[] = [];
   #bytes = 0;
   #wanted = 0;
 
-  /** Takes a chunk and answers the messages that are whole now. Throws BadFrame on a length that no message has. */
+  /** Adds a chunk and returns the messages that are complete. Throws BadFrame for an invalid length. */
   push(chunk: Buffer): Buffer[] {
     if (this.#bytes === 0 && chunk.length >= 4 && lengthAt(chunk, 0) === chunk.length) return [chunk];
     this.#chunks.push(chunk);
@@ -44,6 +42,6 @@ export class FrameReader {
 
 function lengthAt(bytes: Buffer, at: number): number {
   const length = bytes.readInt32LE(at);
-  if (length < headerBytes || length > maxMessageBytes) throw new BadFrame(`no message has ${length} bytes`);
+  if (length < headerBytes || length > maxMessageBytes) throw new BadFrame(`invalid message length ${length}`);
   return length;
 }

@@ -55,7 +55,6 @@ describe('what a filter tells the planner', () => {
     [{ a: { $type: 'int' } }, [], false],
     [{ $or: [{ a: 1 }, { b: 1 }] }, [], false],
     [{ a: new BSONRegExp('ab') }, [], false],
-    [{ $expr: { $eq: ['$a', 1] } }, [], false],
     [{ ws: 1, $or: [{ at: { $lt: 'm' } }, { at: 'm', _id: { $lt: 7 } }] }, [['ws', 'eq', 1]], false],
   ])('%j', (filter, predicates, isExact) => {
     expect(implied(filter)).toEqual(predicates);

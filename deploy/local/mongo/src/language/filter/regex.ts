@@ -1,33 +1,29 @@
 import { BSONRegExp } from 'bson';
 import { fail, refuse } from '../errors.js';
+import { type Document, isDocument } from '../values.js';
 
-/** A regular expression of a filter. Throws 51109 on a NUL. */
-export function makeRegex(pattern: string, options: string): BSONRegExp {
-  if (pattern.includes('\0')) fail(51109, 'Regular expression cannot contain an embedded null byte');
-  return new BSONRegExp(pattern, options);
+/** Whether a field's specification is operators rather than a value to equal; `{ $ref, $id }` is a value. */
+export function isOperators(specification: unknown): specification is Document {
+  if (!isDocument(specification)) return false;
+  for (const first in specification)
+    return first.startsWith('$') && !('$ref' in specification && '$id' in specification);
+  return false;
 }
 
-/**
- * One token of the patterns that JavaScript reads as PCRE does: an escaped punctuation mark, a class of plain characters, the
- * start of a group, one of `) | ^ $ .`, a quantifier (lazy or not), a plain character.
- */
+/** Returns the regular expression of `$regex` and `$options`. */
+export function regexOf(operand: unknown, { $options: options = '' }: Document): BSONRegExp {
+  if (typeof options !== 'string') return fail('BadValue', '$options has to be a string');
+  if (operand instanceof BSONRegExp) return options ? refuse('a regular expression with $options') : operand;
+  if (typeof operand !== 'string') return fail('BadValue', '$regex has to be a string');
+  if (operand.includes('\0')) fail(51109, 'Regular expression cannot contain an embedded null byte');
+  return new BSONRegExp(operand, options);
+}
+
+/** A token with the same meaning in JavaScript and PCRE. */
 const TOKEN = /\\([^A-Za-z0-9])|\[\^?[^\][\\]+\]|\((?:\?:|(?!\?))|[)|^$.]|[*+?]\??(?![*+?])|[^\\[\](){}*+?]/uy;
 
-const cache = new Map<string, RegExp>();
-
-/** A JavaScript expression that matches as the server's PCRE does. Other syntax, and options but `i`, are refused. */
+/** Compiles a regular expression that matches as the server's PCRE does. Other syntax, and options except `i`, are refused. */
 export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
-  const key = `${options}/${pattern}`;
-  let compiled = cache.get(key);
-  if (!compiled) {
-    compiled = translate(pattern, options);
-    if (cache.size >= 1000) cache.clear();
-    cache.set(key, compiled);
-  }
-  return compiled;
-}
-
-function translate(pattern: string, options: string): RegExp {
   if (options !== '' && options !== 'i') refuse(`the regular expression option '${options}'`);
   let source = '';
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < pattern.length;) {
@@ -42,12 +38,11 @@ function translate(pattern: string, options: string): RegExp {
   }
 }
 
-/** Where JavaScript would match something else. */
 const PCRE: Readonly<Record<string, string>> = { $: '(?=\\n?$)', '.': '[^\\n]' };
 
 const escapeLiteral = (char: string): string => (/[\^$\\.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char);
 
-/** The text that every match starts with, for a scan of an index; empty if none can be told. */
+/** Returns the text that every match starts with, for a scan of an index; empty if unknown. */
 export function literalPrefix({ pattern, options }: BSONRegExp): string {
   if (options || !pattern.startsWith('^') || pattern.includes('|')) return '';
   let prefix = '';

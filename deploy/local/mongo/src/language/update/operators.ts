@@ -1,9 +1,8 @@
 import { fail, refuse, show } from '../errors.js';
 import { arrayIndex } from '../path.js';
-import { copyDocument, type Document, isDocument, newDocument, typeName } from '../values.js';
+import { type Document, isDocument, newDocument, typeName, withField } from '../values.js';
 import { type Modifier, MODIFIERS } from './modifier.js';
 
-/** What an update does at one path. */
 interface Change {
   path: string;
   parts: string[];
@@ -14,8 +13,8 @@ interface Change {
 const MAX_PADDING = 1_500_000;
 
 /**
- * Reads `{ $set: {…}, $inc: {…} }` into changes, in the order in which the server applies them. Operators that are not in the
- * table are refused; paths of which one contains the other are error 40.
+ * Compiles `{ $set: {…}, $inc: {…} }` into changes, in the order in which the server applies them. Operators that are not in the
+ * table are refused. Throws ConflictingUpdateOperators if one path contains another.
  */
 export function parseOperators(update: Document): Change[] {
   const given = Object.keys(update).flatMap((name) => {
@@ -24,7 +23,7 @@ export function parseOperators(update: Document): Change[] {
     if (!isDocument(fields))
       return fail(
         'FailedToParse',
-        `Modifiers operate on fields but we found type ${typeName(fields)} instead: {${name}: ${show(fields)}}`,
+        `Modifiers operate on fields but we found type ${typeName(fields)} instead: ${name}`,
       );
     return Object.keys(fields).map((path): Change => {
       const modifier = MODIFIERS[name]!(fields[path], path);
@@ -48,7 +47,7 @@ function checkedParts(path: string): string[] {
   return parts;
 }
 
-/** Numbers by value, names by their bytes. */
+/** Orders numbers by value, names by their bytes. */
 function comparePaths(a: readonly string[], b: readonly string[]): number {
   const i = firstDifference(a, b);
   if (i === Math.min(a.length, b.length)) return a.length - b.length;
@@ -63,68 +62,48 @@ function firstDifference(a: readonly string[], b: readonly string[]): number {
   return i;
 }
 
-/** In their order, paths that conflict have two neighbours that do. */
+/** If any paths conflict, two neighbours in their order do. */
 function checkConflict(given: readonly Change[], a: Change, b: Change): void {
   if (firstDifference(a.parts, b.parts) < a.parts.length) return;
   const { path } = given.indexOf(a) > given.indexOf(b) ? a : b;
   fail('ConflictingUpdateOperators', `Updating the path '${path}' would create a conflict at '${a.path}'`);
 }
 
-interface Application {
-  /** The document before the update. */
-  document: Document;
-  /** Documents and arrays that were copied, and may be changed in place. */
-  copies: Set<unknown>;
-}
-
-/**
- * The document after the changes; the same object if nothing changed. Copies only what it changes. `$setOnInsert` takes part
- * when `insert` is true.
- */
+/** Returns the document after the changes, or the same object if nothing changed. */
 export function applyChanges(changes: readonly Change[], document: Document, insert: boolean): Document {
-  const application = { document, copies: new Set() };
-  const wanted = changes.filter(({ modifier }) => insert || !modifier.insertOnly);
-  return wanted.reduce((result, change) => applyAt(change, 0, result, application) as Document, document);
+  const applied = changes.filter(({ modifier }) => insert || !modifier.insertOnly);
+  return applied.reduce((result, change) => applyAt(change, 0, result, document) as Document, document);
 }
 
-/** The value at the first `depth` parts of the path after the change. */
-function applyAt(change: Change, depth: number, value: unknown, application: Application): unknown {
+/** Returns what the value at the first `depth` parts of the path becomes. `document` is the one before the update. */
+function applyAt(change: Change, depth: number, value: unknown, document: Document): unknown {
   const { path, parts, modifier } = change;
   const part = parts[depth];
-  if (part === undefined) return modifier.apply(value, { document: application.document, path });
-  if (isDocument(value)) return inDocument(change, depth, value, application);
+  if (part === undefined) return modifier.apply(value, { document, path });
+  const next = (child: unknown): unknown => applyAt(change, depth + 1, child, document);
+  if (isDocument(value)) return withChange(value, part, next);
   const index = Array.isArray(value) ? arrayIndex(part) : -1;
-  if (index >= 0) return inArray(change, depth, value as unknown[], index, application);
+  if (index >= 0) return withElement(value as unknown[], index, next);
   if (!modifier.creates) return value;
   if (value !== undefined)
     fail('PathNotViable', `Cannot create field '${part}' in element {${parts[depth - 1] ?? ''}: ${show(value)}}`);
-  return inDocument(change, depth, newDocument(), application);
+  return withChange(newDocument(), part, next);
 }
 
-function inDocument(change: Change, depth: number, document: Document, application: Application): Document {
-  const name = change.parts[depth]!;
-  const after = applyAt(change, depth + 1, document[name], application);
-  if (Object.is(after, document[name])) return document;
-  const copy = owned(document, copyDocument, application);
-  if (after === undefined) delete copy[name];
-  else copy[name] = after;
-  return copy;
+type Next = (value: unknown) => unknown;
+
+function withChange(document: Document, name: string, next: Next): Document {
+  const after = next(document[name]);
+  return Object.is(after, document[name]) ? document : withField(document, name, after);
 }
 
-function inArray(change: Change, depth: number, array: unknown[], index: number, application: Application): unknown[] {
-  const after = applyAt(change, depth + 1, array[index], application);
+function withElement(array: unknown[], index: number, next: Next): unknown[] {
+  const after = next(array[index]);
   if (Object.is(after, array[index])) return array;
   if (index > array.length + MAX_PADDING) fail('BadValue', `can't backfill more than ${MAX_PADDING} elements`);
-  const copy = owned(array, (each) => [...each], application);
+  const copy = [...array];
   while (copy.length < index) copy.push(null);
-  // An element cannot be taken out by its path: $unset leaves a null.
+  // $unset replaces an element by null.
   copy[index] = after === undefined ? null : after;
-  return copy;
-}
-
-function owned<T extends object>(value: T, copyOf: (value: T) => T, { copies }: Application): T {
-  if (copies.has(value)) return value;
-  const copy = copyOf(value);
-  copies.add(copy);
   return copy;
 }

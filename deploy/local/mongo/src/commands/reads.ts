@@ -1,0 +1,84 @@
+import { compareValues } from '../language/compare.js';
+import { Doc } from '../language/doc.js';
+import { fail } from '../language/errors.js';
+import { encodeValue } from '../language/key.js';
+import { valueAt } from '../language/path.js';
+import { compilePipeline } from '../language/pipeline.js';
+import { newDocument, type Document } from '../language/values.js';
+import { newEffort } from '../query/execute.js';
+import { ok, type CommandTable } from './command.js';
+import { batchSizeOf, firstBatch } from './cursors.js';
+import {
+  count as countField,
+  documentField,
+  documents,
+  flag,
+  optionalDocument,
+  optionalNumber,
+  text,
+} from './fields.js';
+import { hits, search, searchOptions } from './find.js';
+
+export const readCommands: CommandTable = {
+  aggregate: {
+    options: ['pipeline', 'cursor', 'allowDiskUse', 'hint'],
+    transactional: true,
+    read: true,
+    // Drivers send a write concern with stages that write.
+    write: true,
+    run(context) {
+      const { body } = context;
+      flag(body, 'allowDiskUse');
+      if (!optionalDocument(body, 'cursor')) fail('FailedToParse', "The 'cursor' option is required");
+      const { filter, reads, run } = compilePipeline(documents(body, 'pipeline'));
+      const { ns } = context;
+      const found = search(context, ns, filter, searchOptions(body));
+      const effort = newEffort(context.deadline);
+      const source = (function* (): Iterable<Document> {
+        const nothing = newDocument();
+        for (const { doc } of hits(context, found, effort)) yield reads ? doc.decoded : nothing;
+      })();
+      const results = (function* (): Iterable<Buffer> {
+        for (const result of run(source)) yield Doc.of(result).raw;
+      })();
+      return firstBatch(context, ns, results, effort, { batchSize: batchSizeOf(body) });
+    },
+  },
+
+  count: {
+    options: ['query', 'limit', 'skip'],
+    read: true,
+    run(context) {
+      const { body, ns } = context;
+      const query = documentField(body, 'query');
+      const limit = Math.abs(optionalNumber(body, 'limit') ?? 0) || Infinity;
+      const found = search(context, ns, query);
+      let n = 0;
+      if (Object.keys(query).length === 0) n = found.collection?.count ?? 0;
+      else for (const _ of hits(context, found, newEffort(context.deadline))) n += 1;
+      return ok({ n: Math.min(Math.max(0, n - (countField(body, 'skip') ?? 0)), limit) });
+    },
+  },
+
+  distinct: {
+    options: ['key', 'query', 'hint'],
+    transactional: true,
+    read: true,
+    run(context) {
+      const { body, ns } = context;
+      const key = text(body, 'key');
+      if (key === '' || key.includes('\0')) fail('BadValue', "'key' must be a field path");
+      const path = key.split('.');
+      const found = search(context, ns, documentField(body, 'query'), searchOptions(body));
+      const values = new Map<string, unknown>();
+      for (const { doc } of hits(context, found, newEffort(context.deadline))) {
+        // An array stands for its elements.
+        for (const value of [valueAt(doc.decoded, path)].flat(1)) {
+          const id = encodeValue(value);
+          if (value !== undefined && !values.has(id)) values.set(id, value);
+        }
+      }
+      return ok({ values: [...values.values()].sort(compareValues) });
+    },
+  },
+};

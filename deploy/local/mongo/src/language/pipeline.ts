@@ -1,0 +1,201 @@
+import { fail, refuse } from './errors.js';
+import { parseExpression } from './expression.js';
+import { compileFilter } from './filter.js';
+import { encodeValue } from './key.js';
+import { pathParts } from './path.js';
+import { compileProjection } from './project.js';
+import { compileSort } from './sort.js';
+import {
+  addIntegers,
+  type Document,
+  documentOf,
+  isDocument,
+  isInteger,
+  isNumeric,
+  newDocument,
+  toNumber,
+  typeName,
+  withField,
+} from './values.js';
+
+type Stage = (input: Iterable<Document>) => Iterable<Document>;
+type StageReader = (specification: unknown, name: string) => Stage;
+type Change = (document: Document) => Document;
+
+function documentOfStage(specification: unknown, name: string, code: number): Document {
+  if (isDocument(specification)) return specification;
+  return fail(code, `the specification of ${name} must be an object, but is ${typeName(specification)}`);
+}
+
+/** Returns a whole number of at least `min`. Throws `code` otherwise. */
+function countOfStage(value: unknown, name: string, code: number, min: number): number {
+  const number = isNumeric(value) ? toNumber(value) : NaN;
+  if (Number.isInteger(number) && number >= min) return number;
+  return fail(code, `invalid argument to ${name} stage: expected an integer of at least ${min}: ${String(value)}`);
+}
+
+const setStage = (specification: unknown, name: string): Change => {
+  const fields = Object.entries(documentOfStage(specification, name, 40272)).map(([path, value]) => {
+    if (pathParts(path).length > 1) refuse(`a computed field at the path '${path}'`);
+    return [path, parseExpression(value)] as const;
+  });
+  return (document) => fields.reduce((changed, [field, value]) => withField(changed, field, value(document)), document);
+};
+
+function replaceBy(newRoot: unknown, name: string): Change {
+  const expression = parseExpression(newRoot);
+  return (document) => {
+    const root = expression(document);
+    if (isDocument(root)) return root;
+    return fail(40228, `the new root of ${name} must evaluate to an object, not to type '${typeName(root)}'`);
+  };
+}
+
+/** The stages that change single documents: the only ones that an update may have. */
+export const SHAPES: Readonly<Record<string, (specification: unknown, name: string) => Change>> = {
+  $project(specification, name) {
+    const fields = documentOfStage(specification, name, 15969);
+    if (Object.keys(fields).length === 0) fail(51272, 'Invalid $project: it must have at least one field');
+    return compileProjection(fields);
+  },
+  $set: setStage,
+  $addFields: setStage,
+  $replaceWith: replaceBy,
+  $replaceRoot: (specification, name) => replaceBy(documentOfStage(specification, name, 40229).newRoot, name),
+};
+
+const shape = (specification: unknown, name: string): Stage => {
+  const change = SHAPES[name]!(specification, name);
+  return function* (input) {
+    for (const document of input) yield change(document);
+  };
+};
+
+export const STAGES: Readonly<Record<string, StageReader>> = {
+  $match(specification, name) {
+    const { matches } = compileFilter(documentOfStage(specification, name, 15959));
+    return function* (input) {
+      for (const document of input) if (matches(document)) yield document;
+    };
+  },
+  $sort(specification, name) {
+    const sort = documentOfStage(specification, name, 15973);
+    if (Object.keys(sort).length === 0) fail(15976, '$sort stage must have at least one sort key');
+    const compare = compileSort(sort);
+    return (input) => [...input].sort(compare);
+  },
+  $limit(specification, name) {
+    const limit = countOfStage(specification, name, 15958, 1);
+    return (input) => slice(input, 0, limit);
+  },
+  $skip(specification, name) {
+    const skip = countOfStage(specification, name, 5107200, 0);
+    return (input) => slice(input, skip, Infinity);
+  },
+  $group: groupStage,
+  $count(field) {
+    if (typeof field !== 'string' || field === '') return fail(40156, 'the count field must be a non-empty string');
+    if (field.startsWith('$')) fail(40158, 'the count field cannot be a $-prefixed path');
+    if (field.includes('.')) fail(40160, "the count field cannot contain '.'");
+    return function* (input) {
+      let n = 0;
+      for (const _ of input) n += 1;
+      if (n > 0) yield documentOf({ [field]: n });
+    };
+  },
+  ...Object.fromEntries(Object.keys(SHAPES).map((name) => [name, shape])),
+};
+
+/** Yields `limit` items after the first `skip`, and reads no further. */
+export function* slice<T>(items: Iterable<T>, skip: number, limit: number): Iterable<T> {
+  let at = 0;
+  for (const item of items) {
+    at += 1;
+    if (at > skip) yield item;
+    if (at >= skip + limit) return;
+  }
+}
+
+/** Groups documents by a key, in the order in which the keys are first seen, with `$sum` as the only accumulator. */
+function groupStage(specification: unknown, name: string): Stage {
+  const { _id, ...rest } = documentOfStage(specification, name, 15947);
+  if (_id === undefined) fail(15955, 'a group specification must include an _id');
+  const id = parseExpression(_id);
+  const sums = Object.entries(rest).map(([field, accumulator]) => [field, summed(field, accumulator)] as const);
+  return function* (input) {
+    const groups = new Map<string, Document>();
+    for (const document of input) {
+      const key = id(document) ?? null;
+      const encoded = encodeValue(key);
+      const group =
+        groups.get(encoded) ?? documentOf({ _id: key, ...Object.fromEntries(sums.map(([field]) => [field, 0])) });
+      groups.set(encoded, group);
+      for (const [field, value] of sums) group[field] = sum(group[field] as number, value(document));
+    }
+    yield* groups.values();
+  };
+}
+
+function summed(name: string, accumulator: unknown): ReturnType<typeof parseExpression> {
+  if (name.includes('.')) fail(40235, `The field name '${name}' cannot contain '.'`);
+  if (!isDocument(accumulator)) return fail(40234, `The field '${name}' must be an accumulator object`);
+  const [operator, ...others] = Object.keys(accumulator);
+  if (operator === undefined || others.length > 0) fail(40238, `The field '${name}' must specify one accumulator`);
+  if (operator !== '$sum') refuse(`the accumulator ${operator}`);
+  if (Array.isArray(accumulator.$sum)) fail(40237, 'The $sum accumulator is a unary operator');
+  return parseExpression(accumulator.$sum);
+}
+
+function sum(total: number | bigint, value: unknown): number | bigint {
+  if (!isNumeric(value)) return total;
+  if (!isInteger(value)) return refuse('the $sum of doubles');
+  return addIntegers(total, value) ?? refuse('a $sum of more than 64 bits');
+}
+
+/** Whether a stage reads fields of its input. */
+const readsFields = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.startsWith('$')
+    : typeof value === 'object' && value !== null && Object.values(value).some(readsFields);
+
+export interface Pipeline {
+  /** The filter of a leading `$match`, which `run` leaves to the planner. */
+  filter: Document;
+  /** Whether `run` reads its input: `countDocuments` only counts it, by a `$group` without fields. */
+  reads: boolean;
+  run: Stage;
+}
+
+/** Compiles a pipeline. Stages that are not in the table are refused. */
+export function compilePipeline(stages: readonly unknown[]): Pipeline {
+  const named = stages.map((stage) => [stageName(stage), stage as Document] as const);
+  const compiled = named.map(([name, stage]) => {
+    if (!Object.hasOwn(STAGES, name)) refuse(`the stage ${name}`);
+    return STAGES[name]!(stage[name], name);
+  });
+  const leading = named[0]?.[0] === '$match' ? (named[0][1].$match as Document) : undefined;
+  const start = leading ? 1 : 0;
+  const { $group } = named[start]?.[1] ?? newDocument();
+  return {
+    filter: leading ?? newDocument(),
+    reads: $group === undefined || readsFields($group),
+    run: (input) => compiled.slice(start).reduce((documents, stage) => stage(documents), input),
+  };
+}
+
+/** Compiles the stages of an update. */
+export function compileUpdatePipeline(stages: readonly unknown[]): Change {
+  const changes = stages.map((stage) => {
+    const name = stageName(stage);
+    if (!Object.hasOwn(SHAPES, name)) refuse(`the stage ${name} in an update`);
+    return SHAPES[name]!((stage as Document)[name], name);
+  });
+  return (document) => changes.reduce((changed, change) => change(changed), document);
+}
+
+function stageName(stage: unknown): string {
+  if (!isDocument(stage)) return fail('TypeMismatch', "Each element of the 'pipeline' array must be an object");
+  const [name, ...others] = Object.keys(stage);
+  if (name !== undefined && others.length === 0) return name;
+  return fail(40323, 'A pipeline stage specification object must contain exactly one field.');
+}

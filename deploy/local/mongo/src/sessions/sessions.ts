@@ -1,0 +1,162 @@
+import { Binary } from 'bson';
+import { Doc } from '../language/doc.js';
+import { fail } from '../language/errors.js';
+import { documentOf, isDocument, type Document } from '../language/values.js';
+import { recordsOf } from '../storage/catalog.js';
+import type { Store } from '../storage/store.js';
+import { prefixOf } from '../storage/keys.js';
+import type { Transaction } from '../storage/unit.js';
+
+/** Sessions expire after this time without use. */
+export const SESSION_MINUTES = 30;
+
+/** Consecutive statements of a retryable write with the same outcome. */
+export interface Statements {
+  first: number;
+  count: number;
+  result: Document;
+}
+
+/** A logical session, with its last transaction or retryable write. */
+export class Session {
+  txnNumber = -1n;
+  state: 'none' | 'open' | 'committed' | 'aborted' = 'none';
+  /** The open transaction. */
+  unit: Transaction | undefined;
+  /** When the open transaction is aborted, by `performance.now()`. */
+  expiresAt = 0;
+  /** Outcomes of the retryable write with `txnNumber`. */
+  statements: Statements[] = [];
+  /** Whether `statements` has changed since `stored` was called. */
+  isChanged = false;
+  /** Whether the file has a record of it. */
+  isStored = false;
+  lastUse = performance.now();
+
+  constructor(
+    readonly key: string,
+    readonly lsid: Document,
+  ) {}
+
+  /** Starts a transaction or retryable write with this number. */
+  startNumber(txnNumber: bigint): void {
+    Object.assign(this, { txnNumber, state: 'none', unit: undefined, statements: [], isChanged: false });
+  }
+
+  /** Returns the outcome of a statement that was executed. */
+  resultOf(stmtId: number): Document | undefined {
+    return this.statements.find(({ first, count }) => stmtId >= first && stmtId < first + count)?.result;
+  }
+
+  /** Records the outcome of a statement, which must be stored together with its write. */
+  record(stmtId: number, result: Document): void {
+    this.isChanged = true;
+    const last = this.statements.at(-1);
+    if (last && last.result === result && stmtId === last.first + last.count) last.count += 1;
+    else this.statements.push({ first: stmtId, count: 1, result });
+  }
+
+  get storageKey(): string {
+    return prefixOf('session') + this.key;
+  }
+
+  /** Returns the record to store: the outcomes, or that the transaction has committed. */
+  stored(committed = false): Buffer {
+    this.isChanged = false;
+    this.isStored = true;
+    const { lsid, txnNumber } = this;
+    const statements = this.statements.map((each) => documentOf({ ...each }));
+    return Doc.of({ lsid, txnNumber, committed, statements }).raw;
+  }
+
+  markCommitted(): void {
+    this.state = 'committed';
+    this.unit = undefined;
+  }
+}
+
+/** All sessions. What they need for retries is stored in the file. */
+export class SessionTable {
+  readonly #sessions = new Map<string, Session>();
+
+  /** `lifetimeSeconds` is the maximum lifetime of transactions that start from now on. */
+  constructor(
+    private readonly store: Store,
+    public lifetimeSeconds: number,
+  ) {
+    this.#load();
+  }
+
+  /** Returns the session of an `lsid`, and creates it if it is new. */
+  of(lsid: unknown): Session {
+    const key = keyOf(lsid);
+    let session = this.#sessions.get(key);
+    if (!session) this.#sessions.set(key, (session = new Session(key, lsid as Document)));
+    session.lastUse = performance.now();
+    return session;
+  }
+
+  /** Ends a session like `endSessions`: an open transaction aborts, and stored outcomes are deleted. */
+  end(lsid: unknown): void {
+    const session = this.#sessions.get(keyOf(lsid));
+    if (!session) return;
+    this.abort(session);
+    this.#delete(session);
+  }
+
+  /**
+   * Aborts transactions that exceed their lifetime, whether or not their client is connected, and deletes sessions that expired.
+   */
+  sweep(now = performance.now()): void {
+    for (const session of this.#sessions.values()) {
+      if (session.unit && now >= session.expiresAt) this.abort(session);
+      if (!session.unit && now - session.lastUse > SESSION_MINUTES * 60_000) this.#delete(session);
+    }
+  }
+
+  /** Aborts the open transaction of a session. */
+  abort(session: Session): void {
+    const { unit } = session;
+    if (!unit) return;
+    session.unit = undefined;
+    session.state = 'aborted';
+    this.store.abort(unit);
+  }
+
+  abortAll(): void {
+    for (const session of this.#sessions.values()) this.abort(session);
+  }
+
+  /** Ends the transactions, which the store has aborted, and reads the sessions in the file again. */
+  reload(): void {
+    for (const session of this.#sessions.values()) {
+      const wasOpen = session.unit !== undefined;
+      session.startNumber(session.txnNumber);
+      if (wasOpen) session.state = 'aborted';
+    }
+    this.#load();
+  }
+
+  #load(): void {
+    const { latest } = this.store.database;
+    for (const key of recordsOf(latest, 'session')) {
+      const { lsid, txnNumber, committed, statements } = new Doc(latest.get(key)!).decoded;
+      const session = this.of(lsid);
+      session.startNumber(txnNumber as bigint);
+      session.isStored = true;
+      session.statements = statements as Statements[];
+      if (committed === true) session.markCommitted();
+    }
+  }
+
+  #delete(session: Session): void {
+    if (session.isStored) this.store.autocommit.put(session.storageKey, null);
+    this.#sessions.delete(session.key);
+  }
+}
+
+function keyOf(lsid: unknown): string {
+  const id = isDocument(lsid) ? lsid['id'] : undefined;
+  if (!(id instanceof Binary) || id.position !== 16) fail('TypeMismatch', "'lsid.id' must be a UUID");
+  return Buffer.from(id.buffer.subarray(0, 16)).toString('latin1');
+}
