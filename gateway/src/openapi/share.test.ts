@@ -78,8 +78,8 @@ test('no parameter and no response of the document is written twice', () => {
   expect(new Set(inline).size).toBe(inline.length);
 });
 
-test('the document is at most 390 kB, and 40 kB compressed', () => {
+test('the document is at most 395 kB, and 40 kB compressed', () => {
   const text = JSON.stringify(openApiDocument(operations, { plans: defaultPlans }));
-  expect(text.length).toBeLessThan(390_000);
+  expect(text.length).toBeLessThan(395_000);
   expect(gzipSync(text).length).toBeLessThan(40_000);
 });
