@@ -47,7 +47,7 @@ const configuration = write('stryker.config.json', {
   disableTypeChecks: false,
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  reporters: ['clear-text'],
+  reporters: ['progress-append-only', 'clear-text'],
   clearTextReporter: { allowColor: false, reportTests: false },
   tempDirName: join(workspace, 'backup'),
 });

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { KeyedMutex } from './keyed-mutex.js';
@@ -39,6 +39,15 @@ test('makes later work wait for the running work, also after earlier work has en
   expect(started).toBe(true);
 });
 
+test('remembers no key whose work has ended', async () => {
+  const set = jest.spyOn(Map.prototype, 'set');
+  await new KeyedMutex().run('a', async () => undefined);
+  const tails = set.mock.contexts[set.mock.calls.findIndex(([key]) => key === 'a')] as Map<string, unknown>;
+  set.mockRestore();
+  await turn();
+  expect(tails.size).toBe(0);
+});
+
 test('drops work whose signal is aborted before it starts, and runs later work', async () => {
   const mutex = new KeyedMutex();
   const abort = new AbortController();
@@ -46,13 +55,17 @@ test('drops work whose signal is aborted before it starts, and runs later work',
   const first = mutex.run('a', () => new Promise<void>((resolve) => (release = resolve)));
   let started = false;
   const dropped = mutex.run('a', async () => void (started = true), abort.signal);
-  const last = mutex.run('a', async () => 'last', new AbortController().signal);
+  const { signal } = new AbortController();
+  const last = mutex.run('a', async () => 'last', signal);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
   abort.abort();
   // Immediately, not only when it would start.
   await expect(dropped).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   release();
   await first;
   expect([started, await last]).toEqual([false, 'last']);
+  await turn();
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('does not drop work that has started', async () => {
@@ -70,6 +83,5 @@ test('does not drop work that has started', async () => {
   );
   await first;
   expect(await second).toBe('done');
-  expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
   await expect(mutex.run('a', async () => 'late', abort.signal)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
