@@ -1,5 +1,5 @@
-// Adds up jest's reports. Exits with 1 if a test failed (twice, where it was repeated) or was skipped. Names the tests that passed only
-// when repeated; with FLAKY_FAILS=true they fail the run.
+// Summarizes Jest reports. Exits with 1 if a test failed (also when repeated) or was skipped. Lists tests that passed only when repeated,
+// which fail the run with FLAKY_FAILS=true.
 import { existsSync, readFileSync } from 'node:fs';
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
