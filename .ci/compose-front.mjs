@@ -1,4 +1,4 @@
-// Runs in the gateway's container of the compose file: requests through Caddy, as visitors and clients send them.
+// Runs in the gateway container of the compose file and sends requests through Caddy, like visitors and clients.
 import assert from 'node:assert/strict';
 import { get, request } from 'node:http';
 import { connect } from 'node:tls';
@@ -57,7 +57,7 @@ const visit = (origin) => send(`${origin}/hello`, { headers: { ...browser, 'cf-i
 const first = await visit('http://front');
 assert.equal(first.status, 302);
 assert.equal(first.headers.location, 'https://example.com/welcome');
-// Past Caddy the header counts, so that the check below can fail.
+// Without Caddy the header is used, which shows that the check below can fail.
 assert.equal((await visit('http://redirect:8081')).status, 302);
 const stats = async () =>
   JSON.parse(
@@ -72,7 +72,7 @@ assert.deepEqual(
   { key: 'ID', clicks: 1 },
 );
 
-// Certificates: for a verified domain, and no other.
+// Certificates are issued for verified domains only.
 const client = await MongoClient.connect(process.env.MONGODB_URI);
 await client
   .db('tautan_links')

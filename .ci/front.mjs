@@ -1,5 +1,5 @@
-// Runs Caddy with the Caddyfile of the compose file before two servers that say what they received: routes, headers, certificates.
-// Needs caddy on PATH; changes nothing but the addresses.
+// Tests routes, headers and certificates of the compose file's Caddyfile with two servers that echo requests. Requires caddy on PATH. Only
+// the addresses in the Caddyfile are replaced.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const caddyfile = readFileSync(new URL('../deploy/docker/Caddyfile', import.meta
   .replace('gateway:3000', `127.0.0.1:${gateway}`)
   .replace('redirect:8081', `127.0.0.1:${redirect}`)
   .replace('redirect:9090', `127.0.0.1:${admin}`)
-  // Caddy's own authority issues the certificates.
+  // Caddy's internal authority issues the certificates.
   .replace(
     'on_demand_tls {',
     `admin off\n\thttp_port ${http}\n\thttps_port ${https}\n\tlocal_certs\n\tskip_install_trust\n\ton_demand_tls {`,

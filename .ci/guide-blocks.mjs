@@ -1,6 +1,6 @@
-// Writes what a reader of a guide would type: guide-blocks.mjs <guide> <changed values> <folder>.
-// The folder gets blocks.sh, all `sh` blocks in their order, and your-values.yaml, the `yaml` block with the reader's changes.
-// Blocks with a further word after the language are the reader's own (`sh env`) or examples.
+// Extracts the commands of a guide. Usage: guide-blocks.mjs <guide> <changed values> <folder>
+// Writes blocks.sh with all `sh` blocks in order, and your-values.yaml with the `yaml` block and the changed values.
+// Skips blocks with a word after the language: `sh env` and examples.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';

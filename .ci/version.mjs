@@ -1,14 +1,14 @@
-// Runs in `lerna version`, before its commit: brings the new version to the changelog, the chart and the image.
+// Lifecycle script of `lerna version`. Updates the changelog, the chart and the image before the commit.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const { version } = JSON.parse(readFileSync('lerna.json', 'utf8'));
 const today = new Date().toISOString().slice(0, 10);
 
-/** Replaces what a pattern matches. Throws when a file lacks it. */
+/** Replaces the matches of a pattern in a file. Throws if there are none. */
 function edit(path, pattern, replacement) {
   const text = readFileSync(path, 'utf8');
-  if (!pattern.test(text)) throw new Error(`${path} has nothing that matches ${pattern}.`);
+  if (!pattern.test(text)) throw new Error(`${path} has no match for ${pattern}.`);
   writeFileSync(path, text.replace(pattern, replacement));
 }
 

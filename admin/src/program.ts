@@ -105,7 +105,7 @@ function configure(built: Command, path: string): void {
     .exitOverride()
     .helpOption('-h, --help', 'show this help')
     .showHelpAfterError(`See: ${path} --help`)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 16 })
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) });
 }
 

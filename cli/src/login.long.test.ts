@@ -260,6 +260,9 @@ describe('profiles', () => {
     });
     expect((await run('profiles', 'use', 'nobody')).code).toBe(4);
     const taken = await run('login', '--profile', 'home', '--url', other.url);
-    expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining(`The profile home belongs to ${service.url}.`) });
+    expect(taken).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`The profile home belongs to ${service.url}.`),
+    });
   }, 60_000);
 });

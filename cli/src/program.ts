@@ -117,6 +117,8 @@ function inherit(built: Command, path: string, { plain, columns }: Environment):
     })
     .configureHelp({
       showGlobalOptions: true,
+      // Wrap descriptions in narrow terminals as well; Commander's default of 40 does not.
+      minWidthToWrap: 16,
       ...(columns && { helpWidth: columns }),
       styleTitle: (text) => style.bold(text),
       styleCommandText: (text) => style.cyan(text),

@@ -232,6 +232,12 @@ describe('the command line', () => {
     for (const code of [0, ...Object.values(exitCodes)]) expect(stdout).toMatch(new RegExp(`^  ${code} +\\w`, 'm'));
   });
 
+  test.each([50, 80])('--help wraps descriptions at %i columns', async (columns) => {
+    const { stdout } = await run('links create --help', { COLUMNS: String(columns) });
+    const [descriptions] = stdout.split('Examples:');
+    expect(descriptions!.split('\n').filter((line) => line.length > columns)).toEqual([]);
+  });
+
   test('--version and --help print to standard output', async () => {
     expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     const { code, stdout } = await run('links --help');

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the service that the first argument names; further arguments are a command of that service.
+# Runs the service named by the first argument. Further arguments are a command of that service.
 case "${1:-}" in
   gateway) main=gateway/dist/main.js ;;
   links | qr | workspaces | billing | webhooks) main=services/$1/dist/main.js ;;

@@ -77,7 +77,7 @@ test('keys are rotated step by step, and signing secrets and sessions survive', 
   expect(await renew(rotated, 'webhooks')).toMatchObject({ code: 0, stdout: 'Re-encrypted 1 of 1 secret.\n' });
   expect(await renew(rotated, 'workspaces')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Encrypted [1-9]/),
+    stdout: expect.stringMatching(/^Re-encrypted [1-9]/),
   });
   expect(await renew(rotated, 'webhooks')).toMatchObject({ code: 0, stdout: 'Re-encrypted 0 of 1 secret.\n' });
   expect((await renew(rotated, 'links')).code).toBe(2);

@@ -408,7 +408,7 @@ describe('a start that fails', () => {
     const signIn = run({ IDENTITY_PORT: `${port}` });
     expect(await signIn.exit).toBe(1);
     expect(signIn.errors()).toMatch(
-      new RegExp(`^Port ${port} on 127.0.0.1, where people .+ set IDENTITY_PORT .+\\.\n$`),
+      new RegExp(`^Port ${port} on 127.0.0.1, the sign-in address of this data folder, .+ set IDENTITY_PORT .+\\.\n$`),
     );
     await closeHttp(other, 0);
   });
