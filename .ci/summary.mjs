@@ -1,14 +1,27 @@
-// Adds up jest's reports. Exits with 1 if a test failed (twice, where it was repeated) or was skipped. Names the tests that passed only
-// when repeated; with FLAKY_FAILS=true they fail the run.
+// Adds up jest's reports. Exits with 1 if a test failed (twice, if it was repeated) or was skipped. Names the tests that passed only
+// when repeated, with the seed of the failure if it has one; with FLAKY_FAILS=true they fail the run.
 import { existsSync, readFileSync } from 'node:fs';
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
-const failuresOf = (report) =>
-  report.testResults.flatMap(({ name, assertionResults, status }) => {
-    const failed = assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName);
-    // A suite that could not be loaded has no tests.
-    return (failed.length === 0 && status === 'failed' ? ['the suite'] : failed).map((test) => `${name}: ${test}`);
-  });
+
+/** fast-check writes its seed into the message; the chaos suites use CHAOS_SEED. */
+function seedOf(name, messages) {
+  const seed = /\bseed: (-?\d+)/.exec(messages.join('\n'))?.[1];
+  if (seed) return ` (seed ${seed})`;
+  return name.includes('/chaos/') && process.env.CHAOS_SEED ? ` (CHAOS_SEED=${process.env.CHAOS_SEED})` : '';
+}
+
+/** Returns the failed tests of a report with their seeds. A suite that cannot be loaded counts as one test. */
+function failuresOf(report) {
+  const failures = new Map();
+  for (const { name, assertionResults, status, message } of report.testResults) {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    for (const { fullName, failureMessages } of failed)
+      failures.set(`${name}: ${fullName}`, seedOf(name, failureMessages));
+    if (failed.length === 0 && status === 'failed') failures.set(`${name}: the suite`, seedOf(name, [message]));
+  }
+  return failures;
+}
 
 let passed = 0;
 let failed = 0;
@@ -18,10 +31,10 @@ for (const file of process.argv.slice(2)) {
   const report = read(file);
   const first = failuresOf(report);
   const last = existsSync(`${file}.again`) ? failuresOf(read(`${file}.again`)) : first;
-  const repeated = first.filter((test) => !last.includes(test));
-  flaky.push(...repeated);
+  const repeated = [...first].filter(([test]) => !last.has(test));
+  flaky.push(...repeated.map(([test, seed]) => test + seed));
   passed += report.numPassedTests + repeated.length;
-  failed += last.length;
+  failed += last.size;
   for (const { assertionResults } of report.testResults) {
     for (const { status, fullName } of assertionResults) {
       if (status !== 'passed' && status !== 'failed') skipped.push(`${status}: ${fullName}`);
@@ -29,6 +42,6 @@ for (const file of process.argv.slice(2)) {
   }
 }
 for (const line of skipped) console.log(line);
-for (const test of flaky) console.log(`passed only when repeated: ${test}`);
-console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`);
+for (const test of flaky) console.log(`flaky, passed only when repeated: ${test}`);
+console.log(`${passed} passed, ${failed} failed, ${flaky.length} flaky, ${skipped.length} skipped`);
 process.exit(failed || skipped.length || (flaky.length && process.env.FLAKY_FAILS === 'true') ? 1 : 0);

@@ -3,7 +3,6 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { build } from 'vite';
 
 // Builds the application into dist/app with compressed copies of its files, unless nothing changed since the last build.
 const root = import.meta.dirname;
@@ -41,6 +40,8 @@ async function compress(file) {
 
 const files = await sourceFiles();
 if (!(await isFresh(files))) {
+  // Vite takes longer to load than it takes to see that nothing changed.
+  const { build } = await import('vite');
   await build({ root, logLevel: 'warn' });
   await Promise.all((await filesIn(output)).filter((file) => COMPRESSIBLE.test(file)).map(compress));
   await writeFile(stamp, files.join('\n'));

@@ -3,13 +3,13 @@ import type { operatorServices } from '@tautan/proto/rpc';
 import type { Service } from './service.js';
 
 type CallOf<D> = D extends Record<infer M, unknown> ? M & string : never;
-/** The calls of all operator services. */
+/** Names of the RPCs of all operator services. */
 export type OperatorCall = CallOf<(typeof operatorServices)[keyof typeof operatorServices]>;
 
-/** What a command works with. */
+/** Dependencies of a command. */
 export interface Context {
   service: Service;
-  /** Writes a line to standard error, for those who watch. */
+  /** Writes a progress line to standard error. */
   note: (line: string) => void;
 }
 
@@ -19,34 +19,34 @@ export interface CommandRow<Data = unknown, Options = Record<string, unknown>> {
   summary: string;
   args?: Argument[];
   options?: Option[];
-  /** Lines to try, without the leading `tautan-admin`. */
+  /** Example command lines, without the leading `tautan-admin`. */
   examples?: string[];
-  /** The call that it needs, and the service whose processes serve it. */
+  /** The RPC that the command needs, and the service that serves it. */
   needs: OperatorCall;
   where: string;
   run(context: Context, options: Options, ...args: never[]): Promise<Data>;
-  /** What is printed without --json. */
+  /** Returns the output without --json. */
   text: (data: Data) => string;
-  /** What is printed with --quiet; commands without it do not take that option. */
+  /** Returns the output with --quiet. If absent, the command has no such option. */
   quiet?: (data: Data) => string;
-  /** Whether a check found something wrong: exit code 1. */
+  /** Returns whether a check failed, which results in exit code 1. */
   failed?: (data: Data) => boolean;
 }
 
-/** Commands under one word. */
+/** A group of subcommands. */
 export interface CommandGroup {
   name: string;
   summary: string;
   commands: CommandRow[];
 }
 
-/** Types a row by its data and options. */
+/** Declares a command with typed data and options. */
 export const command = <Data, Options = object>(row: CommandRow<Data, Options>): CommandRow =>
   row as unknown as CommandRow;
 
 const MAX_PAGE = 200;
 
-/** Options of a paged list. */
+/** Options of a paginated list. */
 export interface PageOptions {
   limit: number;
   after?: string;
@@ -62,7 +62,7 @@ export const pageOptions = (): Option[] => [
 function wholeNumber(text: string): number {
   const number = /^\d{1,7}$/.test(text) ? Number(text) : 0;
   if (number >= 1) return number;
-  throw new InvalidArgumentError('It must be a whole number from 1 to 9999999.');
+  throw new InvalidArgumentError('It must be an integer from 1 to 9999999.');
 }
 
 /** Reads pages until there are enough entries. */
@@ -80,6 +80,8 @@ export async function readPages<T extends { id: string }>(
   }
 }
 
-/** Returns the line below a list that goes on. */
+/** Returns the note below a list that has more entries. */
 export const more = (hasMore: boolean, last: { id: string } | undefined): string =>
-  hasMore && last ? `\n\nThere are more: --after ${last.id} continues the list, --all shows all.` : '';
+  hasMore && last
+    ? `\n\nThere are more. Use --after ${last.id} to continue the list, or --all to show all entries.`
+    : '';

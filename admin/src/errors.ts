@@ -1,20 +1,20 @@
 import { faultCode, isFault, type ErrorCode } from '@tautan/kit';
 
-/** Exit codes besides 0. */
+/** Exit codes of failures. */
 export const exitCodes = {
-  /** A check found something wrong, or the call was refused. */
+  /** A check failed, or the call was rejected. */
   failed: 1,
-  /** The command line is wrong. */
+  /** The command line is invalid. */
   usage: 2,
   /** No such workspace, key or dead letter. */
   notFound: 4,
-  /** No service answers, or a part of the installation is unavailable. */
+  /** No service responds, or a part of the installation is unavailable. */
   unavailable: 5,
 } as const;
 
 export type Failure = keyof typeof exitCodes;
 
-/** Ends a command with a message and what to do about it. */
+/** An error that ends a command, with a message and a hint. */
 export class AdminError extends Error {
   constructor(
     readonly failure: Failure,
@@ -26,7 +26,7 @@ export class AdminError extends Error {
   }
 }
 
-/** Names of the command line for fields of calls. */
+/** Command-line names of RPC fields. */
 const options: Record<string, string> = { ownerEmail: '--owner', externalId: '--external-id', limit: '--limit' };
 
 const failures: Partial<Record<ErrorCode, Failure>> = {
@@ -39,11 +39,11 @@ const failures: Partial<Record<ErrorCode, Failure>> = {
 
 const hints: Partial<Record<ErrorCode, string>> = {
   SERVICE_UNAVAILABLE: "Run 'tautan-admin status' to see which connection is lost.",
-  TIMEOUT: 'The change may have been applied. Look before you repeat the command.',
-  INTERNAL_ERROR: 'The log of the service says more.',
+  TIMEOUT: 'The change may have been applied. Check before you repeat the command.',
+  INTERNAL_ERROR: 'See the log of the service for details.',
 };
 
-/** Returns the error that ends a command whose call failed. */
+/** Converts an RPC error to the error that ends the command. */
 export function asAdminError(error: unknown): unknown {
   if (!isFault(error)) return error;
   const code = faultCode(error)!;

@@ -8,7 +8,7 @@ try {
   process.exitCode = end(error);
 }
 
-/** Reports what is not reported yet, and returns the exit code. */
+/** Prints an error that has not been printed yet, and returns the exit code. */
 function end(error: unknown): number {
   if (isCommanderError(error)) return error.exitCode === 0 ? 0 : exitCodes.usage;
   const { failure, message, more } =

@@ -1,7 +1,7 @@
-/** Makes text of users and messages safe to show: control and format characters could change what a terminal shows. */
+/** Returns text that is safe to print: control and format characters are replaced. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
 
-/** Returns rows below a line of titles, in columns. */
+/** Returns rows in columns below a line of titles. */
 export function table(titles: string[], rows: string[][]): string {
   const lines = [titles, ...rows.map((row) => row.map(printable))];
   const widths = titles.map((_title, at) => Math.max(...lines.map((line) => line[at]!.length)));
@@ -15,7 +15,7 @@ export function table(titles: string[], rows: string[][]): string {
     .join('\n');
 }
 
-/** Returns names and values below each other; those without a value are left out. */
+/** Returns names and values, one per line. Entries without a value are omitted. */
 export const details = (entries: [name: string, value: string | undefined][]): string => {
   const shown = entries.filter((entry): entry is [string, string] => Boolean(entry[1]));
   const width = Math.max(...shown.map(([name]) => name.length));

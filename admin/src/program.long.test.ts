@@ -21,7 +21,7 @@ const workspaceAt = (i: number) => ({
   owner: { email: 'ayu@example.com', status: 'invited' },
 });
 const TOTAL = 450;
-/** Sizes of the pages that were asked for. */
+/** Page sizes of the requests. */
 const pages: number[] = [];
 const refused = () => Promise.reject(fail('NOT_FOUND', 'No workspace with this id.'));
 
@@ -29,7 +29,7 @@ let bus: Bus;
 let server: Awaited<ReturnType<typeof serveOperators>>;
 
 beforeAll(async () => {
-  // No server: only this process describes itself.
+  // No server: only this process reports itself.
   bus = new Bus({ url: `nats://127.0.0.1:${await freePort()}`, name: 'test', log });
   const table = rpcTable(operatorServices.workspaces, {
     CreateWorkspace: async (_call, { name, ownerEmail }) => {
@@ -95,7 +95,7 @@ const rows = commands.flatMap((entry): [string, CommandRow][] =>
 );
 
 describe('the command line', () => {
-  test('explains itself and every command', async () => {
+  test('prints help for every command', async () => {
     const { code, stdout } = await run(['--help']);
     expect(code).toBe(0);
     for (const { name } of commands) expect(stdout).toContain(name);
@@ -104,7 +104,7 @@ describe('the command line', () => {
     expect(explained.stdout).toMatch(/--owner <email>[^]*--json[^]*\$ tautan-admin workspaces create/);
   });
 
-  test('is the one that the README lists', () => {
+  test('matches the table of commands in the README', () => {
     const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8').replace(/ +/g, ' ');
     for (const [path, { args = [], options = [], quiet, summary }] of rows) {
       const given = args.map((each) => {
@@ -122,7 +122,7 @@ describe('the command line', () => {
     [['workspaces', 'create'], /missing required argument 'name'\nSee: tautan-admin workspaces create --help/],
     [['workspaces', 'create', 'x', '--plan', 'GOLD'], /Allowed choices are FREE, PRO, BUSINESS, UNLIMITED/],
     [['workspaces', 'create', 'x', '--owner', 'ayu'], /^--owner must be an email address\.\n$/],
-    [['workspaces', 'list', '--limit', '0'], /It must be a whole number/],
+    [['workspaces', 'list', '--limit', '0'], /It must be an integer/],
   ])('%j is refused with exit code 2', async (args, message) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -131,7 +131,7 @@ describe('the command line', () => {
 });
 
 describe('results', () => {
-  test('are text, JSON, or the value alone', async () => {
+  test('are printed as text, JSON, or a single value', async () => {
     const text = await run(['workspaces', 'create', 'Teh', '--owner', 'ayu@example.com']);
     expect(text).toEqual({
       code: 0,
@@ -145,18 +145,18 @@ describe('results', () => {
     expect((await run(['keys', 'create', idOf(0), 'CI', '-q'])).stdout).toBe('tau_live_secret\n');
   });
 
-  test('of lists are read in pages, and cannot control the terminal', async () => {
+  test('of lists are paginated and cannot control the terminal', async () => {
     pages.length = 0;
     const { stdout } = await run(['workspaces', 'list', '--limit', '250']);
     expect(pages).toEqual([200, 50]);
     expect(stdout).not.toContain('\u001b');
-    expect(stdout).toContain(`--after ${idOf(249)} continues the list`);
+    expect(stdout).toContain(`--after ${idOf(249)} to continue the list`);
     const rest = await run(['workspaces', 'list', '--after', idOf(249), '--all', '--json']);
     const { workspaces, hasMore } = JSON.parse(rest.stdout) as { workspaces: { id: string }[]; hasMore: boolean };
     expect([workspaces.length, workspaces[0]!.id, hasMore]).toEqual([200, idOf(250), false]);
   });
 
-  test('of a check that finds something wrong end with exit code 1', async () => {
+  test('of a failed check exit with code 1', async () => {
     expect(await run(['audit', 'verify', idOf(1)])).toMatchObject({
       code: 0,
       stdout: `${idOf(1)}  holds, 5 entries\n`,
@@ -169,7 +169,7 @@ describe('results', () => {
 });
 
 describe('shard', () => {
-  test('shows how collections are sharded, with exit code 1 while one is not', async () => {
+  test('shows how collections are sharded and exits with 1 if one is not', async () => {
     const { code, stdout } = await run(['shard']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^tautan_links\.links +\{"workspaceId":1\} +unsharded$/m);
@@ -190,31 +190,31 @@ describe('shard', () => {
 });
 
 describe('failures', () => {
-  test('tell where the command runs, when no service answers', async () => {
+  test('say where to run the command if no service responds', async () => {
     const { code, stderr } = await run(['workspaces', 'list'], await freePort());
     expect(code).toBe(5);
     expect(stderr).toMatch(
-      /^No service answers operators on 127\.0\.0\.1:\d+\.\nRun the command where a service runs, for example: kubectl exec deploy\/tautan-workspaces -- tautan-admin status\./,
+      /^No operator listener responds on 127\.0\.0\.1:\d+\.\nRun the command in the pod of a service, for example: kubectl exec deploy\/tautan-workspaces -- tautan-admin status\./,
     );
   });
 
-  test('tell which service serves the command, when this one does not', async () => {
+  test('name the service that serves the command', async () => {
     const { code, stderr } = await run(['stats', 'rebuild', '2030-01-31']);
     expect(code).toBe(2);
     expect(stderr).toContain("This is a process of the workspaces service, which does not serve 'stats rebuild'.");
     expect(stderr).toContain('kubectl exec deploy/tautan-stats -- tautan-admin stats rebuild');
   });
 
-  test('have exit codes, and are JSON with --json', async () => {
+  test('have exit codes and are JSON with --json', async () => {
     const { code, stderr } = await run(['workspaces', 'set-plan', idOf(0), 'PRO', '--json']);
     expect(code).toBe(4);
     expect(JSON.parse(stderr)).toEqual({ error: { message: 'No workspace with this id.', code: 'NOT_FOUND' } });
   });
 
-  test('a lost connection is shown, with exit code 1', async () => {
+  test('shows a lost connection and exits with 1', async () => {
     const { code, stdout } = await run(['status']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/mongodb ok, nats LOST/);
-    expect(stdout).toContain('The bus is not connected, so that other processes could not be asked.');
+    expect(stdout).toContain('The bus is not connected, so the status of other processes is unknown.');
   });
 });

@@ -14,7 +14,7 @@ import { operatorPort } from './config.js';
 import { exitCodes } from './errors.js';
 import { openService } from './service.js';
 
-/** Everything that `tautan-admin` can do, in the order of its help. */
+/** All commands of `tautan-admin`, in the order of the help. */
 export const commands: (CommandRow | CommandGroup)[] = [
   status,
   workspaces,
@@ -31,13 +31,13 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
-/** Builds the command line. Failures of a command, help and wrong usage (CommanderError) reject `parseAsync`. */
+/** Builds the program. `parseAsync` rejects if a command fails, and with a CommanderError for help and usage errors. */
 export function buildProgram(): Command {
   const program = new Command('tautan-admin')
-    .description('Operates an installation of Tautan. Run it where a service runs: in its pod, or on its host.')
+    .description('Operator commands of a Tautan installation. Run them in the pod or on the host of a service.')
     .version(version, '-v, --version', 'print the version')
-    .addOption(new Option('--json', 'print exact data for scripts'))
-    .helpCommand('help [command]', 'explain a command')
+    .addOption(new Option('--json', 'print JSON'))
+    .helpCommand('help [command]', 'show help for a command')
     .showSuggestionAfterError();
   configure(program, 'tautan-admin');
   for (const entry of commands) {
@@ -62,7 +62,7 @@ function leaf(row: CommandRow, above: string[]): Command {
   for (const option of row.options ?? []) built.addOption(option);
   if (row.quiet)
     built.addOption(
-      new Option('-q, --quiet', `print the ${row.name === 'create' && above[0] === 'keys' ? 'key' : 'id'} alone`),
+      new Option('-q, --quiet', `print only the ${row.name === 'create' && above[0] === 'keys' ? 'key' : 'id'}`),
     );
   if (row.examples)
     built.addHelpText('after', `\nExamples:\n${row.examples.map((line) => `  $ tautan-admin ${line}`).join('\n')}`);
@@ -95,19 +95,19 @@ async function runRow(row: CommandRow, { path, json, quiet, options, args }: Inv
   }
 }
 
-/** Leaves out the names of optional fields that are set, which the protobuf loader adds (`_owner: "owner"`). */
+/** Omits the properties that the protobuf loader adds for optional fields (`_owner: "owner"`). */
 const withoutOneofs = (key: string, value: unknown): unknown =>
   key.startsWith('_') && value === key.slice(1) ? undefined : value;
 
-/** What Commander does not hand down to commands that are added whole. */
+/** Sets options that Commander does not pass on to commands added with `addCommand`. */
 function configure(built: Command, path: string): void {
   built
     .exitOverride()
-    .helpOption('-h, --help', 'explain this')
+    .helpOption('-h, --help', 'show this help')
     .showHelpAfterError(`See: ${path} --help`)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, '')) });
 }
 
-/** Whether Commander ended the command, after help or a message about the command line. */
+/** Returns whether Commander ended the command after printing help or a usage error. */
 export const isCommanderError = (error: unknown): error is CommanderError => error instanceof CommanderError;

@@ -5,25 +5,25 @@ import { AdminError, asAdminError } from './errors.js';
 
 type Services = typeof operatorServices;
 
-/** The operators' listener of the service beside which the command runs. */
+/** A client of the operator listener on this host. */
 export interface Service {
-  /** Calls it. Throws an AdminError. */
+  /** Calls an RPC. Throws an AdminError. */
   call<S extends keyof Services, M extends Methods<Services[S]>>(
     service: S,
     method: M,
     request: RequestIn<Services[S], M>,
   ): Promise<ResponseOut<Services[S], M>>;
-  /** Throws an AdminError unless the service answers and serves a call; `where` says which one does. */
+  /** Throws an AdminError unless the service responds and serves the RPC. `where` is the service that serves it. */
   assertServes(call: string, where: string, command: string): Promise<void>;
   close(): void;
 }
 
-/** Time for one call, milliseconds: the longest that a service allows. Rebuilding a day reads all its clicks. */
+/** Timeout of a call (ms), the maximum of the services. Rebuilding a day reads all of its clicks. */
 const TIMEOUT_MS = 600_000;
-/** Time for the first answer, milliseconds. */
+/** Timeout of the first response (ms). */
 const FIRST_TIMEOUT_MS = 10_000;
 
-/** Opens the listener on a port of this host. */
+/** Returns a client of the operator listener on a port. */
 export function openService(port: number): Service {
   const address = `127.0.0.1:${port}`;
   const clients = Object.fromEntries(
@@ -58,12 +58,12 @@ const run = (where: string, command: string): string =>
   `kubectl exec deploy/tautan-${where} -- tautan-admin ${command}`;
 
 const noService = (address: string) =>
-  new AdminError('unavailable', `No service answers operators on ${address}.`, {
+  new AdminError('unavailable', `No operator listener responds on ${address}.`, {
     code: 'SERVICE_UNAVAILABLE',
-    hint: `Run the command where a service runs, for example: ${run('workspaces', 'status')}. The service listens on OPERATOR_PORT.`,
+    hint: `Run the command in the pod of a service, for example: ${run('workspaces', 'status')}. The service listens on OPERATOR_PORT.`,
   });
 
 const otherService = (service: string, where: string, command: string) =>
   new AdminError('usage', `This is a process of the ${service} service, which does not serve '${command}'.`, {
-    hint: `Run it where it is served: ${run(where, command)}`,
+    hint: `Run it in a pod of the ${where} service: ${run(where, command)}`,
   });

@@ -1,5 +1,6 @@
 export { AppendLog, type OpenOptions } from './append-log.js';
 export { readCheckedJson, writeCheckedJson } from './checked-json.js';
+export { acquireProcessLock, lockFolder, type Release } from './process-lock.js';
 export { DamagedLogError, type Loss, type Range } from './damage.js';
 export { readLog } from './read-log.js';
 export { State, type Change, type StateOptions } from './state.js';

@@ -81,7 +81,7 @@ describe('billing plan', () => {
     expect((await run('billing plan --json')).json()).toEqual(pro);
   });
 
-  test('plans shows all of them side by side, without any sign-in', async () => {
+  test('plans shows all plans side by side without sign-in', async () => {
     const { stdout, code } = await run('billing plans', { TAUTAN_API_KEY: '', COLUMNS: '50' });
     expect(stdout).toMatch(/^ +FREE +PRO$/m);
     expect(stdout).toMatch(/^Price per month +Rp 0 +Rp 149,000$/m);
@@ -92,7 +92,7 @@ describe('billing plan', () => {
   });
 });
 
-test('billing usage shows every limit, marks, and when monthly limits start again', async () => {
+test('billing usage shows every limit, marks, and the reset date', async () => {
   const usage = {
     period: '2030-12',
     plan: 'FREE',
@@ -109,7 +109,7 @@ test('billing usage shows every limit, marks, and when monthly limits start agai
       '✗  Links per month    50         50  ██████████  100%',
       '!  QR codes            8         10  ████████░░   80%',
       '   Members             1  unlimited\n',
-      'Monthly limits start again on 1 Jan 2031 (UTC).',
+      'Monthly limits reset on 1 Jan 2031 (UTC).',
       '✗ limit reached   ! 80% or more used',
       'Compare the plans with: tautan billing plans\n',
     ].join('\n'),
@@ -130,7 +130,7 @@ describe('a page at the payment provider', () => {
     service.on('POST /billing/portal', () => ({ data: portal }));
   });
 
-  test('checkout prints only the address on standard output, and its expiry on standard error', async () => {
+  test('checkout prints only the URL on standard output and its expiry on standard error', async () => {
     const { stdout, stderr, code } = await run('billing checkout pro --currency USD');
     expect(asked().body).toEqual({ plan: 'PRO', currency: 'USD' });
     expect(stdout).toBe('https://pay.example/c/cs_1\n');
@@ -149,7 +149,7 @@ describe('a page at the payment provider', () => {
     expect(code).toBe(1);
   });
 
-  test('portal prints the address', async () => {
+  test('portal prints the URL', async () => {
     const { stdout, stderr, code } = await run('billing portal');
     expect(asked().body).toEqual({});
     expect(stdout).toBe('https://pay.example/p/ps_1\n');
@@ -158,7 +158,7 @@ describe('a page at the payment provider', () => {
     expect((await run('billing portal --json')).json()).toEqual(portal);
   });
 
-  test('--open opens it in the browser; without a browser a note says so', async () => {
+  test('--open opens it in the browser or prints a note if there is none', async () => {
     const browser = join(tautan.home, 'browser');
     writeFileSync(browser, `#!/bin/sh\necho "$1" >> ${browser}.log\n`);
     chmodSync(browser, 0o755);
@@ -166,7 +166,7 @@ describe('a page at the payment provider', () => {
     expect((await run('billing checkout pro --open', { BROWSER: browser })).stderr).not.toContain('No browser');
     await eventually(() => expect(readFileSync(`${browser}.log`, 'utf8')).toBe('https://pay.example/c/cs_1\n'));
     const { code, stderr } = await run('billing portal --open', { BROWSER: '/nowhere/browser' });
-    expect(stderr).toContain('No browser could be opened.');
+    expect(stderr).toContain('Could not open a browser.');
     expect(code).toBe(0);
   });
 });
@@ -178,7 +178,7 @@ describe('a subscription', () => {
     service.on('POST /billing/resume', () => ({ data: subscription }));
   });
 
-  test('is canceled only when that is confirmed', async () => {
+  test('is canceled only after confirmation', async () => {
     expect((await run('billing cancel')).code).toBe(2);
     expect(requests()).not.toContain('POST /billing/cancel');
     const { stdout, code } = await run('billing cancel --yes');
@@ -189,7 +189,7 @@ describe('a subscription', () => {
     expect((await run('billing cancel -y --json')).json()).toEqual(canceled);
   });
 
-  test('the question names the plan and the end of the period', async () => {
+  test('the confirmation names the plan and the end of the period', async () => {
     const running = tautan.terminal('billing cancel', { TAUTAN_API_KEY: API_KEY });
     const question = 'Cancel the PRO subscription? It stays active until 28 Feb 2030. [y/N] ';
     await eventually(() => expect(running.stdout()).toContain(question), 20_000);
@@ -237,7 +237,7 @@ describe('billing history', () => {
     return { data, page: { limit: 200, hasMore: end < 250, ...(end < 250 && { nextCursor: String(end) }) } };
   };
 
-  test('is listed', async () => {
+  test('lists invoices', async () => {
     service.on('GET /billing/history', () => ({ data: [invoice], page: { limit: 50, hasMore: false } }));
     expect((await run('billing history')).stdout.split('\n')).toEqual([
       'DATE         DESCRIPTION         AMOUNT  STATUS  INVOICE',
@@ -251,11 +251,11 @@ describe('billing history', () => {
     expect((await run('billing history')).stdout).toBe('No invoices yet.\n');
   });
 
-  test('is paged by --limit and --all', async () => {
+  test('is paginated with --limit and --all', async () => {
     service.on('GET /billing/history', pages);
     const { stdout, stderr } = await run('billing history --limit 3');
     expect(stdout.split('\n')).toHaveLength(5);
-    expect(stderr).toContain('These are the first 3; --limit or --all shows more.');
+    expect(stderr).toContain('Only the first 3 are shown. Use --limit or --all for more.');
     const amounts = (await run('billing history --all --json'))
       .json<{ amount: number }[]>()
       .map(({ amount }) => amount);

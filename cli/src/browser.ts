@@ -3,10 +3,10 @@ import type { Environment } from './config.js';
 
 const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', linux: 'xdg-open', freebsd: 'xdg-open' };
 
-/** Opens an address in the person's browser, where there is one; answers whether a browser was asked. Never fails. */
+/** Opens a URL in the user's browser. Returns whether a browser was started. Never rejects. */
 export function openBrowser(url: string, { browser, graphical }: Environment): Promise<boolean> {
   const program = browser ?? (graphical ? openers[process.platform] : undefined);
-  // The provider chose the address; only a web page is handed to the system.
+  // The identity provider chose the URL, so pass only web pages to the system.
   if (!program || !/^https?:\/\//.test(url)) return Promise.resolve(false);
   return new Promise((resolve) => {
     const child = spawn(program, [url], { stdio: 'ignore', detached: true });

@@ -7,31 +7,31 @@ export interface CommandRow<Options = Record<string, unknown>> {
   summary: string;
   args?: Argument[];
   options?: Option[];
-  /** Command lines to try, without the leading `tautan`. */
+  /** Example command lines, without the leading `tautan`. */
   examples?: string[];
-  /** Commands below this one. */
+  /** Subcommands. */
   commands?: CommandRow[];
   run(context: Context, options: Options, ...args: string[]): Promise<void> | void;
 }
 
-/** Commands under one word. */
+/** A group of subcommands. */
 export interface CommandGroup {
   name: string;
   summary: string;
   commands: (CommandRow | CommandGroup)[];
 }
 
-/** Types a row's `run` by its options. */
+/** Declares a command with typed options. */
 export const command = <Options = object>(row: CommandRow<Options>): CommandRow => row as CommandRow;
 
-/** An option that may be given several times; its values come as a list. */
+/** Returns an option that can be repeated. Its value is the list of values. */
 export const repeatable = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((value: string, earlier: string[] | undefined) => [
     ...(earlier ?? []),
     value,
   ]);
 
-/** A repeatable option whose values are among a few. */
+/** Returns a repeatable option with a fixed set of values. */
 export function repeatableChoice(flags: string, description: string, choices: string[]): Option {
   const option = new Option(flags, description).choices(choices);
   const check = option.parseArg!;
@@ -41,18 +41,18 @@ export function repeatableChoice(flags: string, description: string, choices: st
   ]);
 }
 
-/** An option that takes a whole number within bounds. */
-export const wholeNumber = (flags: string, description: string, least = 1, most = 1_000_000_000): Option =>
+/** Returns an option that takes an integer from `min` to `max`. */
+export const wholeNumber = (flags: string, description: string, min = 1, max = 1_000_000_000): Option =>
   new Option(flags, description).argParser((value: string) => {
     const number = /^\d{1,10}$/.test(value) ? Number(value) : NaN;
-    if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most.toLocaleString('en-US')}.`);
+    if (number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It must be an integer from ${min} to ${max.toLocaleString('en-US')}.`);
   });
 
-/** An option that takes a number within bounds. */
-export const decimal = (flags: string, description: string, least: number, most: number): Option =>
+/** Returns an option that takes a number from `min` to `max`. */
+export const decimal = (flags: string, description: string, min: number, max: number): Option =>
   new Option(flags, description).argParser((value: string) => {
     const number = value.trim() === '' ? NaN : Number(value);
-    if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
+    if (number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
   });

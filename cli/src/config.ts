@@ -1,31 +1,31 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the environment says; the only place that reads it. */
+/** Settings from environment variables. */
 export interface Environment {
-  /** TAUTAN_URL: the service's address. */
+  /** TAUTAN_URL: the service URL. */
   url: string | undefined;
   /** TAUTAN_PROFILE: the profile to use. */
   profile: string | undefined;
-  /** TAUTAN_API_KEY: used instead of what `tautan login` stored. */
+  /** TAUTAN_API_KEY: takes precedence over stored credentials. */
   apiKey: string | undefined;
-  /** TAUTAN_WORKSPACE: id of the workspace to work in. */
+  /** TAUTAN_WORKSPACE: id of the workspace to use. */
   workspace: string | undefined;
-  /** Where credentials are kept: TAUTAN_CONFIG_DIR, else `tautan` in XDG_CONFIG_HOME or ~/.config. */
+  /** Folder for credentials: TAUTAN_CONFIG_DIR, else `tautan` in XDG_CONFIG_HOME or ~/.config. */
   configDir: string;
-  /** NO_COLOR is set, or the terminal is a dumb one. */
+  /** Whether NO_COLOR is set or TERM is `dumb`. */
   plain: boolean;
-  /** COLUMNS: width to write for; also where the output is no terminal. */
+  /** COLUMNS: output width, even if the output is not a terminal. */
   columns: number | undefined;
-  /** BROWSER: the program that opens addresses. */
+  /** BROWSER: the program that opens URLs. */
   browser: string | undefined;
-  /** Whether there is a screen to open a browser on. */
+  /** Whether a graphical session is available for a browser. */
   graphical: boolean;
 }
 
 type Variables = Record<string, string | undefined>;
 
-/** Reads the environment; an empty variable counts as one that is not set. */
+/** Reads the environment. Empty variables count as unset. */
 export function readEnvironment(env: Variables = process.env): Environment {
   const set = (name: string) => env[name] || undefined;
   const columns = Number(set('COLUMNS'));

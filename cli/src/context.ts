@@ -6,43 +6,43 @@ import { credentialStore, type CredentialStore } from './credentials/store.js';
 import { fail } from './errors.js';
 import { openTerminal, withTarget, type Terminal } from './output/terminal.js';
 
-/** Options that every command takes. */
+/** Options of every command. */
 export interface GlobalOptions {
   json?: boolean;
   url?: string;
   profile?: string;
   workspace?: string;
-  /** False after --no-color. */
+  /** False with --no-color. */
   color?: boolean;
 }
 
-/** What a command works with. */
+/** Settings and dependencies of a command. */
 export interface Context {
   terminal: Terminal;
-  /** Whether exact data is wanted instead of text for people. */
+  /** Whether to print JSON. */
   json: boolean;
-  /** The service's address, without a slash at its end. */
+  /** Service URL without a trailing slash. */
   url: string;
-  /** The name that the command line gives to the profile. */
+  /** Profile name from the command line. */
   profileName: string | undefined;
-  /** The workspace that the command line or the environment names. */
+  /** Workspace id from the command line or the environment. */
   workspaceId: string | undefined;
   environment: Environment;
   store: CredentialStore;
-  /** A command line of this program to try next: with the address that this one was given. */
+  /** Returns a command line to suggest, with the service URL or profile of this one. */
   suggest: (words: string) => string;
-  /** The API, as the person or key that is signed in. Fails with `signedOut` when nobody is. */
+  /** Returns an authenticated API client. Throws `signedOut` without credentials. */
   api: () => Api;
 }
 
-/** Whether a host name stands for this machine. */
+/** Returns whether a host name refers to this machine. */
 export const isLoopbackHost = (hostname: string): boolean =>
   /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname);
 
-/** Where `npm start` serves the product. */
+/** URL of the local stack. */
 const DEFAULT_URL = 'http://localhost:8080';
 
-/** Settles what the command line, the environment and the file say, in this order. */
+/** Builds the context from the command line, the environment and the stored settings, in this order of precedence. */
 export function openContext(environment: Environment, options: GlobalOptions): Context {
   const store = credentialStore(environment.configDir);
   const url = addressOf(environment, options, store);
@@ -65,7 +65,7 @@ export function openContext(environment: Environment, options: GlobalOptions): C
   };
 }
 
-/** The address that is named by the command line, the environment or the profile that was used last, in this order. */
+/** Returns the service URL from the command line, the environment or the last used profile, in this order. */
 function addressOf(environment: Environment, options: GlobalOptions, store: CredentialStore): string {
   if (options.url !== undefined) return baseUrl(options.url, '--url');
   if (options.profile !== undefined) return profileAddress(store, options.profile);
@@ -77,12 +77,12 @@ function addressOf(environment: Environment, options: GlobalOptions, store: Cred
 function profileAddress(store: CredentialStore, name: string): string {
   const url = profileUrl(store.read(), name);
   if (url !== undefined) return url;
-  throw fail('usage', `There is no profile ${name}.`, { hint: 'See: tautan profiles list' });
+  throw fail('usage', `No profile found: ${name}.`, { hint: 'See: tautan profiles list' });
 }
 
 /**
- * A service's address as it is typed, brought to one form: what is stored for it is found by it. Without a scheme it is https, on
- * this machine http. Fails, naming the `setting` that it comes from, if it is none.
+ * Normalizes a service URL, which is the key of stored profiles. The default scheme is http for loopback hosts and https for others.
+ * Throws an error that names `setting` if the text is not a URL.
  */
 export function baseUrl(text: string, setting: string): string {
   const scheme = isLoopbackHost(URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : '')
@@ -91,7 +91,7 @@ export function baseUrl(text: string, setting: string): string {
   const typed = /^[a-z]+:\/\//i.test(text) ? text : `${scheme}://${text}`;
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
-    throw fail('usage', `${setting}: ${text} is not an http(s) address.`, {
+    throw fail('usage', `${setting}: ${text} is not an http(s) URL.`, {
       hint: 'For example: https://go.example.com',
     });
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}`;

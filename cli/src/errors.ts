@@ -1,14 +1,14 @@
-/** How the command ends, by what went wrong. 0: all went well. */
+/** Exit codes of failures. 0 means success. */
 export const exitCodes = {
-  /** The API refused the request (4xx), or some rows of an import failed. */
+  /** The API rejected the request (4xx), or some rows of an import failed. */
   refused: 1,
   /** The command line is wrong. */
   usage: 2,
-  /** Nobody is signed in, or the credential is not accepted. */
+  /** Not signed in, or the credential was rejected. */
   signedOut: 3,
   /** No such resource. */
   notFound: 4,
-  /** The service cannot be reached, or failed itself (5xx). */
+  /** The service is unreachable or failed (5xx). */
   unavailable: 5,
   /** A file, or standard output, cannot be written. */
   unwritten: 6,
@@ -19,8 +19,8 @@ export const exitCodes = {
 export type Failure = keyof typeof exitCodes;
 
 const meanings: Record<Failure, string> = {
-  refused: 'rejected by the API, completely or in part',
-  usage: 'wrong command line',
+  refused: 'rejected by the API, completely or partly',
+  usage: 'invalid command line',
   signedOut: 'not signed in',
   notFound: 'not found',
   unavailable: 'the service cannot be reached, or failed',
@@ -29,28 +29,28 @@ const meanings: Record<Failure, string> = {
 };
 const exitLine = (code: number, meaning: string): string => `\n  ${String(code).padEnd(5)}${meaning}`;
 
-/** The exit codes, for the help. */
+/** Help text of the exit codes. */
 export const exitCodeHelp = `\n\nExit codes:${exitLine(0, 'success')}${Object.entries(exitCodes)
   .map(([failure, code]) => exitLine(code, meanings[failure as Failure]))
   .join('')}`;
 
-/** What ends a command: a sentence for the person, and what may help. */
+/** An error that ends a command. */
 export interface CliError extends Error {
   failure: Failure;
-  /** Facts beside the sentence: field, code, request id. */
+  /** Details printed after the message: field, code, request id. */
   facts: string[];
-  /** What to do about it. */
+  /** Suggested action. */
   hint: string | undefined;
-  /** Code and field of the API's refusal. */
+  /** Code and field of the API error. */
   code: string | undefined;
   field: string | undefined;
 }
 
-/** What an error says beside its sentence. */
-type More = Partial<Pick<CliError, 'hint' | 'facts' | 'code' | 'field'>>;
+/** Optional properties of a `CliError`. */
+type Details = Partial<Pick<CliError, 'hint' | 'facts' | 'code' | 'field'>>;
 
-/** Builds the error that ends a command with the exit code of `failure`. */
-export function fail(failure: Failure, message: string, more: More = {}): CliError {
+/** Returns an error that ends the command with the exit code of `failure`. */
+export function fail(failure: Failure, message: string, more: Details = {}): CliError {
   const { facts = [], hint, code, field } = more;
   return Object.assign(new Error(message), { failure, facts, hint, code, field });
 }

@@ -44,12 +44,12 @@ describe('tags', () => {
     expect((await run('tags list --json')).json()).toEqual([tag]);
   });
 
-  test('none yet: says how to make one', async () => {
+  test('prints how to create a tag if there are none', async () => {
     service.on('GET /tags', () => ({ data: [] }));
     expect((await run('tags list')).stdout).toContain('tautan tags create');
   });
 
-  test('are made, renamed and deleted by name, whatever its case, or id', async () => {
+  test('are created, renamed and deleted by id or case-insensitive name', async () => {
     expect((await run('tags create spring')).stdout).toContain('spring');
     expect((await run('tags rename newsletter letters')).stdout).toContain('Renamed Newsletter to letters');
     expect(asked()).toMatchObject({ method: 'PATCH', path: `/tags/${tag.id}`, body: { name: 'letters' } });
@@ -58,7 +58,7 @@ describe('tags', () => {
 
   test('that do not exist are not found', async () => {
     const { code, stderr } = await run('tags rename autumn winter');
-    expect(stderr).toContain('There is no tag autumn.');
+    expect(stderr).toContain('No tag found: autumn.');
     expect(code).toBe(4);
   });
 });
@@ -93,7 +93,7 @@ describe('domains', () => {
     service.on('DELETE /domains/*', deleted);
   });
 
-  test('are added, with the records that they need', async () => {
+  test('are added with the required DNS records', async () => {
     const { stdout, code } = await run('domains add go.example.com');
     expect(code).toBe(0);
     expect(asked().body).toEqual({ domain: 'go.example.com' });
@@ -108,7 +108,7 @@ describe('domains', () => {
     expect((await run('domains list')).stdout).toContain('tautan domains add');
   });
 
-  test('are verified by name, and what is missing is an error', async () => {
+  test('are verified by name; missing records are an error', async () => {
     const lastError = 'go.example.com has no CNAME record links.example.net.';
     service.on(`POST /domains/${domain.id}/verify`, () => ({ data: { ...looked, status: 'failed', lastError } }));
     const failed = await run('domains verify GO.example.com');
@@ -127,7 +127,7 @@ describe('domains', () => {
     expect((await run('domains verify go.example.com --json')).json()).toMatchObject({ status: 'verified' });
   });
 
-  test('are deleted when that is confirmed', async () => {
+  test('are deleted after confirmation', async () => {
     expect((await run('domains delete go.example.com')).code).toBe(2);
     expect((await run(`domains delete ${domain.id} --yes --json`)).json()).toEqual({ id: domain.id, deleted: true });
   });
@@ -151,31 +151,31 @@ describe('workspaces', () => {
     expect((await run('login', {})).code).toBe(0);
   });
 
-  test('are listed, the current one marked', async () => {
+  test('are listed with the current one marked', async () => {
     const { stdout } = await run('workspaces list', {});
     expect(stdout).toMatch(/^● {2}Acme/m);
     expect(stdout).toMatch(/^ {3}Side/m);
   });
 
-  test('switching is told to the service, and holds for every later command', async () => {
-    expect((await run('workspaces switch side', {})).stdout).toContain('Working in Side');
+  test('switching notifies the service and applies to later commands', async () => {
+    expect((await run('workspaces switch side', {})).stdout).toContain('Switched to Side');
     expect(asked()).toMatchObject({ path: '/workspaces/switch', body: { workspaceId: side.id } });
     await run('tags list', {});
     expect(asked().headers['x-workspace-id']).toBe(side.id);
     await run(`tags list --workspace ${acme.id}`, {});
     expect(asked().headers['x-workspace-id']).toBe(acme.id);
     expect((await run('workspaces list', {})).stdout).toMatch(/^● {2}Side/m);
-    // Who was removed from that workspace must be able to choose another.
+    // A member who was removed from that workspace must be able to switch to another.
     expect(asked().headers['x-workspace-id']).toBeUndefined();
   });
 
-  test('an API key is not sent to the workspace that a person switched to', async () => {
+  test('an API key is not sent to the workspace that the user switched to', async () => {
     await run('workspaces switch side', {});
     await run('tags list');
     expect(asked().headers['x-workspace-id']).toBeUndefined();
   });
 
-  test('two of one name must be told apart by id', async () => {
+  test('with the same name must be selected by id', async () => {
     service.on('GET /workspaces', () => ({ data: [acme, { ...side, name: 'acme' }] }));
     expect((await run('workspaces switch Acme', {})).code).toBe(2);
     expect((await run(`workspaces switch ${side.id}`, {})).code).toBe(0);
@@ -196,18 +196,18 @@ describe('keys', () => {
     service.on('DELETE /auth/api-keys/*', deleted);
   });
 
-  test('a new one is alone on standard output, with a word of warning beside it', async () => {
+  test('prints a new key alone on standard output and a warning on standard error', async () => {
     const { stdout, stderr } = await run('keys create CI');
     expect(stdout).toBe('tau_live_secret\n');
     expect(stderr).toContain('only once');
     expect(asked().body).toEqual({ label: 'CI' });
   });
 
-  test('are listed without the key itself', async () => {
+  test('are listed without their secret', async () => {
     expect((await run('keys list')).stdout).toMatch(/^CI +tau_live_8Kf3aQ… +never +1 Apr 2026 +key_/m);
   });
 
-  test('are revoked by label or id, when that is confirmed', async () => {
+  test('are revoked by label or id after confirmation', async () => {
     expect((await run('keys revoke CI')).code).toBe(2);
     expect((await run('keys revoke ci --yes')).code).toBe(0);
     expect(asked()).toMatchObject({ method: 'DELETE', path: `/auth/api-keys/${key.id}` });

@@ -26,7 +26,7 @@ const file = (name: string, content: string) => writeFileSync(join(tautan.home, 
 type Items = { slug?: string }[];
 const sent = () => service.seen.flatMap(({ body }) => (body ? [(body as { links: Items }).links] : []));
 
-/** As the API does: a row whose slug is `taken` is refused. */
+/** Like the API, rejects rows with the slug `taken`. */
 function imported({ body }: Seen) {
   const { dryRun, links } = body as { dryRun: boolean; links: Items };
   const results = links.map(({ slug }, index) =>
@@ -39,7 +39,7 @@ function imported({ body }: Seen) {
 }
 
 describe('links import', () => {
-  test('reads CSV: names of columns in the first line, quoted cells, tags as a line of CSV', async () => {
+  test('reads CSV with a header line, quoted cells, and tags as a CSV line', async () => {
     file(
       'links.csv',
       '\ufeffURL,slug,title,tags,expiresAt,maxClicks\r\nhttps://example.com/a,a,"A, ""the"" first","x, ""y, z""",2030-01-31T12:00:00Z,5\r\n\r\nhttps://example.com/b,,,,,\r\n',
@@ -82,7 +82,7 @@ describe('links import', () => {
     expect(sent()[0]![0]).toEqual({ url: 'https://example.com/a', slug: 'a' });
   });
 
-  test('shows refused rows by their line, goes on, and ends with 1', async () => {
+  test('prints rejected rows with their line, continues, and exits with 1', async () => {
     file(
       'links.csv',
       'url,slug\nhttps://example.com/a,taken\nhttps://example.com/b,b\n"https://example.com/\nc",taken\n',
@@ -90,13 +90,13 @@ describe('links import', () => {
     const { code, stdout, stderr } = await run('links import links.csv');
     expect(stderr).toContain('✗ line 2  slug The slug is in use.');
     expect(stderr).toContain('✗ line 5  slug The slug is in use.');
-    expect(stderr).toContain('2 of 3 rows refused.\n');
+    expect(stderr).toContain('2 of 3 rows rejected.\n');
     expect(stderr).not.toContain('billing');
     expect(stdout).toBe('! Imported 1 link\n');
     expect(code).toBe(1);
   });
 
-  test('counts the rows refused because of a plan limit, and prints a hint', async () => {
+  test('counts the rows rejected because of a plan limit and prints a hint', async () => {
     const error = { code: 'PLAN_LIMIT_EXCEEDED', message: 'The FREE plan allows 50 links per month.', field: 'links' };
     const results = [
       { index: 0, status: 'failed', error: { code: 'SLUG_TAKEN', message: 'The slug is in use.', field: 'slug' } },
@@ -107,12 +107,12 @@ describe('links import', () => {
     const { code, stderr } = await run('links import -', {
       input: 'url\nhttps://a.example\nhttps://b.example\nhttps://c.example\n',
     });
-    expect(stderr).toContain('✗ 3 of 3 rows refused, 2 because of a plan limit.');
+    expect(stderr).toContain('✗ 3 of 3 rows rejected, 2 because of a plan limit.');
     expect(stderr).toContain("'tautan billing usage'");
     expect(code).toBe(1);
   });
 
-  test('--json tells of every row, by its position in the whole', async () => {
+  test('--json includes every row with its position in the file', async () => {
     file('links.ndjson', '{"url":"https://a.example","slug":"a"}\n{"url":"https://b.example","slug":"taken"}\n');
     const { code, json } = await run('links import links.ndjson --json');
     expect(json()).toMatchObject({
@@ -127,7 +127,7 @@ describe('links import', () => {
     expect(code).toBe(1);
   });
 
-  test('--dry-run makes nothing, and says so', async () => {
+  test('--dry-run creates nothing and prints a notice', async () => {
     file('links.csv', 'url\nhttps://example.com/a\n');
     expect((await run('links import links.csv --dry-run')).stdout).toContain(
       '1 link can be imported. Nothing was created.',
@@ -135,7 +135,7 @@ describe('links import', () => {
     expect(service.seen[0]!.body).toMatchObject({ dryRun: true });
   });
 
-  test('sends a thousand rows at a time, and no more than the API takes at once', async () => {
+  test('sends batches of 1,000 rows within the size limit of the API', async () => {
     const rows = Array.from({ length: 2_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
     file('links.ndjson', rows.join('\n'));
     expect((await run('links import links.ndjson --json')).json()).toMatchObject({ total: 2_500, created: 2_500 });
@@ -152,7 +152,7 @@ describe('links import', () => {
     for (const { body } of service.seen) expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(5 * 1_048_576);
   });
 
-  test('that is cut says what was made and from which line on it is not sure', async () => {
+  test('prints the imported rows and the first uncertain line after a lost response', async () => {
     const rows = Array.from({ length: 1_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
     file('links.ndjson', rows.join('\n'));
     service.on('POST /links/import', (request) =>
@@ -191,7 +191,7 @@ describe('links import', () => {
     expect([code, stderr]).toEqual([2, `✗ ${sentence}\n`]);
   });
 
-  test.each(['utf16le', 'big endian'])('a file in UTF-16 (%s) is refused', async (order) => {
+  test.each(['utf16le', 'big endian'])('a file in UTF-16 (%s) is rejected', async (order) => {
     const bytes = Buffer.from('\ufeffurl\nhttps://example.com\n', 'utf16le');
     writeFileSync(join(tautan.home, 'links.csv'), order === 'utf16le' ? bytes : bytes.swap16());
     const { code, stderr } = await run('links import links.csv');
@@ -214,7 +214,7 @@ describe('links import', () => {
     expect(sent()).toEqual([[{ url: 'https://example.com/a', slug: 'a', title: 'x, y; z', tags: ['one', 'two'] }]]);
   });
 
-  test('recognizes an export of another product, and puts its links on a domain', async () => {
+  test('recognizes an export of another product and creates its links on a domain', async () => {
     file('links.csv', 'Title;Link;Destination URL;Tags\nA;https://bit.ly/abc;https://example.com/a;x,y\n');
     const { code, stderr } = await run('links import links.csv --domain go.example.com');
     expect(stderr).toBe('Reading an export of Bitly.\n');
@@ -224,7 +224,7 @@ describe('links import', () => {
     expect(code).toBe(0);
   });
 
-  test('--dry-run shows which column fills which field', async () => {
+  test('--dry-run shows the column mapping', async () => {
     file('links.csv', 'keyword,url,ip\nabc,https://example.com/a,192.0.2.1\n');
     const { stdout } = await run('links import links.csv --dry-run');
     expect(stdout.split('\n')).toEqual([
@@ -240,30 +240,30 @@ describe('links import', () => {
     ]);
   });
 
-  test('reports rows that cannot be read beside those that are refused', async () => {
+  test('reports unreadable rows beside rejected ones', async () => {
     file('links.csv', 'url,slug\nhttps://a.example\nhttps://b.example,taken\nhttps://c.example,c\n');
     const { code, stdout, stderr } = await run('links import links.csv');
     expect(stderr).toContain('✗ line 2   The row has 1 cells, and the header 2.');
     expect(stderr).toContain('✗ line 3  slug The slug is in use.');
-    expect(stderr).toContain('2 of 3 rows refused.');
+    expect(stderr).toContain('2 of 3 rows rejected.');
     expect([code, stdout]).toEqual([1, '! Imported 1 link\n']);
     expect((await run('links import links.csv --json')).json()).toMatchObject({ problems: [{ line: 2 }] });
   });
 
-  test('--date-order decides dates that can be read both ways', async () => {
+  test('--date-order resolves ambiguous dates', async () => {
     file('links.csv', 'url,expiresAt\nhttps://a.example,3/4/2030\n');
     expect((await run('links import links.csv')).stderr).toContain('3/4/2030 is ambiguous');
     await run('links import links.csv --date-order mdy');
     expect(sent()).toEqual([[{ url: 'https://a.example', expiresAt: '2030-03-04T00:00:00.000Z' }]]);
   });
 
-  test('offers every format of the library', async () => {
+  test('supports every format of the SDK', async () => {
     const { formatNames } = await import('./import/read.js');
     const { stdout } = await run('links import --help', { env: { ...env, COLUMNS: '300' } });
     for (const name of formatNames) expect(stdout).toContain(`"${name}"`);
   });
 
-  test('a delimiter that the file does not have is a wrong usage', async () => {
+  test('a delimiter that the file does not contain is a usage error', async () => {
     file('links.csv', 'url,slug\nhttps://example.com,a\n');
     expect((await run('links import links.csv --delimiter tab')).code).toBe(2);
     expect((await run('links import links.csv --delimiter pipe')).code).toBe(2);
@@ -282,13 +282,13 @@ describe('links export', () => {
       },
     }));
 
-  test.each(['csv', 'ndjson'] as const)('writes %s as it comes', async (format) => {
+  test.each(['csv', 'ndjson'] as const)('streams %s', async (format) => {
     exported([body[format]]);
     expect((await run(`links export --format ${format}`)).stdout).toBe(body[format]);
     expect(service.seen[0]!.query.get('format')).toBe(format);
   });
 
-  test('is CSV unless told otherwise', async () => {
+  test('defaults to CSV', async () => {
     exported([body.csv]);
     expect((await run('links export')).stdout).toBe(body.csv);
   });
@@ -301,7 +301,7 @@ describe('links export', () => {
     expect((await run(`links export ${option}`)).json()).toEqual([]);
   });
 
-  test('writes a file whole', async () => {
+  test('writes a file atomically', async () => {
     file('links.csv', 'old');
     exported([body.csv]);
     const { code, stdout } = await run('links export --output links.csv --force');
@@ -315,22 +315,22 @@ describe('links export', () => {
     file('links.csv', 'old');
     exported([body.csv]);
     const { code, stderr } = await run('links export --output links.csv');
-    expect([code, stderr]).toEqual([6, '✗ links.csv exists already.\n  Add --force to replace it.\n']);
+    expect([code, stderr]).toEqual([6, '✗ links.csv already exists.\n  Add --force to replace it.\n']);
     expect(service.seen).toEqual([]);
     expect(readFileSync(join(tautan.home, 'links.csv'), 'utf8')).toBe('old');
   });
 
-  test.each(['csv', 'json'])('%s that breaks off leaves the earlier file, and ends with 5', async (format) => {
+  test.each(['csv', 'json'])('an interrupted %s export keeps the existing file and exits with 5', async (format) => {
     file('links.out', 'old');
     exported([body.ndjson], true);
     const { code, stderr } = await run(`links export --format ${format} --output links.out --force`);
-    expect(stderr).toContain('broke off');
+    expect(stderr).toContain('was interrupted');
     expect(code).toBe(5);
     expect(readFileSync(join(tautan.home, 'links.out'), 'utf8')).toBe('old');
     expect(readdirSync(tautan.home).filter((name) => name.startsWith('links'))).toEqual(['links.out']);
   });
 
-  test('Ctrl-C leaves no part of a file', async () => {
+  test('Ctrl-C leaves no partial file', async () => {
     service.on('GET /links/export', () => ({ raw: (response) => void response.write(body.csv) }));
     const running = tautan.start(['links', 'export', '--output', 'links.csv'], { env });
     await eventually(() => expect(readdirSync(tautan.home).some((name) => name.endsWith('.part'))).toBe(true));
@@ -360,14 +360,14 @@ describe('links export', () => {
     },
   );
 
-  test('to a reader that leaves ends quietly', async () => {
+  test('exits silently if the reader closes the pipe', async () => {
     exported(Array<string>(200).fill(body.ndjson.repeat(50)));
     const { stdout, stderr } = await tautan.shell('tautan links export --format ndjson | head -n 1', { env });
     expect(JSON.parse(stdout)).toEqual(links[0]);
     expect(stderr).toBe('');
   });
 
-  test('can be imported again, as CSV, JSON and NDJSON', async () => {
+  test('can be imported again as CSV, JSON and NDJSON', async () => {
     const header =
       'id,slug,domain,shortUrl,url,title,description,tags,status,expiresAt,maxClicks,clickCount,lastClickAt,qrCodeCount,createdBy,createdAt,updatedAt';
     const row =

@@ -6,10 +6,10 @@ let shields = 0;
 let pending: number | undefined;
 let announce: () => void;
 
-/** Resolves when the process is to end. Work that is `shielded` learns from it that it must come to its own end. */
+/** Resolves on the first interrupt. Shielded work should finish when it resolves. */
 export const interrupted = new Promise<void>((resolve) => (announce = resolve));
 
-/** Ends the process on Ctrl-C with 130 (on other signals as a shell tells them), after what was registered is cleaned up. */
+/** Ends the process on Ctrl-C with status 130 (128 + signal number for others), after running the registered cleanups. */
 export function handleInterrupts(): void {
   const codes = { SIGINT: exitCodes.interrupted, SIGTERM: 143, SIGHUP: 129 };
   for (const signal of signals) {
@@ -17,7 +17,7 @@ export function handleInterrupts(): void {
   }
 }
 
-/** Ends the process with a code as an interrupt does: not in the middle of shielded work, and after what was registered is cleaned up. */
+/** Ends the process with a code, like an interrupt: after shielded work and the registered cleanups. */
 export function end(code: number): void {
   pending ??= code;
   announce();
@@ -29,13 +29,13 @@ function leave(): never {
   process.exit(pending);
 }
 
-/** Registers what must happen when the process is interrupted; answers how to take it back. */
+/** Registers a cleanup for interrupts. Returns a function that unregisters it. */
 export function onInterrupt(clean: () => void): () => void {
   cleanups.add(clean);
   return () => cleanups.delete(clean);
 }
 
-/** Runs what must not be cut in the middle; an interrupt meanwhile takes effect when it is over. */
+/** Runs work that must not be interrupted. An interrupt takes effect when it has finished. */
 export async function shielded<T>(work: () => Promise<T>): Promise<T> {
   shields++;
   try {

@@ -22,7 +22,7 @@ const asked = (): Seen => service.seen.at(-1)!;
 describe('links create', () => {
   beforeEach(() => service.on('POST /links', () => ({ status: 201, data: aLink() })));
 
-  test('prints the short link alone on standard output', async () => {
+  test('prints only the short link on standard output', async () => {
     const { code, stdout, stderr } = await run('links create https://example.com/spring?utm_source=mail');
     expect(stdout).toBe('https://go.example/spring\n');
     expect(stderr).toContain('https://example.com/spring');
@@ -30,7 +30,7 @@ describe('links create', () => {
     expect(asked().body).toEqual({ url: 'https://example.com/spring?utm_source=mail' });
   });
 
-  test('sends every option as the field of the API', async () => {
+  test('sends every option as an API field', async () => {
     const options = '--slug s --title T --description D --tag a --tag b --max-clicks 5 --domain go.example.com';
     await run(`links create https://example.com ${options} --expires 2030-01-31T12:00:00+07:00`);
     expect(asked().body).toEqual({
@@ -68,7 +68,7 @@ describe('links create', () => {
     expect(service.seen).toEqual([]);
   });
 
-  test('--json prints the link exactly', async () => {
+  test('--json prints the exact link', async () => {
     expect((await run('links create https://example.com --json')).json()).toEqual(aLink());
   });
 });
@@ -84,7 +84,7 @@ describe('links list', () => {
       return { data: links.slice(from, to), page: { limit, hasMore, ...(hasMore && { nextCursor: String(to) }) } };
     });
 
-  test('shows a table that is as wide as the terminal at most', async () => {
+  test('prints a table that fits the terminal', async () => {
     const url = `https://example.com/${'long-'.repeat(40)}`;
     pages([
       aLink({ url, clickCount: 12_345, tags: ['newsletter', 'spring'] }),
@@ -98,20 +98,20 @@ describe('links list', () => {
     ]);
   });
 
-  test('is not cut where the output is no terminal', async () => {
+  test('is not truncated if the output is not a terminal', async () => {
     const url = `https://example.com/${'long-'.repeat(40)}end`;
     pages([aLink({ url })]);
     expect((await run('links list')).stdout).toContain(url.slice('https://'.length));
   });
 
-  test('cannot be steered by what people typed', async () => {
+  test('replaces control characters in user input', async () => {
     pages([aLink({ tags: ['\u001b[2Jx', 'a\nb'] })]);
     const { stdout } = await run('links list');
     expect(stdout).not.toContain('\u001b');
     expect(stdout.trimEnd().split('\n')).toHaveLength(2);
   });
 
-  test('without links says how to make one', async () => {
+  test('prints how to create a link if there are none', async () => {
     pages([]);
     const { stdout } = await run('links list');
     expect(stdout).toContain('No links yet.');
@@ -120,11 +120,11 @@ describe('links list', () => {
     expect((await run('links list --json')).stdout).toBe('[]\n');
   });
 
-  test('shows 50 at first, and says that there are more', async () => {
+  test('prints 50 links by default and a note if there are more', async () => {
     pages(many(60));
     const { stdout, stderr } = await run('links list');
     expect(stdout.trimEnd().split('\n')).toHaveLength(51);
-    expect(stderr).toContain('These are the first 50; --limit or --all shows more.');
+    expect(stderr).toContain('Only the first 50 are shown. Use --limit or --all for more.');
   });
 
   test.each([
@@ -139,7 +139,7 @@ describe('links list', () => {
     expect(stderr).toBe('');
   });
 
-  test('goes on over an empty page', async () => {
+  test('continues after an empty page', async () => {
     service.on('GET /links', ({ query }) =>
       query.has('cursor')
         ? { data: [aLink()], page: { limit: 50, hasMore: false } }
@@ -148,13 +148,13 @@ describe('links list', () => {
     expect((await run('links list --q far --json')).json()).toEqual([aLink()]);
   });
 
-  test('passes filters and order on', async () => {
+  test('passes filters and order to the API', async () => {
     pages([]);
     await run('links list --q spring --tag a --tag b --status archived --sort clickCount --order asc');
     expect(asked().query.toString()).toBe('q=spring&tag=a&tag=b&status=archived&sort=clickCount&order=asc&limit=50');
   });
 
-  test('a status that does not exist is a wrong usage', async () => {
+  test('an unknown status is a usage error', async () => {
     expect((await run('links list --status gone')).code).toBe(2);
   });
 });
@@ -167,7 +167,7 @@ describe('one link', () => {
     service.on('DELETE /links/*', () => ({ data: { id: link.id, deleted: true } }));
   });
 
-  test('is shown in full', async () => {
+  test('prints all properties', async () => {
     const { stdout } = await run('links get spring --domain go.example');
     expect(stdout).toContain('https://go.example/spring\n→ https://example.com/spring');
     for (const fact of [/^Title +Spring sale$/m, /^Clicks +42 of 500$/m, /^Tags +a, b$/m, /^Status +active$/m])
@@ -182,7 +182,7 @@ describe('one link', () => {
     expect(service.seen).toEqual([]);
   });
 
-  test('is changed by slug; null clears', async () => {
+  test('is updated by slug; --clear sends null', async () => {
     await run(
       'links update spring --to https://example.org --tag x --clear expires --clear max-clicks --status active',
     );
@@ -196,13 +196,13 @@ describe('one link', () => {
     });
   });
 
-  test('a change of nothing, or of a field that cannot be cleared, is a wrong usage', async () => {
+  test('an empty update or an unknown field to clear is a usage error', async () => {
     expect((await run('links update spring')).code).toBe(2);
     expect((await run('links update spring --clear url')).code).toBe(2);
     expect(service.seen).toEqual([]);
   });
 
-  test('is not deleted where nobody can confirm it', async () => {
+  test('is not deleted without confirmation if there is no terminal', async () => {
     const { code, stderr } = await run('links delete spring');
     expect(stderr).toContain('--yes');
     expect(code).toBe(2);
@@ -214,7 +214,7 @@ describe('one link', () => {
     expect(asked()).toMatchObject({ method: 'DELETE', path: `/links/${aLink().id}` });
   });
 
-  test('that an unanswered attempt deleted is deleted', async () => {
+  test('is deleted successfully if an earlier attempt without a response deleted it', async () => {
     const cut = { raw: (response: { destroy(): void }) => response.destroy() };
     const gone = { status: 404, error: { code: 'NOT_FOUND', message: 'No such link.' } };
     service.first(`DELETE /links/${aLink().id}`, cut, gone);

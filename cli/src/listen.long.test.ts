@@ -33,7 +33,7 @@ const start = (args = ''): Running => {
   started.push(running);
   return running;
 };
-/** Starts it, and waits until deliveries can come. */
+/** Starts the command and waits until it is ready. */
 async function listening(args?: string): Promise<Running> {
   const running = start(args);
   await eventually(() => expect(running.stderr()).toMatch(/whsec_\S+\n/));
@@ -46,7 +46,7 @@ const remembered = () => {
 const secretOf = (running: Running) => /whsec_\S+/.exec(running.stderr())![0];
 
 describe('a delivery', () => {
-  test('reaches the handler as it was sent, so that it verifies it under the secret that is shown', async () => {
+  test('reaches the handler unchanged and verifies with the printed secret', async () => {
     const running = await listening(`--forward-to ${handler.url}`);
     const [answer] = await webhooks.deliver('link.created', { title: 'Musim semi – 春' });
     expect(answer!.status).toBe(200);
@@ -72,14 +72,14 @@ describe('a delivery', () => {
     await eventually(() => expect(running.stdout()).toContain(`  ${status}  `));
   });
 
-  test('that finds no handler is a 502, so that the service sends it again', async () => {
+  test('without a reachable handler returns 502, so that the service retries', async () => {
     await handler.stop();
     const running = await listening(`--forward-to ${handler.url}`);
     expect((await webhooks.deliver('tag.created'))[0]!.status).toBe(502);
     await eventually(() => expect(running.stdout()).toMatch(/tag\.created +evt_\w+  connection refused  \d+ ms\n/));
   });
 
-  test('that the service stops waiting for is cut at the handler too', async () => {
+  test('is aborted at the handler when the service stops waiting', async () => {
     handler.hangs();
     const running = await listening(`--forward-to ${handler.url}`);
     await expect(webhooks.deliver('link.created', {}, 300)).rejects.toThrow();
@@ -88,20 +88,20 @@ describe('a delivery', () => {
     expect((await webhooks.deliver('link.created'))[0]!.status).toBe(200);
   });
 
-  test('that the handler answers with 410 ends what comes, and it is said', async () => {
+  test('answered with 410 by the handler stops deliveries and prints a warning', async () => {
     handler.answers(410);
     const running = await listening(`--forward-to ${handler.url}`);
     expect((await webhooks.deliver('link.created'))[0]!.status).toBe(410);
-    await eventually(() => expect(running.stderr()).toContain('switch the endpoint off'));
+    await eventually(() => expect(running.stderr()).toContain('disabled the endpoint'));
   });
 
-  test('is shown alone and answered 204 without --forward-to', async () => {
+  test('is printed and answered with 204 without --forward-to', async () => {
     const running = await listening();
     expect((await webhooks.deliver('tag.created'))[0]!.status).toBe(204);
     await eventually(() => expect(running.stdout()).toMatch(/^\d\d:\d\d:\d\d  tag\.created +evt_\w+  204\n$/));
   });
 
-  test('is one JSON object a line with --json, the event included', async () => {
+  test('is one JSON object per line with --json, including the event', async () => {
     const running = await listening(`--json --forward-to ${handler.url}`);
     await webhooks.deliver('link.created', { slug: 'spring' });
     await webhooks.deliver('tag.created');
@@ -123,35 +123,38 @@ describe('a delivery', () => {
     expect(Date.parse(first!.time)).not.toBeNaN();
   });
 
-  test('that somebody else forged is refused, and not forwarded', async () => {
+  test('with a forged signature is rejected and not forwarded', async () => {
     const running = await listening(`--forward-to ${handler.url}`);
     webhooks.endpoints[0]!.secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
     expect((await webhooks.deliver('link.created'))[0]!.status).toBe(401);
     expect((await fetch(new URL('/', webhooks.endpoints[0]!.url), { method: 'POST' })).status).toBe(404);
-    await eventually(() => expect(running.stderr()).toContain('not signed'));
+    await eventually(() => expect(running.stderr()).toContain('without a valid signature'));
     expect(handler.received).toEqual([]);
     expect(running.stdout()).toBe('');
   });
 });
 
 describe('--events', () => {
-  test('takes names and prefixes', async () => {
+  test('accepts names and prefixes', async () => {
     await listening('--events link.created,tag.* --events tag.created');
     expect(webhooks.endpoints[0]!.events).toEqual(['link.created', 'tag.created', 'tag.deleted']);
   });
 
-  test('everything by default', async () => {
+  test('defaults to all events', async () => {
     await listening();
     expect(webhooks.endpoints[0]!.events).toEqual(['*']);
   });
 
-  test.each(['link.creatd', 'nothing.*', '*.created'])('%s is a wrong usage that tells the types', async (events) => {
-    const { code, stderr } = await start(`--events ${events}`).ended;
-    expect(stderr).toContain(`There is no event type ${events}.`);
-    expect(stderr).toContain('link.created, link.updated');
-    expect(code).toBe(2);
-    expect(webhooks.endpoints).toEqual([]);
-  });
+  test.each(['link.creatd', 'nothing.*', '*.created'])(
+    '%s is a usage error that lists the event types',
+    async (events) => {
+      const { code, stderr } = await start(`--events ${events}`).ended;
+      expect(stderr).toContain(`Unknown event type: ${events}.`);
+      expect(stderr).toContain('link.created, link.updated');
+      expect(code).toBe(2);
+      expect(webhooks.endpoints).toEqual([]);
+    },
+  );
 });
 
 test.each(['ftp://localhost/hook', 'http://', 'localhost:99999'])(
@@ -162,7 +165,7 @@ test.each(['ftp://localhost/hook', 'http://', 'localhost:99999'])(
   },
 );
 
-test('signs with the same secret at every run on this machine, and another in another folder', async () => {
+test('signs with the same secret at every run on this machine, and with another in another folder', async () => {
   const first = await listening();
   first.kill('SIGINT');
   await first.ended;
@@ -197,7 +200,7 @@ describe('the endpoint', () => {
     expect(remembered()).toEqual([]);
   });
 
-  test('is removed when the reader of the output leaves', async () => {
+  test('is removed when the reader of the output closes the pipe', async () => {
     const ended = tautan.shell('tautan listen | head -n 1', { env: { TAUTAN_API_KEY: API_KEY } });
     await eventually(() => expect(webhooks.endpoints).toHaveLength(1));
     await eventually(async () => {
@@ -207,34 +210,34 @@ describe('the endpoint', () => {
     expect((await ended).stdout.split('\n')).toHaveLength(2);
   });
 
-  test('of a listener that was killed is removed by the next, that of a running one is not', async () => {
+  test('of a killed listener is removed by the next one, that of a running one is not', async () => {
     const killed = await listening();
     await listening();
     const [left, kept] = webhooks.endpoints;
     killed.kill('SIGKILL');
     await killed.ended;
     const next = await listening();
-    expect(next.stderr()).toContain('Removed the endpoint of a listen that was killed.');
+    expect(next.stderr()).toContain("Removed the endpoint left by an earlier 'tautan listen'.");
     expect(webhooks.endpoints).not.toContainEqual(left);
     expect(webhooks.endpoints).toEqual([kept, expect.anything()]);
     expect(remembered()).toHaveLength(2);
   });
 
-  test('is removed by the next listener when the service did not answer at the end', async () => {
+  test('is removed by the next listener if the service did not respond at the end', async () => {
     const running = await listening();
     service.first('DELETE /webhooks/' + webhooks.endpoints[0]!.id, {
       status: 500,
       error: { code: 'INTERNAL_ERROR', message: 'Sorry.' },
     });
     running.kill('SIGINT');
-    expect((await running.ended).stderr).toContain('The next listen removes it.');
+    expect((await running.ended).stderr).toContain("The next 'tautan listen' removes it.");
     expect(webhooks.endpoints).toHaveLength(1);
     await listening();
     expect(webhooks.endpoints).toHaveLength(1);
     expect(remembered()).toHaveLength(1);
   });
 
-  test('whose making lost every answer is removed by the next listener', async () => {
+  test('whose creation lost every response is removed by the next listener', async () => {
     const lost = {
       raw: (response: ServerResponse) => {
         const { url } = service.seen.at(-1)!.body as { url: string };
@@ -250,7 +253,7 @@ describe('the endpoint', () => {
     expect(webhooks.endpoints.map(({ id }) => id)).not.toContain('whe_lost');
   });
 
-  test('that may not be made ends it', async () => {
+  test('that cannot be created ends the command', async () => {
     service.on('POST /webhooks', () => ({
       status: 403,
       error: { code: 'FORBIDDEN', message: 'Only owners and admins manage webhooks.' },
@@ -262,9 +265,9 @@ describe('the endpoint', () => {
   });
 });
 
-describe('where the service delivers to no loopback address', () => {
+describe('if the service does not deliver to loopback addresses', () => {
   const asked = () => service.seen.filter(({ path }) => path === '/webhooks/deliveries').length;
-  /** Waits until what is delivered counts as new. */
+  /** Waits until deliveries count as new. */
   const watching = async (args: string) => {
     const running = start(args);
     await eventually(() => expect(asked()).toBeGreaterThan(1), 10_000);
@@ -275,7 +278,7 @@ describe('where the service delivers to no loopback address', () => {
     webhooks.deliverElsewhere('link.created');
   });
 
-  test('it says so, and shows and forwards new deliveries, signed with the secret that it prints', async () => {
+  test('prints and forwards new deliveries, signed with the printed secret', async () => {
     const running = await watching(`--events tag.* --forward-to ${handler.url}`);
     expect(running.stderr()).toContain('cannot deliver to this machine: url must name a public host.');
     webhooks.deliverElsewhere('link.created');
@@ -291,7 +294,7 @@ describe('where the service delivers to no loopback address', () => {
     expect((await running.ended).code).toBe(130);
   }, 30_000);
 
-  test('none is left out or shown twice, however many there are, and whatever fails meanwhile', async () => {
+  test('prints each delivery exactly once despite many deliveries and failures', async () => {
     const running = await watching('--json');
     service.first('GET /webhooks/deliveries', { status: 500, error: { code: 'INTERNAL_ERROR', message: 'Sorry.' } });
     const sent = Array.from({ length: 250 }, () => webhooks.deliverElsewhere('tag.created').eventId);
@@ -309,14 +312,14 @@ describe('where the service delivers to no loopback address', () => {
     const before = asked();
     await eventually(() => expect(asked()).toBeGreaterThan(before + 1), 10_000);
     expect(shown()).toEqual(sent);
-    expect(running.stderr()).toContain('Sorry. Asking again.');
+    expect(running.stderr()).toContain('Sorry. Retrying.');
   }, 40_000);
 
-  test('neither is it tried on another machine, where loopback is not here', async () => {
+  test('does not attempt live delivery with a service on another machine', async () => {
     webhooks = serveWebhooks(service, { local: true });
     const running = await watching(`--url ${service.url.replace('127.0.0.1', '0.0.0.0')}`);
-    expect(running.stderr()).toContain('0.0.0.0 is another machine.');
-    expect(running.stderr()).toContain('no webhook endpoint yet');
+    expect(running.stderr()).toContain('0.0.0.0 is a remote machine.');
+    expect(running.stderr()).toContain('has no webhook endpoints');
     expect(webhooks.endpoints).toEqual([]);
   });
 });

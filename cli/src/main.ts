@@ -14,12 +14,12 @@ try {
   process.exitCode = exitCode(error);
 }
 
-/** Shows what is not said yet, and answers how the process ends. */
+/** Prints an error that has not been printed yet, and returns the exit code. */
 function exitCode(error: unknown): number {
   if (isAsked(error)) return 0;
   const options = { ...program.opts<GlobalOptions>(), json: wantsJson() };
   const failure = isUsage(error) ? usageError(error) : error;
-  // Commander has told people what is wrong with a command line.
+  // Commander has already printed usage errors.
   if (!isUsage(error) || options.json) showError(openTerminal(environment, options), failure, options);
   return isCliError(failure) ? exitCodes[failure.failure] : exitCodes.refused;
 }

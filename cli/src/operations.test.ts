@@ -93,7 +93,7 @@ const commands: Record<string, string | { exempt: string }> = {
 const source = join(import.meta.dirname, '..', 'src');
 const api = readFileSync(join(source, '..', '..', 'sdk', 'src', 'generated', 'api.ts'), 'utf8');
 
-/** Every operation of the generated client: its id, method and path below /api/v1. */
+/** Every operation of the generated client: id, method and path relative to /api/v1. */
 const operations = [...api.matchAll(/^ {4}"([^"]+)": \{\n(.*?)\n {4}\};/gms)].flatMap(([, path, methods]) =>
   [...methods!.matchAll(/^ {8}(\w+): operations\["(\w+)"\];/gm)].map(([, method, id]) => ({
     id: id!,
@@ -113,19 +113,19 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.includes('.test.') && !name.startsWith('testing'))
   .map((name) => readFileSync(join(source, name), 'utf8'));
 
-test('every operation of the API has a command, or a reason not to', () => {
+test('every API operation has a command or a documented reason for its absence', () => {
   expect(operations.length).toBeGreaterThan(70);
   expect(operations.map(({ id }) => id).filter((id) => !(id in commands))).toEqual([]);
   expect(Object.keys(commands).filter((id) => !operations.some((one) => one.id === id))).toEqual([]);
 });
 
-test('every named command exists', () => {
+test('every listed command exists', () => {
   const known = pathsOf(buildProgram());
   const named = Object.values(commands).filter((one) => typeof one === 'string');
   expect(named.filter((path) => !known.includes(path))).toEqual([]);
 });
 
-describe('is called through the client library:', () => {
+describe('is called through the SDK:', () => {
   const called = operations.filter(({ id }) => typeof commands[id] === 'string');
   test.each(called)('$id', ({ method, path }) => {
     const readers = method === 'get' ? '(?:get|page|fetch)' : method;

@@ -24,7 +24,7 @@ import { exitCodeHelp, fail, type CliError } from './errors.js';
 import { styles } from './output/style.js';
 import { version } from './version.js';
 
-/** Everything that `tautan` can do, in the order in which its help tells it. */
+/** All commands of `tautan`, in the order of the help. */
 const table: (CommandRow | CommandGroup)[] = [
   login,
   logout,
@@ -48,13 +48,13 @@ const table: (CommandRow | CommandGroup)[] = [
 
 const globalOptions = () => [
   new Option('--json', 'print the data of the API as JSON'),
-  new Option('--url <address>', 'address of the service (TAUTAN_URL)'),
+  new Option('--url <address>', 'service URL (TAUTAN_URL)'),
   new Option('--profile <name>', 'stored profile to use (TAUTAN_PROFILE); see: tautan profiles'),
-  new Option('--workspace <id>', 'workspace to work in (TAUTAN_WORKSPACE)'),
+  new Option('--workspace <id>', 'workspace to use (TAUTAN_WORKSPACE)'),
   new Option('--no-color', 'print without colors (NO_COLOR)'),
 ];
 
-/** Builds the command line. A command's failures reject `parseAsync`; so do help and wrong usage, as CommanderError. */
+/** Builds the program. `parseAsync` rejects if a command fails, and with a CommanderError for help and usage errors. */
 export function buildProgram(environment: Environment = readEnvironment()): Command {
   const program = new Command('tautan')
     .description('Short links from the terminal.')
@@ -103,7 +103,7 @@ const definedOnly = (options: Record<string, unknown>): GlobalOptions =>
 const examples = (lines: string[], title: string) =>
   `\n${title}\n${lines.map((line) => `  $ tautan ${line}`).join('\n')}`;
 
-/** What Commander does not hand down to commands that are added whole. */
+/** Sets options that Commander does not pass on to commands added with `addCommand`. */
 function inherit(built: Command, path: string, { plain, columns }: Environment): void {
   const style = styles(Boolean(process.stdout.isTTY) && !plain && !process.argv.includes('--no-color'));
   built
@@ -124,16 +124,16 @@ function inherit(built: Command, path: string, { plain, columns }: Environment):
     });
 }
 
-/** Whether Commander ended the command after help or the version, which it was asked for. */
+/** Returns whether Commander ended the command after printing the requested help or version. */
 export const isAsked = (error: unknown): boolean => error instanceof CommanderError && error.exitCode === 0;
 
-/** Whether Commander found the command line wrong, and has said so unless scripts read it. */
+/** Returns whether the error is a usage error, which Commander has already printed unless --json is set. */
 export const isUsage = (error: unknown): error is CommanderError => error instanceof CommanderError;
 
-/** Whether the command line asks for JSON, also where it is wrong otherwise. */
+/** Returns whether the command line contains --json, even if it is otherwise invalid. */
 export const wantsJson = (): boolean => process.argv.includes('--json');
 
-/** What Commander found wrong, as an error of this program. */
+/** Converts a usage error of Commander to a `CliError`. */
 export function usageError({ code, message }: CommanderError): CliError {
   const sentence = code === 'commander.help' ? 'a command is missing' : message.replace(/^error: /, '').split('\n')[0]!;
   return fail('usage', sentence, { hint: 'See: tautan --help' });

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fail } from './errors.js';
 
-/** Asks on the terminal; anything but y or yes is a no. */
+/** Asks for confirmation on the terminal. Returns true for y or yes. */
 export async function confirmed(question: string): Promise<boolean> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -13,12 +13,12 @@ export async function confirmed(question: string): Promise<boolean> {
   }
 }
 
-/** Reads a secret: the first line of standard input, typed unseen where that is a terminal. */
+/** Reads a secret from the first line of standard input, without echo on a terminal. */
 export async function readSecret(label: string): Promise<string> {
   const { stdin } = process;
   const secret = (stdin.isTTY ? await typedUnseen(label) : (await text(stdin)).trimStart().split('\n', 1)[0]!).trim();
   if (secret) return secret;
-  throw fail('usage', `No ${label} came on standard input.`);
+  throw fail('usage', `No ${label} on standard input.`);
 }
 
 async function typedUnseen(label: string): Promise<string> {
@@ -33,7 +33,7 @@ async function typedUnseen(label: string): Promise<string> {
   }
 }
 
-/** The end of the input counts as an empty answer. */
+/** Returns an empty string at the end of the input. */
 function ask(prompt: Interface, question: string): Promise<string> {
   return new Promise((resolve, reject) => {
     prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));

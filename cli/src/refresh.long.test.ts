@@ -28,14 +28,14 @@ const setTokens = (change: Partial<Tokens>) => {
   Object.assign(file.profiles[service.url]!.tokens!, change);
   writeFileSync(path(), JSON.stringify(file));
 };
-/** As an hour later: the access token is spent, here and at the service. */
+/** Simulates an hour later: the access token is expired here and at the service. */
 const anHourLater = () => {
   service.provider.expireAll();
   setTokens({ refreshAt: new Date(Date.now() - 1_000).toISOString() });
 };
 
-describe('a spent access token', () => {
-  test('is renewed, and the refresh token changes', async () => {
+describe('an expired access token', () => {
+  test('is refreshed, and the refresh token is rotated', async () => {
     const before = tokens();
     anHourLater();
     expect((await tautan.run(['whoami', '--json'])).json()).toEqual(SESSION);
@@ -44,13 +44,13 @@ describe('a spent access token', () => {
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
   });
 
-  test('is renewed when only the service finds it expired', async () => {
+  test('is refreshed if only the service considers it expired', async () => {
     service.provider.expireAll();
     expect((await tautan.run(['whoami'])).code).toBe(0);
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
   });
 
-  test('of twenty processes at once is renewed by one of them, and all succeed', async () => {
+  test('is refreshed once by twenty concurrent processes, which all succeed', async () => {
     service.provider.refreshMs = 300;
     anHourLater();
     const runs = await Promise.all(Array.from({ length: 20 }, () => tautan.run(['whoami', '--json'])));
@@ -58,7 +58,7 @@ describe('a spent access token', () => {
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
   }, 60_000);
 
-  test('that the service alone knows of is renewed once for twenty processes, too', async () => {
+  test('that only the service considers expired is refreshed once by twenty processes', async () => {
     service.provider.refreshMs = 300;
     service.provider.expireAll();
     const runs = await Promise.all(Array.from({ length: 20 }, () => tautan.run(['whoami'])));
@@ -77,7 +77,7 @@ describe('a spent access token', () => {
     expect(service.provider.refreshes).toBe(1);
   });
 
-  test('short-lived tokens are not renewed for each process', async () => {
+  test('short-lived tokens are not refreshed by every process', async () => {
     service.provider.lifetimeS = 20;
     anHourLater();
     await tautan.run(['whoami']);
@@ -87,8 +87,8 @@ describe('a spent access token', () => {
   });
 });
 
-describe('a sign-in that ended', () => {
-  test('ends with 3 and says how to sign in; the refresh token is not presented again', async () => {
+describe('an ended session', () => {
+  test('exits with 3, suggests signing in, and never presents the refresh token again', async () => {
     setTokens({ refreshToken: 'refresh-of-nobody' });
     anHourLater();
     let presented = 0;
@@ -100,7 +100,7 @@ describe('a sign-in that ended', () => {
     expect(presented).toBe(1);
   });
 
-  test('a replayed refresh token ends it for everybody', async () => {
+  test('is ended for all processes by a reused refresh token', async () => {
     const first = tokens();
     anHourLater();
     await tautan.run(['whoami']);
@@ -117,7 +117,7 @@ describe('a sign-in that ended', () => {
     expect((await tautan.run(['whoami'])).code).toBe(3);
   });
 
-  test('a provider that is away ends with 5 and leaves the sign-in as it is', async () => {
+  test('an unavailable provider exits with 5 and keeps the sign-in', async () => {
     const before = tokens();
     setTokens({ tokenEndpoint: 'http://127.0.0.1:9/token' });
     anHourLater();
@@ -144,7 +144,7 @@ describe('the lock', () => {
     },
   );
 
-  test('of a process that was killed is taken over, by one of twenty', async () => {
+  test('of a killed process is taken over by one of twenty', async () => {
     anHourLater();
     service.provider.refreshMs = 5_000;
     const killed = tautan.start(['whoami']);
@@ -171,7 +171,7 @@ describe('the lock', () => {
     expect(readdirSync(tautan.configDir)).toEqual(['credentials.json']);
   });
 
-  test('of a living process is waited for', async () => {
+  test('of a running process is waited for', async () => {
     anHourLater();
     const holder = { pid: process.pid, host: hostname(), at: Date.now(), nonce: 'c' };
     writeFileSync(`${path()}.lock`, JSON.stringify(holder));

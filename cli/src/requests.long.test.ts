@@ -27,7 +27,7 @@ const refusal = (status: number, code: string, field?: string): Answer => ({
   error: { code, message: 'This is the sentence.', ...(field && { field }) },
 });
 
-describe('a refusal', () => {
+describe('a rejected request', () => {
   test.each([
     [400, 'VALIDATION_ERROR', 1],
     [402, 'PLAN_LIMIT_EXCEEDED', 1],
@@ -47,32 +47,32 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('of an API key for what only persons may do says how to sign in', async () => {
+  test('with an API key for an operation of users suggests signing in', async () => {
     service.first('POST /links', refusal(403, 'PERSON_ONLY'));
     expect((await run('links create https://example.com')).stderr).toContain('tautan login');
   });
 
-  test('of nobody ends with 3 before anything is asked', async () => {
+  test('without credentials exits with 3 before any request', async () => {
     expect((await run('tags list', { TAUTAN_API_KEY: '' })).code).toBe(3);
     expect(service.seen).toEqual([]);
   });
 });
 
 describe('a request', () => {
-  test.each([502, 503, 504, 429])('is repeated after %i', async (status) => {
+  test.each([502, 503, 504, 429])('is retried after %i', async (status) => {
     service.first('GET /tags', refusal(status, 'X'), refusal(status, 'X'));
     expect((await run('tags list')).code).toBe(0);
     expect(service.seen).toHaveLength(3);
   });
 
-  test('waits as long as Retry-After asks for', async () => {
+  test('waits for the time in Retry-After', async () => {
     service.first('GET /tags', { ...refusal(429, 'TOO_MANY_REQUESTS'), headers: { 'retry-after': '2' } });
     const started = Date.now();
     expect((await run('tags list')).code).toBe(0);
     expect(Date.now() - started).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('gives up at once when Retry-After asks for too long, and says for how long', async () => {
+  test('fails immediately if Retry-After is too long and prints it', async () => {
     service.first('GET /tags', { ...refusal(429, 'TOO_MANY_REQUESTS'), headers: { 'retry-after': '3600' } });
     const { code, stderr } = await run('tags list');
     expect(stderr).toContain('Try again in 3600 s.');
@@ -80,13 +80,13 @@ describe('a request', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  test('gives up after four attempts', async () => {
+  test('fails after four attempts', async () => {
     service.first('GET /tags', ...Array<Answer>(4).fill(refusal(503, 'SERVICE_UNAVAILABLE')));
     expect((await run('tags list')).code).toBe(5);
     expect(service.seen).toHaveLength(4);
   });
 
-  test('that makes something is repeated under the same Idempotency-Key', async () => {
+  test('that creates a resource is retried with the same Idempotency-Key', async () => {
     service.first(
       'POST /links',
       { raw: (response) => response.destroy() },
@@ -100,7 +100,7 @@ describe('a request', () => {
     expect(keys[0]).toMatch(/^[\w-]{20,}$/);
   });
 
-  test('that creates an API key is repeated under the same Idempotency-Key', async () => {
+  test('that creates an API key is retried with the same Idempotency-Key', async () => {
     service.on('POST /auth/api-keys', () => ({ status: 201, data: { id: 'key_1', key: 'tau_live_secret' } }));
     service.first(
       'POST /auth/api-keys',
@@ -112,7 +112,7 @@ describe('a request', () => {
     expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
   });
 
-  test('names the program, the workspace and the key', async () => {
+  test('contains the user agent, the workspace and the key', async () => {
     await run('tags list --workspace ws_flag', { TAUTAN_WORKSPACE: 'ws_env' });
     expect(service.seen[0]!.headers).toMatchObject({
       'user-agent': expect.stringMatching(/^tautan-cli\/\d+\.\d+\.\d+$/),
@@ -126,21 +126,21 @@ describe('a request', () => {
   });
 });
 
-describe('an address', () => {
-  test('where nothing answers ends with 5', async () => {
+describe('a service URL', () => {
+  test('that refuses connections exits with 5', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const { code, stderr } = await run(`tags list --url ${url}`);
-    expect(stderr).toContain(`Nothing answers at ${new URL(url).host}.`);
+    expect(stderr).toContain(`Connection to ${new URL(url).host} refused.`);
     expect(code).toBe(5);
   });
 
-  test('that does not exist ends with 5', async () => {
+  test('with an unknown host exits with 5', async () => {
     expect((await run('tags list --url http://nowhere.invalid')).code).toBe(5);
   });
 
   test.each([
-    [200, '<html>Welcome</html>', 'does not answer as Tautan does'],
-    [404, 'Not Found', 'does not answer as Tautan does'],
+    [200, '<html>Welcome</html>', 'did not respond like a Tautan service'],
+    [404, 'Not Found', 'did not respond like a Tautan service'],
     [500, 'Oh', 'failed with status 500'],
   ])('of something else (%i) ends with 5', async (status, body, sentence) => {
     service.first('GET /tags', { raw: (response) => response.writeHead(status).end(body) });
@@ -163,22 +163,22 @@ describe('an address', () => {
     other.close();
   });
 
-  test.each(['ftp://x', 'http://a:b@x', 'http://', 'http://x?y'])('%s is a wrong usage', async (url) => {
+  test.each(['ftp://x', 'http://a:b@x', 'http://', 'http://x?y'])('%s is a usage error', async (url) => {
     expect((await run(`tags list --url ${url}`)).code).toBe(2);
   });
 
-  test('without a scheme is http on this machine, and https elsewhere', async () => {
+  test('without a scheme is http for loopback hosts and https for others', async () => {
     expect((await run(`tags list --url ${new URL(service.url).host}`)).code).toBe(0);
     const { stderr } = await run('tags list --url nowhere.invalid --json');
     expect((JSON.parse(stderr) as { error: { message: string } }).error.message).toContain('nowhere.invalid');
   });
 
-  test('that is none is named with the setting that it comes from', async () => {
-    expect((await run('tags list --url ftp://x')).stderr).toContain('--url: ftp://x is not an http(s) address.');
+  test('that is invalid is reported with the setting it comes from', async () => {
+    expect((await run('tags list --url ftp://x')).stderr).toContain('--url: ftp://x is not an http(s) URL.');
     expect((await run('tags list', { TAUTAN_URL: 'ftp://x' })).stderr).toContain('TAUTAN_URL: ftp://x is not');
   });
 
-  test('that was given is part of what is suggested', async () => {
+  test('is part of suggested commands', async () => {
     const none = { TAUTAN_API_KEY: '', TAUTAN_URL: '' };
     expect((await run(`tags list --url ${service.url}`, none)).stderr).toContain(`tautan --url ${service.url} login`);
     expect((await run('tags list', { ...none, TAUTAN_URL: service.url })).stderr).toContain(
@@ -213,14 +213,14 @@ describe('with --json, an error is one object on standard error', () => {
     ['links --json', 2, 'USAGE', 'a command is missing'],
     ['links create --json', 2, 'USAGE', "missing required argument 'url'"],
     ['links import nowhere.csv --json', 2, 'USAGE', 'nowhere.csv cannot be read: no such file or folder.'],
-    ['tags list --json --url http://127.0.0.1:47', 5, 'UNAVAILABLE', 'Nothing answers at 127.0.0.1:47.'],
+    ['tags list --json --url http://127.0.0.1:47', 5, 'UNAVAILABLE', 'Connection to 127.0.0.1:47 refused.'],
   ])('of %s', async (args, exit, kind, message) => {
     const { code, stdout, stderr } = await run(args);
     expect([code, stdout]).toEqual([exit, '']);
     expect(errorOf(stderr)).toMatchObject({ code: kind, message });
   });
 
-  test('of nobody who is signed in', async () => {
+  test('without a sign-in', async () => {
     const { code, stderr } = await run('tags list --json', { TAUTAN_API_KEY: '' });
     expect([code, errorOf(stderr)]).toMatchObject([3, { code: 'SIGNED_OUT', hint: 'Sign in with: tautan login' }]);
   });
@@ -232,20 +232,20 @@ describe('the command line', () => {
     for (const code of [0, ...Object.values(exitCodes)]) expect(stdout).toMatch(new RegExp(`^  ${code} +\\w`, 'm'));
   });
 
-  test('--version and --help answer on standard output', async () => {
+  test('--version and --help print to standard output', async () => {
     expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     const { code, stdout } = await run('links --help');
     expect(stdout).toContain('import');
     expect(code).toBe(0);
   });
 
-  test('a word that is no command ends with 2 and a suggestion', async () => {
+  test('an unknown command exits with 2 and a suggestion', async () => {
     const { code, stderr } = await run('links lst');
     expect(stderr).toContain('Did you mean list?');
     expect(code).toBe(2);
   });
 
-  test('writes no colours where the output is no terminal', async () => {
+  test('prints no colors if the output is not a terminal', async () => {
     service.first('GET /tags', refusal(500, 'INTERNAL_ERROR'));
     expect((await run('tags list')).stderr).not.toContain('\u001b');
   });

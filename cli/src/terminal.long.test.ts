@@ -4,7 +4,7 @@ import { aLink } from './testing/records.js';
 import { API_KEY, startService, type TestService } from './testing/service.js';
 import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
 
-// On a real terminal (a pseudo-terminal of script(1)), where somebody watches and can be asked.
+// On a pseudo-terminal of script(1), on which the user can be prompted.
 let service: TestService;
 let tautan: Tautan;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => tautan.remove());
 afterAll(() => service.stop());
 
-/** Runs the command on a terminal, and types once it asks. */
+/** Runs the command on a terminal and types the answer to its prompt. */
 async function answered(
   args: string,
   prompt: string,
@@ -35,36 +35,36 @@ async function answered(
 }
 
 describe('a deletion', () => {
-  const prompt = 'Delete https://go.example/spring (42 clicks)? It stops redirecting at once. [y/N] ';
+  const prompt = 'Delete https://go.example/spring (42 clicks)? It stops redirecting immediately. [y/N] ';
 
-  test.each(['y', 'Yes'])('is done when it is confirmed with %s', async (answer) => {
+  test.each(['y', 'Yes'])('is performed after the answer %s', async (answer) => {
     const { code, stdout } = await answered('links delete spring', prompt, `${answer}\r`);
     expect(stdout).toContain('Deleted https://go.example/spring');
     expect(code).toBe(0);
     expect(service.seen.at(-1)!.method).toBe('DELETE');
   });
 
-  test.each(['n\r', '\r', '\u0004'])('is left when the answer is %j', async (answer) => {
+  test.each(['n\r', '\r', '\u0004'])('is not performed after the answer %j', async (answer) => {
     const { code, stdout } = await answered('links delete spring', prompt, answer);
     expect(stdout).toContain('Nothing was changed.');
     expect(code).toBe(1);
     expect(service.seen.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  test('is left on Ctrl-C, with 130', async () => {
+  test('exits with 130 on Ctrl-C without deleting', async () => {
     expect((await answered('links delete spring', prompt, '\u0003')).code).toBe(130);
     expect(service.seen.map(({ method }) => method)).toEqual(['GET']);
   });
 });
 
-test('an API key is typed unseen', async () => {
+test('an API key is read without echo', async () => {
   const { code, stdout } = await answered('login --api-key -', 'API key: ', `${API_KEY}\r`, {});
   expect(stdout).toContain('with the API key');
   expect(stdout).not.toContain(API_KEY);
   expect(code).toBe(0);
 });
 
-test('colours are for terminals that want them', async () => {
+test('colors are used on terminals unless disabled', async () => {
   const coloured = async (args: string, env: Record<string, string> = {}) => {
     const running = tautan.terminal(`links get spring ${args}`, { TAUTAN_API_KEY: API_KEY, ...env });
     const { stdout } = await running.ended;

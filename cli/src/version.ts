@@ -6,5 +6,5 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 export { version };
 
-/** How requests name this program. */
+/** User-Agent header of requests. */
 export const userAgent = `tautan-cli/${version}`;

@@ -132,15 +132,15 @@ interface Asking {
 /** Throws PERSON_ONLY for an API key on an operation for users, and FORBIDDEN for a missing or insufficient role. */
 export function assertAllowed({ credentials, role: least }: Access, { kind, role }: Asking): void {
   if (kind === 'api_key' && !credentials.includes('api_key')) {
-    throw fail('PERSON_ONLY', 'Only a person can do this; an API key cannot.');
+    throw fail('PERSON_ONLY', 'This operation requires a signed-in user. API keys cannot use it.');
   }
   if (least === 'anyone') return;
   if (role === null) {
-    throw fail('FORBIDDEN', 'You belong to no workspace yet: create one, or ask to be invited to one.');
+    throw fail('FORBIDDEN', 'You are not a member of a workspace. Create one, or ask for an invitation.');
   }
   if (rank[role] >= rank[least]) return;
   throw fail(
     'FORBIDDEN',
-    `This needs the role ${least}${least === 'owner' ? '' : ' or a higher one'}; yours is ${role}.`,
+    `This operation requires the role ${least}${least === 'owner' ? '' : ' or higher'}. Your role is ${role}.`,
   );
 }

@@ -60,7 +60,7 @@ export class Claims {
    */
   async hold<T>(claim: Claim, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (performance.now() >= claim.from + claim.leaseMs) {
-      throw fail('SERVICE_UNAVAILABLE', 'The request could not be started in time; try again.');
+      throw fail('SERVICE_UNAVAILABLE', 'The request could not be started in time. Try again.');
     }
     const held: Held = { ...claim, lost: new AbortController(), expiry: undefined };
     this.#held.set(claim.claimId, held);

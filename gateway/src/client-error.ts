@@ -14,7 +14,7 @@ const reasons: Record<string, Reason> = {
   HPE_HEADER_OVERFLOW: { code: 'PAYLOAD_TOO_LARGE', status: 431, message: 'The address and headers are too long.' },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'TIMEOUT', status: 408, message: 'The request did not arrive in time.' },
 };
-const malformed: Reason = { code: 'VALIDATION_ERROR', message: 'This is not a well-formed HTTP request.' };
+const malformed: Reason = { code: 'VALIDATION_ERROR', message: 'The request is not valid HTTP.' };
 
 /**
  * Responds to requests that the HTTP parser rejects (RFC 9112) with an error envelope, and closes the connection. While a

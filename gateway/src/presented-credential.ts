@@ -24,7 +24,7 @@ export function presentedCredential(ctx: Context): Found {
   const found = credentialOf(ctx);
   const workspaceId = ctx.get('x-workspace-id');
   if (workspaceId === '' || isId(workspaceId, 'ws')) return { ...found, workspaceId };
-  throw fail('FORBIDDEN', 'X-Workspace-Id names no workspace of yours.');
+  throw fail('FORBIDDEN', 'You are not a member of the workspace in X-Workspace-Id.');
 }
 
 function credentialOf({ req: { headers } }: Context): Omit<Found, 'workspaceId'> {
@@ -33,7 +33,7 @@ function credentialOf({ req: { headers } }: Context): Omit<Found, 'workspaceId'>
   if (secret === undefined) {
     throw unauthenticated('Send an API key or an access token: `Authorization: Bearer <credential>`.');
   }
-  if (!sessionSecret.test(secret)) throw unauthenticated('The session is not valid; sign in again.');
+  if (!sessionSecret.test(secret)) throw unauthenticated('The session is not valid. Sign in again.');
   return { kind: 'person', secret, by: 'cookie' };
 }
 

@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import Router from '@koa/router';
 import { fail } from '@tautan/kit';
 import type { Route } from './routes/route.js';
-import type { Middleware, State } from './state.js';
+import type { Context, Middleware, State } from './state.js';
 
 /**
  * Creates the router of a route table. Paths match in table order, so a literal path before a parameter takes precedence for
@@ -36,12 +36,19 @@ function otherMethods(routes: readonly Route[]): Middleware {
   const allow = [...methods, 'OPTIONS'].join(', ');
   return (ctx) => {
     ctx.set('Allow', allow);
-    if (ctx.method !== 'OPTIONS') throw fail('METHOD_NOT_ALLOWED', `This path takes ${allow}.`);
+    if (ctx.method !== 'OPTIONS') throw fail('METHOD_NOT_ALLOWED', `Method not allowed. Allowed methods: ${allow}.`);
     ctx.status = 204;
   };
 }
 
+/** Maximum length of a path in an error message. */
+const MAX_SHOWN_PATH = 200;
+
 /** Responds to unknown paths. */
-export const notFound: Middleware = () => {
-  throw fail('NOT_FOUND', 'There is nothing here.');
+export const notFound: Middleware = (ctx) => {
+  throw pathNotFound(ctx);
 };
+
+/** The NOT_FOUND error of a request's path. */
+export const pathNotFound = ({ method, path }: Context) =>
+  fail('NOT_FOUND', `Not found: ${method} ${path.slice(0, MAX_SHOWN_PATH)}.`);

@@ -119,7 +119,7 @@ const addressesOf = (config: GatewayConfig): Record<string, string> => ({
 /** A client of a service that is not configured; every call throws. `what`: the start of the error message. */
 function absent<D>(what: string): RpcClient<D> {
   const refuse = (): never => {
-    throw fail('SERVICE_UNAVAILABLE', `${what} not set up here.`);
+    throw fail('SERVICE_UNAVAILABLE', `${what} not configured.`);
   };
   return { call: async () => refuse(), stream: refuse, close: () => {} };
 }

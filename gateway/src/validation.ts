@@ -13,15 +13,14 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer
   const issue = result.error.issues[0]!;
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]!] : issue.path;
   const field = path.slice(0, PATH_MAX).map(String).join('.').slice(0, FIELD_MAX);
-  if (path.length === 0) throw fail('VALIDATION_ERROR', 'A JSON object is expected.');
-  throw fail('VALIDATION_ERROR', `${field} ${issue.message}.`, field);
+  if (path.length === 0) throw fail('VALIDATION_ERROR', 'The body must be a JSON object.');
+  const isUnknown = issue.code === 'unrecognized_keys';
+  throw fail('VALIDATION_ERROR', isUnknown ? `Unknown field: ${field}.` : `${field} ${issue.message}.`, field);
 }
 
 /** Returns the error as the rest of a sentence that starts with the field's name. */
 function complaint(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
-    case 'unrecognized_keys':
-      return 'is not a field of this request';
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : `must be ${article(issue.expected)}`;
     case 'invalid_value':
@@ -68,9 +67,9 @@ export function queryReader(schema: z.ZodObject, ignoreUnknown: boolean): QueryR
       if (kind === undefined && ignoreUnknown) continue;
       if (kind === undefined) throw unknownParameter(name);
       const value = decode(cut < 0 ? '' : pair.slice(cut + 1));
-      if (value === undefined) throw fail('VALIDATION_ERROR', `${name} is not well encoded.`, name);
+      if (value === undefined) throw fail('VALIDATION_ERROR', `${name} is not valid percent-encoding.`, name);
       if (kind === 'list') ((found[name] ??= []) as string[]).push(value);
-      else if (name in found) throw fail('VALIDATION_ERROR', `${name} must be given once.`, name);
+      else if (name in found) throw fail('VALIDATION_ERROR', `${name} must not be repeated.`, name);
       else found[name] = kind === 'number' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
     }
     return found;

@@ -1,35 +1,18 @@
 import { z } from 'zod';
-import { eventCatalogue, type EventDefinition } from './events.js';
+import { eventCatalogue, type EventDefinition } from './event-catalogue.js';
+import { eventEnvelope } from './events.js';
+import { jsonSchema, type NamedSchemas } from './json-schema.js';
 import { streams } from './subjects.js';
 
-const actor = z.object({
-  type: z.enum(['user', 'api_key', 'system']),
-  id: z.string().nullable(),
-  name: z.string(),
-});
+const MS_PER_DAY = 86_400_000;
+const types = Object.entries(eventCatalogue as Record<string, EventDefinition>);
+const reference = (type: string) => ({ $ref: `#/components/messages/${type}` });
 
-/** The event around its `data`, as it stands on the stream. */
-const envelopeOf = (type: string, data: z.ZodType) =>
-  z.object({
-    id: z.string().describe('evt_ and a ULID; the same at every delivery.'),
-    type: z.literal(type),
-    at: z.iso.datetime().describe('When it happened, UTC.'),
-    workspaceId: z.string(),
-    actor: actor.describe('Who did it.'),
-    requestId: z.string().nullable(),
-    ip: z.string().nullable(),
-    userAgent: z.string().nullable(),
-    target: z.object({ type: z.string(), id: z.string(), label: z.string() }).describe('To what.'),
-    changes: z
-      .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
-      .describe('Before and after of each field that changed.'),
-    data,
-  });
-
-/** All events on the bus, as an AsyncAPI 3.0 document made from the catalogue. */
+/** Returns the AsyncAPI 3.0 document of all events on the bus. */
 export function asyncApi(version: string): Record<string, unknown> {
-  const types = Object.entries(eventCatalogue as Record<string, EventDefinition>);
-  const reference = (type: string) => ({ $ref: `#/components/messages/${type}` });
+  const schemas: NamedSchemas = {};
+  schemas['Event'] = jsonSchema(eventEnvelope, 'output', schemas);
+  const messages = Object.fromEntries(types.map(([type, definition]) => [type, message(type, definition, schemas)]));
   return {
     asyncapi: '3.0.0',
     info: {
@@ -37,42 +20,34 @@ export function asyncApi(version: string): Record<string, unknown> {
       version,
       license: { name: 'Apache-2.0' },
       description:
-        'What happens in Tautan, told once each on NATS JetStream, at least once to every consumer. The message id is the event id.',
+        'Events that Tautan publishes on NATS JetStream. Each is published once and delivered at least once to every consumer. The message id is the event id. New fields can be added at any time.',
     },
     defaultContentType: 'application/json',
-    channels: Object.fromEntries(
-      types.map(([type]) => [
-        type,
-        {
-          address: `events.${type}`,
-          description: `Stream ${streams.events.name}, kept for ${streams.events.maxAgeMs / 86_400_000} days.`,
-          messages: { [type]: reference(type) },
-        },
-      ]),
-    ),
-    operations: Object.fromEntries(
-      types.map(([type]) => [
-        `receive ${type}`,
-        {
-          action: 'receive',
-          channel: { $ref: `#/channels/${type}` },
-          messages: [{ $ref: `#/channels/${type}/messages/${type}` }],
-        },
-      ]),
-    ),
-    components: {
-      messages: Object.fromEntries(
-        types.map(([type, { description, trigger, data, webhook }]) => [
-          type,
-          {
-            name: type,
-            title: type,
-            summary: description,
-            description: `Caused by: ${trigger}.${webhook === undefined ? '' : ' Webhooks can subscribe to it.'}`,
-            payload: z.toJSONSchema(envelopeOf(type, data)),
-          },
-        ]),
-      ),
-    },
+    channels: Object.fromEntries(types.map(([type]) => [type, channel(type)])),
+    operations: Object.fromEntries(types.map(([type]) => [`receive ${type}`, operation(type)])),
+    components: { messages, schemas },
+  };
+}
+
+const channel = (type: string) => ({
+  address: `events.${type}`,
+  description: `Stream ${streams.events.name}, kept for ${streams.events.maxAgeMs / MS_PER_DAY} days.`,
+  messages: { [type]: reference(type) },
+});
+
+const operation = (type: string) => ({
+  action: 'receive',
+  channel: { $ref: `#/channels/${type}` },
+  messages: [{ $ref: `#/channels/${type}/messages/${type}` }],
+});
+
+function message(type: string, { description, trigger, data, webhook }: EventDefinition, schemas: NamedSchemas) {
+  const own = jsonSchema(z.object({ type: z.literal(type), data }), 'output', schemas);
+  return {
+    name: type,
+    title: type,
+    summary: description,
+    description: `Cause: ${trigger}.${webhook === undefined ? '' : ' Webhook endpoints can subscribe to it.'}`,
+    payload: { allOf: [{ $ref: '#/components/schemas/Event' }, own] },
   };
 }

@@ -1,8 +1,8 @@
 import { serviceNames } from './services.js';
 
 /**
- * The services that each process calls over gRPC: the one list that address settings, accepted certificate names,
- * certificates and network policies derive from.
+ * The services that each process calls over gRPC. Address settings, accepted certificate names, certificates and network
+ * policies derive from this list.
  */
 export const rpcCallees = {
   gateway: serviceNames,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Number of subjects that clicks are spread over; one durable consumer each. */
+/** Number of subjects of the click stream, each with one durable consumer. */
 export const CLICK_PARTITIONS = 16;
 
-/** The partition of a link, or of a QR code that stands alone: FNV-1a (32 bit) of its id, modulo the number of partitions. */
+/** Returns the partition of a link or standalone QR code: FNV-1a (32 bits) of its id, modulo the number of partitions. */
 export function clickPartition(id: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < id.length; i += 1) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193) >>> 0;
@@ -11,21 +11,21 @@ export function clickPartition(id: string): number {
 }
 
 /**
- * A batch of clicks as it stands on the stream CLICKS, subject `clicks.<partition>`. Strings that repeat are named once
- * in `texts`; a click refers to them by index. No IP address is in it.
+ * A batch of clicks on the stream CLICKS with the subject `clicks.<partition>`. Clicks refer to strings by their index in
+ * `texts`. A batch contains no IP addresses.
  */
 export const clickBatch = z.object({
   v: z.literal(1),
-  /** ULID; also the JetStream message id and the marker that it was applied. */
+  /** ULID. Also the JetStream message id, and the marker of an applied batch. */
   id: z.string(),
-  /** Unix milliseconds that the clicks' times count from. */
+  /** Time to which the times of the clicks are relative, Unix milliseconds. */
   base: z.number().int(),
   texts: z.array(z.string()),
   clicks: z.array(
     z.tuple([
       /** Milliseconds after `base`. */
       z.number().int().nonnegative(),
-      /** Link id (or -1: of a QR code that stands alone), QR code id (or -1) and workspace id, in `texts`. */
+      /** Link id (-1 for a standalone QR code), QR code id (or -1) and workspace id, in `texts`. */
       z.number().int(),
       z.number().int(),
       z.number().int(),
@@ -44,7 +44,7 @@ export const clickBatch = z.object({
 });
 export type ClickBatch = z.infer<typeof clickBatch>;
 
-/** Checks a message of the stream CLICKS. Throws when it is no batch, or refers to a text that it does not have. */
+/** Parses a message of the stream CLICKS. Throws if it is not a valid batch, or refers to a missing text. */
 export function parseClickBatch(value: unknown): ClickBatch {
   const batch = clickBatch.parse(value);
   const known = (index: number) => index >= 0 && index < batch.texts.length;
@@ -52,7 +52,7 @@ export function parseClickBatch(value: unknown): ClickBatch {
     const texts = others.slice(0, 5) as number[];
     const subjects = link === -1 ? known(qr) : known(link) && (qr === -1 || known(qr));
     if (subjects && known(workspace) && texts.every(known)) continue;
-    throw new Error(`batch ${batch.id} refers to a text that it does not have`);
+    throw new Error(`The batch ${batch.id} refers to a missing text.`);
   }
   return batch;
 }

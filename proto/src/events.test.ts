@@ -1,13 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { asyncApi } from './asyncapi.js';
-import { auditSummary, eventCatalogue, type EventDefinition } from './events.js';
+import { eventCatalogue, type EventDefinition } from './event-catalogue.js';
+import { auditSummary, parseEvent } from './events.js';
 
+type Loose = Record<string, unknown> & { data: Record<string, unknown> };
 const types = Object.entries(eventCatalogue as Record<string, EventDefinition>);
 
-test.each(types)('%s has a reader, and an example that is one', (_type, { audit, webhook, data }) => {
+const sourceFile = (path: string): string => readFileSync(new URL(`../src/${path}`, import.meta.url), 'utf8');
+
+test.each(types)('%s has a consumer, and its example is valid', (_type, { audit, webhook, data }) => {
   expect(audit !== undefined || webhook !== undefined).toBe(true);
   if (webhook !== undefined) expect(data.parse(webhook)).toEqual(webhook);
+});
+
+test.each(
+  sourceFile('fixtures/events-0.1.ndjson')
+    .trim()
+    .split('\n')
+    .map((line) => [(JSON.parse(line) as { type: string }).type, line] as const),
+)('reads %s as version 0.1 published it: a field added to its record needs a value in `added`', (type, line) => {
+  const event = parseEvent(JSON.parse(line));
+  expect(event).toMatchObject(JSON.parse(line) as object);
+  expect(event.type).toBe(type);
+});
+
+test('adds the fields that a domain of version 0.1 lacks', () => {
+  const line = sourceFile('fixtures/events-0.1.ndjson')
+    .split('\n')
+    .find((each) => each.includes('"domain.created"'))!;
+  expect(line).not.toContain('brandName');
+  expect(parseEvent(JSON.parse(line)).data).toMatchObject({ brandName: null, expiredUrl: null });
+});
+
+test.each([
+  ['data.url', (event: Loose) => delete event.data['url']],
+  ['data.status', (event: Loose) => (event.data['status'] = 'gone')],
+  ['data', (event: Loose) => ((event as { data: unknown }).data = null)],
+  ['at', (event: Loose) => (event['at'] = 'today')],
+])('refuses an event with an invalid %s', (_field, change) => {
+  const event = JSON.parse(sourceFile('fixtures/events-0.1.ndjson').split('\n')[0]!) as Loose;
+  change(event);
+  expect(() => parseEvent(event)).toThrow();
 });
 
 test('an audit summary is a sentence', () => {
@@ -16,7 +50,7 @@ test('an audit summary is a sentence', () => {
   expect(auditSummary('what.ever', 'Ayu', 'spring')).toBe('');
 });
 
-test('asyncapi.json is what the catalogue says, each type once', () => {
+test('asyncapi.json is up to date and has each type once', () => {
   const root = new URL('../', import.meta.url);
   const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
   const written = JSON.parse(readFileSync(new URL('asyncapi.json', root), 'utf8')) as { channels: object };

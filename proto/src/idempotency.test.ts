@@ -5,7 +5,7 @@ import { operatorServices, rpcServices } from './rpc.js';
 type Method = MethodDefinition<object, object>;
 
 const methods = [...Object.values(rpcServices), ...Object.values(operatorServices)].flatMap((definition) =>
-  Object.values<Method>(definition as never),
+  Object.values(definition as unknown as Record<string, Method>),
 );
 
 const nameOf = ({ path }: { path: string }): string => path.slice(path.lastIndexOf('/') + 1);
@@ -13,17 +13,17 @@ const marked = (level: string): string[] =>
   methods.filter(({ options }) => `${options.idempotency_level}` === level).map(nameOf);
 const isRead = (name: string): boolean => /^(Get|List)[A-Z]/.test(name);
 
-/** Reads whose names do not say so. A method that emits an event, such as ExportLinks, is none. */
+/** Reads with other names. A method that emits an event, such as ExportLinks, is not a read. */
 const OTHER_READS = ['FindTags', 'PreviewQrCode', 'RenderByToken', 'RenderQrCode', 'VerifyAuditLog'];
 
 describe('clients retry', () => {
-  test('every method whose name begins with Get or List', () => {
+  test('every method whose name starts with Get or List', () => {
     const reads = methods.map(nameOf).filter(isRead);
     expect(reads.length).toBeGreaterThan(30);
     expect(marked('NO_SIDE_EFFECTS').filter(isRead)).toEqual(reads);
   });
 
-  test('no other method but the reads and checks of credentials named here', () => {
+  test('no other methods except these reads and credential checks', () => {
     const others = marked('NO_SIDE_EFFECTS').filter((name) => !isRead(name));
     expect(others.sort()).toEqual(OTHER_READS);
     expect(marked('IDEMPOTENT').sort()).toEqual(['AuthenticatePerson', 'VerifyApiKey']);

@@ -1,7 +1,10 @@
 export * from './api-key.js';
-export * from './events.js';
 export * from './clicks.js';
+export * from './event-catalogue.js';
+export * from './events.js';
+export * from './json-schema.js';
 export * from './plans.js';
+export * from './records/index.js';
 export * from './subjects.js';
 export type { ImportResult__Output as ImportResultMessage } from './generated/tautan/links/v1/ImportResult.js';
 export type { ImportRow } from './generated/tautan/links/v1/ImportRow.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a plan limits, by the names that the API uses. Every limit but `clicks` stops creation when it is reached. */
+/** The limits of a plan by their names in the API. Every limit except `clicks` stops creation when it is reached. */
 export const limitCatalogue = {
   links: {
     noun: 'links per month',
@@ -22,12 +22,12 @@ export type LimitName = keyof typeof limitCatalogue;
 export type HardLimitName = Exclude<LimitName, 'clicks'>;
 export const limitNames = Object.keys(limitCatalogue) as LimitName[];
 
-/** Plans that can be subscribed to and that `GET /billing/plans` lists, cheapest first. */
+/** Plans that can be subscribed to, which `GET /billing/plans` lists, cheapest first. */
 export const listedPlanNames = ['FREE', 'PRO', 'BUSINESS'] as const;
-/** Every plan. UNLIMITED is for companies that run Tautan for themselves; it is never listed or sold. */
+/** All plans. UNLIMITED is for companies that run Tautan for themselves. It is never listed or sold. */
 export const planNames = [...listedPlanNames, 'UNLIMITED'] as const;
 export type ListedPlanName = (typeof listedPlanNames)[number];
-/** Plans that are sold. */
+/** Paid plans. */
 export const paidPlanNames = ['PRO', 'BUSINESS'] as const satisfies readonly ListedPlanName[];
 export type PaidPlanName = (typeof paidPlanNames)[number];
 export type PlanName = (typeof planNames)[number];
@@ -41,7 +41,7 @@ const positive = (max = MAX) => z.number().int().min(1).max(max);
 
 /** Schema of a plan. A limit of null means unlimited. */
 export const planSchema = z.strictObject({
-  /** Price of a month in whole units of each currency. */
+  /** Monthly price in whole units of each currency. */
   prices: z.strictObject({ IDR: count, USD: count }),
   limits: z.strictObject({
     links: count.nullable(),
@@ -50,10 +50,10 @@ export const planSchema = z.strictObject({
     members: positive().nullable(),
     webhookEndpoints: count.nullable(),
     clicks: count.nullable(),
-    /** Days that statistics are kept. */
+    /** Number of days for which statistics are kept. */
     analyticsRetentionDays: positive(36_500).nullable(),
   }),
-  /** Whether QR codes can carry a logo. */
+  /** Whether QR codes can have a logo. */
   qrLogoEnabled: z.boolean(),
   /** Requests per second. */
   rateLimits: z.strictObject({ read: positive(1_000_000), write: positive(1_000_000) }),
@@ -65,7 +65,7 @@ export interface Plan extends PlanTerms {
 }
 export type Plans = Readonly<Record<PlanName, Plan>>;
 
-/** The plans of an installation that configures none of its own. */
+/** The plans of an installation without overrides. */
 export const defaultPlans: Plans = {
   FREE: {
     name: 'FREE',
@@ -138,7 +138,7 @@ const overrideSchema = planSchema
   .partial()
   .strict();
 
-/** Schema of what an installation changes in the plans: `{"PRO": {"limits": {"links": 2000}}}`. */
+/** Schema of an installation's changes of the plans: `{"PRO": {"limits": {"links": 2000}}}`. */
 export const planOverridesSchema = z
   .strictObject({
     FREE: overrideSchema,
@@ -170,5 +170,5 @@ const changedPlan = (
   rateLimits: { ...plan.rateLimits, ...rateLimits },
 });
 
-/** The plan of this name; undefined for any other text. */
+/** Returns the plan with this name; undefined if there is none. */
 export const planNamed = (text: string | undefined): PlanName | undefined => planNames.find((name) => name === text);

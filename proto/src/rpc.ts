@@ -28,7 +28,7 @@ import type { WorkspaceOperatorDefinition } from './generated/tautan/workspaces/
 import type { WorkspacesDefinition } from './generated/tautan/workspaces/v1/Workspaces.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-// The same options as the generated types are made with (`npm run generate`).
+// Must match the options used to generate the types (`npm run generate`).
 const loaded = loadPackageDefinition(
   loadSync(
     readdirSync(root).filter((name) => name.endsWith('.proto')),
@@ -47,7 +47,7 @@ function service<D>(fullName: string): D {
   return (found as unknown as ServiceClientConstructor).service as unknown as D;
 }
 
-/** The gRPC service definitions, by the names that the protobuf files give them. */
+/** The gRPC service definitions. */
 export const rpcServices = {
   links: service<LinksDefinition>('tautan.links.v1.Links'),
   tags: service<TagsDefinition>('tautan.links.v1.Tags'),
@@ -68,7 +68,7 @@ export const rpcServices = {
   usage: service<UsageDefinition>('tautan.usage.v1.Usage'),
 };
 
-/** The services that operators call, each process serving some of them on loopback alone. */
+/** The services that operators call. Every process serves some of them on loopback only. */
 export const operatorServices = {
   processes: service<ProcessOperatorDefinition>('tautan.operator.v1.ProcessOperator'),
   deadLetters: service<DeadLetterOperatorDefinition>('tautan.operator.v1.DeadLetterOperator'),

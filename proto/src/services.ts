@@ -1,11 +1,11 @@
 /**
- * The services that serve gRPC and own a database: the one list that addresses, ports, databases, alerts and checks derive
- * from. Each is the package `@tautan/<name>` in `services/<name>`.
+ * The services that serve gRPC and own a database, each the package `@tautan/<name>` in `services/<name>`. Addresses, ports,
+ * databases, alerts and checks derive from this list.
  */
 export const serviceNames = ['links', 'workspaces', 'webhooks', 'qr', 'billing'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** What the container image runs, by the name that its first argument takes. */
+/** The processes of the container image, by the name in its first argument. */
 export const imageProcesses = ['gateway', ...serviceNames] as const;
 
 /** Returns the database of a service. */

@@ -1,4 +1,4 @@
-/** Names on the bus: streams (kept), and core subjects (told to whoever listens now). */
+/** Streams on the bus, which store messages. */
 export const streams = {
   events: { name: 'EVENTS', subjects: ['events.>'], maxAgeMs: 7 * 86_400_000 },
   clicks: { name: 'CLICKS', subjects: ['clicks.*'], maxAgeMs: 3 * 86_400_000 },
@@ -7,13 +7,13 @@ export const streams = {
 export const eventSubject = (type: string): string => `events.${type}`;
 export const clickSubject = (partition: number): string => `clicks.${partition}`;
 
-/** Core subjects that drop cached copies; the payload of each is JSON. */
+/** Core subjects that invalidate caches. Their payloads are JSON. */
 export const invalidations = {
-  /** `{keys: string[]}`: routing-table keys whose cached answer is no longer right. */
+  /** `{keys: string[]}`: routing-table keys whose cache entries are stale. */
   redirect: 'cache.redirect',
-  /** `{apiKeyIds?: string[], userIds?: string[]}`: keys, and everything that people show, to be verified anew. */
+  /** `{apiKeyIds?: string[], userIds?: string[]}`: API keys and users whose credentials must be verified again. */
   credential: 'cache.credential',
-  /** `{workspaceId}`: what a workspace may do has changed with its plan. */
+  /** `{workspaceId}`: the entitlements of a workspace changed. */
   entitlements: 'cache.entitlements',
   /** `{workspaceId, endpointId}`: a webhook endpoint was created, changed or removed. */
   webhookEndpoint: 'cache.webhook_endpoint',
@@ -22,10 +22,10 @@ export const invalidations = {
 /** `{endpointIds: string[]}`: deliveries to these webhook endpoints are due. */
 export const deliveriesDue = 'webhooks.due';
 
-/** How the processes of an installation are listed. */
+/** Subjects that list the processes of an installation. */
 export const processSubjects = {
-  /** `{id}`: every process is asked to describe itself. */
+  /** `{id}`: requests the description of every process. */
   ask: 'operator.processes.ask',
-  /** `{id, process}`: one answer. */
+  /** `{id, process}`: a response. */
   answer: 'operator.processes.answer',
 } as const;

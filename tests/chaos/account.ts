@@ -17,7 +17,7 @@ const LOSABLE_MS = 50 + 25;
 const POLL_MS = 200;
 const LOST_AFTER_MS = 30_000;
 
-/** What a cell's traffic came to, once everything is accounted for. */
+/** The result of a cell's traffic after everything was counted and delivered. */
 export interface Balance {
   traffic: Traffic;
   /** Clicks counted, by link. */
@@ -31,13 +31,13 @@ export interface Balance {
 }
 
 export interface AccountOptions {
-  /** Whether clicks are sent to the receiver too; true by default. */
+  /** Whether the receiver subscribes to clicks; true by default. */
   receivesClicks?: boolean;
-  /** Time in ms by which everything may be later than usual; visits may fail then, too. 0 by default. */
+  /** Extra time allowed for everything, milliseconds (default 0). If set, visits may also fail. */
   graceMs?: number;
 }
 
-/** Checks what a cell's traffic was promised against what the product shows and delivers. */
+/** Compares what was acknowledged to a cell's traffic with what the product returns and delivers. */
 export class Account {
   readonly #api: Client;
 
@@ -49,7 +49,7 @@ export class Account {
     this.#api = apiClient(stack);
   }
 
-  /** Stops the traffic of a cell. Throws unless everything acknowledged is there, once and in time. */
+  /** Stops the traffic of a cell. Throws unless everything acknowledged is present, once and in time. */
   async settle({ process, fault }: Cell, traffic: Traffic, { kills, endedAt }: FaultTimes): Promise<Balance> {
     const { graceMs = 0 } = this.options;
     traffic.stop(graceMs);
@@ -81,7 +81,7 @@ export class Account {
     return balance;
   }
 
-  /** Throws if anything was lost, counted or delivered again since the balance was drawn. */
+  /** Throws if anything was lost, counted or delivered again since the balance was computed. */
   async check(balance: Balance): Promise<void> {
     await expectReadable(this.#api, balance.traffic, balance.clicks);
     this.#expectDelivered(balance.traffic, balance.clicks);
@@ -89,8 +89,8 @@ export class Account {
   }
 
   /**
-   * Waits until every acknowledged redirect is counted, but for those that a kill may have lost. Returns the clicks of each
-   * link, as the database has them: the API may need longer to be available again.
+   * Waits until every acknowledged redirect is counted, except those that a kill may have lost. Returns the clicks of each
+   * link from the database, because the API may take longer to recover.
    */
   async #counted(
     traffic: Traffic,
@@ -120,7 +120,7 @@ export class Account {
       const countedWithinMs = COUNTED_WITHIN_MS + (this.options.graceMs ?? 0);
       await inTime('counted', lastRedirect, countedWithinMs, () => expectCounted(isLost));
       const afterMs = Date.now() - endedAt;
-      // What a kill may have lost may be on its way, too.
+      // Clicks that a kill may have lost can also still be in flight.
       const late = lastRedirect + COUNTED_WITHIN_MS - Date.now();
       const clicks = await eventually(() => expectCounted(() => false), late, POLL_MS).catch(() =>
         expectCounted(isLost),
@@ -131,7 +131,7 @@ export class Account {
     }
   }
 
-  /** One event has arrived for each creation, edit and click, however often it was sent. */
+  /** Throws unless exactly one event has arrived for each creation, edit and click; redeliveries count once. */
   #expectDelivered({ created, edits, edited }: Traffic, clicks: Map<string, number>): void {
     const events = new Map(this.receiver.received.map(({ event }) => [event.id, event]));
     const bySubject = new Map<string, ReceivedEvent[]>();
@@ -148,7 +148,7 @@ export class Account {
     for (const [id, count] of clicks) expect(about('link.clicked', id)).toHaveLength(count);
   }
 
-  /** No more clicks are counted than there were visits, but for those that got no response, or, within a grace, too late. */
+  /** Throws if more clicks are counted than there were visits, including those whose response was lost. */
   #expectNothingTwice({ traffic, clicks }: Balance): void {
     const { graceMs = 0 } = this.options;
     for (const [id, count] of clicks) {
@@ -161,7 +161,7 @@ export class Account {
   }
 }
 
-/** Throws unless every acknowledged write is shown with the value that was acknowledged, no link twice, and all clicks as counted. */
+/** Throws unless the API returns every acknowledged write once with its acknowledged value, and all clicks as counted. */
 export async function expectReadable(
   api: Client,
   { name, created, edits, edited }: Traffic,
@@ -185,7 +185,7 @@ const isLosable = ({ sentAt, endedAt }: Visit, killedAt: number): boolean =>
 
 const sum = (numbers: number[]): number => numbers.reduce((all, number) => all + number, 0);
 
-/** Waits until a check holds, longer than it may take: what is late is told apart from what is lost. */
+/** Waits until a check passes, longer than the allowed time, to distinguish late from lost. */
 async function inTime<T>(what: string, since: number, withinMs: number, check: () => Promise<T> | T): Promise<T> {
   const result = await eventually(check, since + withinMs + LOST_AFTER_MS - Date.now(), POLL_MS);
   const tookMs = Date.now() - since;

@@ -1,19 +1,19 @@
 /** The processes of `npm start`. The supervisor is also the front, the identity provider and the payments sandbox. */
 export type ProcessName = 'gateway' | 'redirect' | 'services' | 'broker' | 'engine' | 'supervisor';
-/** A neighbour that a process can be cut off from. */
+/** A peer that a process can be disconnected from. */
 export type Neighbour = 'broker' | 'database' | 'services';
 
 export const networkFaults = ['latency', 'half-open', 'reset', 'flapping'] as const;
 export type NetworkFault = (typeof networkFaults)[number];
 
 interface Row {
-  /** Neighbours that the process has connections to. */
+  /** Peers that the process has connections to. */
   reaches: Neighbour[];
-  /** Folders of the data folder that the process writes to, each a disk of its own. */
+  /** Folders of the data folder that the process writes to, each on its own disk. */
   disks: string[];
 }
 
-/** What can happen to which process. Everybody can be killed and hung. */
+/** The faults of each process, besides being killed and hung. */
 export const matrix: Record<ProcessName, Row> = {
   gateway: { reaches: ['broker', 'services'], disks: [] },
   redirect: { reaches: ['broker', 'database'], disks: ['clicks'] },
@@ -23,7 +23,7 @@ export const matrix: Record<ProcessName, Row> = {
   supervisor: { reaches: [], disks: ['identity', 'payments'] },
 };
 
-/** The settings by which a process finds a neighbour. */
+/** The settings with the addresses of a peer. */
 export const settingsOf: Record<Neighbour, string[]> = {
   broker: ['NATS_URL'],
   database: ['MONGODB_URI'],
@@ -35,7 +35,7 @@ export interface Cell {
   name: string;
   process: ProcessName;
   fault: 'killed' | 'hung' | 'full disk' | NetworkFault;
-  /** Where the network fault is. Clicks reach a disk only while the broker is unavailable, so a full disk has one too. */
+  /** Peer of the network fault. Clicks are written to disk only while the broker is unavailable, so a full disk can have one too. */
   neighbour?: Neighbour;
 }
 
@@ -48,7 +48,7 @@ const cellsOf = ([process, { reaches, disks }]: [ProcessName, Row]): Cell[] => [
   ...(disks.length > 0 ? [{ name: `${process}: full disk`, process, fault: 'full disk' } as const] : []),
 ];
 
-/** Faults together: what a process would otherwise hand on at once is on its disk when it is hit. */
+/** Combined faults: while cut off, the process keeps on its disk what it otherwise forwards immediately. */
 const combined: Cell[] = [
   { name: 'redirect: killed, cut off from the broker', process: 'redirect', fault: 'killed', neighbour: 'broker' },
   {
@@ -62,6 +62,15 @@ const combined: Cell[] = [
 /** Every cell of the matrix. */
 export const cells: Cell[] = [...(Object.entries(matrix) as [ProcessName, Row][]).flatMap(cellsOf), ...combined];
 
-/** The cells that concern the product on other brokers too: not the local stand-ins and their disks. */
-export const concernsProduct = ({ process, fault }: Cell): boolean =>
-  process !== 'engine' && process !== 'supervisor' && !(process === 'broker' && fault === 'full disk');
+/** Connections whose faults no broker notices: calls of the gateway, and the routes that redirects read. */
+const withoutBroker = ['gateway to services', 'redirect to database'];
+
+/**
+ * Whether a cell runs on a real NATS server too: not if it concerns the local stand-ins, their disks, or a connection whose
+ * faults change nothing for the broker.
+ */
+export const concernsBroker = ({ process, fault, neighbour }: Cell): boolean =>
+  process !== 'engine' &&
+  process !== 'supervisor' &&
+  !(process === 'broker' && fault === 'full disk') &&
+  !withoutBroker.includes(`${process} to ${neighbour}`);

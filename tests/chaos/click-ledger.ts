@@ -2,7 +2,7 @@ import { newUlid } from '@tautan/kit';
 import { clickPartition, type ClickBatch } from '@tautan/proto';
 import { randomFrom } from './random.js';
 
-/** Visitors' browsers, and what statistics make of them. */
+/** Visitors' browsers, with their values in statistics. */
 const browsers = [
   {
     agent:
@@ -43,12 +43,12 @@ const DAY_MS = 24 * HOUR_MS;
 export const dimensions = ['countries', 'cities', 'devices', 'browsers', 'os', 'referrers', 'sources'] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** What was clicked of one link, counted plainly. */
+/** The expected counts of one link. */
 export class Count {
   clicks = 0;
   bots = 0;
   readonly visitors = new Set<string>();
-  /** Clicks by hour, Unix milliseconds of its beginning. */
+  /** Clicks by hour, keyed by its start in Unix milliseconds. */
   readonly hours = new Map<number, number>();
   readonly by = new Map<Dimension, Map<string, number>>(dimensions.map((dimension) => [dimension, new Map()]));
 }
@@ -58,7 +58,7 @@ export interface Batch {
   batch: ClickBatch;
 }
 
-/** Makes clicks of links over some hours, the same ones for the same seed, and keeps count of them. */
+/** Generates clicks of links over some hours, reproducible by seed, and counts them. */
 export class ClickLedger {
   readonly counts = new Map<string, Count>();
   readonly #below: (limit: number) => number;
@@ -74,7 +74,7 @@ export class ClickLedger {
     for (const link of links) this.counts.set(link, new Count());
   }
 
-  /** Batches with so many clicks together, each of links of one partition. */
+  /** Yields batches with this number of clicks in total, each with links of one partition. */
   *batches(clicks: number): Generator<Batch> {
     while (this.#clicks < clicks) {
       const partition = clickPartition(this.#any(this.links));
@@ -93,7 +93,7 @@ export class ClickLedger {
     };
     const clicks = Array.from({ length: size }, (): ClickBatch['clicks'][number] => {
       const offset = this.#below(this.hours.count * HOUR_MS);
-      // Visitors are named anew each day.
+      // Visitors get a new name every day.
       const visitor = `pengunjung ${this.#below(VISITORS)} ${Math.floor(offset / DAY_MS)}`;
       const link = this.#any(links);
       const [country, city, referrer] = [this.#any(countries), this.#any(cities), this.#any(referrers)];

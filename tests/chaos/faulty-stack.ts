@@ -15,7 +15,7 @@ const FAULT_MS = 3_000;
 const KILLS = 3;
 const FLAP_MS = 250;
 const FILL_MS = 50;
-/** Holds all that the suite writes. */
+/** Size of a disk. Sufficient for everything that the suite writes. */
 const DISK_MEBIBYTES = 64;
 
 /** The name of a process in the quickstart facts. */
@@ -28,7 +28,7 @@ const factNames = {
   supervisor: 'supervisor',
 };
 
-/** When processes were killed, and when the fault ended and every process ran again; Unix milliseconds. */
+/** Times of the kills, and the time at which the fault had ended and every process ran again; Unix milliseconds. */
 export interface FaultTimes {
   kills: number[];
   endedAt: number;
@@ -36,7 +36,7 @@ export interface FaultTimes {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The whole product, with a proxy in each connection to the broker, the database and the services, and with small disks. */
+/** The whole product, with a proxy in each connection to broker, database and services, and with small disks. */
 export class FaultyStack {
   readonly #proxies = new Map<string, TcpProxy[]>();
   readonly #disks = new Map<ProcessName, SmallDisk[]>();
@@ -49,7 +49,7 @@ export class FaultyStack {
     private readonly random: (limit: number) => number,
   ) {}
 
-  /** Starts it. Without `withDisks`, no disk is mounted, and none can be full. */
+  /** Starts the product. Without `withDisks`, no disks are mounted. */
   static async start(random: (limit: number) => number, withDisks: boolean): Promise<FaultyStack> {
     const faulty = new FaultyStack(await mkdtemp(join(tmpdir(), 'tautan-chaos-')), random);
     const ports: Record<string, Record<string, number>> = {};
@@ -73,12 +73,12 @@ export class FaultyStack {
     return faulty;
   }
 
-  /** The stack as it runs now: another one after the supervisor was killed. */
+  /** The current stack. It is replaced when the supervisor is killed. */
   get stack(): Stack {
     return this.#stack;
   }
 
-  /** Subjects the stack to the fault of a cell, and returns when that has ended and every process runs. */
+  /** Injects the fault of a cell. Resolves when it has ended and every process runs again. */
   async inflict({ process: name, fault, neighbour }: Cell): Promise<FaultTimes> {
     const proxies = neighbour ? this.#proxies.get(`${name} ${neighbour}`)! : [];
     const setAll = (mode: Parameters<TcpProxy['set']>[0]): void => proxies.forEach((proxy) => proxy.set(mode));
@@ -148,7 +148,7 @@ export class FaultyStack {
     return kills;
   }
 
-  /** Kills the supervisor, which everything ends with, and starts the stack again on the same data. */
+  /** Kills the supervisor, which stops all processes, and restarts the stack with the same data. */
   async #killSupervisor(): Promise<number> {
     process.kill(this.#stack.pid, 'SIGKILL');
     const at = Date.now();

@@ -12,7 +12,7 @@ export async function pidOf(stack: Stack, name: string): Promise<number> {
   return pid;
 }
 
-/** Kills one process of a stack with SIGKILL and waits until it is back under another pid. Answers when it was killed. */
+/** Kills one process of a stack with SIGKILL and waits until it has another pid. Returns the time of the kill. */
 export async function kill(stack: Stack, victim: string): Promise<number> {
   if (victim === 'nats' && stack.broker) {
     const at = Date.now();

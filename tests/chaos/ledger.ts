@@ -2,9 +2,9 @@ import { apiClient, walk, type ApiLink } from '../support/client.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-/** Whatever the API and the redirects acknowledged, and what stayed open because a connection broke. */
+/** What the API and the redirects acknowledged, and what is unknown because a connection broke. */
 export class Ledger {
-  /** Numbers of links that were acknowledged, by the id that was answered. */
+  /** Numbers of acknowledged links, with the returned id. */
   readonly created = new Map<number, string>();
   /** Times (ms since 1970) of acknowledged redirects, by slug. */
   readonly redirects = new Map<string, number[]>();
@@ -23,7 +23,7 @@ export class Ledger {
     }
   }
 
-  /** Creates links one after the other until told to stop; each is asked for, under one Idempotency-Key, until acknowledged. */
+  /** Creates links one after the other while `running`. Retries each with one Idempotency-Key until it is acknowledged. */
   async write(running: () => boolean): Promise<void> {
     const api = apiClient(this.stack);
     while (running() && !this.#closed) {
@@ -43,18 +43,18 @@ export class Ledger {
     }
   }
 
-  /** Gives up what was not acknowledged, so that a test that has failed comes to its end. */
+  /** Stops the retries of unacknowledged writes, so that a failed test ends. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Visits the links in turn until told to stop. */
+  /** Visits the links in turn while `running`. */
   async visit(running: () => boolean): Promise<void> {
     for (let i = 0; running() && !this.#closed; i += 1) {
       const slug = this.slugs[i % this.slugs.length]!;
       const answer = await visit(this.stack.baseUrl, `/${slug}`).catch(() => undefined);
       if (answer?.status === 302) this.redirects.get(slug)!.push(Date.now());
-      // A refusal says that nobody was redirected; a broken connection says nothing.
+      // An error response means that there was no redirect; a broken connection leaves it unknown.
       else if (!answer || answer.status === 502) this.open.set(slug, this.open.get(slug)! + 1);
       if (!answer) await new Promise((resolve) => setTimeout(resolve, 20));
     }

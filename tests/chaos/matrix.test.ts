@@ -3,16 +3,15 @@ import { apiClient } from '../support/client.js';
 import { accepted } from '../support/people.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { Account, type Balance } from './account.js';
-import { cells, concernsProduct } from './cells.js';
+import { cells, concernsBroker } from './cells.js';
 import { FaultyStack } from './faulty-stack.js';
-import { randomFrom, shuffled } from './random.js';
+import { randomFrom, seed, shuffled } from './random.js';
 import { Traffic } from './traffic.js';
 
-/** Before a fault, so that caches and connections are as they are in operation. */
+/** Traffic before a fault, so that caches are filled and connections established. */
 const WARM_UP_MS = 500;
 const CELL_TIMEOUT_MS = 120_000;
 
-const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
 const random = randomFrom(seed);
 const onEmbeddedBroker = (process.env['TEST_BROKER'] ?? 'embedded') === 'embedded';
 const only = new RegExp(process.env['CHAOS_CELLS'] ?? '');
@@ -21,7 +20,7 @@ const onEmbeddedEngine = process.env['MONGODB_URI'] === undefined;
 const chosen = cells.filter(
   (cell) =>
     only.test(cell.name) &&
-    (onEmbeddedBroker || concernsProduct(cell)) &&
+    (onEmbeddedBroker || concernsBroker(cell)) &&
     (onEmbeddedEngine || cell.process !== 'engine') &&
     (withDisks || cell.fault !== 'full disk'),
 );
@@ -65,7 +64,7 @@ test.each(shuffled(chosen, random))(
   CELL_TIMEOUT_MS,
 );
 
-test('nothing was lost, counted or delivered again later', async () => {
+test('nothing is lost, counted or delivered again later', async () => {
   const account = new Account(faulty.stack, receiver);
   for (const balance of balances) await account.check(balance);
   expect(balances).toHaveLength(chosen.length);

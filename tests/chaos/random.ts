@@ -1,3 +1,6 @@
+/** The seed of all random choices of the chaos suites. */
+export const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
+
 /** Returns a generator (Lehmer's) of integers from 0 to below its argument, the same ones for the same seed. */
 export function randomFrom(seed: number): (limit: number) => number {
   let state = (seed % 0x7ffffffe) + 1;
@@ -7,7 +10,7 @@ export function randomFrom(seed: number): (limit: number) => number {
   };
 }
 
-/** Returns the items in an order that `random` decides. */
+/** Returns the items in random order. */
 export function shuffled<T>(items: readonly T[], random: (limit: number) => number): T[] {
   const rest = [...items];
   return items.map(() => rest.splice(random(rest.length), 1)[0]!);

@@ -3,21 +3,21 @@ import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
 const VISIT_TICK_MS = 25;
-/** On a machine that is too slow for the rate there are fewer visits, instead of ever more that wait. */
+/** Maximum number of concurrent visits. A machine that is too slow for the rate makes fewer visits. */
 const MAX_CONCURRENT_VISITS = 200;
 const HOT_LINKS = 2;
 const WRITE_PAUSE_MS = 100;
 const RETRY_PAUSE_MS = 100;
 /** After the end of a fault, every write is acknowledged within this time. */
 const ACKNOWLEDGED_WITHIN_MS = 10_000;
-/** Responses after which a write is repeated: none at all, an outage, and 409 while an earlier try still runs. */
+/** Responses after which a write is retried: none, an outage, or 409 while an earlier attempt still runs. */
 const UNACKNOWLEDGED = [0, 502, 503, 504, 409];
 
-/** How much traffic there is. */
+/** Rates of the traffic. */
 export interface Rates {
-  /** However long each visit takes. */
+  /** Independent of the duration of each visit. */
   visitsPerSecond: number;
-  /** By several clients. Without it, one client creates one link after the other. */
+  /** By several clients. If unset, one client creates one link after the other. */
   createsPerSecond?: number;
 }
 
@@ -34,7 +34,7 @@ export interface Visit {
 
 /** A change that the API acknowledged. */
 export interface Write {
-  /** What was written: the last part of the URL of a created link, or the title that an edit set. */
+  /** The written value: the last part of the URL of a created link, or the title of an edit. */
   n: number;
   id: string;
   acknowledgedAt: number;
@@ -54,7 +54,7 @@ interface Series {
   last: number;
 }
 
-/** Visitors and API clients, and a record of what they were promised. */
+/** Visitors and API clients, with a record of what was acknowledged. */
 export class Traffic {
   readonly visits: Visit[] = [];
   readonly created: Write[] = [];
@@ -69,7 +69,7 @@ export class Traffic {
 
   private constructor(
     private readonly stackOf: () => Stack,
-    /** Names this traffic in URLs, tags and idempotency keys. */
+    /** Name of this traffic in URLs, tags and idempotency keys. */
     readonly name: string,
     readonly hot: ApiLink[],
     readonly edited: ApiLink,
@@ -95,14 +95,14 @@ export class Traffic {
     }, VISIT_TICK_MS);
   }
 
-  /** Creates the links that it needs, and begins. */
+  /** Creates the links that it needs, and starts. */
   static async begin(stackOf: () => Stack, name: string, rates = DEFAULT_RATES): Promise<Traffic> {
     const api = apiClient(stackOf());
     const links = await Promise.all(Array.from({ length: HOT_LINKS + 1 }, () => aLink(api)));
     return new Traffic(stackOf, name, links.slice(1), links[0]!, rates);
   }
 
-  /** Begins nothing more. Writes may be acknowledged later than usual by a grace in ms. */
+  /** Starts no further visits and writes. `graceMs` extends the time for acknowledgements. */
   stop(graceMs = 0): void {
     clearInterval(this.#ticks);
     this.#running = false;
@@ -137,7 +137,7 @@ export class Traffic {
     this.#inFlight.add(done);
   }
 
-  /** One write after the other, each repeated under its key until it is acknowledged. Clients share a series of writes. */
+  /** Sends one write after the other, each retried with its key until it is acknowledged. Clients share a series of writes. */
   async #write(series: Series, pauseBefore = (n: number): number => (n === 1 ? 0 : WRITE_PAUSE_MS)): Promise<void> {
     while (this.#running) {
       const n = (series.last += 1);

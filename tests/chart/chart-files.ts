@@ -22,7 +22,7 @@ const object = (properties: Record<string, Schema>): Schema => ({
 const texts: Schema = { type: 'array', items: { type: 'string' } };
 const ports: Schema = { type: 'array', items: { type: 'integer', minimum: 1, maximum: 65_535 } };
 
-/** What the defaults do not tell of values, by path. */
+/** Additional schema of values that the defaults cannot express, by path. */
 const details: Record<string, Schema> = {
   publicUrl: { type: 'string', pattern: '^(https?://[^/ ]+)?$' },
   ownHosts: texts,

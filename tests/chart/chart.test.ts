@@ -41,7 +41,7 @@ describe.each(names)('the scenario %s', (scenario) => {
     expect(helm('lint', chart, '--strict', '-f', scenarios[scenario]!)).toContain('0 chart(s) failed');
   });
 
-  test('gives every service settings that it declares and accepts', () => {
+  test('gives every service valid settings', () => {
     for (const container of serviceContainers(resources)) {
       const { names: declared, read } = workloads[container.name]!;
       const environment = environmentOf(container);
@@ -70,7 +70,7 @@ describe.each(names)('the scenario %s', (scenario) => {
     }
   });
 
-  test('has a disruption budget, probes and spreading for every workload', () => {
+  test('gives every workload a disruption budget, probes and spreading', () => {
     const deployments = ofKind(resources, 'Deployment');
     expect(deployments.map(componentOf).sort()).toEqual(Object.keys(workloads).sort());
     const budgets = ofKind(resources, 'PodDisruptionBudget').map(({ spec }) => spec.selector.matchLabels);
@@ -82,7 +82,7 @@ describe.each(names)('the scenario %s', (scenario) => {
     }
   });
 
-  test('allows the calls between services that their addresses name, and no others', () => {
+  test('allows only calls between services whose addresses are configured', () => {
     const called = ofKind(resources, 'Deployment').flatMap((deployment) => {
       return deployment.spec.template.spec.containers[0]!.env.filter(({ name }) => name.endsWith('_ADDRESS')).map(
         ({ value }) => `${componentOf(deployment)} to ${/tautan-(\w+):50051$/.exec(value!)![1]}`,
@@ -105,7 +105,7 @@ describe.each(names)('the scenario %s', (scenario) => {
     expect(into.sort()).toEqual(called.sort());
   });
 
-  test('gives callers and services of gRPC a certificate for the host that they are called by', () => {
+  test('gives gRPC clients and servers a certificate for their host name', () => {
     const withCertificate = ofKind(resources, 'Deployment')
       .filter(({ spec }) => JSON.stringify(spec).includes('RPC_TLS_CERT'))
       .map(componentOf);
@@ -115,7 +115,7 @@ describe.each(names)('the scenario %s', (scenario) => {
   });
 });
 
-test('every setting of a service can be given', () => {
+test('every setting of a service can be set', () => {
   const given = new Set(
     [
       ...names.map((scenario) => render(scenario)),
@@ -142,7 +142,7 @@ test('every setting of a service can be given', () => {
   expect([...new Set(missing)]).toEqual([]);
 });
 
-describe('values that are wrong are refused, and named', () => {
+describe('invalid values are rejected and named', () => {
   test.each([
     ['a misspelt value', 'gatway.replicas=2', 'gatway'],
     ['a misspelt key of a workload', 'gateway.replica=2', 'replica'],
@@ -169,7 +169,7 @@ describe('values that are wrong are refused, and named', () => {
   });
 });
 
-test('pods serve until callers have learned that they go, and have the time for it', () => {
+test('pods serve until clients know that they stop, and have the time for it', () => {
   const grace = ofKind(
     render('small', 'preStopSeconds.http=7', 'preStopSeconds.grpc=31', 'drainSeconds=12'),
     'Deployment',
@@ -186,7 +186,7 @@ test('pods serve until callers have learned that they go, and have the time for 
   });
 });
 
-test('a new version of chart and product leaves the pods of the trial databases as they are', () => {
+test('a new version of chart and product does not restart the trial databases', () => {
   const databases = ofKind(render('trial'), 'StatefulSet');
   expect(databases).toHaveLength(4);
   for (const { spec } of databases) {
@@ -194,7 +194,7 @@ test('a new version of chart and product leaves the pods of the trial databases 
   }
 });
 
-test('the Ingress routes pages and API to the gateway, and all else to redirects', () => {
+test('the Ingress routes pages and the API to the gateway, and everything else to redirects', () => {
   const [ingress] = ofKind(render('small'), 'Ingress');
   const { host, http } = ingress!.spec.rules[0]!;
   expect(host).toBe('go.example.com');

@@ -38,7 +38,7 @@ export const fixedSettings = /^(BIND_HOST|SPILL_DIR|(ADMIN|RPC|GATEWAY|REDIRECT)
 const ownValues =
   /^(ROLES|BASE_URL|OWN_HOSTS|LOG_LEVEL|DRAIN_TIMEOUT_MS|DEFAULT_PLAN|PLANS_FILE|TRUSTED_PROXIES|COUNTRY_HEADERS|ENCRYPTION_KEYS|MONGODB_URI|(NATS|REDIS|RPC_TLS)_\w+|\w+_ADDRESS|DOMAIN_(TARGET|ADDRESSES)|BRAND_\w+|(ROOT|NOT_FOUND|EXPIRED)_URL|IDENTITY_(URL|ISSUER|AUDIENCE|CLIENT_ID|CLIENT_SECRET|DEVICE_CLIENT_ID|WORKSPACES)|PAYMENT_(SECRET_KEY|WEBHOOK_SECRET))$/;
 
-/** Whether a setting has a value of its own in the chart, outside `settings`. */
+/** Whether the chart has a separate value for a setting, outside `settings`. */
 export const hasOwnValue = (name: string): boolean => ownValues.test(name);
 /** The settings that a user gives under `settings` of a workload. */
 export const freeSettings = ({ names }: Settings): string[] =>

@@ -19,7 +19,7 @@ const certified = [...new Set([...services, ...Object.keys(rpcCallees)])];
 const secretOf = (name: string): string => `${release}-${name}-rpc`;
 /** The product reads its files every 10 s. */
 const USED_WITHIN_MS = 60_000;
-/** What the kubelet takes to replace a mounted Secret. */
+/** Maximum time until the kubelet replaces a mounted Secret. */
 const MOUNTED_WITHIN_MS = 150_000;
 const POLL_MS = 500;
 /** Expiry of the certificate in the file, and of the one in use. */
@@ -39,7 +39,7 @@ describeOnCluster('mutual TLS between services', (on) => {
   const read = async (name: string, file: string): Promise<Buffer> =>
     Buffer.from((await on.cluster.get<Secret>('secrets', name)).data[file]!, 'base64');
 
-  /** A client of one pod of a service, under the certificate of a workload or without one. */
+  /** A client of one pod of a service, with the certificate of a workload or without one. */
   async function clientOf(service: RpcService, caller?: string): Promise<Client> {
     const [pod] = await on.cluster.podsOf(service);
     const ca = await read(secretOf(service), 'ca.crt');
@@ -63,15 +63,15 @@ describeOnCluster('mutual TLS between services', (on) => {
     const all = (status: Status): Record<string, Status> =>
       Object.fromEntries(methodsOf(service).map(({ path }) => [path, status]));
 
-    test('serves its callers', async () => {
+    test('serves its clients', async () => {
       const found = Object.values(await statuses(callersOf(service)[0]));
       expect(found).toContain(Status.OK);
       expect(found).not.toContain(Status.PERMISSION_DENIED);
     });
-    test('refuses every call without a client certificate', async () => {
+    test('rejects every call without a client certificate', async () => {
       expect(await statuses()).toEqual(all(Status.UNAVAILABLE));
     });
-    test(`refuses every call under the certificate of ${stranger}, which the same authority issued`, async () => {
+    test(`rejects every call with the certificate of ${stranger}, which the same authority issued`, async () => {
       expect(await statuses(stranger)).toEqual(all(Status.PERMISSION_DENIED));
     });
   });
@@ -117,7 +117,7 @@ describeOnCluster('mutual TLS between services', (on) => {
     await on.cluster.patch('secrets', secretOf(name), { data });
   }
 
-  test('uses certificates that were replaced, without a failed call', async () => {
+  test('uses replaced certificates without a failed call', async () => {
     for (const [file, key] of [
       ['crt', 'tls.crt'],
       ['key', 'tls.key'],
@@ -128,7 +128,7 @@ describeOnCluster('mutual TLS between services', (on) => {
     const outcome = await duringTraffic(on.stack, 'certificates', async () => {
       const began = Date.now();
       for (const name of certified) await renew(name);
-      // A changed pod is synchronized at once; else the kubelet takes up to a minute or two.
+      // A changed pod is synchronized immediately; otherwise the kubelet takes up to two minutes.
       for (const { metadata } of pods)
         await on.cluster.patch('pods', metadata.name, {
           metadata: { annotations: { 'tautan.test/renewed': `${began}` } },

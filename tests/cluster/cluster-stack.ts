@@ -6,8 +6,8 @@ import { admin, adminCommand, release, type Cluster, type Service } from './clus
 import { startFront } from './front.js';
 
 /**
- * The product in a cluster as suites know a stack: behind nginx, with a workspace and an API key that an operator makes. Only
- * what is reached over the network is there: no processes, no logs.
+ * The product in a cluster, with the interface of a stack: behind nginx, with a workspace and an API key that an operator created. Only
+ * the network is accessible, not processes or logs.
  */
 export async function openClusterStack(cluster: Cluster): Promise<Stack> {
   const baseUrl = await publicUrl(cluster);
@@ -51,7 +51,7 @@ export async function openClusterStack(cluster: Cluster): Promise<Stack> {
   };
 }
 
-/** The address that the release is installed under. */
+/** The public URL of the release. */
 async function publicUrl(cluster: Cluster): Promise<string> {
   const { spec } = await cluster.get<{
     spec: { template: { spec: { containers: { env: { name: string; value?: string }[] }[] } } };

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 export const release = 'tautan';
 const namespace = release;
 
-/** A pod, as far as tests read it. */
+/** The fields of a pod that tests read. */
 export interface Pod {
   metadata: { name: string; uid: string; labels: Record<string, string>; deletionTimestamp?: string };
   spec: { containers: { image: string }[] };
@@ -87,7 +87,7 @@ export async function admin(workload: string, ...args: string[]): Promise<string
   return (await run(program!, [...first, ...args])).stdout;
 }
 
-/** The API of Kubernetes, by `kubectl proxy`: one process instead of one for each request. */
+/** The API of Kubernetes through `kubectl proxy`: one process instead of one per request. */
 export class Cluster {
   private constructor(
     private readonly proxy: ChildProcess,
@@ -127,7 +127,7 @@ export class Cluster {
     await this.#ask('DELETE', `${paths[kind]}/${name}`);
   }
 
-  /** Pods of a workload that serve: ready, and not being deleted. */
+  /** Pods of a workload that are ready and not being deleted. */
   async podsOf(component: string): Promise<Pod[]> {
     const pods = await this.list<Pod>(
       'pods',
@@ -147,12 +147,12 @@ export class Cluster {
     return (await this.list<Deployment>('deployments')).map(componentOf);
   }
 
-  /** The workloads whose pods all run their current template and are ready. */
+  /** The workloads whose pods are all up to date and ready. */
   async settledWorkloads(): Promise<string[]> {
     return (await this.list<Deployment>('deployments')).filter(isSettled).map(componentOf);
   }
 
-  /** Resolves when all workloads have settled and no pod is being deleted any more. */
+  /** Resolves when all workloads are up to date and no pod is being deleted. */
   async settled(withinMs = 180_000): Promise<void> {
     await until(async () => {
       const [all, settled, pods] = await Promise.all([this.workloads(), this.settledWorkloads(), this.allPods()]);
@@ -160,7 +160,7 @@ export class Cluster {
     }, withinMs);
   }
 
-  /** What a pod shows at /metrics. */
+  /** The response of a pod's /metrics. */
   async metrics({ metadata }: Pod): Promise<string> {
     const response = await fetch(`${this.url}${paths.pods}/${metadata.name}:9090/proxy/metrics`);
     if (!response.ok) throw new Error(`no metrics of ${metadata.name}: ${response.status}`);

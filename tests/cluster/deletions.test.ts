@@ -11,13 +11,13 @@ const MAX_API_ERRORS = 0.001;
 
 describeOnCluster('pods that are deleted at random', (on) => {
   test(
-    `for ${SECONDS} s fail no redirect and hardly a call, and nothing acknowledged is lost`,
+    `for ${SECONDS} s fail no redirect and few calls, and lose nothing that was acknowledged`,
     async () => {
       const below = randomFrom(seed);
       const deleted: string[] = [];
       const outcome = await duringTraffic(on.stack, 'deletions', async () => {
         for (const until = Date.now() + SECONDS * 1_000; Date.now() < until; await sleep(BETWEEN_MS)) {
-          // Another pod of the workload has to serve meanwhile.
+          // Another pod of the workload must serve in the meantime.
           const settled = await on.cluster.settledWorkloads();
           if (settled.length === 0) continue;
           const component = settled[below(settled.length)]!;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { eventually } from '@tautan/kit/testing';
 import { release, type Cluster, type Ingress, type Service } from './cluster.js';
 
-/** Debian's nginx in front of the cluster's Services, as an ingress controller would configure it. */
+/** nginx in front of the cluster's Services, configured like an ingress controller. */
 export interface Front {
   stop(): Promise<void>;
 }

@@ -21,7 +21,7 @@ function usedMetrics(): string[] {
 /** Names that prom-client gives to gauges, as other programs on Node.js have them. */
 const usual = /^nodejs_active_(handles|requests|resources)_total non-counter metrics should not have "_total" suffix$/;
 
-/** Runs promtool's check over metrics. Returns what it complains about. */
+/** Checks metrics with promtool. Returns its complaints. */
 async function complaints(metrics: string): Promise<string[]> {
   const promtool = spawn('promtool', ['check', 'metrics'], { stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
@@ -30,11 +30,11 @@ async function complaints(metrics: string): Promise<string[]> {
   promtool.stdin.end(metrics);
   const [code] = (await once(promtool, 'close')) as [number];
   const lines = said.split('\n').filter((line) => line !== '' && !usual.test(line));
-  // 3: the text is right, but names could be better.
+  // 3: valid, with suggestions for names.
   return code === 0 || code === 3 ? lines : [`exit code ${code}`, ...lines];
 }
 
-/** Shown where payments are configured, which a trial does not do. */
+/** Present only if payments are configured, which the trial does not do. */
 const ofPayments = /^tautan_payment_provider_/;
 
 describeOnCluster('metrics of the pods', (on) => {
@@ -46,14 +46,14 @@ describeOnCluster('metrics of the pods', (on) => {
       shown.set(`${componentOf(pod)} ${pod.metadata.name}`, await on.cluster.metrics(pod));
   });
 
-  test('of every workload are Prometheus text without a complaint of promtool', async () => {
+  test('of every workload pass promtool', async () => {
     const found = await Promise.all([...shown].map(async ([name, text]) => [name, await complaints(text)] as const));
     expect(found.filter(([, lines]) => lines.length > 0)).toEqual([]);
     const workloads = new Set([...shown.keys()].map((name) => name.split(' ')[0]!));
     expect([...workloads].sort()).toEqual((await on.cluster.workloads()).sort());
   });
 
-  test('have everything that dashboards and rules query', () => {
+  test('include every metric that dashboards and rules query', () => {
     const declared = new Set(
       [...shown.values()]
         .flatMap((text) => [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)])

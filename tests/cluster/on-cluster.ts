@@ -3,7 +3,7 @@ import type { Stack } from '../support/stack.js';
 import { Cluster } from './cluster.js';
 import { openClusterStack } from './cluster-stack.js';
 
-/** What tests of a cluster work on. Set before the first of them. */
+/** The context of the tests of a cluster. Set before the first of them. */
 export interface OnCluster {
   cluster: Cluster;
   stack: Stack;

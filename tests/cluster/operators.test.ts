@@ -10,14 +10,14 @@ describeOnCluster('tautan-admin in the pods', (on) => {
       expect(await admin(workload, '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
   }, 60_000);
 
-  test('shows every pod with its version and connections', async () => {
+  test('lists every pod with its version and connections', async () => {
     const { processes } = JSON.parse(await admin('workspaces', 'status', '--json')) as {
       processes: { service: string; version: string; connections: Record<string, string> }[];
     };
     expect(processes).toHaveLength((await on.cluster.allPods()).length);
   });
 
-  test('creates workspaces, and keys that work and are revoked', async () => {
+  test('creates workspaces and keys, and revokes keys', async () => {
     const name = `Kopi ${randomUUID()}`;
     const id = (await admin('workspaces', 'workspaces', 'create', name, '--quiet')).trim();
     expect(await admin('workspaces', 'workspaces', 'list', '--limit', '5')).toContain(name);
@@ -31,7 +31,7 @@ describeOnCluster('tautan-admin in the pods', (on) => {
     expect((await api.get('/links')).status).toBe(401);
   }, 60_000);
 
-  test('verifies audit logs and usage where the data is', async () => {
+  test('verifies audit logs and usage in the service that stores them', async () => {
     await admin('workspaces', 'audit', 'verify', '--json');
     for (const workload of ['links', 'qr', 'webhooks', 'workspaces']) await admin(workload, 'usage', 'check', '--json');
     for (const workload of ['stats', 'qr', 'webhooks', 'workspaces'])

@@ -11,7 +11,7 @@ export const rates: Rates = { visitsPerSecond: 50, createsPerSecond: 4 };
 /** Clicks of a stopped pod are delivered to another one after the acknowledgement wait of the stream. */
 const COUNTED_WITHIN_MS = 60_000;
 
-/** What clients saw of a change in the cluster. */
+/** What clients observed during a change in the cluster. */
 export interface Outcome {
   visits: number;
   writes: number;

@@ -7,7 +7,7 @@ import { helm, release, type Pod } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
 import { duringTraffic, expectNoFailure } from './promises.js';
 
-/** The tag under which `.ci/images` has the same image a second time. */
+/** The second tag that `.ci/images` gives the same image. */
 const NEXT_TAG = 'next';
 
 describeOnCluster('a new version of everything', (on) => {
@@ -48,7 +48,7 @@ describeOnCluster('a new version of everything', (on) => {
       await on.cluster.settled();
       expect(await tags()).toEqual([NEXT_TAG]);
       const upgraded = Date.now();
-      // Takes back fields of Secrets that kubectl has changed.
+      // Takes over fields of Secrets that kubectl has changed.
       await helm('rollback', release, '--wait', '--force-conflicts', '--timeout', '5m');
       await on.cluster.settled();
       expect(await tags()).toEqual(tagsBefore);

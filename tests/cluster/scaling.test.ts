@@ -6,7 +6,7 @@ import { visit } from '../support/visitor.js';
 import { release, sumOf, type Pod } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
 
-/** What counts the calls of a pod. */
+/** The metric that counts the calls of a pod. */
 const counters: Record<string, string> = {
   links: 'tautan_rpc_server_duration_seconds_count',
   gateway: 'tautan_http_request_duration_seconds_count',
@@ -36,7 +36,7 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
     await on.cluster.settled();
   }, 200_000);
 
-  /** Some 40 API calls and redirects a second each. Throws what fails. */
+  /** About 40 API calls and 40 redirects per second. Throws if one fails. */
   async function call(): Promise<void> {
     for (; calling; await sleep(PAUSE_MS)) {
       const [{ status: read }, { status: visited }] = await Promise.all([
@@ -61,7 +61,7 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
   }
 
   test.each(Object.entries(counters))(
-    '%s: each new pod serves its share within 60 s, and no call fails',
+    'each new %s pod serves its share within 60 s, and no call fails',
     async (name, counter) => {
       const known = (await on.cluster.podsOf(name)).map(({ metadata }) => metadata.name);
       const began = Date.now();

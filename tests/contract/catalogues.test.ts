@@ -3,7 +3,7 @@ import { errorCatalogue, httpStatus, isId } from '@tautan/kit';
 import { defaultPlans, eventCatalogue, listedPlanNames, type Plan } from '@tautan/proto';
 import { byName, contract, found, numberIn, reference, rows, section, words } from './documents.js';
 
-// What the code declares once, beside what the documents say of it.
+// Compares the catalogues in the code with the documents.
 
 const dashed = (cell: string): string[] => cell.split(/\s*[/,]\s*/);
 
@@ -71,14 +71,14 @@ describe('events', () => {
   const catalogue = Object.entries(eventCatalogue) as [string, { audit?: string; webhook?: unknown }][];
   const types = words(found(section(contract, 'Webhooks'), /Types: `([^`]+)`/));
 
-  test('that webhooks can subscribe to are those of the contract', () => {
+  test('for webhooks are those of the contract', () => {
     const deliverable = catalogue.filter(([, { webhook }]) => webhook !== undefined).map(([type]) => type);
     // Beyond the contract: a change of what visitors see on a custom domain.
     expect(deliverable.sort()).toEqual([...types, 'domain.updated'].sort());
   });
 
-  test('that the audit log records are those of the contract', () => {
-    // Not changes of state: each has deliveries alone.
+  test('in the audit log are those of the contract', () => {
+    // These are not state changes: they only have deliveries.
     const unaudited = ['link.clicked', 'qr_code.scanned', 'webhook.test'];
     // Beyond the contract: they change state at the payment provider, and what visitors see on a custom domain.
     const additional = ['checkout.created', 'domain.updated'];
@@ -100,7 +100,7 @@ test('ids have the prefixes of the contract', () => {
   expect(prefixes.filter((prefix) => !isId(form(prefix)))).toEqual([]);
 });
 
-test('numbers in the documents are found where they stand', () => {
+test('the parser of the documents finds numbers', () => {
   expect(numberIn(contract, /`title` ≤ (\d+)/)).toBe(200);
   expect(() => numberIn(contract, /`nothing` ≤ (\d+)/)).toThrow(/says nothing like/);
 });

@@ -15,7 +15,7 @@ import {
 import { byName, contract, found, reference, rows, section, words } from './documents.js';
 import { differences, shapeOf } from './shapes.js';
 
-// What the OpenAPI document of a running gateway says, beside what the contract and the API reference say.
+// Compares the OpenAPI document of a running gateway with the contract and the API reference.
 let stack: Stack;
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('endpoints', () => {
     'GET /app/billing/return', // The page that checkouts return to.
   ];
 
-  test('are those of the reference and the contract, and no other', () => {
+  test('are those of the reference and the contract', () => {
     const stated = new Set([...endpoints.map(({ name }) => name), ...added(), ...additional]);
     expect(operations().map(nameOf).sort()).toEqual([...stated].sort());
   });
@@ -114,7 +114,7 @@ describe('query parameters', () => {
     listAuditLog: [['actor', 'target', 'from', 'to'], 'additive filters `actor`, `target`, `from`, `to`'],
   };
 
-  test('are those of the reference, and what the contract adds', () => {
+  test('are those of the reference and the additions of the contract', () => {
     const stated = endpoints.map(({ name, query }) => {
       const [more = [], said = ''] = additional[find(name)?.operationId ?? ''] ?? [];
       expect(contract).toContain(said);
@@ -129,7 +129,7 @@ describe('query parameters', () => {
     expect(described).toEqual(stated);
   });
 
-  test('that are unknown are refused by every route under /api/v1', () => {
+  test('that are unknown are rejected by every route under /api/v1', () => {
     expect(contract).toContain('is refused with VALIDATION_ERROR naming it, on every `/api/v1` route');
     // Whatever an identity provider adds must be ignored: OpenID Connect Core 1.0, section 4, and RFC 6749, section 4.1.2.
     const signIn = ['beginSignIn', 'finishSignIn'];
@@ -169,7 +169,7 @@ describe('bodies', () => {
     createCheckout: [['returnUrl'], 'currency IDR|USD, returnUrl?}'],
   };
 
-  test('take the fields of the reference, and what the contract adds', () => {
+  test('accept the fields of the reference and the additions of the contract', () => {
     const stated = endpoints.map(({ name, body }) => {
       const [more = [], said = ''] = additional[find(name)?.operationId ?? ''] ?? [];
       expect(contract).toContain(said);
@@ -192,7 +192,7 @@ describe('bodies', () => {
     expect(differences(shapeOf(found(contract, pattern)), bodyOf(operation(id)))).toEqual([]);
   });
 
-  test('of an import takes rows of the contract; the read-only fields of a link are ignored', () => {
+  test('of an import accept rows of the contract; the read-only fields of a link are ignored', () => {
     const item = schemaAt(bodyOf(operation('importLinks')).properties!['links']!).items!;
     const stated = shapeOf(found(contract, /≤ 1,000 items `(\{[^`]+\})`/));
     const readOnly = shapeOf(found(contract, /\nRecord: `(id, slug[^`]+)`/));
@@ -200,7 +200,7 @@ describe('bodies', () => {
     expect(Object.keys(stated).filter((name) => !(name in item.properties!))).toEqual([]);
   });
 
-  test('of a QR code takes the styles of the contract', () => {
+  test('of a QR code accept the styles of the contract', () => {
     const notation = found(contract, /\*\*styleConfig\*\*: `(\{[^`]+\})`/)
       .replaceAll(/ \([^)]*\)| "[^,]*/g, '')
       .replace('}|null', '}');
@@ -211,7 +211,7 @@ describe('bodies', () => {
 });
 
 describe('access', () => {
-  test('only users may do what the documents reserve to them', () => {
+  test('is limited to users where the documents say so', () => {
     const stated = endpoints.filter(({ personOnly }) => personOnly).map(({ name }) => name);
     expect(section(reference, 'Access rules')).toContain(
       ': create workspace, update workspace, invite member, remove member, change member role, switch workspace.',
@@ -226,7 +226,7 @@ describe('access', () => {
     expect(reserved.sort()).toEqual([...stated, ...keys, ...sessions].sort());
   });
 
-  test('each role may change what the contract says', () => {
+  test('of each role is that of the contract', () => {
     const [, admin, member] = /Owner and admin: ([^.]+)\. Member: ([^.]+)\. Viewer: read only\./.exec(contract)!;
     const least = new Map([
       ...admin!.split(', ').map((what) => [what, 'admin'] as const),
@@ -238,7 +238,7 @@ describe('access', () => {
       'QR codes': 'QR codes',
       Workspaces: 'workspace name',
     };
-    // A user without a workspace creates or joins one; everybody may leave.
+    // A user without a workspace can create or join one, and any member can leave.
     const exceptions = ['createWorkspace', 'switchWorkspace', 'removeMember'];
     const guarded = operations().filter(({ security, tags }) => security.length > 0 && tags[0] !== 'Signing in');
     const changes = guarded.filter(({ method, operationId }) => method !== 'GET' && !exceptions.includes(operationId));
@@ -274,12 +274,12 @@ describe('responses', () => {
       expect([each.operationId, ...differences(shapeOf('id, deleted'), dataOf(each))]).toEqual([each.operationId]);
   });
 
-  test('carry the rate-limit headers of the contract, 429 also Retry-After', () => {
+  test('have the rate-limit headers of the contract, 429 also Retry-After', () => {
     const [, names] =
       /Every response carries (.+) \(seconds\) and the `X-RateLimit-\*` twins; 429 adds `Retry-After`/.exec(contract)!;
     const own = words(names!.replaceAll('`', ''));
     const all = [...own, ...own.map((name) => `X-${name}`)];
-    // Node's parser refuses these before there is a request to count.
+    // Node's parser rejects these before there is a request to count.
     const uncounted = ['408', '431'];
     for (const { operationId, responses } of operations()) {
       for (const [status, response] of Object.entries(responses).filter(([status]) => !uncounted.includes(status))) {
@@ -290,7 +290,7 @@ describe('responses', () => {
     }
   });
 
-  test('name codes of the status that the contract gives them', () => {
+  test('contain error codes with the status of the contract', () => {
     const table = rows(section(contract, 'Errors')).map(
       ([codes, statuses]) => [codes!.split(/ \/ |, /), statuses!.split(' / ')] as const,
     );

@@ -12,7 +12,7 @@ import {
 import { contract, found, numberIn } from './documents.js';
 import { differences, shapeOf } from './shapes.js';
 
-// The records and the bounds of fields in the OpenAPI document of a running gateway, beside those of the contract.
+// Compares the records and field limits in the OpenAPI document of a running gateway with the contract.
 let stack: Stack;
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { aLink, apiClient, type Client } from '../support/client.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { contract, found, numberIn, section, words } from './documents.js';
 
-// What a running stack with its own limits answers, beside values that the documents name.
+// Compares the responses of a running stack with default limits with the documents.
 let stack: Stack;
 let api: Client;
 
@@ -19,7 +19,7 @@ const links = section(contract, 'Links');
 const paced = () => new Promise((resolve) => setTimeout(resolve, 15));
 
 describe('slugs', () => {
-  test('that are reserved are refused', async () => {
+  test('that are reserved are rejected', async () => {
     const reserved = words(found(links, /Reserved: `([^`]+)`/));
     expect(reserved.length).toBeGreaterThan(20);
     for (const slug of reserved) {
@@ -29,7 +29,7 @@ describe('slugs', () => {
     }
   });
 
-  test('that have the form of an id are refused, of every kind', async () => {
+  test('that are formatted like an id of any kind are rejected', async () => {
     const prefixes = [...found(contract, /\*\*Ids\*\*:(.*)/).matchAll(/\b([a-z]+_)/g)].map(([, prefix]) => prefix!);
     for (const prefix of prefixes) {
       const { error } = await api.post('/links', {
@@ -41,7 +41,7 @@ describe('slugs', () => {
     }
   });
 
-  test('are generated from the alphabet, with the length', async () => {
+  test('are generated with the alphabet and length of the contract', async () => {
     const [, length, alphabet] = /Generated slugs: (\d+) of `([^`]+)`/.exec(links)!;
     const form = new RegExp(`^[${alphabet}]{${length}}$`);
     for (let i = 0; i < 20; i += 1) expect((await aLink(api)).slug).toMatch(form);
@@ -49,7 +49,7 @@ describe('slugs', () => {
 });
 
 describe('redirects', () => {
-  test('carry the headers of the contract, and no others but those of HTTP', async () => {
+  test('have the headers of the contract, and otherwise only those of HTTP', async () => {
     const { slug } = await aLink(api);
     const listed = found(section(links, 'Redirects (root, outside `/api`)'), /Headers: (.+)\./);
     const stated = [...listed.matchAll(/`([^`]+)`/g)].map(([, header]) => header!.split(': '));
@@ -80,7 +80,7 @@ describe('rate limits', () => {
     return Number(answer.headers.get('ratelimit-limit'));
   };
 
-  test('are those of the plan, of public endpoints and of sign-in', async () => {
+  test('are those of the contract for plans, public endpoints and sign-in', async () => {
     const { data } = await api.get<{ rateLimits: { read: number; write: number } }>('/billing/plan');
     expect(await limitOf('GET', '/tags')).toBe(data.rateLimits.read);
     expect(await limitOf('POST', '/tags', { name: 'laju' })).toBe(data.rateLimits.write);
@@ -110,12 +110,12 @@ test('webhook endpoints use the ports of the contract', async () => {
   }
 });
 
-test('API keys have the form of the contract', async () => {
+test('API keys have the format of the contract', async () => {
   const [, prefix, random, checksum] = /\*\*API key\*\*: `(\w+)<(\d+) base62><(\d+)-char checksum>`/.exec(contract)!;
   expect(stack.apiKey).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{${Number(random) + Number(checksum)}}$`));
 });
 
-test('the served plans are the three of the contract, and never UNLIMITED', async () => {
+test('the API lists the three plans of the contract, and never UNLIMITED', async () => {
   const { data } = await api.get<{ name: string; price: { currency: string } }[]>('/billing/plans');
   expect(data.map(({ name }) => name)).toEqual(words(found(contract, /\n\| \| (.+) \|\n/).replaceAll('|', '')));
   expect(new Set(data.map(({ price }) => price.currency))).toEqual(new Set(['IDR']));

@@ -1,6 +1,6 @@
 import { schemaAt, type JsonSchema } from '../support/description.js';
 
-/** What a document says of a field: `status active|invited`, `totals: {clicks, uniques}`, `results: [{index}]`. */
+/** The documented shape of a field: `status active|invited`, `totals: {clicks, uniques}`, `results: [{index}]`. */
 export interface Field {
   values?: string[];
   fields?: Shape;
@@ -33,7 +33,7 @@ function split(text: string): string[] {
   return parts;
 }
 
-/** Returns what a schema lacks of a documented shape, and has beyond it: `- totals.bots`, `+ summary`, `≠ status: a|b`. */
+/** Returns the differences between a schema and a documented shape: `- totals.bots`, `+ summary`, `≠ status: a|b`. */
 export function differences(shape: Shape, schema: JsonSchema, at = ''): string[] {
   const { properties = {} } = schemaAt(schema);
   const missing = Object.keys(shape).filter((name) => !(name in properties));

@@ -23,7 +23,7 @@ const pages = () => files.filter((name) => name.endsWith('.html'));
 const urlOf = (name: string): string => `/docs/${name}`.replace(/\/index\.html$|\.html$/, '');
 
 describe('the pages', () => {
-  test('link to pages and headings that exist', () => {
+  test('link to existing pages and headings', () => {
     const anchors = new Map(
       pages().map((name) => [urlOf(name), new Set([...read(name).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!))]),
     );
@@ -51,7 +51,7 @@ describe('the pages', () => {
     }
   });
 
-  test('exist as Markdown too, and llms.txt lists each', () => {
+  test('exist as Markdown too, and are listed in llms.txt', () => {
     const index = read('llms.txt');
     for (const name of pages()) {
       const markdown = name.replace(/\.html$/, '.md');
@@ -74,7 +74,7 @@ describe('the API reference', () => {
     for (const { summary } of operations) expect(reference).toContain(`## ${summary}\n`);
   });
 
-  test('names commands and options of the CLI that exist', async () => {
+  test('names existing commands and options of the CLI', async () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(Object.keys(cliCommands).filter((id) => !ids.includes(id))).toEqual([]);
     interface Command {
@@ -97,7 +97,7 @@ describe('the API reference', () => {
   });
 });
 
-test('the page of events describes every type that webhooks can subscribe to', () => {
+test('the events page describes every type that webhooks can subscribe to', () => {
   const page = read('events.md');
   for (const [type, definition] of Object.entries(eventCatalogue))
     expect([type, page.includes(`## \`${type}\`\n`)]).toEqual([type, 'webhook' in definition]);

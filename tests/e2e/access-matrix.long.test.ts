@@ -50,11 +50,11 @@ async function operations(): Promise<Operation[]> {
 
 const rank = ['viewer', 'member', 'admin', 'owner'];
 
-/** What an operation says to a caller: `may` for every answer that is not about who they are. */
+/** The result of an operation for a caller: `may` for every response that does not concern access. */
 const verdictOf = ({ status, error }: Answer<unknown>): string =>
   status === 401 || status === 403 ? error!.code : 'may';
 
-test('every route answers every kind of caller as the matrix says', async () => {
+test('every route responds to every kind of caller as the access matrix defines', async () => {
   const people: Record<string, Person> = { owner };
   for (const role of ['admin', 'member', 'viewer', 'removed']) {
     people[role] = await aPerson(stack);
@@ -90,14 +90,14 @@ test('every route answers every kind of caller as the matrix says', async () => 
   expect(table.length).toBeGreaterThan(30);
   const wrong: string[] = [];
   for (const { method, path, operationId, access } of table) {
-    // What an operation does is not tried here: nothing has these ids, and the bodies hold nothing.
+    // Only access is tested: the ids do not exist and the bodies are empty.
     const target = path.replace('/api/v1', '').replace('{id}', 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e');
     if (operationId === 'logOut') continue;
     for (const [caller, request] of Object.entries(ask)) {
       const verdict = verdictOf(
         await request(method, target, method === 'GET' || method === 'DELETE' ? undefined : {}),
       );
-      // These are public, and say UNAUTHENTICATED by themselves to whoever has no session or sign-in under way.
+      // These are public, and return UNAUTHENTICATED without a session or a started sign-in.
       if (operationId === 'refreshSession' || operationId === 'finishSignIn') continue;
       if (verdict !== expected(caller, access))
         wrong.push(`${caller}: ${operationId} says ${verdict}, the matrix ${expected(caller, access)}`);

@@ -27,7 +27,7 @@ afterAll(async () => {
   await receiver?.stop();
 }, 30_000);
 
-test('members and viewers read webhook endpoints and deliveries without bodies, and change nothing', async () => {
+test('members and viewers can read webhook endpoints and deliveries (without bodies), but not change them', async () => {
   receiver.answer = (response) => void response.writeHead(200).end('received');
   const there = owner.in(workspace.id);
   const endpoint = accepted(
@@ -66,7 +66,7 @@ test('members and viewers read webhook endpoints and deliveries without bodies, 
   accepted(await there.delete(`/webhooks/${endpoint.id}`));
 }, 60_000);
 
-test('a token valid for another workspace than the resource gives FORBIDDEN', async () => {
+test('returns FORBIDDEN if the resource belongs to another workspace than the token', async () => {
   const stranger = await aPerson(stack);
   const link = await aLink(owner.in(workspace.id));
   await aWorkspace(stranger);
@@ -81,7 +81,7 @@ test('a token valid for another workspace than the resource gives FORBIDDEN', as
   }
 });
 
-test('a removed member is refused on two gateways within 1 s, under traffic: cookie, token and keys', async () => {
+test('two gateways reject the cookie, token and keys of a removed member within 1 s, under load', async () => {
   const person = await aPerson(stack);
   const { id } = await joins(person, 'admin', { id: workspace.id, by: owner });
   const { key } = await aKey(person, workspace.id);
@@ -119,7 +119,7 @@ test('a removed member is refused on two gateways within 1 s, under traffic: coo
   for (const status of await statuses()) expect([401, 403]).toContain(status);
 }, 30_000);
 
-test('a key is revoked on two gateways within 1 s', async () => {
+test('two gateways reject a revoked key within 1 s', async () => {
   const { key, id } = await aKey(owner, workspace.id);
   const statuses = () =>
     Promise.all(

@@ -22,14 +22,14 @@ beforeAll(async () => {
 }, 40_000);
 afterAll(() => browser?.close());
 
-/** Tells what has the focus: its name, or its text. */
+/** Returns the name or text of the focused element. */
 const focused = (): Promise<string> => page.evaluate(`document.activeElement.name || document.activeElement.innerText`);
 
 /** Whether a page can be read without scrolling sideways. */
 const fits = (): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
-test('signing up starts the session and leads to the application, without another sign-in', async () => {
+test('signing up starts a session and opens the application, without another sign-in', async () => {
   const email = `baru.${randomUUID()}@example.com`;
   await page.goto(identity);
   await page.getByRole('link', { name: 'Create an account' }).click();
@@ -55,7 +55,7 @@ test('signing up starts the session and leads to the application, without anothe
   expect(await page.locator('main').innerText()).not.toContain(email);
 }, 30_000);
 
-test('whoever is invited without a verified address joins by a link from the account page of the inviter', async () => {
+test('an invited user without a verified address joins with a link from the inviter’s account page', async () => {
   const inviter = await aPerson(stack);
   const { id } = await aWorkspace(inviter, 'Warung Kopi');
   const guest = { email: `tamu.${randomUUID()}@example.com`, password: 'kata sandi yang panjang', name: 'Tamu' };
@@ -96,7 +96,7 @@ test('whoever is invited without a verified address joins by a link from the acc
   await eventually(async () => expect(await statusOf()).toBe('active'));
 }, 40_000);
 
-test('on the sign-in page, Tab goes from the email to the password, the button and then the links', async () => {
+test('on the sign-in page, Tab moves from the email to the password, the button and then the links', async () => {
   await context.clearCookies();
   await page.goto(`${stack.baseUrl}/api/v1/auth/authorize`);
   const order = [await focused()];

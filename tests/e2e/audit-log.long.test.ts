@@ -53,14 +53,14 @@ const theOne = (action: string, targetId: string, within?: number): Promise<ApiA
     return found[0]!;
   }, within);
 
-/** Waits until everything that has happened so far is told: what happens last is. */
+/** Waits until all earlier changes are in the audit log, by waiting for a new one. */
 async function settled(): Promise<ApiAuditEntry[]> {
   const { id } = accepted(await script.post<ApiTag>('/tags', { name: `penanda ${Math.random()}` }));
   await theOne('tag.created', id);
   return entries();
 }
 
-test('an entry is {id, action, actor, target, changes, ip, userAgent, requestId, createdAt}, and a sentence', async () => {
+test('an entry has id, action, actor, target, changes, ip, userAgent, requestId, createdAt and a sentence', async () => {
   const tag = accepted(await home.post<ApiTag>('/tags', { name: 'lama' }, { 'user-agent': 'peramban/1' }));
   const renamed = await home.request(
     'PATCH',
@@ -83,8 +83,8 @@ test('an entry is {id, action, actor, target, changes, ip, userAgent, requestId,
   });
 });
 
-describe('every state change has one entry,', () => {
-  test('whoever made it: a person, an API key, the system', async () => {
+describe('the audit log', () => {
+  test('has one entry per change by a user, an API key or the system', async () => {
     const byPerson = accepted(await home.post<ApiTag>('/tags', { name: 'oleh orang' }));
     expect((await theOne('tag.created', byPerson.id)).actor).toMatchObject({ type: 'user', name: owner.name });
     const byKey = accepted(await script.post<ApiTag>('/tags', { name: 'oleh kunci' }));
@@ -95,7 +95,7 @@ describe('every state change has one entry,', () => {
     expect(expired).toMatchObject({ actor: { type: 'system', id: null }, ip: null, userAgent: null, requestId: null });
   });
 
-  test('of links and tags, one by one, in bulk and by import', async () => {
+  test('has one entry per changed link and tag, including bulk changes and imports', async () => {
     const link = await aLink(script, { title: 'Satu', tags: ['catat'] });
     await theOne('link.created', link.id);
     const [tag] = accepted(await script.get<ApiTag[]>('/tags')).filter(({ name }) => name === 'catat');
@@ -118,7 +118,7 @@ describe('every state change has one entry,', () => {
     await theOne('link.deleted', link.id);
   });
 
-  test('of members, keys, sessions, workspaces, endpoints and exports', async () => {
+  test('has one entry per change of a member, key, session, workspace or endpoint, and per export', async () => {
     const guest = await aPerson(stack);
     const { id } = await joins(guest, 'viewer', { id: workspace.id, by: owner });
     accepted(await home.patch(`/workspaces/current/members/${id}`, { role: 'member' }));
@@ -144,7 +144,7 @@ describe('every state change has one entry,', () => {
     await theOne('export.performed', workspace.id);
   });
 
-  test('of statistics that are exported, checkouts, logos, download tokens and deliveries sent again', async () => {
+  test('has one entry per statistics export, checkout, logo, download token and manual retry', async () => {
     const link = await aLink(script);
     expect((await script.get(`/links/${link.id}/stats/export`)).status).toBe(200);
     expect((await theOne('export.performed', link.id)).actor.type).toBe('api_key');
@@ -187,7 +187,7 @@ describe('every state change has one entry,', () => {
     accepted(await script.delete(`/webhooks/${endpoint.id}`));
   });
 
-  test('of a sign-in, in the workspace that the person comes to, one that is refused, and a log-out', async () => {
+  test('has one entry per sign-in (in the workspace that it opens), failed sign-in and sign-out', async () => {
     const person = await aPerson(stack);
     const answer = await fetch(`${stack.baseUrl}/api/v1/auth/login`, {
       method: 'POST',
@@ -224,7 +224,7 @@ describe('every state change has one entry,', () => {
     });
   });
 
-  test('of a session whose refresh the identity provider refused, with the reason', async () => {
+  test('has an entry with the reason when the identity provider rejects a refresh', async () => {
     const person = await aPerson(stack);
     const origin = new URL(stack.baseUrl).origin;
     const send = (path: string, cookie: string, body?: object) =>
@@ -239,7 +239,7 @@ describe('every state change has one entry,', () => {
     await usingDatabase(async (workspaces) => {
       const sessions = workspaces.collection<{ _id: string; refreshToken: Binary }>('sessions');
       const _id = createHash('sha256').update(cookie.split('=')[1]!).digest('hex');
-      // As if the last refresh had never been stored: the provider takes a refresh token once.
+      // As if the last refresh had not been stored: the provider accepts a refresh token once.
       const earlier = { refreshedAt: new Date(0) };
       await sessions.updateOne({ _id }, { $set: earlier });
       const { refreshToken } = (await sessions.findOne({ _id }))!;
@@ -261,7 +261,7 @@ describe('every state change has one entry,', () => {
     });
   });
 
-  test('and what changes nothing, or is refused, has none', async () => {
+  test('has no entry for requests that change nothing or are rejected', async () => {
     const link = await aLink(script, { title: 'Tetap' });
     const before = (await settled()).length;
     accepted(await script.get(`/links/${link.id}`));
@@ -273,7 +273,7 @@ describe('every state change has one entry,', () => {
     expect(await settled()).toHaveLength(before + 1);
   });
 
-  test('and a request that is repeated under its Idempotency-Key has one', async () => {
+  test('has one entry for requests that are repeated with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'catat-sekali' };
     const body = { url: 'https://example.com/sekali', slug: 'catat-sekali' };
     const ids = (await Promise.all(Array.from({ length: 5 }, () => script.post('/links', body, headers)))).flatMap(
@@ -284,7 +284,7 @@ describe('every state change has one entry,', () => {
   });
 });
 
-test('?action= matches whole, or by prefix', async () => {
+test('?action= matches an action or a prefix', async () => {
   const actions = async (filter: string) =>
     new Set((await walk<ApiAuditEntry>(home, `/audit-log?limit=200&action=${filter}`)).map(({ action }) => action));
   await settled();
@@ -296,7 +296,7 @@ test('?action= matches whole, or by prefix', async () => {
   expect(await actions('link.creat')).toEqual(new Set());
 });
 
-test('?actor=, ?target=, ?from= and ?to= narrow the list, together', async () => {
+test('?actor=, ?target=, ?from= and ?to= filter the list, also combined', async () => {
   const tag = accepted(await script.post<ApiTag>('/tags', { name: 'disaring' }));
   const { actor, createdAt } = await theOne('tag.created', tag.id);
   const found = async (query: Record<string, string>) =>
@@ -313,7 +313,7 @@ test('?actor=, ?target=, ?from= and ?to= narrow the list, together', async () =>
   expect([refused.status, refused.error?.code, refused.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'from']);
 });
 
-test('the list is newest first, paged by a cursor that comes to an end, and is the own workspace’s alone', async () => {
+test('the list is sorted newest first, is paged by cursor to its end, and contains only the workspace’s own entries', async () => {
   const whole = await settled();
   const paged = await walk<ApiAuditEntry>(home, '/audit-log?limit=7');
   expect(paged.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
@@ -343,7 +343,7 @@ test('secrets, tokens and passwords never appear', async () => {
   expect(text).not.toMatch(/whsec_|tau_live_[0-9A-Za-z]{20}/);
 });
 
-test('entries are append-only: no method changes or removes one', async () => {
+test('entries are append-only: no method changes or deletes one', async () => {
   const [entry] = await settled();
   for (const path of ['/audit-log', `/audit-log/${entry!.id}`]) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -354,7 +354,7 @@ test('entries are append-only: no method changes or removes one', async () => {
   expect((await entries()).find(({ id }) => id === entry!.id)).toEqual(entry);
 });
 
-test('entries are hash-chained per workspace, and operators learn the first broken one', async () => {
+test('entries are hash-chained per workspace, and verification reports the first broken one', async () => {
   const [last] = await settled();
   const verify = () => tautanAdmin(stack, 'workspaces', 'audit', 'verify', workspace.id);
   expect(await verify()).toMatchObject({

@@ -28,13 +28,13 @@ const nobody = () => apiClient({ ...stack, apiKey: '' });
 const showing = (authorization: string) => nobody().get('/links', { authorization });
 
 describe('credentials', () => {
-  test('an API key is taken as Bearer and as ApiKey, in any case of the scheme', async () => {
+  test("an API key is accepted as Bearer and as ApiKey, regardless of the scheme's case", async () => {
     const { key } = await aKey(person, workspace.id);
     for (const scheme of ['Bearer', 'bearer', 'ApiKey', 'APIKEY'])
       expect((await showing(`${scheme} ${key}`)).status).toBe(200);
   });
 
-  test('a missing or malformed Authorization is UNAUTHENTICATED, with WWW-Authenticate', async () => {
+  test('a missing or malformed Authorization header returns UNAUTHENTICATED with WWW-Authenticate', async () => {
     const { key } = await aKey(person, workspace.id);
     for (const authorization of [
       '',
@@ -51,7 +51,7 @@ describe('credentials', () => {
     }
   });
 
-  test('an access token speaks for its person', async () => {
+  test('an access token authenticates its user', async () => {
     const { data } = await person.api.get<SessionView>('/auth/session');
     expect(data).toMatchObject({
       user: { id: expect.stringMatching(/^usr_/), email: person.email, name: 'Ibu Sari' },
@@ -60,13 +60,13 @@ describe('credentials', () => {
     });
   });
 
-  test('GET session tells whose key it is', async () => {
+  test("GET session returns the key's principal", async () => {
     const { key, id } = await aKey(person, workspace.id);
     const { data } = await apiClient({ ...stack, apiKey: key }).get<SessionView>('/auth/session');
     expect(data).toMatchObject({ user: null, workspace: { id: workspace.id }, credential: { type: 'api_key', id } });
   });
 
-  test('a token of nobody, cut or altered, is UNAUTHENTICATED', async () => {
+  test('an unknown, truncated or altered token returns UNAUTHENTICATED', async () => {
     const [head, body, signature] = person.token.split('.') as [string, string, string];
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
     for (const token of [
@@ -79,7 +79,7 @@ describe('credentials', () => {
     }
   });
 
-  test('an ID token is no access token', async () => {
+  test('an ID token is not accepted as an access token', async () => {
     const { body } = await grant(stack, {
       grant_type: 'password',
       username: person.email,
@@ -90,7 +90,7 @@ describe('credentials', () => {
     expect(refusal(await showing(`Bearer ${body['id_token']}`))).toEqual([401, 'UNAUTHENTICATED']);
   });
 
-  test('refresh tokens rotate; one shown twice ends the whole family', async () => {
+  test('refresh tokens rotate, and reusing one revokes the whole family', async () => {
     const someone = await aPerson(stack);
     const refresh = (token: string) => grant(stack, { grant_type: 'refresh_token', refresh_token: token });
     const second = await refresh(someone.refreshToken);
@@ -100,7 +100,7 @@ describe('credentials', () => {
     expect((await refresh(second.body['refresh_token']!)).status).toBe(400);
   });
 
-  test('a person without a workspace can make one, and nothing else', async () => {
+  test('a user without a workspace can create one, and do nothing else', async () => {
     const someone = await aPerson(stack);
     const ids = accepted(await someone.api.get<ApiWorkspace[]>('/workspaces')).map(({ id }) => id);
     expect(ids.length).toBeLessThanOrEqual(1);
@@ -127,7 +127,7 @@ describe('sessions', () => {
     body?: unknown,
   ) => nobody().request<SessionView>(method, path, body, { authorization: '', ...cookie, ...more });
 
-  test('the cookie is HttpOnly, SameSite=Lax, for the whole path, 30 days; not Secure on http://localhost', async () => {
+  test('the cookie is HttpOnly, SameSite=Lax, for all paths, valid for 30 days, and not Secure on http://localhost', async () => {
     const answer = await post('/auth/login', { email: person.email, password: person.password });
     expect(answer.status).toBe(200);
     const cookie = cookieOf(answer);
@@ -141,7 +141,7 @@ describe('sessions', () => {
     });
   });
 
-  test('signup makes the person, signs in, and takes an email once', async () => {
+  test('sign-up creates the user, signs in, and rejects an email that is in use', async () => {
     const body = { email: `baru.${Date.now()}@example.com`, password: 'sandi yang panjang sekali', name: 'Orang Baru' };
     const answer = await post('/auth/signup', body);
     expect([answer.status, answer.data.user]).toEqual([201, expect.objectContaining({ email: body.email })]);
@@ -152,7 +152,7 @@ describe('sessions', () => {
     expect([weak.status, weak.error?.code, weak.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'password']);
   });
 
-  test('a wrong email and a wrong password are refused in the same words', async () => {
+  test('a wrong email and a wrong password return the same message', async () => {
     const answers = [
       await post('/auth/login', { email: person.email, password: 'salah sama sekali' }),
       await post('/auth/login', { email: 'siapa@example.com', password: person.password }),
@@ -164,7 +164,7 @@ describe('sessions', () => {
     expect(answers[0]!.error!.message).toBe(answers[1]!.error!.message);
   });
 
-  test('forgot-password always answers 200 alike', async () => {
+  test('forgot-password always returns the same 200 response', async () => {
     for (const email of [person.email, 'siapa@example.com']) {
       const { status, data } = await post('/auth/forgot-password', { email });
       expect([status, data]).toEqual([200, expect.anything()]);
@@ -195,7 +195,7 @@ describe('sessions', () => {
     expect(headers.get('x-request-id')).toBeTruthy();
   });
 
-  test('logout ends the session and clears the cookie', async () => {
+  test('sign-out ends the session and clears the cookie', async () => {
     const cookie = await login(person);
     const answer = await withCookie('POST', '/auth/logout', cookie, origin(), {});
     expect(answer.status).toBe(200);
@@ -206,7 +206,7 @@ describe('sessions', () => {
     );
   });
 
-  test('are listed, newest first, and ended one by one or all others at once', async () => {
+  test('are listed newest first, and are ended one by one or all others together', async () => {
     interface Listed {
       id: string;
       current: boolean;
@@ -223,7 +223,7 @@ describe('sessions', () => {
     expect(meta.page).toEqual({ limit: 3, hasMore: false });
     expect(text).not.toContain('tau_session');
 
-    // The session of another user cannot be ended, nor can one of a made-up id.
+    // Sessions of other users and unknown ids cannot be ended.
     const others = (await list(await login(person))).data[0]!.id;
     for (const id of [others, `ses_${'0'.repeat(26)}`, 'x'])
       expect(refusal(await remove(`/${id}`))).toEqual([404, 'NOT_FOUND']);
@@ -252,7 +252,7 @@ describe('sessions', () => {
     expect((await who.api.delete<object>('/auth/sessions')).data).toEqual({ count: 1, deleted: true });
   });
 
-  test('refreshes at once never kill a session', async () => {
+  test('concurrent refreshes never end a session', async () => {
     const cookie = await login(person);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => withCookie('POST', '/auth/refresh', cookie, origin(), {})),
@@ -261,7 +261,7 @@ describe('sessions', () => {
     expect((await withCookie('GET', '/auth/session', cookie)).status).toBe(200);
   });
 
-  test('an authorize that would lead elsewhere afterwards is refused', async () => {
+  test('authorize rejects a returnTo on another origin', async () => {
     for (const returnTo of ['https://evil.example', '//evil.example', '/\\evil.example', 'docs']) {
       const answer = await nobody().get(`/auth/authorize?returnTo=${encodeURIComponent(returnTo)}`);
       expect([answer.status, answer.error?.field]).toEqual([400, 'returnTo']);
@@ -276,7 +276,7 @@ describe('a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  test('goes from authorize over sign-in and callback to a session, and out again', async () => {
+  test('signs in by authorize and callback, and signs out', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
     await page.goto(`${stack.baseUrl}/api/v1/auth/authorize?returnTo=/docs`);
     expect(new URL(page.url()).origin).toBe((await stack.quickstart()).identity.url);
@@ -308,7 +308,7 @@ describe('a browser', () => {
     await page.close();
   }, 30_000);
 
-  test('another browser than the one that began cannot finish: it gets a page, and no session', async () => {
+  test('a sign-in that was started in another browser shows an error page and creates no session', async () => {
     const here = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const page = await here.newPage();
     await page.goto(`${stack.baseUrl}/api/v1/auth/authorize`);

@@ -57,7 +57,7 @@ describe.each(bodies)('%s %s', (method, path, base, fields) => {
   const target = () =>
     path.replace('/links/steady-id', `/links/${link.id}`).replace('/tags/steady-id', `/tags/${tag.id}`);
 
-  test.each(fields)('%s refuses every hostile value and names itself; nothing is written', async (field) => {
+  test.each(fields)('%s rejects every hostile value, names the field and writes nothing', async (field) => {
     const before = await everything();
     for (const [kind, value] of Object.entries(hostile)) {
       // These two are fine there: a flag, and a list of one row (which fails by itself).
@@ -69,7 +69,7 @@ describe.each(bodies)('%s %s', (method, path, base, fields) => {
     expect(await everything()).toEqual(before);
   });
 
-  test('unknown, operator and prototype fields are refused by name', async () => {
+  test('unknown, operator and prototype fields are rejected by name', async () => {
     for (const name of ['unknown', '$set', 'constructor', 'a.b', 'toString']) {
       const answer = await api.request(method, target(), { ...base, [name]: 1 });
       expect([name, answer.status, answer.error?.code, answer.error?.field]).toEqual([
@@ -84,7 +84,7 @@ describe.each(bodies)('%s %s', (method, path, base, fields) => {
     expect([answer.status, answer.error?.field]).toEqual([400, '__proto__']);
   });
 
-  test('null, numbers, text, lists and deep nesting in place of the body are refused', async () => {
+  test('a body that is null, a number, text, a list or deeply nested is rejected', async () => {
     for (const body of ['null', '5', '"text"', '[1]', '['.repeat(50_000), '{"a":'.repeat(20_000)]) {
       const answer = await api.request(method, target(), body);
       expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -154,7 +154,7 @@ describe('paths', () => {
     '/links/a/b',
     '//links',
     '/links/__proto__',
-  ])('%s is 404 or 400 in the envelope, for every method', async (path) => {
+  ])('%s returns 404 or 400 in the envelope, for every method', async (path) => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const answer = await raw(method, `/api/v1${path}`, { title: 'x', name: 'x' });
       expect([400, 404, 405]).toContain(answer.status);
@@ -179,7 +179,7 @@ describe('headers', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ data: null, error: { code: expect.any(String) } });
   });
 
-  test('invalid UTF-8 in a body is VALIDATION_ERROR', async () => {
+  test('invalid UTF-8 in a body returns VALIDATION_ERROR', async () => {
     const body = Buffer.concat([
       Buffer.from('{"url":"https://example.com/","title":"'),
       Buffer.from([0xff, 0xc0]),

@@ -36,7 +36,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 30_000);
 
-/** A workspace of its own, which pays for nothing, seen by its owner and through a key. */
+/** Creates a workspace without a subscription. Returns clients of its owner and of an API key. */
 async function aShop() {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);
@@ -48,7 +48,7 @@ async function aShop() {
       expect(found).toMatchObject(wanted);
       return found;
     });
-  const buy = async (plan: string) => {
+  const buy = async (plan: ApiSubscription['plan']) => {
     await pay(accepted(await api.post<ApiCheckout>('/billing/checkout', { plan })).checkoutUrl);
     return stands({ plan, status: 'active' });
   };
@@ -62,7 +62,7 @@ const refusal = ({ status, error }: { status: number; error: { code: string; fie
 ];
 
 describe('plans', () => {
-  test('are public: FREE, PRO and BUSINESS, in IDR; UNLIMITED is never listed', async () => {
+  test('are listed publicly (FREE, PRO and BUSINESS, in IDR), without UNLIMITED', async () => {
     const answer = await fetch(`${stack.baseUrl}/api/v1/billing/plans`);
     const { data } = (await answer.json()) as { data: ApiPlan[] };
     expect(data.map(({ name, price: { amount, currency } }) => [name, amount, currency])).toEqual([
@@ -74,7 +74,7 @@ describe('plans', () => {
     expect(data.every(({ qrLogoEnabled, interval }) => qrLogoEnabled && interval === 'month')).toBe(true);
   });
 
-  test('the current plan is the one that an operator gave, else FREE', async () => {
+  test('the current plan is the one an operator assigned, or FREE', async () => {
     const demo = apiClient(stack);
     expect(accepted(await demo.get<ApiPlan>('/billing/plan'))).toMatchObject({
       name: 'BUSINESS',
@@ -87,7 +87,7 @@ describe('plans', () => {
   });
 });
 
-test('a paid checkout gives the plan; unpaid, it changes nothing', async () => {
+test('a paid checkout activates the plan; an unpaid one changes nothing', async () => {
   const { id, api, key, subscription } = await aShop();
   const rate = async (client: Client) => Number((await client.get('/tags')).headers.get('ratelimit-limit'));
   expect([await rate(api), await rate(key)]).toEqual([reads['FREE'], reads['FREE']]);
@@ -112,14 +112,14 @@ test('a paid checkout gives the plan; unpaid, it changes nothing', async () => {
   expect(refusal(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
 });
 
-test('a higher plan replaces the subscription', async () => {
+test('upgrading replaces the subscription', async () => {
   const { api, buy } = await aShop();
   await buy('PRO');
   await buy('BUSINESS');
   await eventually(async () => expect(await planOf(api)).toBe('BUSINESS'));
 });
 
-test('cancel sets cancelAtPeriodEnd here and at the provider; at the end of the period the plan is FREE', async () => {
+test('cancel sets cancelAtPeriodEnd locally and at the provider; the plan is FREE after the period', async () => {
   const { id, api, key, buy, stands, subscription } = await aShop();
   const endpoint = accepted(
     await api.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/${id}`, events: ['*'] }),
@@ -164,7 +164,7 @@ test('cancel sets cancelAtPeriodEnd here and at the provider; at the end of the 
   });
 }, 20_000);
 
-test('downgrade sets pendingPlan, effective at the end of the period; an unpaid renewal is past_due', async () => {
+test('downgrade sets pendingPlan, which takes effect at the end of the period; an unpaid renewal is past_due', async () => {
   const { id, api, key, buy, stands } = await aShop();
   await buy('BUSINESS');
   const lowered = accepted(await key.post<ApiSubscription>('/billing/downgrade', { plan: 'PRO' }));
@@ -185,7 +185,7 @@ test('downgrade sets pendingPlan, effective at the end of the period; an unpaid 
   await stands({ plan: 'PRO', status: 'active' });
 }, 20_000);
 
-test('members read billing and change nothing; others see nothing', async () => {
+test('every member can read billing; viewers cannot change it, and others cannot read it', async () => {
   const { id, buy } = await aShop();
   await buy('PRO');
   const viewer = await aPerson(stack);
@@ -202,7 +202,7 @@ test('members read billing and change nothing; others see nothing', async () => 
   expect((await stranger.in(id).get('/billing/subscription')).error?.code).toBe('FORBIDDEN');
 });
 
-test('a checkout under one Idempotency-Key is created once', async () => {
+test('a checkout is created once per Idempotency-Key', async () => {
   const { api } = await aShop();
   const make = () => api.post<ApiCheckout>('/billing/checkout', { plan: 'PRO' }, { 'idempotency-key': 'beli' });
   const [first, second] = [await make(), await make()];
@@ -210,7 +210,7 @@ test('a checkout under one Idempotency-Key is created once', async () => {
   expect(second.headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('without a subscription every change of it is SUBSCRIPTION_STATE', async () => {
+test('every change returns SUBSCRIPTION_STATE without a subscription', async () => {
   const { api } = await aShop();
   for (const [path, body] of [['cancel'], ['resume'], ['portal', {}], ['downgrade', { plan: 'FREE' }]] as const) {
     expect([path, ...refusal(await api.post(`/billing/${path}`, body))]).toEqual([
@@ -222,7 +222,7 @@ test('without a subscription every change of it is SUBSCRIPTION_STATE', async ()
   }
 });
 
-test('a checkout for a plan not above the current one is SUBSCRIPTION_STATE', async () => {
+test('a checkout for a plan that is not higher returns SUBSCRIPTION_STATE', async () => {
   const { api, buy } = await aShop();
   await buy('PRO');
   expect(refusal(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
@@ -235,7 +235,7 @@ test('a checkout for a plan not above the current one is SUBSCRIPTION_STATE', as
   }
 });
 
-test('resume undoes cancel and downgrade, here and at the provider', async () => {
+test('resume reverts cancel and downgrade, locally and at the provider', async () => {
   const { id, api, buy } = await aShop();
   const bought = await buy('BUSINESS');
   accepted(await api.post('/billing/downgrade', { plan: 'PRO' }));
@@ -246,7 +246,7 @@ test('resume undoes cancel and downgrade, here and at the provider', async () =>
   expect(accepted(await api.post('/billing/resume', undefined))).toEqual(bought);
 });
 
-test('checkout and portal return to a returnUrl of this service, and to no other origin', async () => {
+test('checkout and portal accept a returnUrl of this service only', async () => {
   const { api, buy } = await aShop();
   const returnUrl = `${stack.baseUrl}/settings?tab=billing`;
   const { checkoutUrl, sessionId } = accepted(
@@ -263,7 +263,7 @@ test('checkout and portal return to a returnUrl of this service, and to no other
   }
 });
 
-test('the price at the provider decides the plan, not metadata', async () => {
+test('the plan is determined by the price at the provider, not by metadata', async () => {
   const { id, api, buy, stands } = await aShop();
   await buy('PRO');
   await buy('BUSINESS');
@@ -272,8 +272,8 @@ test('the price at the provider decides the plan, not metadata', async () => {
   await eventually(async () => expect(await planOf(api)).toBe('PRO'));
 });
 
-describe('notices of the payment provider', () => {
-  test('are refused without a valid signature', async () => {
+describe('webhooks of the payment provider', () => {
+  test('are rejected without a valid signature', async () => {
     const answer = await fetch(`${stack.baseUrl}/api/v1/billing/provider-webhook`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'stripe-signature': 't=1,v1=00' },
@@ -285,11 +285,11 @@ describe('notices of the payment provider', () => {
     ]);
   });
 
-  test('are refused with VALIDATION_ERROR if they are not JSON', async () => {
+  test('return VALIDATION_ERROR if they are not JSON', async () => {
     expect(await postNotice(stack, 'id=evt_1')).toBe(400);
   });
 
-  test('are not limited together with the public: 200 at once are all taken, one of them twice', async () => {
+  test('are not subject to the public rate limit: 200 concurrent ones are accepted, one of them twice', async () => {
     const { id, buy, subscription } = await aShop();
     const before = await buy('PRO');
     const { customer, id: subscriptionId } = await subscriptionOf(stack, id);

@@ -42,7 +42,7 @@ interface ImportResult {
 describe('bulk', () => {
   const bulk = (body: object) => api.post<BulkResult>('/links/bulk', body);
 
-  test('archives and activates; what fails is listed with its code', async () => {
+  test('archives and activates links, and lists each failure with its code', async () => {
     const [a, b] = [await aLink(api), await aLink(api)];
     const { status, data } = await bulk({ action: 'archive', ids: [a.id, ABSENT, b.id] });
     expect([status, data]).toEqual([
@@ -59,7 +59,7 @@ describe('bulk', () => {
     await eventually(async () => expect((await visit(stack.baseUrl, `/${a.slug}`)).status).toBe(302), 1_000);
   });
 
-  test('activate refuses a link whose limit is still reached', async () => {
+  test('does not activate a link whose limit is still reached', async () => {
     const link = await aLink(api, { maxClicks: 1 });
     await visit(stack.baseUrl, `/${link.slug}`);
     await api.patch(`/links/${link.id}`, { status: 'archived' });
@@ -67,7 +67,7 @@ describe('bulk', () => {
     expect([data.updated, data.failed[0]?.code]).toEqual([0, 'VALIDATION_ERROR']);
   });
 
-  test('counts links that are already as wanted as unchanged', async () => {
+  test('counts links already in the requested state as unchanged', async () => {
     const [a, b] = [await aLink(api, { tags: ['Here'] }), await aLink(api)];
     const ids = [a.id, b.id];
     const counts = { updated: 1, unchanged: 1, failed: [] };
@@ -76,7 +76,7 @@ describe('bulk', () => {
     expect((await bulk({ action: 'archive', ids })).data).toEqual({ action: 'archive', ...counts });
   });
 
-  test('deletes', async () => {
+  test('deletes links', async () => {
     const link = await aLink(api);
     expect((await bulk({ action: 'delete', ids: [link.id] })).data.updated).toBe(1);
     expect((await api.get(`/links/${link.id}`)).status).toBe(404);
@@ -97,7 +97,7 @@ describe('bulk', () => {
     ['over 100 ids', { action: 'archive', ids: Array<string>(101).fill(ABSENT) }, 'ids'],
     ['addTag without tag', { action: 'addTag', ids: [ABSENT] }, 'tag'],
     ['a tag for another action', { action: 'archive', ids: [ABSENT], tag: 'x' }, 'tag'],
-  ])('%s is refused', async (_name, body, field) => {
+  ])('rejects %s', async (_name, body, field) => {
     expect(refusal(await bulk(body))).toEqual([400, 'VALIDATION_ERROR', field]);
   });
 });
@@ -105,7 +105,7 @@ describe('bulk', () => {
 describe('import', () => {
   const load = (body: object) => api.post<ImportResult>('/links/import', body);
 
-  test('each row stands alone', async () => {
+  test('processes each row independently', async () => {
     await aLink(api, { slug: 'taken-row' });
     const { status, data } = await load({
       links: [
@@ -156,7 +156,7 @@ describe('import', () => {
     expect((await visit(stack.baseUrl, '/row-1')).status).toBe(302);
   });
 
-  test.each(['', '  ', 'x'.repeat(51), 'x'.repeat(101)])('the tag name %j is refused by its path', async (tag) => {
+  test.each(['', '  ', 'x'.repeat(51), 'x'.repeat(101)])('rejects the tag name %j, naming its path', async (tag) => {
     const tags = ['fine', tag];
     const url = 'https://example.com';
     expect(refusal(await api.post('/links', { url, tags }))).toEqual([400, 'VALIDATION_ERROR', 'tags.1']);
@@ -164,7 +164,7 @@ describe('import', () => {
     expect(data.results[1]!.error).toMatchObject({ code: 'VALIDATION_ERROR', field: 'tags.1' });
   });
 
-  test('dryRun validates everything and writes nothing', async () => {
+  test('dryRun validates all rows and writes nothing', async () => {
     const before = (await walk<ApiLink>(api, '/links?limit=200')).length;
     const { data } = await load({
       dryRun: true,
@@ -180,7 +180,7 @@ describe('import', () => {
     expect((await api.get<{ name: string }[]>('/tags')).data.map(({ name }) => name)).not.toContain('dry');
   });
 
-  test('1,000 rows are taken, 1,001 are refused naming links', async () => {
+  test('accepts 1,000 rows and rejects 1,001, naming links', async () => {
     const rows = Array.from({ length: 1_000 }, (_, i) => ({ url: `https://example.com/bulk/${i}` }));
     expect((await load({ links: rows })).data.created).toBe(1_000);
     expect(refusal(await load({ links: [...rows, rows[0]!] }))).toEqual([400, 'VALIDATION_ERROR', 'links']);
@@ -190,12 +190,12 @@ describe('import', () => {
     ['links missing', {}, 'links'],
     ['links not a list', { links: 'x' }, 'links'],
     ['dryRun not a boolean', { dryRun: 'yes', links: [] }, 'dryRun'],
-  ])('%s is refused', async (_name, body, field) => {
+  ])('rejects %s', async (_name, body, field) => {
     expect(refusal(await load(body))).toEqual([400, 'VALIDATION_ERROR', field]);
   });
 });
 
-/** What an import sets of a link. */
+/** The fields of a link that an import sets. */
 type WantedLink = Pick<
   ApiLink,
   'slug' | 'url' | 'title' | 'description' | 'tags' | 'status' | 'expiresAt' | 'maxClicks' | 'createdAt'
@@ -240,7 +240,7 @@ const wantedLinks = fc.array(
 );
 
 describe('export', () => {
-  test('csv is the default: a header, every link, formula cells defused', async () => {
+  test('defaults to CSV with a header and every link, and escapes formulas', async () => {
     const link = await aLink(api, { title: '=HYPERLINK("x")', description: '+1, "quoted"' });
     const answer = await api.get('/links/export');
     expect(answer.headers.get('content-type')).toMatch(/^text\/csv/);
@@ -253,7 +253,7 @@ describe('export', () => {
     expect(rows).toHaveLength((await walk<ApiLink>(api, '/links?limit=200')).length);
   });
 
-  test('json and ndjson hold the same links as the list', async () => {
+  test('as JSON and NDJSON contains the same links as the list', async () => {
     const listed = new Map((await walk<ApiLink>(api, '/links?limit=200')).map((link) => [link.id, link]));
     const json = (await api.get<ApiLink[]>('/links/export?format=json')).data;
     const ndjson = (await api.get('/links/export?format=ndjson')).text
@@ -266,7 +266,7 @@ describe('export', () => {
     }
   });
 
-  test('has everything that import needs to create the same links, in each format', async () => {
+  test('contains all that an import needs to create the same links, in each format', async () => {
     const roundTrip = fc.asyncProperty(wantedLinks, async (wanted) => {
       const run = (runs += 1);
       const rows = wanted.map((link, i) => ({ ...link, slug: `Trip-${run}-${i}` }));
@@ -299,7 +299,7 @@ describe('export', () => {
     expect((await api.post<BulkResult>('/links/bulk', { action: 'delete', ids })).data.updated).toBe(ids.length);
   }
 
-  test('export, bulk and import are never read as ids', async () => {
+  test('export, bulk and import are never interpreted as ids', async () => {
     expect((await api.get('/links/bulk')).status).toBe(405);
     expect((await api.get('/links/import')).status).toBe(405);
   });

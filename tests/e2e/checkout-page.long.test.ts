@@ -39,7 +39,7 @@ afterAll(async () => {
 const fits = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
-/** A page of a phone, and what went wrong on it. */
+/** Opens a page on a phone. Returns it with its errors. */
 async function aPhone(): Promise<{ page: Page; problems: string[] }> {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   const problems: string[] = [];
@@ -54,7 +54,7 @@ const subscriptionOf = async (api: Client) => accepted(await api.get<ApiSubscrip
 const stands = (api: Client, wanted: Partial<ApiSubscription>) =>
   eventually(async () => expect(await subscriptionOf(api)).toMatchObject(wanted), 10_000);
 
-/** Fails unless the plan and the rate limits of a workspace are those of a plan within one second. */
+/** Throws unless the plan and rate limits of a workspace are those of a plan within one second. */
 const applies = (api: Client, plan: keyof typeof rates): Promise<void> =>
   eventually(async () => {
     const answer = await api.get<ApiPlan>('/billing/plan');
@@ -63,7 +63,7 @@ const applies = (api: Client, plan: keyof typeof rates): Promise<void> =>
 
 const isReturn = (url: URL): boolean => url.origin === stack.baseUrl && url.pathname === '/app/billing/return';
 
-test('on a phone: buy PRO, come back, manage it in the portal, cancel, and be on FREE after the period', async () => {
+test('on a phone, a user buys PRO, returns, manages it in the portal, cancels, and is on FREE after the period', async () => {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);
   const { page, problems } = await aPhone();
@@ -92,7 +92,7 @@ test('on a phone: buy PRO, come back, manage it in the portal, cancel, and be on
   });
   for (let i = 0; i < 3; i += 1) await api.post('/links', { url: 'https://example.com/' });
   expect((await api.post('/links', { url: 'https://example.com/' })).error?.code).toBe('PLAN_LIMIT_EXCEEDED');
-  // It refreshes itself until the plan is there.
+  // The page refreshes itself until the plan is active.
   await eventually(async () => expect(await heading(page)).toBe('You are on PRO'), 10_000);
   expect(await fits(page)).toBe(true);
   await page.getByRole('link', { name: 'Go to the documentation' }).click();
@@ -130,7 +130,7 @@ test('on a phone: buy PRO, come back, manage it in the portal, cancel, and be on
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('a card whose payments fail: the renewal is past due until the invoice is paid with another card', async () => {
+test('a renewal whose card is declined is past due until the invoice is paid with another card', async () => {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);
   const { page, problems } = await aPhone();
@@ -156,7 +156,7 @@ test('a card whose payments fail: the renewal is past due until the invoice is p
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('an address that anybody can write shows nothing', async () => {
+test('the return page shows nothing for a forged session', async () => {
   const { page, problems } = await aPhone();
   for (const query of ['', '?session=cs_test_madeup', '?session=cs_test_madeup&checkout=paid']) {
     await page.goto(`${stack.baseUrl}/app/billing/return${query}`);

@@ -71,8 +71,8 @@ const refresh = (refreshToken: string) =>
     client_id: facts.identity.deviceClientId,
   });
 
-describe('a person', () => {
-  test('approves the code in a browser, and then lists links', async () => {
+describe('a user', () => {
+  test('approves the code in a browser, then lists links', async () => {
     const link = await aLink(apiClient(stack), { slug: 'from-the-terminal', tags: ['cli'] });
     const login = tautan.start(['login', '--no-browser']);
     await approve(login);
@@ -85,7 +85,7 @@ describe('a person', () => {
     expect((await tautan.run(['links', 'list'])).stdout).toContain('/from-the-terminal');
   }, 60_000);
 
-  test('the refresh token rotates, once for any number of commands at once', async () => {
+  test('rotates the refresh token once for any number of concurrent commands', async () => {
     const before = tokens();
     spend();
     const runs = await Promise.all(Array.from({ length: 5 }, () => tautan.run(['whoami'])));
@@ -95,7 +95,7 @@ describe('a person', () => {
     expect((await tautan.run(['whoami'])).code).toBe(0);
   }, 60_000);
 
-  test('makes a key, and a script works with it until it is revoked', async () => {
+  test('creates a key, which a script uses until it is revoked', async () => {
     const { stdout } = await tautan.run(['keys', 'create', 'nightly']);
     const env = { TAUTAN_API_KEY: stdout.trim() };
     expect((await tautan.run(['whoami'], { env })).stdout).toContain('with the API key nightly');
@@ -105,21 +105,21 @@ describe('a person', () => {
     expect((await tautan.run(['links', 'list'], { env })).code).toBe(3);
   }, 60_000);
 
-  test('works in the workspace that was switched to', async () => {
+  test('works in the selected workspace', async () => {
     const current = (await tautan.run(['workspaces', 'list', '--json'])).json<{ id: string; current: boolean }[]>();
     expect(current.filter((one) => one.current)).toHaveLength(1);
     const { accessToken } = tokens();
     const { data } = await apiClient({ ...stack, apiKey: accessToken }).post<{ id: string }>('/workspaces', {
       name: 'Side project',
     });
-    expect((await tautan.run(['workspaces', 'switch', 'side project'])).stdout).toContain('Working in Side project');
+    expect((await tautan.run(['workspaces', 'switch', 'side project'])).stdout).toContain('Switched to Side project');
     expect((await tautan.run(['links', 'list'])).stdout).toContain('No links yet.');
     expect((await tautan.run(['whoami', '--json'])).json()).toMatchObject({ workspace: { id: data.id } });
     const { workspaceId } = facts;
     expect((await tautan.run(['links', 'list', '--workspace', workspaceId])).stdout).toContain('/from-the-terminal');
   }, 60_000);
 
-  test('signs out: the refresh token is worth nothing any more', async () => {
+  test('revokes the refresh token on sign-out', async () => {
     const { refreshToken } = tokens();
     const { code, stderr } = await tautan.run(['logout']);
     expect(stderr).toBe('');
@@ -128,7 +128,7 @@ describe('a person', () => {
     expect((await tautan.run(['links', 'list'])).code).toBe(3);
   }, 30_000);
 
-  test('a replayed refresh token ends the whole family', async () => {
+  test('loses the whole token family if a refresh token is replayed', async () => {
     const login = tautan.start(['login', '--no-browser']);
     await approve(login);
     expect((await login.ended).code).toBe(0);
@@ -146,7 +146,7 @@ describe('a person', () => {
 describe('an API key', () => {
   const run = (args: string[], input = '') => tautan.run(args, { env: { TAUTAN_API_KEY: stack.apiKey }, input });
 
-  test('exports what another service imports', async () => {
+  test('exports a file that another installation imports', async () => {
     const rows = Array.from({ length: 1_200 }, (_, at) => `https://example.com/${at},moved-${at},"a,b"`);
     const imported = await run(['links', 'import', '-', '--json'], `url,slug,tags\n${rows.join('\n')}\n`);
     expect(imported.json()).toMatchObject({ total: 1_200, created: 1_200, failed: 0 });
@@ -168,7 +168,7 @@ describe('a workspace on the FREE plan', () => {
     run = (args, input = '') => tautan.run(args.split(' '), { env: { TAUTAN_API_KEY: key }, input });
   });
 
-  test('sees its usage, and what to do when a limit is reached', async () => {
+  test('shows its usage, and a hint when a limit is reached', async () => {
     const rows = Array.from({ length: 7 }, (_, at) => `https://example.com/${at}`);
     const imported = await run('links import -', `url\n${rows.join('\n')}\n`);
     expect(imported.stderr).toContain('2 of 7 rows refused, 2 because of a plan limit.');
@@ -178,13 +178,13 @@ describe('a workspace on the FREE plan', () => {
     expect(refused.code).toBe(1);
     const { stdout } = await run('billing usage');
     expect(stdout).toMatch(/^✗ {2}Links per month +5 +5 +█{10} +100%$/m);
-    expect(stdout).toContain('Monthly limits start again on 1 ');
-    // Every limit of the catalogue has a label of its own.
+    expect(stdout).toContain('Monthly limits reset on 1 ');
+    // Every limit of the catalogue has a label.
     for (const name of limitNames) expect(stdout).not.toMatch(new RegExp(`^.  ${name} `, 'm'));
     expect(stdout.match(/^[✗! ] {2}[A-Z]\w+ .*\d/gm)).toHaveLength(limitNames.length);
   }, 30_000);
 
-  test('pays for a plan at the printed address, and cancels it', async () => {
+  test('pays for a plan at the printed address, then cancels it', async () => {
     expect((await run('billing plans')).stdout).toMatch(/^ +FREE +PRO +BUSINESS$/m);
     const checkout = await run('billing checkout pro');
     expect(checkout.code).toBe(0);

@@ -17,7 +17,7 @@ afterAll(() => tautan?.remove());
 
 const run = (args: string[]) => tautan.run(args, { env: { TAUTAN_API_KEY: stack.apiKey } });
 
-test('makes, changes and deletes a link', async () => {
+test('creates, changes and deletes a link', async () => {
   const made = await run(['links', 'create', 'https://example.com/first', '--slug', 'First', '--expires', '7d']);
   expect(made.stdout).toBe(`${stack.baseUrl}/First\n`);
   expect((await run(['links', 'create', 'https://example.com', '--slug', 'first'])).stderr).toContain('SLUG_TAKEN');
@@ -39,7 +39,7 @@ test('makes, changes and deletes a link', async () => {
   expect((await run(['links', 'get', 'first'])).code).toBe(4);
 }, 30_000);
 
-test('names, renames and deletes tags', async () => {
+test('creates, renames and deletes tags', async () => {
   expect((await run(['tags', 'create', 'letters'])).code).toBe(0);
   expect((await run(['tags', 'rename', 'Letters', 'mails'])).code).toBe(0);
   expect((await run(['tags', 'list'])).stdout).toMatch(/^mails +0 /m);
@@ -78,7 +78,7 @@ test('changes links in bulk, and manages webhook endpoints', async () => {
   expect((await run(['webhooks', 'delete', url, '--yes'])).code).toBe(0);
 }, 60_000);
 
-test('may not do what only persons may', async () => {
+test('rejects API keys for commands that need a signed-in user', async () => {
   const { code, stderr } = await run(['workspaces', 'switch', (await stack.quickstart()).workspaceId]);
   expect(stderr).toContain('PERSON_ONLY');
   expect(code).toBe(1);

@@ -17,7 +17,7 @@ const isoMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const anonymous = (path: string, init: RequestInit = {}) => fetch(`${stack.baseUrl}/api/v1${path}`, init);
 
 describe('ids and times', () => {
-  test('ids are a prefix, an underscore and a ULID in lower case', async () => {
+  test('ids consist of a prefix, an underscore and a lower-case ULID', async () => {
     const link = await aLink(api, { tags: ['ids'] });
     const { data } = await api.get<ApiTag[]>('/tags');
     expect(link.id).toMatch(/^lnk_[0-9a-hjkmnp-tv-z]{26}$/);
@@ -25,7 +25,7 @@ describe('ids and times', () => {
     expect(link.createdBy.id).toMatch(/^key_[0-9a-hjkmnp-tv-z]{26}$/);
   });
 
-  test('times are ISO 8601 UTC with milliseconds, and accepted with any offset', async () => {
+  test('times are returned as ISO 8601 UTC with milliseconds, and accepted with any offset', async () => {
     const link = await aLink(api, { expiresAt: '2099-01-01T01:30:00+01:30' });
     expect(link.createdAt).toMatch(isoMs);
     expect(link.updatedAt).toMatch(isoMs);
@@ -34,7 +34,7 @@ describe('ids and times', () => {
 });
 
 describe('success codes', () => {
-  test('create answers 201, read, update and action 200, delete 200 with {id, deleted: true}', async () => {
+  test('create returns 201; read, update and actions return 200; delete returns 200 with {id, deleted: true}', async () => {
     const created = await api.post('/links', { url: 'https://example.com/codes' });
     expect(created.status).toBe(201);
     expect((await api.get(`/links/${created.data.id}`)).status).toBe(200);
@@ -46,7 +46,7 @@ describe('success codes', () => {
 });
 
 describe('bodies', () => {
-  test('a body over 1 MiB is PAYLOAD_TOO_LARGE, an import of up to 5 MiB is not', async () => {
+  test('a body over 1 MiB returns PAYLOAD_TOO_LARGE; an import may have 5 MiB', async () => {
     const over = await api.post('/links', `{"url":"https://example.com/${'a'.repeat(1024 * 1024)}"}`);
     expect([over.status, over.error?.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     const rows = Array.from({ length: 900 }, () => ({ url: `https://example.com/${'b'.repeat(1900)}` }));
@@ -56,14 +56,14 @@ describe('bodies', () => {
     expect([tooLarge.status, tooLarge.error?.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  test('a field that the endpoint does not list is refused with VALIDATION_ERROR naming it', async () => {
+  test('an unknown field returns VALIDATION_ERROR naming it', async () => {
     const answer = await api.post('/links', { url: 'https://example.com', clickCount: 5 });
     expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'clickCount']);
     const onUpdate = await api.patch(`/links/${(await aLink(api)).id}`, { domain: 'x.example' });
     expect([onUpdate.status, onUpdate.error?.field]).toEqual([400, 'domain']);
   });
 
-  test('null clears an optional field on update; an absent field is left alone', async () => {
+  test('null clears an optional field on update; an absent field is unchanged', async () => {
     const link = await aLink(api, {
       title: 'T',
       description: 'D',
@@ -87,14 +87,14 @@ describe('bodies', () => {
     });
   });
 
-  test('unknown query parameters are refused, named', async () => {
+  test('unknown query parameters are rejected by name', async () => {
     const answer = await api.get('/links?nonsense=1&limit=1');
     expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'nonsense']);
   });
 });
 
 describe('lists', () => {
-  test('are newest first, with meta.page; nextCursor is absent when hasMore is false', async () => {
+  test('are sorted newest first, with meta.page; nextCursor is absent if hasMore is false', async () => {
     for (const title of ['a', 'b', 'c']) await aLink(api, { title, tags: ['newest'] });
     const first = await api.get<ApiLink[]>('/links?tag=newest&limit=2');
     expect(first.data.map(({ title }) => title)).toEqual(['c', 'b']);
@@ -104,7 +104,7 @@ describe('lists', () => {
     expect(last.meta.page).toEqual({ limit: 2, hasMore: false });
   });
 
-  test.each(['0', '201', '-1', 'ten', '1.5', ''])('limit=%s is VALIDATION_ERROR naming limit', async (limit) => {
+  test.each(['0', '201', '-1', 'ten', '1.5', ''])('limit=%s returns VALIDATION_ERROR naming limit', async (limit) => {
     const answer = await api.get(`/links?limit=${limit}`);
     expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'limit']);
   });
@@ -113,7 +113,7 @@ describe('lists', () => {
     expect((await api.get('/links')).meta.page!.limit).toBe(50);
   });
 
-  test('a cursor is bound to its query, and a made-up one is refused', async () => {
+  test('a cursor is bound to its query, and a forged one is rejected', async () => {
     const { meta } = await api.get('/links?tag=newest&limit=1');
     const cursor = meta.page!.nextCursor!;
     const others = [`/links?limit=1&cursor=${cursor}`, `/links?tag=newest&order=asc&limit=1&cursor=${cursor}`];
@@ -130,7 +130,7 @@ describe('request ids', () => {
     expect([answer.headers.get('x-request-id'), answer.meta.requestId]).toEqual(['my.request_1-A', 'my.request_1-A']);
   });
 
-  test.each(['', 'has space', 'x'.repeat(129), 'semi;colon'])('an unusable one (%j) is replaced', async (given) => {
+  test.each(['', 'has space', 'x'.repeat(129), 'semi;colon'])('an invalid one (%j) is replaced', async (given) => {
     const answer = await api.get('/tags', { 'x-request-id': given });
     expect(answer.meta.requestId).toMatch(/^req_[0-9a-z]{26}$/);
     expect(answer.headers.get('x-request-id')).toBe(answer.meta.requestId);
@@ -141,7 +141,7 @@ describe('Idempotency-Key', () => {
   const create = (key: string, body: object = { url: 'https://example.com/once' }) =>
     api.post('/links', body, { 'idempotency-key': key });
 
-  test('the first answer is replayed with Idempotency-Replayed: true', async () => {
+  test('the first response is replayed with Idempotency-Replayed: true', async () => {
     const first = await create('once-1');
     const second = await create('once-1');
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -152,20 +152,20 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  test('a refusal is replayed as well', async () => {
+  test('an error response is replayed too', async () => {
     const first = await create('once-2', { url: 'nonsense' });
     const second = await create('once-2', { url: 'nonsense' });
     expect([second.status, second.error]).toEqual([400, first.error]);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('the same key with another body is 422 IDEMPOTENCY_MISMATCH', async () => {
+  test('the same key with another body returns 422 IDEMPOTENCY_MISMATCH', async () => {
     await create('once-3');
     const answer = await create('once-3', { url: 'https://example.com/other' });
     expect([answer.status, answer.error?.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
   });
 
-  test('of many at once one runs; the others are replays or 409 IDEMPOTENCY_IN_PROGRESS', async () => {
+  test('of many concurrent requests one runs; the others return replays or 409 IDEMPOTENCY_IN_PROGRESS', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create('once-4', { url: 'https://example.com/many', slug: 'once-4' })),
     );
@@ -186,7 +186,7 @@ describe('Idempotency-Key', () => {
     expect((await api.get<ApiLink>(`/links/${id}`)).data.title).toBe('twice');
   });
 
-  test('works where the response holds a secret, which is stored encrypted', async () => {
+  test('works if the response contains a secret, which is stored encrypted', async () => {
     const body = { url: 'https://hooks.example.com/once', events: ['link.created'] };
     const headers = { 'idempotency-key': 'once-6' };
     const first = await api.post<{ id: string; secret: string }>('/webhooks', body, headers);
@@ -206,7 +206,7 @@ describe('Idempotency-Key', () => {
     expect(rotated.data.secret).not.toBe(first.data.secret);
   });
 
-  test('a key over 255 characters is refused', async () => {
+  test('a key over 255 characters is rejected', async () => {
     const answer = await create('k'.repeat(256));
     expect([answer.status, answer.error?.field]).toEqual([400, 'Idempotency-Key']);
   });
@@ -220,30 +220,30 @@ test('JSON over 1 KiB is compressed on request', async () => {
 });
 
 describe('envelope everywhere', () => {
-  test('unknown paths are NOT_FOUND', async () => {
+  test('unknown paths return NOT_FOUND', async () => {
     const answer = await api.get('/nothing/here');
     expect([answer.status, answer.error?.code, answer.data]).toEqual([404, 'NOT_FOUND', null]);
     expect(answer.meta.timestamp).toMatch(isoMs);
   });
 
-  test('a wrong method is METHOD_NOT_ALLOWED with Allow', async () => {
+  test('a wrong method returns METHOD_NOT_ALLOWED with Allow', async () => {
     const answer = await api.request('PUT', '/links');
     expect([answer.status, answer.error?.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(answer.headers.get('allow')).toMatch(/GET/);
     expect(answer.headers.get('allow')).toMatch(/POST/);
   });
 
-  test.each(['{', '[]', '"x"', '{"url":1', ''])('a malformed body (%s) is VALIDATION_ERROR', async (body) => {
+  test.each(['{', '[]', '"x"', '{"url":1', ''])('a malformed body (%s) returns VALIDATION_ERROR', async (body) => {
     const answer = await api.request('POST', '/links', body, { 'content-type': 'application/json' });
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('another content type is UNSUPPORTED_MEDIA_TYPE', async () => {
+  test('another content type returns UNSUPPORTED_MEDIA_TYPE', async () => {
     const answer = await api.request('POST', '/links', 'url=x', { 'content-type': 'text/plain' });
     expect([answer.status, answer.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  test('errors of binary and CSV answers use it too', async () => {
+  test('errors of binary and CSV endpoints use it too', async () => {
     const answer = await api.get('/links/export?format=xlsx');
     expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'format']);
   });
@@ -256,7 +256,7 @@ describe('credentials', () => {
     ['of an unknown key', `Bearer tau_live_${'0'.repeat(32)}`],
     ['of another scheme', 'Basic dXNlcjpwYXNz'],
     ['empty', 'Bearer '],
-  ])('%s: UNAUTHENTICATED with WWW-Authenticate: Bearer', async (_name, authorization) => {
+  ])('%s returns UNAUTHENTICATED with WWW-Authenticate: Bearer', async (_name, authorization) => {
     const response = await anonymous('/links', { headers: authorization ? { authorization } : {} });
     const { error } = (await response.json()) as { error: { code: string } };
     expect([response.status, error.code]).toEqual([401, 'UNAUTHENTICATED']);
@@ -271,7 +271,7 @@ describe('credentials', () => {
 });
 
 describe('CORS', () => {
-  test('an allowed origin may read and preflight; another gets no permission', async () => {
+  test('an allowed origin may read and preflight; another may not', async () => {
     const allowed = await api.get('/tags', { origin: 'https://app.example.com' });
     expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
     const preflight = await anonymous('/links', {
@@ -290,7 +290,7 @@ describe('CORS', () => {
 });
 
 describe('the documentation', () => {
-  test('openapi.json is public OpenAPI 3.1 that knows every path of links and tags', async () => {
+  test('openapi.json is public, valid OpenAPI 3.1 and contains every path of links and tags', async () => {
     const response = await anonymous('/openapi.json');
     const document = (await response.json()) as { openapi: string; paths: Record<string, object> };
     expect(response.status).toBe(200);
@@ -306,7 +306,7 @@ describe('the documentation', () => {
   });
 });
 
-test('a request id reaches the logs of gateway and link service', async () => {
+test('the request id appears in the logs of gateway and link service', async () => {
   await api.post('/links', { url: 'https://example.com/logged' }, { 'x-request-id': 'trace-me-1' });
   const { readdir, readFile } = await import('node:fs/promises');
   await eventually(async () => {

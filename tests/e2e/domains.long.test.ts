@@ -21,7 +21,7 @@ const APEX_ADDRESS = '192.0.2.7';
 beforeAll(async () => {
   dns = await startDnsServer();
   clock = await movableClock();
-  // Looks often, and leases short, so that what the clock leaps over is taken up soon.
+  // Short poll intervals and leases, so that work is claimed soon after the clock is advanced.
   const quick = { EXPIRY_SWEEP_MS: '200', ATTEMPT_TIMEOUT_MS: '1500' };
   const settings = { DNS_SERVERS: dns.address, DOMAIN_ADDRESSES: APEX_ADDRESS, ...quick };
   stack = await startStack({ env: { ...clock.env, ...settings } });
@@ -60,7 +60,7 @@ const turnsTo = (host: string, slug: string, code: number) =>
   eventually(async () => expect(await status(host, slug)).toBe(code), 1_000);
 
 describe('adding', () => {
-  test('answers 201 with the domain, pending, and the records that it needs', async () => {
+  test('returns 201 with the pending domain and the DNS records that it needs', async () => {
     const answer = await post('Go.Bücher.Example');
     expect(answer.status).toBe(201);
     const name = 'go.xn--bcher-kva.example';
@@ -93,7 +93,7 @@ describe('adding', () => {
     });
   });
 
-  test('asks for addresses at an apex', async () => {
+  test('requires addresses at an apex', async () => {
     const { domain, dnsRecords } = await add(api, 'warung.example');
     expect(dnsRecords[1]).toEqual({
       type: 'A',
@@ -118,11 +118,11 @@ describe('adding', () => {
     `${'a.'.repeat(130)}example`,
     null,
     5,
-  ])('of %p is a VALIDATION_ERROR', async (domain) =>
+  ])('of %p returns VALIDATION_ERROR', async (domain) =>
     expect(refusal(await api.post('/domains', { domain }))).toEqual([400, 'VALIDATION_ERROR', 'domain']),
   );
 
-  test('is repeatable under one Idempotency-Key', async () => {
+  test('is idempotent with an Idempotency-Key', async () => {
     const body = { domain: aName() };
     const send = () => api.post<ApiDomain>('/domains', body, { 'idempotency-key': 'domain-1' });
     const [first, second] = [await send(), await send()];
@@ -130,7 +130,7 @@ describe('adding', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('the list is whole, newest first', async () => {
+  test('the list contains all domains, newest first', async () => {
     const domain = await add();
     const { data, meta } = await api.get<ApiDomain[]>('/domains');
     expect(data[0]).toEqual(domain);
@@ -138,7 +138,7 @@ describe('adding', () => {
     expect(await shown(domain)).toEqual(domain);
   });
 
-  test('what is not there is NOT_FOUND', async () => {
+  test('an unknown domain returns NOT_FOUND', async () => {
     for (const path of ['/domains/dom_01jd3x8q4v5w6y7z8a9b0c1d2e', '/domains/x']) {
       expect((await api.get(path)).error?.code).toBe('NOT_FOUND');
       expect((await api.post(`${path}/verify`, undefined)).error?.code).toBe('NOT_FOUND');
@@ -148,7 +148,7 @@ describe('adding', () => {
 });
 
 describe('verifying', () => {
-  test('answers what was found and what is missing', async () => {
+  test('returns the records that were found and those that are missing', async () => {
     const domain = await add();
     dns.set(domain.domain, { CNAME: ['elsewhere.example'] });
     const failed = accepted(await verify(domain));
@@ -164,13 +164,13 @@ describe('verifying', () => {
     expect(verified.dnsRecords.every(({ ok, found, value }) => ok && found.includes(value))).toBe(true);
   });
 
-  test('takes an apex with its address', async () => {
+  test('accepts an apex with its address', async () => {
     const domain = await add(api, 'pasar.example');
     point(domain);
     expect(accepted(await verify(domain)).status).toBe('verified');
   });
 
-  test('fails within 5 s at a silent name server, and takes nothing away from a verified domain', async () => {
+  test('fails within 5 s if the name server is silent, and leaves a verified domain verified', async () => {
     const [domain, verified] = [await add(), await aVerifiedDomain()];
     for (const each of [domain, verified]) {
       dns.silence(each.domain);
@@ -191,7 +191,7 @@ describe('verifying', () => {
 });
 
 describe('links on a domain', () => {
-  test('redirect under its name, and no other', async () => {
+  test('redirect on this domain only', async () => {
     const { domain } = await aVerifiedDomain();
     const link = await aLink(api, { domain, slug: 'Promo-Kita' });
     const { port } = new URL(stack.baseUrl);
@@ -216,7 +216,7 @@ describe('links on a domain', () => {
     ]);
   });
 
-  test('need a verified domain of the workspace', async () => {
+  test('require a verified domain of the workspace', async () => {
     const pending = await add();
     for (const domain of [pending.domain, 'nobody.example', 'x']) {
       expect(refusal(await api.post('/links', { url: 'https://example.com', domain }))).toEqual([
@@ -236,7 +236,7 @@ describe('updating', () => {
   const at = (host: string, path: string, headers = {}) =>
     visit(stack.baseUrl, path, { headers: { host, ...headers } });
 
-  test('redirects root, unknown and ended addresses within a second, until null clears it', async () => {
+  test('redirects the root, unknown and expired addresses within a second, until null clears it', async () => {
     const domain = await aVerifiedDomain();
     await aLink(api, { domain: domain.domain, slug: 'akhir' });
     accepted(await api.patch(`/links/akhir?domain=${domain.domain}`, { status: 'archived' }));
@@ -261,7 +261,7 @@ describe('updating', () => {
     expect(await status(domain.domain, '')).toBe(404);
   });
 
-  test('puts a brand on the pages of the domain, emits an event and is audited', async () => {
+  test('brands the pages of the domain, emits an event and is audited', async () => {
     const domain = await aVerifiedDomain();
     const brand = { brandName: 'Toko Sari', brandLogoUrl: 'https://cdn.example.com/a.svg', brandColor: '#b91c1c' };
     const changed = accepted(await patch(domain, brand));
@@ -276,7 +276,7 @@ describe('updating', () => {
     );
   });
 
-  test('names what is wrong', async () => {
+  test('names the invalid field', async () => {
     const domain = await add();
     const wrong = {
       brandColor: 'teal',
@@ -291,7 +291,7 @@ describe('updating', () => {
 });
 
 describe('removing', () => {
-  test('is refused with links on it; then stops redirects at once', async () => {
+  test('is rejected while links use it, then stops redirects immediately', async () => {
     const domain = await aVerifiedDomain();
     const link = await aLink(api, { domain: domain.domain, slug: 'akhir' });
     expect(await status(domain.domain, 'akhir')).toBe(302);
@@ -311,7 +311,7 @@ describe('of several workspaces', () => {
     return { person, own: person.in(id), id };
   }
 
-  test('the first to verify has a domain, whoever else tries at the same moment', async () => {
+  test('the first to verify gets the domain, also under concurrency', async () => {
     const shops = [await aShop(), await aShop()];
     const name = aName();
     const added = await Promise.all(shops.map(({ own }) => add(own, name)));
@@ -332,7 +332,7 @@ describe('of several workspaces', () => {
     expect((await loser.get(`/domains/${added[winner]!.id}`)).error?.code).toBe('FORBIDDEN');
   });
 
-  test('members and viewers may look, and nothing more', async () => {
+  test('members and viewers can only read', async () => {
     const home = await demoPerson(stack);
     const { workspaceId } = await stack.quickstart();
     const domain = await add();
@@ -355,7 +355,7 @@ describe('of several workspaces', () => {
   });
 });
 
-test('certificates may be made for verified domains alone, says every process of the link service', async () => {
+test('every process of the link service allows certificates for verified domains only', async () => {
   const [verified, pending] = [await aVerifiedDomain(), await add()];
   const { services } = await stack.quickstart();
   const admins = services.filter(({ name }) => name === 'links' || name === 'redirect').map(({ admin }) => admin);
@@ -367,7 +367,7 @@ test('certificates may be made for verified domains alone, says every process of
   }
 });
 
-test('a verified domain is looked at daily; wrong for seven days it fails and stops serving, until it is right again', async () => {
+test('a verified domain is rechecked daily; after seven days of errors it fails and stops serving, until it is correct again', async () => {
   const domain = await aVerifiedDomain();
   await aLink(api, { domain: domain.domain, slug: 'tetap' });
   expect(await status(domain.domain, 'tetap')).toBe(302);

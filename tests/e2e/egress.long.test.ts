@@ -63,7 +63,7 @@ async function attempted(): Promise<ApiDelivery> {
 
 const questions = () => dns.questions.filter((question) => question === `A ${NAME}`).length;
 
-test('a name is connected to at the address that was checked, though the name changes in between', async () => {
+test('connects to the address that was checked, even if the name changes in between', async () => {
   dns.set(NAME, { A: ['127.0.0.1'] });
   dns.answered = (question) => {
     if (question === `A ${NAME}`) dns.set(NAME, { A: [PRIVATE] });
@@ -75,9 +75,9 @@ test('a name is connected to at the address that was checked, though the name ch
   verifySigned(receiver.received[0]!, endpoint.secret);
 });
 
-test('a name is looked up and checked at every attempt: nothing is connected to once it leads to a private address', async () => {
+test('resolves and checks the name at every attempt, and never connects to a private address', async () => {
   dns.set(NAME, { A: ['127.0.0.1'] });
-  // A connection that stands is to a checked address; the next attempt needs a new one.
+  // An open connection is to a checked address; the next attempt needs a new one.
   receiver.answer = (response) => void response.writeHead(204, { connection: 'close' }).end();
   expect((await attempted()).status).toBe('succeeded');
   const [connections, before] = [receiver.connections(), questions()];

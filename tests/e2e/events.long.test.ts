@@ -19,7 +19,7 @@ import { planWith, startStack, type Stack } from '../support/stack.js';
 import { listenIn, type Told } from '../support/told.js';
 import { visit } from '../support/visitor.js';
 
-// Contract parts 8 and 9: what the API causes is told once in the audit log and once to every subscriber.
+// Contract parts 8 and 9: every event has one audit entry and one delivery per subscriber.
 /** Soft limit of clicks of the demo workspace. */
 const CLICKS = 10;
 let dns: DnsServer;
@@ -146,7 +146,7 @@ describe('QR codes', () => {
   const changed = async (id: string, fields: object) => accepted(await api.patch<ApiQrCode>(`/qr-codes/${id}`, fields));
   const scan = ({ slug }: ApiQrCode) => visit(stack.baseUrl, `/${slug}`);
 
-  test('qr_code.created, updated and deleted carry what the API shows', async () => {
+  test('qr_code.created, updated and deleted contain what the API returns', async () => {
     const code = await aQrCode(api, { title: 'Lama', tags: ['acara'] });
     const creation = await toldOnce('qr_code.created', code.id);
     expect(creation.delivery.event).toMatchObject({ workspaceId: (await stack.quickstart()).workspaceId, data: code });
@@ -167,7 +167,7 @@ describe('QR codes', () => {
   });
 
   test('qr_code.expired, once, by the system', async () => {
-    // Not by its scans: their count may come after the event.
+    // Without the scans, which can be counted after the event.
     const code = await aQrCode(api, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
     await eventually(
       async () => expect((await api.get<ApiQrCode[]>(`/qr-codes?status=expired&q=${code.slug}`)).data).toHaveLength(1),
@@ -181,7 +181,7 @@ describe('QR codes', () => {
     });
   }, 40_000);
 
-  test('qr_code.scanned, beside link.clicked where it follows a link, without an audit entry', async () => {
+  test('qr_code.scanned, also link.clicked if it follows a link, without an audit entry', async () => {
     const link = await aLink(api);
     const [alone, following] = [await aQrCode(api), await aQrCode(api, { linkId: link.id })];
     await scan(alone);
@@ -279,7 +279,7 @@ describe('deliveries', () => {
     expect(await audited('webhook.test', endpoint.id)).toEqual([]);
   });
 
-  test('the list pages newest first by cursor, and filters', async () => {
+  test('the list is sorted newest first, paged by cursor and filtered', async () => {
     const first = await api.get<ApiDelivery[]>('/webhooks/deliveries?limit=3');
     expect(first.data).toHaveLength(3);
     const { page, cursor } = first.meta as typeof first.meta & { cursor: string };
@@ -306,7 +306,7 @@ test('usage.threshold_reached, at 80 % and at 100 % of the soft limit', async ()
   });
 });
 
-test('every type was seen', async () => {
+test('every type was emitted', async () => {
   const types = accepted(await api.get<{ type: string }[]>('/webhooks/event-types')).map(({ type }) => type);
   expect(types.filter((type) => !told.seen.has(type))).toEqual([]);
 });

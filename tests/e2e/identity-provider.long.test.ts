@@ -13,7 +13,7 @@ import {
 } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Contract part 6, the identity provider: one that the settings name, and that goes away.
+// Contract part 6, the identity provider: an external one, which becomes unavailable.
 let identity: OutsideIdentity;
 let stack: Stack;
 let owner: Person;
@@ -63,12 +63,12 @@ async function expectNothingWritten(before: { names: string[]; roles: unknown[] 
   expect({ names: await names(owner), roles: await roles() }).toEqual(before);
 }
 
-test('a provider that the settings name is used, and no local one is started', async () => {
+test('uses the configured provider and starts no local one', async () => {
   expect((await stack.quickstart()).identity.url).toBe(identity.url);
   expect(await names(owner)).toContain('Toko Sari');
 });
 
-test('down, known tokens work, lists serve the mirror within 1 s, writes give UPSTREAM_UNAVAILABLE and change nothing', async () => {
+test('while the provider is down, known tokens work, lists return the mirror within 1 s, and writes return UPSTREAM_UNAVAILABLE and change nothing', async () => {
   const before = { names: await names(owner), roles: await roles() };
   await identity.kill();
   expect((await aLink(owner.in(workspace.id))).id).toMatch(/^lnk_/);
@@ -84,7 +84,7 @@ test('down, known tokens work, lists serve the mirror within 1 s, writes give UP
   );
 }, 60_000);
 
-test('hanging, it holds no read up for more than 1 s, and no write for ever', async () => {
+test('while the provider hangs, reads take at most 1 s and writes time out', async () => {
   const before = { names: await names(owner), roles: await roles() };
   identity.hang();
   try {

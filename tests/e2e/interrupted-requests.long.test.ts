@@ -67,7 +67,7 @@ test('a retry is accepted within seconds also if the clock was set back by an ho
   expect(await untilAccepted('set-back')).toBeLessThan(6_000);
 }, 60_000);
 
-test('a request that runs for long is not run again, though the clock is set forward by an hour', async () => {
+test('a long request is not run again if the clock is set forward by an hour', async () => {
   await begin('long');
   await clock.pass(HOUR);
   const began = performance.now();

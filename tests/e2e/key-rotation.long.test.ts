@@ -74,27 +74,27 @@ test('keys are rotated step by step, and signing secrets and sessions survive', 
   expect(await works(await restart(older, newer), 'step-1')).toBe(true);
   const rotated = await restart(newer, older);
   expect(await works(rotated, 'step-2')).toBe(true);
-  expect(await renew(rotated, 'webhooks')).toMatchObject({ code: 0, stdout: 'Encrypted 1 of 1 secret anew.\n' });
+  expect(await renew(rotated, 'webhooks')).toMatchObject({ code: 0, stdout: 'Re-encrypted 1 of 1 secret.\n' });
   expect(await renew(rotated, 'workspaces')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^Encrypted [1-9]/),
   });
-  expect(await renew(rotated, 'webhooks')).toMatchObject({ code: 0, stdout: 'Encrypted 0 of 1 secret anew.\n' });
+  expect(await renew(rotated, 'webhooks')).toMatchObject({ code: 0, stdout: 'Re-encrypted 0 of 1 secret.\n' });
   expect((await renew(rotated, 'links')).code).toBe(2);
   const last = await restart(newer);
   expect(await works(last, 'step-3')).toBe(true);
   expect(await renew(last, 'workspaces')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Encrypted 0 of [1-9]/),
+    stdout: expect.stringMatching(/^Re-encrypted 0 of [1-9]/),
   });
 }, 300_000);
 
-test('secrets whose key is gone are named, and can be rotated', async () => {
+test('secrets whose key is missing are reported, and can be rotated', async () => {
   const lost = await restart(randomBytes(32).toString('base64'));
   const { code, stdout } = await renew(lost, 'webhooks');
   expect(code).toBe(1);
   expect(stdout).toMatch(
-    /^whe_\w+ {2}cannot be read with the keys of ENCRYPTION_KEYS\nEncrypted 0 of 1 secret anew\.\n$/,
+    /^whe_\w+ {2}cannot be decrypted with the keys of ENCRYPTION_KEYS\nRe-encrypted 0 of 1 secret\.\n$/,
   );
   const [endpoint] = accepted(await apiClient(lost).get<{ id: string }[]>('/webhooks'));
   ({ secret } = accepted(

@@ -18,7 +18,7 @@ const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, er
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 describe('record', () => {
-  test('has every field of the contract, unset ones null', async () => {
+  test('has every field of the contract; unset ones are null', async () => {
     const link = await aLink(api, { url: 'https://example.com/record' });
     expect(link).toEqual({
       id: expect.stringMatching(/^lnk_/),
@@ -41,7 +41,7 @@ describe('record', () => {
     });
   });
 
-  test('create accepts every field and reads back the same', async () => {
+  test('accepts every field on creation and returns the same values', async () => {
     const fields = {
       url: 'https://example.com/all?x=1#y',
       slug: 'All-Fields_1',
@@ -56,7 +56,7 @@ describe('record', () => {
     expect((await api.get<ApiLink>(`/links/${link.id}`)).data).toEqual(link);
   });
 
-  test('domain is refused as not verified', async () => {
+  test('rejects a domain that is not verified', async () => {
     expect(refusal(await api.post('/links', { url: 'https://example.com', domain: 'go.example.org' }))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -67,7 +67,7 @@ describe('record', () => {
   test.each([
     ['title', 201],
     ['description', 501],
-  ])('%s has a bound', async (field, over) => {
+  ])('limits %s', async (field, over) => {
     expect(refusal(await api.post('/links', { url: 'https://example.com', [field]: 'x'.repeat(over) }))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -99,15 +99,15 @@ describe('url', () => {
     'http://service.internal/',
     '',
     'https://',
-  ])('%j is refused naming url', async (url) => {
+  ])('%j is rejected, naming url', async (url) => {
     expect(refusal(await api.post('/links', { url }))).toEqual([400, 'VALIDATION_ERROR', 'url']);
   });
 
-  test('the refusal says that it must be a valid http(s) URL', async () => {
+  test('the error message asks for a valid http(s) URL', async () => {
     expect((await api.post('/links', { url: 'nonsense' })).error!.message).toMatch(/valid http\(s\) URL/);
   });
 
-  test('a host of this service is refused', async () => {
+  test('a host of this service is rejected', async () => {
     expect(refusal(await api.post('/links', { url: `${stack.baseUrl}/loop` }))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -142,7 +142,7 @@ describe('a slug in the path', () => {
 });
 
 describe('slug', () => {
-  test.each(['has space', 'ümlaut', 'a/b', 'a.b', 'x'.repeat(65), '', '%41'])('%j is refused', async (slug) => {
+  test.each(['has space', 'ümlaut', 'a/b', 'a.b', 'x'.repeat(65), '', '%41'])('%j is rejected', async (slug) => {
     expect(refusal(await api.post('/links', { url: 'https://example.com', slug }))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -162,7 +162,7 @@ describe('slug', () => {
     ]);
   });
 
-  test('anything of the form of an id is refused', async () => {
+  test('anything formatted like an id is rejected', async () => {
     const { id } = await aLink(api);
     expect(refusal(await api.post('/links', { url: 'https://example.com', slug: id }))).toEqual([
       400,
@@ -171,7 +171,7 @@ describe('slug', () => {
     ]);
   });
 
-  test('is unique case-insensitively and kept as typed', async () => {
+  test('is unique case-insensitively and keeps its case', async () => {
     const link = await aLink(api, { slug: 'CamelCase' });
     expect(link.slug).toBe('CamelCase');
     expect(refusal(await api.post('/links', { url: 'https://example.com', slug: 'camelcase' }))).toEqual([
@@ -182,14 +182,14 @@ describe('slug', () => {
     expect((await visit(stack.baseUrl, '/camelCASE')).status).toBe(302);
   });
 
-  test('of many creators at once exactly one gets it', async () => {
+  test('exactly one of many concurrent creations gets it', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => api.post('/links', { url: 'https://example.com', slug: 'contested' })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
   });
 
-  test('of a deleted link may be used again by the same workspace at once', async () => {
+  test('of a deleted link can be reused by the same workspace immediately', async () => {
     const { id } = await aLink(api, { slug: 'phoenix' });
     await api.delete(`/links/${id}`);
     expect((await visit(stack.baseUrl, '/phoenix')).status).toBe(404);
@@ -200,7 +200,7 @@ describe('slug', () => {
     expect(again.id).not.toBe(id);
   });
 
-  test('can be changed; the old one then leads nowhere', async () => {
+  test('can be changed; the old one then returns 404', async () => {
     const { id } = await aLink(api, { slug: 'before' });
     expect((await api.patch(`/links/${id}`, { slug: 'after' })).data.slug).toBe('after');
     await eventually(async () => {
@@ -214,7 +214,7 @@ describe('slug', () => {
 });
 
 describe('tags', () => {
-  test('are trimmed, case-insensitive, created when missing', async () => {
+  test('are trimmed, case-insensitive, and created if missing', async () => {
     const link = await aLink(api, { tags: ['  Spring  ', 'spring', 'Sale'] });
     expect(link.tags).toEqual(['Sale', 'Spring']);
     expect((await aLink(api, { tags: ['SPRING'] })).tags).toEqual(['Spring']);
@@ -226,7 +226,7 @@ describe('tags', () => {
     ['one over 50 characters', ['x'.repeat(51)], /^tags/],
     ['not text', [5], /^tags/],
     ['not a list', 'spring', /^tags$/],
-  ])('%s: refused naming tags', async (_name, tags, field) => {
+  ])('%s is rejected, naming tags', async (_name, tags, field) => {
     const answer = await api.post('/links', { url: 'https://example.com', tags });
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.error!.field).toMatch(field);
@@ -235,7 +235,7 @@ describe('tags', () => {
 
 describe('limits', () => {
   test.each(['2001-01-01T00:00:00Z', 'tomorrow', '2099-13-01T00:00:00Z', 5, ''])(
-    'expiresAt %j is refused',
+    'expiresAt %j is rejected',
     async (expiresAt) => {
       expect(refusal(await api.post('/links', { url: 'https://example.com', expiresAt }))).toEqual([
         400,
@@ -245,7 +245,7 @@ describe('limits', () => {
     },
   );
 
-  test.each([0, -1, 1.5, 1_000_000_001, '5'])('maxClicks %j is refused', async (maxClicks) => {
+  test.each([0, -1, 1.5, 1_000_000_001, '5'])('maxClicks %j is rejected', async (maxClicks) => {
     expect(refusal(await api.post('/links', { url: 'https://example.com', maxClicks }))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -255,7 +255,7 @@ describe('limits', () => {
 });
 
 describe('status', () => {
-  test('archived stops the redirect with 410, active resumes it', async () => {
+  test('archived makes the redirect return 410; active resumes it', async () => {
     const link = await aLink(api);
     expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(302);
     expect((await api.patch(`/links/${link.id}`, { status: 'archived' })).data.status).toBe('archived');
@@ -264,7 +264,7 @@ describe('status', () => {
     await eventually(async () => expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(302), 1_000);
   });
 
-  test('a link past expiresAt expires by itself: for redirects at that moment, for lists soon after', async () => {
+  test('a link expires at expiresAt: immediately for redirects, soon after in lists', async () => {
     const link = await aLink(api, { expiresAt: soon(700), tags: ['expiring'] });
     expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(302);
     await eventually(async () => expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(410), 1_500);
@@ -284,7 +284,7 @@ describe('status', () => {
     await eventually(async () => expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(302), 1_000);
   });
 
-  test('a link whose maxClicks is used up expires by itself and is not made active before the limit is lifted', async () => {
+  test('a link expires when maxClicks is reached, and cannot be activated before the limit is raised', async () => {
     const link = await aLink(api, { maxClicks: 2 });
     const statuses = [];
     for (let i = 0; i < 3; i += 1) statuses.push((await visit(stack.baseUrl, `/${link.slug}`)).status);
@@ -303,7 +303,7 @@ describe('status', () => {
     expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(410);
   });
 
-  test('another value is refused', async () => {
+  test('another value is rejected', async () => {
     const link = await aLink(api);
     expect(refusal(await api.patch(`/links/${link.id}`, { status: 'deleted' }))).toEqual([
       400,
@@ -314,7 +314,7 @@ describe('status', () => {
 });
 
 describe('GET /links/{id}', () => {
-  test('finds by id, by slug in any case, and answers NOT_FOUND for neither', async () => {
+  test('finds a link by id or by slug in any case, and returns NOT_FOUND otherwise', async () => {
     const link = await aLink(api, { slug: 'Find-Me' });
     expect((await api.get<ApiLink>(`/links/${link.id}`)).data.id).toBe(link.id);
     expect((await api.get<ApiLink>('/links/find-me')).data.id).toBe(link.id);
@@ -325,7 +325,7 @@ describe('GET /links/{id}', () => {
 });
 
 describe('clicks', () => {
-  test('a click is counted within 5 s, with its time', async () => {
+  test('are counted within 5 s, with the time of the last one', async () => {
     const link = await aLink(api);
     await visit(stack.baseUrl, `/${link.slug}`);
     await eventually(async () => {

@@ -8,7 +8,7 @@ import { startReceiver, verifySigned, type Receiver } from '../support/receiver.
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// `tautan listen` on a developer's machine, with the whole product beside it.
+// `tautan listen` on a developer's machine, with the whole product.
 let stack: Stack;
 let api: Client;
 let handler: Receiver;
@@ -30,7 +30,7 @@ afterAll(async () => {
   tautan?.remove();
 }, 30_000);
 
-test('what a link causes is shown, and reaches the handler as the service signed it', async () => {
+test('prints the events of a link, and forwards them to the handler with the signature of the service', async () => {
   await eventually(() => expect(listening.stderr()).toMatch(/whsec_\S+\n/), 10_000);
   const [secret] = /whsec_\S+/.exec(listening.stderr())!;
   const link = await aLink(api, { title: 'Musim semi – 春' });
@@ -41,7 +41,7 @@ test('what a link causes is shown, and reaches the handler as the service signed
   await eventually(() => expect(listening.stdout()).toContain(received!.event.id));
   expect(listening.stdout()).toMatch(/^\d\d:\d\d:\d\d  link\.created +evt_\w+  204  \d+ ms\n$/);
 
-  // The service has the handler's answer.
+  // The service receives the handler's response.
   const rows = async () => accepted(await api.get<ApiDelivery[]>('/webhooks/deliveries?type=link.created'));
   await eventually(async () =>
     expect(await rows()).toMatchObject([{ eventId: received!.event.id, status: 'succeeded' }]),
@@ -51,7 +51,7 @@ test('what a link causes is shown, and reaches the handler as the service signed
   expect(delivery.attemptLog).toMatchObject([{ statusCode: 204 }]);
 }, 40_000);
 
-test('a handler that is not there is a failed attempt, which the service makes again', async () => {
+test('reports a failed attempt if the handler is unavailable, and the service retries it', async () => {
   await handler.stop();
   const link = await aLink(api);
   await eventually(() => expect(listening.stdout()).toMatch(/link\.created +evt_\w+  connection refused/), 10_000);
@@ -63,7 +63,7 @@ test('a handler that is not there is a failed attempt, which the service makes a
   expect(delivery.attemptLog[0]).toMatchObject({ statusCode: 502 });
 }, 40_000);
 
-test('Ctrl-C removes the endpoint', async () => {
+test('deletes the endpoint on Ctrl-C', async () => {
   expect(accepted(await api.get<unknown[]>('/webhooks'))).toHaveLength(1);
   listening.kill('SIGINT');
   expect((await listening.ended).code).toBe(130);

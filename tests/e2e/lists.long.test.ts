@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const ids = (links: ApiLink[]) => links.map(({ id }) => id);
 
-test('an empty workspace answers an empty page', async () => {
+test('an empty workspace returns an empty page', async () => {
   const { data, meta } = await api.get('/links');
   expect([data, meta.page]).toEqual([[], { limit: 50, hasMore: false }]);
 });
@@ -43,12 +43,12 @@ describe('q', () => {
     'sale summer',
     'summer shop.example needle',
     '100%25',
-  ])('%j finds by slug, title, description or url, whatever the case', async (q) => {
+  ])('%j matches slug, title, description or url, regardless of case', async (q) => {
     expect(ids((await api.get<ApiLink[]>(`/links?q=${encodeURIComponent(q)}`)).data)).toEqual([link.id]);
   });
 
   test.each(['summer winter', 'sh.p', '.*', 'absent', 'summer$'])(
-    '%j finds nothing: all terms must match, as they stand',
+    '%j matches nothing: every term must match literally',
     async (q) => {
       expect((await api.get<ApiLink[]>(`/links?q=${encodeURIComponent(q)}`)).data).toEqual([]);
     },
@@ -56,7 +56,7 @@ describe('q', () => {
 });
 
 describe('filters', () => {
-  test('a repeated tag means all of them', async () => {
+  test('a repeated tag filter requires all tags', async () => {
     const both = await aLink(api, { tags: ['red', 'blue'] });
     const red = await aLink(api, { tags: ['red'] });
     expect(ids((await api.get<ApiLink[]>('/links?tag=red')).data)).toEqual([red.id, both.id]);
@@ -64,7 +64,7 @@ describe('filters', () => {
     expect((await api.get<ApiLink[]>('/links?tag=red&tag=absent')).data).toEqual([]);
   });
 
-  test('status picks active, expired or archived; another value is refused', async () => {
+  test('status selects active, expired or archived links; another value is rejected', async () => {
     const link = await aLink(api, { tags: ['by-status'] });
     await api.patch(`/links/${link.id}`, { status: 'archived' });
     expect(ids((await api.get<ApiLink[]>('/links?tag=by-status&status=archived')).data)).toEqual([link.id]);
@@ -72,7 +72,7 @@ describe('filters', () => {
     expect((await api.get('/links?status=deleted')).error?.field).toBe('status');
   });
 
-  test('domain, createdBy, createdFrom and createdTo narrow a list down; wrong values are refused', async () => {
+  test('domain, createdBy, createdFrom and createdTo filter the list; wrong values are rejected', async () => {
     const link = await aLink(api, { tags: ['narrowed'] });
     const found = async (query: string) => ids((await api.get<ApiLink[]>(`/links?tag=narrowed&${query}`)).data);
     const { id } = link.createdBy;
@@ -102,7 +102,7 @@ describe('filters', () => {
 });
 
 describe('sort', () => {
-  test.each(['sort=slug', 'order=up', 'sort=createdAt&sort=clickCount'])('%s is refused', async (query) => {
+  test.each(['sort=slug', 'order=up', 'sort=createdAt&sort=clickCount'])('%s is rejected', async (query) => {
     expect((await api.get(`/links?${query}`)).status).toBe(400);
   });
 
@@ -113,7 +113,7 @@ describe('sort', () => {
     expect(ids((await api.get<ApiLink[]>('/links?tag=ordered')).data)).toEqual(made.toReversed());
   });
 
-  test('by clickCount and lastClickAt; never-clicked links last in both directions', async () => {
+  test('by clickCount and lastClickAt, with never-clicked links last in both directions', async () => {
     const never = await aLink(api, { tags: ['clicked'] });
     const twice = await aLink(api, { tags: ['clicked'] });
     const once = await aLink(api, { tags: ['clicked'] });
@@ -132,7 +132,7 @@ describe('sort', () => {
 
 describe('paging', () => {
   test.each(['sort=createdAt', 'sort=clickCount', 'sort=lastClickAt'])(
-    'a walk by %s sees every link once, while others come, go and are clicked',
+    'paging by %s returns every link once while others are created, deleted and clicked',
     async (sort) => {
       const tag = `walk-${sort.slice(5).toLowerCase()}`;
       const steady = [];
@@ -157,7 +157,7 @@ describe('paging', () => {
     },
   );
 
-  test('200 a page works, and a walk of many pages is whole', async () => {
+  test('pages of 200 work, and many pages together are complete', async () => {
     const rows = Array.from({ length: 450 }, (_, i) => ({ url: `https://example.com/p/${i}`, tags: ['many'] }));
     expect((await api.post<{ created: number }>('/links/import', { links: rows })).data.created).toBe(450);
     expect(new Set(ids(await walk<ApiLink>(api, '/links?tag=many&limit=200'))).size).toBe(450);

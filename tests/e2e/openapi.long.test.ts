@@ -251,7 +251,7 @@ test('limits of a plan', async () => {
   noProblem();
 });
 
-test('refusals that many operations share', async () => {
+test('errors that many operations share', async () => {
   const stranger = await ok('createLink', { as: small.token, body: { url } });
   for (const each of operations()) {
     const id = each.operationId;
@@ -275,7 +275,7 @@ test('refusals that many operations share', async () => {
       'FORBIDDEN',
     );
   }
-  // An operation of everybody refuses pages of other sites, and what belongs to no session or account.
+  // Public operations reject pages of other sites, and requests without a session or account.
   const foreign = { as: '', headers: { origin: 'https://other.example' } };
   const account = { email: 'siapa@example.com', password: 'bukan ini', name: 'Siapa' };
   const signIn: [string, object][] = [
@@ -325,7 +325,7 @@ function anybody({ operationId, requestBody, ...each }: Operation): Pick<Request
   };
 }
 
-test('bodies are accepted up to the bounds of their schemas, and refused one beyond', async () => {
+test('bodies are accepted up to the bounds of their schemas, and rejected beyond', async () => {
   const params = await examples();
   // Valid by their schema, they must also name something, or suit a provider.
   const named =
@@ -353,7 +353,7 @@ test('bodies are accepted up to the bounds of their schemas, and refused one bey
   noProblem();
 });
 
-test('query parameters are accepted up to the bounds of their schemas, and refused one beyond', async () => {
+test('query parameters are accepted up to the bounds of their schemas, and rejected beyond', async () => {
   const params = await examples();
   const named =
     /^(cursor|domain|from|to|tz|token|id|styleConfig|logoRunRef|linkId|subscriptionId|tag|q|actor|target|action|returnTo|code|state|iss|error|session|createdBy|createdFrom|createdTo)$/;
@@ -378,7 +378,7 @@ test('query parameters are accepted up to the bounds of their schemas, and refus
   noProblem();
 });
 
-/** Ids of resources that exist, by the operations that take them. */
+/** Ids of existing resources, by operation. */
 async function examples(): Promise<Record<string, string>> {
   const link = (await ok('createLink', { body: { url } })).id;
   const code = (await ok('createQrCode', { body: { url } })).id;
@@ -408,7 +408,7 @@ test('every operation succeeded once', () => {
   expect(missing).toEqual(elsewhere);
 });
 
-test('every documented code was answered, but those that take a failure, a wait or a flood', () => {
+test('every documented code was returned, except those that need a failure, a wait or a flood', () => {
   const hard = [
     'TOKEN_EXPIRED',
     'TOO_MANY_REQUESTS',

@@ -12,10 +12,10 @@ import { startStack } from '../support/stack.js';
 
 // Contract part 7: installations with a provider of their own, and without one.
 
-test('a daily reconciliation finds notices that never arrived', async () => {
+test('the daily reconciliation applies changes whose webhooks never arrived', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-payments-'));
   const [secretKey, webhookSecret] = ['sk_test_1', 'whsec_1'];
-  // Its notices go where nobody listens.
+  // Its webhooks are sent to a closed port.
   const webhookUrl = 'http://127.0.0.1:9/';
   const provider = await startPayments({
     port: 0,
@@ -49,7 +49,7 @@ test('a daily reconciliation finds notices that never arrived', async () => {
   }
 }, 60_000);
 
-test('without a payment provider every workspace has the plan that DEFAULT_PLAN names; UNLIMITED is never listed', async () => {
+test('without a payment provider every workspace has the plan of DEFAULT_PLAN, and UNLIMITED is never listed', async () => {
   const stack = await startStack({ limits: 'default', env: { DEFAULT_PLAN: 'UNLIMITED', RATE_LIMIT_AUTH: '1000' } });
   try {
     const owner = await aPerson(stack);

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 30_000);
 
-/** A workspace of its own on the FREE plan. */
+/** Creates a workspace on the FREE plan. */
 async function aShop() {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);
@@ -72,7 +72,7 @@ describe('limits are enforced exactly under concurrency', () => {
       () => ({ email: `${Math.random().toString(36).slice(2)}@example.com`, role: 'member' }),
     ],
   ])(
-    '%s: at one below the limit, one of 200 creations succeeds',
+    '%s: one of 200 concurrent creations succeeds one below the limit',
     async (limit, path, body) => {
       const { api, usage } = await aShop();
       const before = (await usage())[limit].used;
@@ -99,7 +99,7 @@ test('months are calendar months: deleting a link does not free it; deleting a Q
   expect([period, ofLinks.used, qrCodes.used]).toEqual([new Date().toISOString().slice(0, 7), 1, 0]);
 });
 
-test('an import counts row by row, and its dry run predicts exactly that', async () => {
+test('an import counts each row, and its dry run predicts the result exactly', async () => {
   const { api, usage } = await aShop();
   interface Outcome {
     created: number;
@@ -121,7 +121,7 @@ test('an import counts row by row, and its dry run predicts exactly that', async
   expect((await usage()).links).toEqual({ used: 50, limit: 50 });
 });
 
-test('exceeding a limit stops creation, never redirects; what exceeds a lower plan stays readable and redirecting', async () => {
+test('a reached limit stops creation but never redirects; links above a lowered limit stay readable and redirect', async () => {
   const { id, api, usage, buy } = await aShop();
   await buy('PRO');
   expect((await api.get('/links')).headers.get('ratelimit-limit')).toBe(String(READS));
@@ -137,7 +137,7 @@ test('exceeding a limit stops creation, never redirects; what exceeds a lower pl
   expect((await api.delete(`/links/${newest!.id}`)).status).toBe(200);
 }, 40_000);
 
-test('tracked clicks are a soft limit: redirects go on, and 80 % and 100 % are told once each', async () => {
+test('tracked clicks are a soft limit: redirects continue, and 80 % and 100 % are reported once each', async () => {
   const { api, usage } = await aShop();
   const path = hook();
   accepted(await api.post('/webhooks', { url: path, events: ['usage.threshold_reached'] }));
@@ -150,7 +150,7 @@ test('tracked clicks are a soft limit: redirects go on, and 80 % and 100 % are t
   expect(told()[0]).toMatchObject({ limit: 'clicks', max: CLICKS, plan: 'FREE' });
 }, 40_000);
 
-test('every value is configurable in one catalogue: the API, its description, the limiter and the refusal follow', async () => {
+test('every value is configured in one catalogue, which the API, its description, the limiter and the error message follow', async () => {
   const plans = accepted(await owner.api.get<ApiPlan[]>('/billing/plans'));
   const pro = plans.find((plan) => plan.name === 'PRO')!;
   expect([pro.limits.qrCodes, pro.limits.analyticsRetentionDays, pro.rateLimits.read]).toEqual([12, 77, READS]);

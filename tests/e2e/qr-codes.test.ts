@@ -39,7 +39,7 @@ const becomes = (id: string, part: Partial<ApiQrCode>) =>
   eventually(async () => expect(await shown(id)).toMatchObject(part), 20_000);
 
 describe('record', () => {
-  test('has every field of the contract, unset ones null', async () => {
+  test('has every field of the contract; unset ones are null', async () => {
     const code = await aQrCode(api, { url: 'https://example.com/record' });
     expect(code).toEqual({
       id: expect.stringMatching(/^qr_/),
@@ -74,7 +74,7 @@ describe('record', () => {
     expect(await shown(code.id)).toEqual(code);
   });
 
-  test('create accepts every field and reads back the same', async () => {
+  test('accepts every field on creation and returns the same values', async () => {
     const link = await aLink(api);
     const fields = {
       linkId: link.id,
@@ -100,11 +100,11 @@ describe('record', () => {
     ['expiresAt', { url: 'https://example.com/', expiresAt: '2020-01-01T00:00:00Z' }],
     ['styleConfig.colour', { url: 'https://example.com/', styleConfig: { colour: 'red' } }],
     ['slug', { url: 'https://example.com/', slug: 'mine' }],
-  ])('is refused for a wrong %s: %j', async (field, body) => {
+  ])('is rejected for a wrong %s: %j', async (field, body) => {
     expect(refusal(await api.post('/qr-codes', body))).toEqual([400, 'VALIDATION_ERROR', field]);
   });
 
-  test('is made once under one Idempotency-Key', async () => {
+  test('is created once per Idempotency-Key', async () => {
     const send = () =>
       api.post<ApiQrCode>('/qr-codes', { url: 'https://example.com/' }, { 'idempotency-key': 'cetak-1' });
     const [first, second] = [await send(), await send()];
@@ -112,7 +112,7 @@ describe('record', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('belongs to its workspace; a viewer reads it, and no more', async () => {
+  test('belongs to its workspace, whose viewers can only read it', async () => {
     const code = await aQrCode(api);
     const guest = await aPerson(stack);
     const owner = await demoPerson(stack);
@@ -129,7 +129,7 @@ describe('record', () => {
 });
 
 describe('scans', () => {
-  test('lead where the code does, and are counted; bots and HEAD are not', async () => {
+  test("redirect to the QR code's destination and count humans only", async () => {
     const code = await aQrCode(api, { url: 'https://example.com/a' });
     const { status, headers } = await visit(stack.baseUrl, `/${code.slug}`);
     expect([status, headers['location']]).toEqual([302, 'https://example.com/a']);
@@ -155,7 +155,7 @@ describe('scans', () => {
     ]);
   });
 
-  test('of the code of a link are clicks of the link as well, from qr, and follow it', async () => {
+  test("of a link's QR code follow the link and count as its clicks with the source qr", async () => {
     const link = await aLink(api, { url: 'https://example.com/a' });
     const code = await aQrCode(api, { linkId: link.id });
     expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/a');
@@ -188,7 +188,7 @@ describe('scans', () => {
     );
   });
 
-  test('go on exactly as often as maxScans says, whoever comes at once', async () => {
+  test('redirect exactly maxScans times under concurrency', async () => {
     const code = await aQrCode(api, { maxScans: 5 });
     const statuses = await Promise.all(Array.from({ length: 20 }, () => scan(code)));
     expect(statuses.filter((status) => status === 302)).toHaveLength(5);
@@ -204,7 +204,7 @@ describe('scans', () => {
     expect(await scan(code)).toBe(410);
   }, 40_000);
 
-  test('end at expiresAt, and when the code is archived', async () => {
+  test('end at expiresAt, and while the code is archived', async () => {
     const code = await aQrCode(api, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
     expect(await scan(code)).toBe(302);
     await eventually(async () => expect(await scan(code)).toBe(410), 2_500);
@@ -218,7 +218,7 @@ describe('scans', () => {
     await eventually(async () => expect(await scan(code)).toBe(410), 1_000);
   }, 40_000);
 
-  test('of a deleted code lead nowhere', async () => {
+  test('of a deleted code return 404', async () => {
     const code = await aQrCode(api);
     expect(await scan(code)).toBe(302);
     expect(accepted(await api.delete(`/qr-codes/${code.id}`))).toEqual({ id: code.id, deleted: true });
@@ -228,7 +228,7 @@ describe('scans', () => {
   });
 });
 
-test('the deletion of a link archives its QR codes', async () => {
+test('deleting a link archives its QR codes', async () => {
   const link = await aLink(api);
   const codes = [await aQrCode(api, { linkId: link.id }), await aQrCode(api, { linkId: link.id })];
   accepted(await api.delete(`/links/${link.id}`));
@@ -247,7 +247,7 @@ test('the deletion of a link archives its QR codes', async () => {
 describe('tags', () => {
   const tagged = async (name: string) => accepted(await api.get<ApiTag[]>('/tags')).find((tag) => tag.name === name);
 
-  test('are made with a QR code, counted, renamed and deleted under it', async () => {
+  test('are created with a QR code, counted, renamed and deleted', async () => {
     const code = await aQrCode(api, { tags: ['pameran', 'musim'] });
     await aLink(api, { tags: ['pameran'] });
     const tag = (await tagged('pameran'))!;
@@ -265,7 +265,7 @@ describe('tags', () => {
 describe('a list', () => {
   const titles = async (query: string) => (await walk<ApiQrCode>(api, `/qr-codes?${query}`)).map(({ title }) => title);
 
-  test('is filtered by link, status, tags and words, newest first, and paged', async () => {
+  test('is filtered by link, status, tags and search terms, sorted newest first, and paged', async () => {
     const link = await aLink(api);
     const made: ApiQrCode[] = [];
     for (const title of ['daftar satu', 'daftar dua', 'daftar tiga'])

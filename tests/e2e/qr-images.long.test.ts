@@ -52,7 +52,7 @@ const refused = [400, 'VALIDATION_ERROR', 'logo'];
 const canvas = (width = 120, height = 60) => sharp({ create: { width, height, channels: 4, background: '#0a7a5a' } });
 
 describe('download', () => {
-  test('is a PNG that leads to the short address', async () => {
+  test('is a PNG of the short URL', async () => {
     const code = await aQrCode(api, { url: 'https://example.com/png', title: 'Spring poster' });
     const { status, headers, bytes } = await download(code.id);
     expect(status).toBe(200);
@@ -65,7 +65,7 @@ describe('download', () => {
     expect([there.status, there.headers.get('location')]).toEqual([302, 'https://example.com/png']);
   });
 
-  test('is an SVG document that does', async () => {
+  test('is an SVG of the short URL', async () => {
     const code = await aQrCode(api, { url: 'https://example.com/svg' });
     const { headers, bytes } = await download(code.id, '?format=svg&size=320');
     expect(headers.get('content-type')).toBe('image/svg+xml');
@@ -91,7 +91,7 @@ describe('download', () => {
       markerCenter: 'circle',
     },
   ];
-  test.each(styles)('in the style %j leads there, too', async (styleConfig) => {
+  test.each(styles)('in the style %j encodes the short URL', async (styleConfig) => {
     const code = await aQrCode(api, { styleConfig });
     const { bytes } = await download(code.id);
     const side = styleConfig.size ?? 600;
@@ -100,7 +100,7 @@ describe('download', () => {
     expect(await readQr((await download(code.id, '?size=333')).bytes)).toBe(code.shortUrl);
   });
 
-  test('is not sent again to whoever has it, until it looks different', async () => {
+  test('returns 304 to clients that have it, until its style changes', async () => {
     const code = await aQrCode(api, {});
     const etag = String((await download(code.id)).headers.get('etag'));
     expect(etag).toMatch(/^"/);
@@ -115,7 +115,7 @@ describe('download', () => {
     expect((await again()).status).toBe(200);
   });
 
-  test('goes on when the QR code is archived, and ends when it is deleted', async () => {
+  test('is available while the QR code is archived, and returns 404 after deletion', async () => {
     const code = await aQrCode(api, {});
     await api.patch(`/qr-codes/${code.id}`, { status: 'archived' });
     expect((await download(code.id)).status).toBe(200);
@@ -123,7 +123,7 @@ describe('download', () => {
     expect((await download(code.id)).status).toBe(404);
   });
 
-  test.each(['format=gif', 'size=63', 'size=2049', 'size=abc'])('by %s is refused', async (query) => {
+  test.each(['format=gif', 'size=63', 'size=2049', 'size=abc'])('with %s is rejected', async (query) => {
     const code = await aQrCode(api, {});
     const { status, error } = await api.get(`/qr-codes/${code.id}/download?${query}`);
     expect([status, error?.code, error?.field]).toEqual([400, 'VALIDATION_ERROR', query.split('=')[0]]);
@@ -140,7 +140,7 @@ describe('download token', () => {
     return data;
   };
 
-  test('shows the image to everybody, at its own address and at the download', async () => {
+  test('gives access to the image without credentials, at its own URL and at the download URL', async () => {
     const code = await aQrCode(api, {});
     const { token, url, expiresAt } = await tokenOf(code.id);
     expect(url).toBe(`${stack.baseUrl}/q/${token}`);
@@ -153,7 +153,7 @@ describe('download token', () => {
     expect(await readQr((await download(code.id, `?token=${token}`, {})).bytes)).toBe(code.shortUrl);
   });
 
-  test('shows nothing else', async () => {
+  test('gives access to nothing else', async () => {
     const [code, other] = [await aQrCode(api, {}), await aQrCode(api, {})];
     const { token, url } = await tokenOf(code.id);
     const gone = async (answer: ReturnType<typeof fetched>) => {
@@ -171,7 +171,7 @@ describe('download token', () => {
 });
 
 describe('upload-logo', () => {
-  test.each(['png', 'jpeg', 'webp'] as const)('takes %s, whatever it is called, and keeps a PNG', async (format) => {
+  test.each(['png', 'jpeg', 'webp'] as const)('accepts %s and stores it as a PNG without metadata', async (format) => {
     const file = await canvas(1_000, 500)
       .toFormat(format)
       .withExif({ IFD0: { Copyright: 'secret place' } })
@@ -186,7 +186,7 @@ describe('upload-logo', () => {
     expect((await upload(file)).data.logoRunRef).toBe(data.logoRunRef);
   });
 
-  test('draws it, and the code still leads to its address', async () => {
+  test('draws the logo, and the code can still be scanned', async () => {
     const logos = await Promise.all(
       [canvas(200, 200), canvas(300, 90), canvas(60, 200)].map((it) => it.png().toBuffer()),
     );
@@ -204,7 +204,7 @@ describe('upload-logo', () => {
     }
   });
 
-  test('rasterises SVG, runs nothing in it and fetches nothing for it', async () => {
+  test('rasterises SVG without running scripts or fetching anything', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(String(request.url));
@@ -233,9 +233,9 @@ describe('upload-logo', () => {
     ['huge measures', '<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"/>'],
     ['no size', '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>'],
     ['broken markup', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect>'],
-  ])('refuses SVG with %s', async (_what, svg) => expect((await upload(svg)).refusal).toEqual(refused));
+  ])('rejects SVG with %s', async (_what, svg) => expect((await upload(svg)).refusal).toEqual(refused));
 
-  test('refuses what is no such image', async () => {
+  test('rejects other files', async () => {
     const gif = await canvas().gif().toBuffer();
     const png = await canvas().png().toBuffer();
     const files = [
@@ -254,7 +254,7 @@ describe('upload-logo', () => {
   });
 });
 
-/** A PNG of a few kilobytes that would be unpacked to gigabytes. */
+/** A PNG of a few kilobytes that decompresses to gigabytes. */
 function bomb(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

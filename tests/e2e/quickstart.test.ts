@@ -19,7 +19,7 @@ afterAll(() => stack?.stop(), 20_000);
 
 const bash = (command: string) => promisify(execFile)('bash', ['-c', command], { timeout: 20_000 });
 
-test('the terminal shows addresses, a key and three curl lines that work as printed, in a browser too', async () => {
+test('the terminal prints addresses, a key and three curl commands that work as printed, also in a browser', async () => {
   await eventually(() => expect(stack.output()).toContain(stack.apiKey));
   expect(stack.output()).toContain(stack.baseUrl);
   const commands = stack
@@ -54,7 +54,7 @@ test('a created link opens in a real browser and its click is counted within 5 s
   await eventually(async () => expect((await api.get<ApiLink>(`/links/${link.id}`)).data.clickCount).toBe(1), 5_000);
 });
 
-test('quickstart.json tells the same facts, readable by its owner alone', async () => {
+test('quickstart.json contains the same facts and is readable by its owner only', async () => {
   const facts = await stack.quickstart();
   expect(facts).toMatchObject({
     baseUrl: stack.baseUrl,
@@ -70,13 +70,13 @@ test('quickstart.json tells the same facts, readable by its owner alone', async 
   }
 });
 
-test('the person of the quickstart owns the demo workspace, which is on the BUSINESS plan', async () => {
+test('the demo user owns the demo workspace, which is on the BUSINESS plan', async () => {
   const person = await demoPerson(stack);
   const { workspaceId: id } = await stack.quickstart();
   const workspace = accepted(await person.api.get<ApiWorkspace>('/workspaces/current'));
   expect(workspace).toMatchObject({ id, role: 'owner', plan: 'BUSINESS' });
 });
 
-test('Ctrl-C ends it with exit code 0', async () => {
+test('exits with 0 on Ctrl-C', async () => {
   expect(await stack.stop()).toBe(0);
 }, 20_000);

@@ -16,7 +16,7 @@ afterAll(() => stack.stop(), 20_000);
 
 const nextSecond = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
-test('every answer carries RateLimit-Limit, -Remaining, -Reset and the X- twins, errors too', async () => {
+test('every response, including errors, has RateLimit-Limit, -Remaining, -Reset and their X- variants', async () => {
   for (const path of ['/links', '/links/absent', '/nowhere']) {
     const { headers } = await api.get(path);
     for (const name of ['limit', 'remaining', 'reset']) {
@@ -26,7 +26,7 @@ test('every answer carries RateLimit-Limit, -Remaining, -Reset and the X- twins,
   }
 });
 
-test('reads beyond the limit are TOO_MANY_REQUESTS with Retry-After, and go on a second later', async () => {
+test('reads beyond the limit return TOO_MANY_REQUESTS with Retry-After, and succeed a second later', async () => {
   await nextSecond();
   const answers = await Promise.all(Array.from({ length: 120 }, () => api.get('/tags')));
   const refused = answers.filter(({ status }) => status === 429);
@@ -40,7 +40,7 @@ test('reads beyond the limit are TOO_MANY_REQUESTS with Retry-After, and go on a
   expect((await api.get('/tags')).status).toBe(200);
 });
 
-test('reads and writes are counted apart', async () => {
+test('reads and writes are counted separately', async () => {
   await nextSecond();
   const writes = await Promise.all(Array.from({ length: 40 }, () => api.post('/links', { url: 'nonsense' })));
   expect(writes.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ describe('a client address on redirects', () => {
     return visit(redirect.http!, path, { headers: { host: new URL(stack.baseUrl).host, ...headers } });
   };
 
-  test('does not use up a link with maxClicks; refused visits are not clicks', async () => {
+  test('cannot use up a link with maxClicks; rejected visits are not clicks', async () => {
     const link = await aLink(api, { maxClicks: 50 });
     const visits = await many(60, () => visit(stack.baseUrl, `/${link.slug}`));
     expect([count(visits, 302), count(visits, 429)]).toEqual([30, 30]);
@@ -80,7 +80,7 @@ describe('a client address on redirects', () => {
     expect((await api.get<ApiLink>(`/links/${link.id}`)).data).toMatchObject({ clickCount: 31, status: 'active' });
   });
 
-  test('has 300 requests a minute for unknown slugs; a hot link goes on, and so do other addresses', async () => {
+  test('has 300 requests per minute for unknown slugs; popular links and other addresses are not affected', async () => {
     const { slug } = await aLink(api);
     // The link's own events drop it from caches until then.
     await nextSecond();
@@ -98,7 +98,7 @@ describe('a client address on redirects', () => {
     expect((await asProxy('/guess-0', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(429);
   });
 
-  test('is not limited where a trusted proxy does not tell it', async () => {
+  test('is not limited if a trusted proxy does not forward it', async () => {
     expect(count(await many(400, (i) => asProxy(`/proxied-${i}`)), 404)).toBe(400);
     const link = await aLink(api, { maxClicks: 50 });
     const visits = await many(60, () => asProxy(`/${link.slug}`));
@@ -106,7 +106,7 @@ describe('a client address on redirects', () => {
   });
 });
 
-test('public endpoints allow 60 a second per address, and X-Forwarded-For does not evade that', async () => {
+test('public endpoints allow 60 requests per second and address, and X-Forwarded-For does not evade that', async () => {
   const burst = () =>
     Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
@@ -114,11 +114,11 @@ test('public endpoints allow 60 a second per address, and X-Forwarded-For does n
         return (await fetch(`${stack.baseUrl}/api/v1/openapi.json`, { method: 'HEAD', headers })).status;
       }),
     );
-  // A busy machine may take more than a second for some.
+  // On a busy machine some take more than a second.
   await until(async () => (await burst()).includes(429), 20_000);
 });
 
-test('auth endpoints together allow 10 a minute per address, whoever they say they are forwarded for', async () => {
+test('auth endpoints together allow 10 requests per minute and address, whatever X-Forwarded-For says', async () => {
   const ask = (path: string, i: number) =>
     fetch(`${stack.baseUrl}/api/v1/auth/${path}`, {
       method: 'POST',

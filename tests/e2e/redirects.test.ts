@@ -17,8 +17,8 @@ beforeAll(async () => {
 const follow = (path: string, options?: VisitOptions) => visit(stack.baseUrl, path, options);
 const clicksOf = async (id: string) => (await api.get<ApiLink>(`/links/${id}`)).data.clickCount;
 
-describe('answer', () => {
-  test.each(['GET', 'HEAD'])('%s is 302 with exactly the headers of the contract', async (method) => {
+describe('a redirect', () => {
+  test.each(['GET', 'HEAD'])('of %s is a 302 with exactly the headers of the contract', async (method) => {
     const link = await aLink(api, { url: 'https://example.com/there' });
     const { status, headers, body } = await follow(`/${link.slug}`, { method });
     expect(status).toBe(302);
@@ -32,7 +32,7 @@ describe('answer', () => {
     expect(body).toBe('');
   });
 
-  test('a trailing slash is tolerated', async () => {
+  test('tolerates a trailing slash', async () => {
     const { slug } = await aLink(api);
     expect((await follow(`/${slug}/`)).status).toBe(302);
   });
@@ -43,7 +43,7 @@ describe('answer', () => {
     ['https://example.com/p?a=0#frag', '?c=3', 'https://example.com/p?a=0&c=3#frag'],
     ['https://example.com/p', '?x=%20%2B', 'https://example.com/p?x=%20%2B'],
     ['https://example.com/p', '?', 'https://example.com/p'],
-  ])("the visitor's query is merged into %s: %s", async (url, query, expected) => {
+  ])("merges the visitor's query into %s: %s", async (url, query, expected) => {
     const { slug } = await aLink(api, { url });
     const location = new URL((await follow(`/${slug}${query}`)).headers['location'] as string);
     const wanted = new URL(expected);
@@ -51,14 +51,14 @@ describe('answer', () => {
     expect([...location.searchParams].sort()).toEqual([...wanted.searchParams].sort());
   });
 
-  test('other methods are 405', async () => {
+  test('returns 405 for other methods', async () => {
     const { slug } = await aLink(api);
     expect((await follow(`/${slug}`, { method: 'POST' })).status).toBe(405);
   });
 });
 
 describe('pages', () => {
-  test('unknown is 404: a page for browsers, plain text for others', async () => {
+  test('of unknown slugs are 404: a page for browsers, plain text for others', async () => {
     const page = await follow('/absent-slug', { headers: { accept: 'text/html,*/*' } });
     expect([page.status, page.headers['content-type']]).toEqual([404, expect.stringMatching(/^text\/html/)]);
     expect(page.body).toMatch(/<html/);
@@ -67,7 +67,7 @@ describe('pages', () => {
     expect([text.status, text.headers['content-type']]).toEqual([404, expect.stringMatching(/^text\/plain/)]);
   });
 
-  test('archived is 410: a page for browsers, plain text for others', async () => {
+  test('of archived links are 410: a page for browsers, plain text for others', async () => {
     const { id, slug } = await aLink(api);
     await api.patch(`/links/${id}`, { status: 'archived' });
     await eventually(
@@ -78,14 +78,14 @@ describe('pages', () => {
     expect((await follow(`/${slug}`)).headers['content-type']).toMatch(/^text\/plain/);
   });
 
-  test('/ is a landing page, /robots.txt is served', async () => {
+  test('include a landing page at / and /robots.txt', async () => {
     expect([(await follow('/')).status, (await follow('/robots.txt')).status]).toEqual([200, 200]);
     expect((await follow('/robots.txt')).body).toMatch(/User-agent: \*/i);
   });
 });
 
 describe('counting', () => {
-  test('a GET by a human is one click; HEAD, prefetch and bots are none', async () => {
+  test('counts each GET by a human as one click, and no HEAD, prefetch or bot', async () => {
     const link = await aLink(api);
     await follow(`/${link.slug}`, { method: 'HEAD' });
     await follow(`/${link.slug}`, { userAgent: BOT });
@@ -94,12 +94,12 @@ describe('counting', () => {
     await follow(`/${link.slug}`, { headers: { 'sec-purpose': 'prefetch;prerender' } });
     for (let i = 0; i < 3; i += 1) expect((await follow(`/${link.slug}`)).status).toBe(302);
     await eventually(async () => expect(await clicksOf(link.id)).toBe(3));
-    // Whatever came before those three would have been counted by the time that this one is.
+    // Earlier clicks would be counted before these three.
     await follow(`/${link.slug}`);
     await eventually(async () => expect(await clicksOf(link.id)).toBe(4));
   });
 
-  test('bots, HEAD and prefetch never use up maxClicks', async () => {
+  test('bots, HEAD and prefetch never count toward maxClicks', async () => {
     const link = await aLink(api, { maxClicks: 1 });
     for (let i = 0; i < 3; i += 1) await follow(`/${link.slug}`, { userAgent: BOT });
     await follow(`/${link.slug}`, { method: 'HEAD' });
@@ -108,7 +108,7 @@ describe('counting', () => {
     expect((await follow(`/${link.slug}`)).status).toBe(410);
   });
 
-  test('maxClicks is exact for many visitors at once', async () => {
+  test('maxClicks is exact under concurrency', async () => {
     const link = await aLink(api, { maxClicks: 25 });
     const statuses = await Promise.all(
       Array.from({ length: 200 }, () => follow(`/${link.slug}`).then(({ status }) => status)),
@@ -118,7 +118,7 @@ describe('counting', () => {
     await eventually(async () => expect(await clicksOf(link.id)).toBe(25));
   });
 
-  test('every one of many clicks is counted', async () => {
+  test('counts every one of many clicks', async () => {
     const link = await aLink(api);
     for (let i = 0; i < 10; i += 1) await Promise.all(Array.from({ length: 50 }, () => follow(`/${link.slug}`)));
     await eventually(async () => expect(await clicksOf(link.id)).toBe(500));
@@ -138,7 +138,7 @@ describe('a change is effective within 1 s', () => {
     await eventually(async () => expect((await follow(`/${link.slug}`)).status).toBe(404), 1_000);
   });
 
-  test('a slug that was asked for before it existed works once it exists', async () => {
+  test('a slug that was requested before it existed works once it exists', async () => {
     expect((await follow('/early-bird')).status).toBe(404);
     await aLink(api, { slug: 'early-bird' });
     await eventually(async () => expect((await follow('/early-bird')).status).toBe(302), 1_000);
@@ -164,13 +164,13 @@ describe('hostile requests', () => {
     `/${'x'.repeat(8_000)}`,
     `/x?${'q'.repeat(8_000)}`,
   ];
-  test.each(paths.map((path) => [path.slice(0, 40), path]))('%s is 404 or 400', async (_name, path) => {
+  test.each(paths.map((path) => [path.slice(0, 40), path]))('%s returns 404 or 400', async (_name, path) => {
     const { status, headers } = await follow(Buffer.from(path, 'utf8').toString('latin1'));
     expect([400, 404]).toContain(status);
     expect(headers['set-cookie']).toBeUndefined();
   });
 
-  test('an absolute-form target and another host lead nowhere', async () => {
+  test('an absolute-form target and another host do not redirect', async () => {
     const { slug } = await aLink(api);
     expect([400, 404]).toContain((await follow(`http://evil.example/${slug}`)).status);
     for (const host of ['evil.example', 'evil.example:80', 'x'.repeat(300), 'a b']) {

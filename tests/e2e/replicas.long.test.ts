@@ -7,7 +7,7 @@ import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// Two link-service replicas answer as one.
+// Two replicas of the link service behave like one.
 let stack: Stack;
 let api: Client;
 let second: Replica;
@@ -34,7 +34,7 @@ const onBoth = (slug: string, check: (answer: Awaited<ReturnType<typeof ask>>) =
     for (const origin of origins) check(await ask(origin, slug));
   }, 1_000);
 
-test('1,000 concurrent visitors of a link with maxClicks 100 give exactly 100 redirects', async () => {
+test('1,000 concurrent visits of a link with maxClicks 100 return exactly 100 redirects', async () => {
   const link = await aLink(api, { maxClicks: 100 });
   const answers = await Promise.all(Array.from({ length: 1_000 }, (_, i) => ask(origins[i % 2]!, link.slug)));
   expect(answers.filter(({ status }) => status === 302)).toHaveLength(100);
@@ -42,7 +42,7 @@ test('1,000 concurrent visitors of a link with maxClicks 100 give exactly 100 re
   await eventually(async () => expect((await api.get<ApiLink>(`/links/${link.id}`)).data.clickCount).toBe(100));
 });
 
-test('an update, an archive and a delete show on both within 1 s', async () => {
+test('an update, an archive and a deletion are effective on both within 1 s', async () => {
   const link = await aLink(api);
   await onBoth(link.slug, ({ status }) => expect(status).toBe(302));
   await api.patch(`/links/${link.id}`, { url: 'https://example.com/second' });

@@ -69,7 +69,7 @@ const isCounted = (): Promise<boolean> =>
     () => false,
   );
 
-/** Copies the database while its process stands still. */
+/** Copies the database while its process is stopped with SIGSTOP. */
 async function backUpDatabase(): Promise<void> {
   const pid = (await stack!.quickstart()).mongodb.pid!;
   process.kill(pid, 'SIGSTOP');
@@ -122,7 +122,7 @@ const isConsumed = (): Promise<boolean> =>
     return true;
   });
 
-/** With time for a busy machine: what is judged here is what is there afterwards. */
+/** Allows for a busy machine: this suite checks the result, not the time. */
 const start = (): Promise<Stack> => {
   const env = { NATS_URL: broker.url, RPC_TIMEOUT_MS: '30000' };
   return startStack({ dataDir: dataDir(), env, readyWithinMs: 150_000 });
@@ -166,13 +166,13 @@ const createdEventsOf = (slug: string) =>
     await until(isConsumed, 30_000);
     const streams: StreamBackup[] = await backupStreams(broker.url, STREAMS);
 
-    // Lost: what comes after the backup of the streams.
+    // Events after the backup of the streams are lost.
     await aLink(client(), { slug: LOST_LINKS[1]! });
     await click(SLUGS[0]!, 15);
     lost = 15;
     await until(async () => (await clickCountOf(SLUGS[0]!)) === ledger.get(SLUGS[0]!)! + lost, 30_000);
 
-    // The disaster begins with NATS. Redirects go on, and their clicks are on disk.
+    // NATS fails first. Redirects continue, and their clicks are written to disk.
     const before = await spilledClicks();
     await broker.stop();
     await clickAndCount(SLUGS[0]!, 25);
@@ -195,7 +195,7 @@ const createdEventsOf = (slug: string) =>
     if (folder && !process.env['KEEP_DATA']) await rm(folder, { recursive: true, force: true });
   }, 60_000);
 
-  test('every click is counted once that was made before the backup of the streams, or was on disk', async () => {
+  test('every click before the backup of the streams, or on disk, is counted once', async () => {
     await until(isCounted, 90_000);
     await until(isConsumed, 60_000);
     expect(await counts()).toEqual(Object.fromEntries(ledger));
@@ -209,7 +209,7 @@ const createdEventsOf = (slug: string) =>
     }
   });
 
-  test('the audit log verifies, and names what the database lost before the backup of the streams', async () => {
+  test('the audit log verifies, and reports what the database lost before the backup of the streams', async () => {
     const verdict = await admin('workspaces', 'audit', 'verify');
     expect(verdict).toMatchObject({ code: 0, stdout: expect.stringMatching(/ holds, \d+ entries/) });
     const entries = await walk<ApiAuditEntry>(client(), '/audit-log?action=link.created&limit=200');
@@ -219,18 +219,18 @@ const createdEventsOf = (slug: string) =>
     for (const slug of SLUGS) expect(labels.filter((label) => label === slug)).toHaveLength(1);
   }, 90_000);
 
-  test('the counters of plan limits are right', async () => {
+  test('the counters of plan limits are correct', async () => {
     for (const service of ['links', 'qr', 'webhooks', 'workspaces'])
       expect(await admin(service, 'usage', 'check')).toMatchObject({ code: 0 });
   }, 120_000);
 
-  test('statistics that are rebuilt from the stream are the same', async () => {
+  test('statistics that are rebuilt from the stream are equal', async () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(await admin('links', 'stats', 'rebuild', begun, today)).toMatchObject({ code: 0 });
     expect(await totals()).toEqual(Object.fromEntries(ledger));
   }, 90_000);
 
-  test('webhooks are signed with the same secret, and none is delivered again', async () => {
+  test('webhooks are signed with the same secret, and not delivered again', async () => {
     await eventually(() => aLink(client(), { slug: 'made-after-the-restore' }), 60_000);
     const [delivery] = await until(() => {
       const found = createdEventsOf('made-after-the-restore');
@@ -245,7 +245,7 @@ const createdEventsOf = (slug: string) =>
     await until(isCounted, 60_000);
   }, 100_000);
 
-  test('a database that is restored alone gets the clicks since its backup from the stream', async () => {
+  test('a database that is restored alone receives the clicks since its backup from the stream', async () => {
     await until(isConsumed, 30_000);
     await rm(join(copyDir(), 'mongo'), { recursive: true });
     await backUpDatabase();

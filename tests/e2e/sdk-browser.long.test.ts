@@ -4,14 +4,27 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '@tautan/kit/testing';
 import type * as Sdk from '@tautan/sdk';
-import { chromium, type Browser } from 'playwright-core';
+import type * as ImportFormats from '@tautan/sdk/import-formats';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { startStack, type Stack } from '../support/stack.js';
 
 // The built modules of the client library in a page of another origin, without a bundler.
 const root = join(import.meta.dirname, '..', '..', '..');
 const page = `<!doctype html><title>SDK</title><script type="importmap">
-{"imports": {"@tautan/sdk": "/sdk/index.js", "openapi-fetch": "/openapi-fetch.mjs"}}</script>
-<script type="module">import * as sdk from '@tautan/sdk'; window.sdk = sdk; document.body.dataset.ready = '';</script>`;
+{"imports": {"@tautan/sdk": "/sdk/index.js", "@tautan/sdk/import-formats": "/sdk/import-formats/index.js",
+"openapi-fetch": "/openapi-fetch.mjs", "csv-parse/browser/esm/sync": "/csv-parse.mjs"}}</script>
+<script type="module">import * as sdk from '@tautan/sdk'; import * as imports from '@tautan/sdk/import-formats';
+window.sdk = sdk; window.imports = imports; document.body.dataset.ready = '';</script>`;
+const modules: Record<string, string> = {
+  '/openapi-fetch.mjs': 'openapi-fetch/dist/index.mjs',
+  '/csv-parse.mjs': 'csv-parse/dist/esm/sync.js',
+};
+
+/** What the page offers to the tests. */
+interface Globals {
+  sdk: typeof Sdk;
+  imports: typeof ImportFormats;
+}
 
 let stack: Stack;
 let server: Server;
@@ -21,11 +34,9 @@ let origin: string;
 beforeAll(async () => {
   server = createServer(({ url = '/' }, response) => {
     const [, module] = /^\/sdk\/([\w./-]+\.js)$/.exec(url) ?? [];
-    const file = module
-      ? join(root, 'sdk', 'dist', module)
-      : url === '/openapi-fetch.mjs'
-        ? join(root, 'node_modules', 'openapi-fetch', 'dist', 'index.mjs')
-        : undefined;
+    const dependency = modules[url];
+    const own = module && join(root, 'sdk', 'dist', module);
+    const file = own ?? (dependency && join(root, 'node_modules', dependency));
     response.setHeader('content-type', file ? 'text/javascript' : 'text/html');
     response.end(file ? readFileSync(file) : page);
   });
@@ -45,15 +56,21 @@ afterAll(async () => {
   await stack?.stop();
 }, 20_000);
 
-test('a page calls the API, reads an error and a list, and verifies a webhook', async () => {
+/** Opens the page. Returns it, and the exceptions in it. */
+async function openPage(): Promise<{ tab: Page; errors: string[] }> {
   const tab = await browser.newPage();
   const errors: string[] = [];
   tab.on('pageerror', (error) => errors.push(error.message));
   await tab.goto(origin);
   await tab.locator('body[data-ready]').waitFor({ state: 'attached' });
+  return { tab, errors };
+}
+
+test('a page calls the API, reads an error and a list, and verifies a webhook', async () => {
+  const { tab, errors } = await openPage();
   const seen = await tab.evaluate(
     async ({ baseUrl, credential }) => {
-      const { Tautan, TautanError, verifyWebhook } = (globalThis as unknown as { sdk: typeof Sdk }).sdk;
+      const { Tautan, TautanError, verifyWebhook } = (globalThis as unknown as Globals).sdk;
       const tautan = new Tautan({ baseUrl, credential });
       const { id } = await tautan.post('/links', { body: { url: 'https://example.com/browser' } });
       const listed = await tautan.list('/links', { query: { limit: 1 } }).toArray();
@@ -80,6 +97,30 @@ test('a page calls the API, reads an error and a list, and verifies a webhook', 
     listed: true,
     deleted: true,
     codes: ['VALIDATION_ERROR', 'REQUEST_TIMED_OUT', 'INVALID_SIGNATURE'],
+  });
+  expect(errors).toEqual([]);
+});
+
+test('a page reads an export of another product, and imports its links', async () => {
+  const { tab, errors } = await openPage();
+  const seen = await tab.evaluate(
+    async ({ baseUrl, credential }) => {
+      const { sdk, imports } = globalThis as unknown as Globals;
+      const csv = 'Title;Link;Long URL\nMenu;bit.ly/menu-in-browser;https://example.com/menu\nWrong;;\n';
+      const { format, columns, rows, problems } = imports.parseImport(csv);
+      const tautan = new sdk.Tautan({ baseUrl, credential });
+      const { created } = await tautan.post('/links/import', { body: { links: rows.map(({ item }) => item) } });
+      const { url } = await tautan.get('/links/{id}', { path: { id: 'menu-in-browser' } });
+      return { format, fields: columns.map(({ field }) => field), created, url, problems: problems.length };
+    },
+    { baseUrl: stack.baseUrl, credential: stack.apiKey },
+  );
+  expect(seen).toEqual({
+    format: 'bitly',
+    fields: ['title', 'slug', 'url'],
+    created: 1,
+    url: 'https://example.com/menu',
+    problems: 1,
   });
   expect(errors).toEqual([]);
 });

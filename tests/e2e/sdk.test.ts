@@ -57,7 +57,7 @@ test('streams an export, uploads a logo and downloads an image', async () => {
 });
 
 describe('errors', () => {
-  test('carry what the API says', async () => {
+  test('have the code, field, status and request id of the response', async () => {
     const error: unknown = await tautan.post('/links', { body: { url: 'nothing' } }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(TautanError);
     expect(error).toMatchObject({
@@ -112,7 +112,7 @@ describe('README', () => {
     if (title === 'Errors') expect(stdout).toMatch(/^VALIDATION_ERROR url 400 req_\S+ \S/);
   });
 
-  test('Webhooks receives a signed event, and refuses another', async () => {
+  test('Webhooks verifies a signed event, and rejects others', async () => {
     const { Webhook } = await import('standardwebhooks');
     const code = examples
       .find(([title]) => title === 'Webhooks')![1]

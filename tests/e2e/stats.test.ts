@@ -67,7 +67,7 @@ test('a click is visible in stats within 5 s, in totals, series and every dimens
   expect(data.timeSeries.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(5);
 });
 
-test('without a range it is the last 30 days by day; short ranges are by hour, long ones by month; no holes', async () => {
+test('the default range is 30 days by day; short ranges are by hour, long ones by month, without gaps', async () => {
   const month = (await stats()).data;
   expect([month.granularity, month.tz, month.timeSeries.length]).toEqual(['day', 'UTC', 30]);
   const day = (await stats('?from=2026-03-01&to=2026-03-01')).data;
@@ -78,7 +78,7 @@ test('without a range it is the last 30 days by day; short ranges are by hour, l
   expect(asked.timeSeries).toHaveLength(365);
 });
 
-test('a time zone has its own days, of 23 and 25 hours too', async () => {
+test('a time zone has its own days, including those of 23 and 25 hours', async () => {
   const hours = async (date: string) =>
     (await stats(`?from=${date}&to=${date}&granularity=hour&tz=Europe/Berlin`)).data.timeSeries.map(({ time }) => time);
   const spring = await hours('2026-03-29');
@@ -95,7 +95,7 @@ test('a time zone has its own days, of 23 and 25 hours too', async () => {
   ]);
 });
 
-test('a range that is none is refused by name', async () => {
+test('an invalid range is rejected by name', async () => {
   for (const [query, field] of [
     ['?from=2026-02-01&to=2026-01-01', 'from'],
     ['?from=2023-01-01T00:00Z&to=2026-01-01T00:00:01Z', 'from'],
@@ -108,7 +108,7 @@ test('a range that is none is refused by name', async () => {
   }
 });
 
-test('the export is a file of rows and sections', async () => {
+test('the export is a file: CSV with sections, or JSON', async () => {
   const csv = await api.get(`/links/${link.id}/stats/export?format=csv`);
   expect(csv.headers.get('content-disposition')).toMatch(/^attachment/);
   const lines = csv.text.split(/\r?\n/);
@@ -118,7 +118,7 @@ test('the export is a file of rows and sections', async () => {
   expect(JSON.parse(json.text)).toMatchObject({ data: { totals: { clicks: 5 } } });
 });
 
-test('the workspace has its own, with its most clicked links', async () => {
+test('the workspace has statistics with its most clicked links', async () => {
   await eventually(async () => {
     const { data } = await api.get<Stats & { topLinks: { id: string; slug: string; clicks: number }[] }>(
       '/workspaces/current/stats',
@@ -129,7 +129,7 @@ test('the workspace has its own, with its most clicked links', async () => {
   });
 });
 
-test('the workspace’s own are by granularity and time zone too, without holes', async () => {
+test('the workspace’s statistics have a granularity and a time zone too, without gaps', async () => {
   const series = async (query: string) =>
     accepted(await api.get<Stats>(`/workspaces/current/stats?${query}`)).timeSeries;
   const autumn = (await series('from=2026-10-25&to=2026-10-25&granularity=hour&tz=Europe/Berlin')).map(

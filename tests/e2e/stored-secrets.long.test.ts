@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 40_000);
 afterAll(() => stack?.stop(), 20_000);
 
-test('a dump of the database holds no usable secret', async () => {
+test('a dump of the database contains no usable secret', async () => {
   const person = await aPerson(stack);
   const mine = await aWorkspace(person);
   await aKey(person, mine.id);

@@ -16,7 +16,7 @@ const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, er
 const tags = async () => (await api.get<ApiTag[]>('/tags')).data;
 const named = async (name: string) => (await tags()).find((tag) => tag.name === name);
 
-test('a workspace without tags answers an empty list', async () => {
+test('a workspace without tags returns an empty list', async () => {
   expect(await tags()).toEqual([]);
 });
 
@@ -33,19 +33,19 @@ test('a tag has id, name, counts and times', async () => {
   });
 });
 
-test('the list is sorted by name and whole', async () => {
+test('the list is sorted by name and complete', async () => {
   for (const name of ['zeta', 'Eta', 'beta']) await api.post('/tags', { name });
   const names = (await tags()).map(({ name }) => name);
   expect(names).toEqual(['beta', 'Eta', 'Launch', 'zeta']);
 });
 
-test('a duplicate name in any case is TAG_EXISTS naming name', async () => {
+test('a duplicate name in any case returns TAG_EXISTS naming name', async () => {
   expect(refusal(await api.post('/tags', { name: 'LAUNCH' }))).toEqual([409, 'TAG_EXISTS', 'name']);
   const { id } = (await named('beta'))!;
   expect(refusal(await api.patch(`/tags/${id}`, { name: 'launch' }))).toEqual([409, 'TAG_EXISTS', 'name']);
 });
 
-test.each(['', '   ', 'x'.repeat(51), 5, null, undefined, 'a\u0007b'])('name %j is refused', async (name) => {
+test.each(['', '   ', 'x'.repeat(51), 5, null, undefined, 'a\u0007b'])('name %j is rejected', async (name) => {
   expect(refusal(await api.post('/tags', { name }))).toEqual([400, 'VALIDATION_ERROR', 'name']);
 });
 
@@ -58,7 +58,7 @@ test('a rename keeps the id, and links follow it', async () => {
   expect((await api.patch<ApiTag>(`/tags/${id}`, { name: 'New-Name' })).data.name).toBe('New-Name');
 });
 
-test('a deleted tag leaves its links, which remain', async () => {
+test('deleting a tag removes it from its links, which remain', async () => {
   const link = await aLink(api, { tags: ['doomed', 'kept'] });
   const { id } = (await named('doomed'))!;
   expect((await api.delete(`/tags/${id}`)).data).toEqual({ id, deleted: true });

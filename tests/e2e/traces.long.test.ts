@@ -10,7 +10,7 @@ import { startRedirectReplica, type Replica } from '../support/processes.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// The redirect process of the stack traces every redirect; a replica beside it has the default.
+// The redirect process of the stack traces every redirect; a second replica has the default ratio.
 let collector: TraceCollector;
 let stack: Stack;
 let api: Client;
@@ -54,7 +54,7 @@ const pathTo = ({ traceId, spanId }: CallersTrace, kind: string, name: string): 
     return path.map(shown);
   }, WAIT_MS);
 
-/** The log lines of a trace, by the service that wrote them. */
+/** Returns the log lines of a trace, by service. */
 async function logged(traceId: string): Promise<{ service: string; msg: string; span_id: string }[]> {
   const folder = join(stack.dataDir, 'logs');
   const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
@@ -95,7 +95,7 @@ describe('the trace of a change', () => {
     expect(audit.filter((span) => span !== 'internal batch')).toEqual([...event, 'client insert audit']);
   });
 
-  test('begins at the span of the caller', async () => {
+  test('continues the span of the caller', async () => {
     const root = await received(caller.traceId, 'server', 'POST /api/v1/links');
     expect(root).toMatchObject({ parentSpanId: caller.spanId, failed: false, service: 'tautan-gateway' });
     expect(root.attributes).toEqual({
@@ -112,7 +112,7 @@ describe('the trace of a change', () => {
     expect(attempt).toMatchObject({ failed: false, attributes: { 'http.response.status_code': 204 } });
   });
 
-  test('is named by the log lines of every service on its way', async () => {
+  test('is named in the log lines of every service on its way', async () => {
     const lines = await logged(caller.traceId);
     expect(lines.map(({ service, msg }) => `${service} ${msg}`)).toEqual(
       expect.arrayContaining(['gateway request', 'links rpc']),
@@ -121,7 +121,7 @@ describe('the trace of a change', () => {
     expect(lines.find(({ service }) => service === 'links')!.span_id).toBe(rpc.spanId);
   });
 
-  test('holds no address, destination, path or credential', () => {
+  test('contains no address, destination, path or credential', () => {
     const text = JSON.stringify(ofTrace(caller.traceId).map(({ name, attributes }) => [name, attributes]));
     expect(text).not.toMatch(/secret-destination|secret-path|example\.com/);
     expect(text).not.toContain(stack.apiKey);
@@ -146,7 +146,7 @@ test('a failed attempt and its retry are in the trace of the change', async () =
   receiver.answer = (response) => void response.writeHead(204).end();
 }, 60_000);
 
-test('an attempt that is asked for by hand is in the trace of that request', async () => {
+test('a manual retry is in the trace of its request', async () => {
   const { id } = await anEndpoint('by-hand', ['link.created']);
   await aLink();
   const delivery = await eventually(async () => {
@@ -166,7 +166,7 @@ test('the flag of a caller neither samples nor suppresses a trace', async () => 
   await received(caller.traceId, 'server', create);
 }, 60_000);
 
-test('a refused request is no failure of the server', async () => {
+test('a rejected request is not a server error', async () => {
   const caller = callersTrace();
   const { status } = await api.get('/links/lnk_00000000000000000000000000', caller.headers);
   expect(status).toBe(404);
@@ -191,7 +191,7 @@ describe('redirects', () => {
       expect(accepted(await api.get<ApiLink>(`/links/${link.id}`)).clickCount).toBe(1);
     }, WAIT_MS);
 
-  test('of a traced visit lead to the statistics', async () => {
+  test('of a traced visit continue to the statistics', async () => {
     const link = await aLink();
     const caller = callersTrace();
     expect((await visit(stack.baseUrl, link, caller.headers)).status).toBe(302);

@@ -1,39 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { accepted, aPerson, aWorkspace, joins, type Person } from '../support/people.js';
-import { shareStack } from '../support/shared-stack.js';
-import type { Stack } from '../support/stack.js';
-import {
-  expectAccessible,
-  fillSignIn,
-  focusedTag,
-  inEveryLook,
-  launchBrowser,
-  openTab,
-  screenshot,
-  signedInTab,
-} from '../support/web-app.js';
+import { expect, test } from '@jest/globals';
+import { accepted, aPerson, joins } from '../support/people.js';
+import { expectAccessible, fillSignIn, focusedTag, inEveryLook, screenshot } from '../support/web-app.js';
+import { webSuite } from '../support/web-suite.js';
 
 // The web application of the shared stack, in a real browser.
-let stack: Stack;
-let browser: Browser;
-
-beforeAll(async () => {
-  stack = await shareStack();
-  browser = await launchBrowser();
-}, 40_000);
-afterAll(() => browser?.close());
-
-async function anOwner(): Promise<{ person: Person; workspaceId: string }> {
-  const person = await aPerson(stack);
-  const { id: workspaceId } = await aWorkspace(person, 'Warung Kopi');
-  accepted(await person.api.post('/workspaces/switch', { workspaceId }));
-  return { person, workspaceId };
-}
+const app = webSuite();
 
 test('whoever is not signed in signs in, and comes back to the page that was asked for', async () => {
-  const { person } = await anOwner();
-  const { page, problems } = await openTab(browser, stack);
+  const { person } = await app.anOwner();
+  const { page, problems } = await app.open();
   await page.goto('/app/tags');
   await inEveryLook(page, async (look) => {
     await screenshot(page, `sign-in-${look}`);
@@ -41,21 +16,21 @@ test('whoever is not signed in signs in, and comes back to the page that was ask
   });
   await page.getByRole('link', { name: 'Sign in' }).click();
   await fillSignIn(page, person);
-  await page.waitForURL(`${stack.baseUrl}/app/tags`);
+  await page.waitForURL(`${app.stack.baseUrl}/app/tags`);
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Tags');
   expect(await page.title()).toBe('Tags · Tautan');
   expect(problems).toEqual([]);
 }, 60_000);
 
 test('a member creates, renames and deletes a tag by keyboard, and sees what is wrong at its field', async () => {
-  const { person, workspaceId } = await anOwner();
+  const { person, workspaceId } = await app.anOwner();
   accepted(await person.in(workspaceId).post('/tags', { name: 'taken' }));
-  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/tags' });
+  const { page, problems } = await app.signedIn({ person, path: '/app/tags' });
   await page.getByRole('button', { name: 'New tag' }).press('Enter');
   await page.keyboard.type('Taken');
   await page.keyboard.press('Enter');
   const name = page.getByRole('textbox', { name: 'Name' });
-  await page.getByText('A tag of this name exists.').waitFor();
+  await page.getByText('A tag with this name already exists.').waitFor();
   expect(await name.getAttribute('aria-invalid')).toBe('true');
   expect(await focusedTag(page)).toBe('INPUT');
   await expectAccessible(page);
@@ -81,11 +56,11 @@ test('a member creates, renames and deletes a tag by keyboard, and sees what is 
 }, 60_000);
 
 test('viewers see tags and links, and nothing that changes them', async () => {
-  const { person: owner, workspaceId } = await anOwner();
+  const { person: owner, workspaceId } = await app.anOwner();
   accepted(await owner.in(workspaceId).post('/tags', { name: 'spring' }));
-  const viewer = await aPerson(stack);
+  const viewer = await aPerson(app.stack);
   await joins(viewer, 'viewer', { id: workspaceId, by: owner });
-  const { page } = await signedInTab(browser, stack, { person: viewer, path: '/app/tags' });
+  const { page } = await app.signedIn({ person: viewer, path: '/app/tags' });
   await page.getByRole('cell', { name: 'spring', exact: true }).waitFor();
   expect(await page.getByRole('button', { name: /New tag|Actions for/ }).count()).toBe(0);
   await page.getByRole('link', { name: 'Links' }).click();

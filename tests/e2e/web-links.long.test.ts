@@ -1,22 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { accepted, aPerson, aWorkspace, joins, type Person } from '../support/people.js';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { accepted, aPerson, joins, type Person } from '../support/people.js';
 import { readQr } from '../support/qr-reader.js';
-import { shareStack } from '../support/shared-stack.js';
-import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
-import { expectAccessible, fits, inEveryLook, launchBrowser, screenshot, signedInTab } from '../support/web-app.js';
+import { expectAccessible, fits, inEveryLook, screenshot } from '../support/web-app.js';
+import { webSuite } from '../support/web-suite.js';
 
 // The pages of links of the web application, in a real browser.
-let stack: Stack;
-let browser: Browser;
-
-beforeAll(async () => {
-  stack = await shareStack();
-  browser = await launchBrowser();
-}, 40_000);
-afterAll(() => browser?.close());
+const app = webSuite();
 
 interface ApiLink {
   id: string;
@@ -24,13 +16,6 @@ interface ApiLink {
   shortUrl: string;
   status: string;
   tags: string[];
-}
-
-async function anOwner(): Promise<{ person: Person; workspaceId: string }> {
-  const person = await aPerson(stack);
-  const { id: workspaceId } = await aWorkspace(person, 'Warung Kopi');
-  accepted(await person.api.post('/workspaces/switch', { workspaceId }));
-  return { person, workspaceId };
 }
 
 const linksOf = async (person: Person, workspaceId: string): Promise<ApiLink[]> =>
@@ -57,8 +42,8 @@ const button = (page: Page, name: string | RegExp) =>
 const field = (page: Page, name: string) => page.getByRole('textbox', { name });
 
 test('the first link: created by keyboard, opened by a visitor, counted without reloading, its QR code downloaded', async () => {
-  const { person, workspaceId } = await anOwner();
-  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/links' });
+  const { person, workspaceId } = await app.anOwner();
+  const { page, problems } = await app.signedIn({ person, path: '/app/links' });
   await page.getByText('Create your first link').waitFor();
   await looksRight(page, 'links-first-run');
   await button(page, 'New link').press('Enter');
@@ -79,7 +64,7 @@ test('the first link: created by keyboard, opened by a visitor, counted without 
   await page.getByRole('heading', { name: 'Over time' }).waitFor();
   await looksRight(page, 'link');
   const [link] = await linksOf(person, workspaceId);
-  expect((await visit(stack.baseUrl, new URL(link!.shortUrl).pathname)).status).toBe(302);
+  expect((await visit(app.stack.baseUrl, new URL(link!.shortUrl).pathname)).status).toBe(302);
   await page.getByRole('definition').filter({ hasText: /^1$/ }).waitFor();
 
   const downloading = page.waitForEvent('download');
@@ -90,9 +75,9 @@ test('the first link: created by keyboard, opened by a visitor, counted without 
 }, 120_000);
 
 test('a member filters, selects, archives with undo, tags and deletes links; the address holds the filters', async () => {
-  const { person, workspaceId } = await anOwner();
+  const { person, workspaceId } = await app.anOwner();
   await addLinks(person, workspaceId, ['espresso', 'latte', 'mocha']);
-  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/links?q=latte' });
+  const { page, problems } = await app.signedIn({ person, path: '/app/links?q=latte' });
   await page.getByRole('row').nth(1).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
   await page.getByRole('searchbox').fill('');
@@ -125,12 +110,12 @@ test('a member filters, selects, archives with undo, tags and deletes links; the
 }, 120_000);
 
 test('viewers see links and a link, and nothing that changes them; the API refuses their change', async () => {
-  const { person: owner, workspaceId } = await anOwner();
+  const { person: owner, workspaceId } = await app.anOwner();
   await addLinks(owner, workspaceId, ['espresso']);
   const [link] = await linksOf(owner, workspaceId);
-  const viewer = await aPerson(stack);
+  const viewer = await aPerson(app.stack);
   await joins(viewer, 'viewer', { id: workspaceId, by: owner });
-  const { page } = await signedInTab(browser, stack, { person: viewer, path: '/app/links' });
+  const { page } = await app.signedIn({ person: viewer, path: '/app/links' });
   await page.getByRole('link', { name: new RegExp(link!.slug) }).click();
   await page.getByRole('heading', { name: 'Over time' }).waitFor();
   expect(await button(page, /^(New link|Edit)$/).count()).toBe(0);
@@ -142,8 +127,8 @@ test('viewers see links and a link, and nothing that changes them; the API refus
 }, 60_000);
 
 test('what was entered survives a slow API that fails', async () => {
-  const { person, workspaceId } = await anOwner();
-  const { page } = await signedInTab(browser, stack, { person, path: '/app/links' });
+  const { person, workspaceId } = await app.anOwner();
+  const { page } = await app.signedIn({ person, path: '/app/links' });
   let failures = 0;
   await page.route('**/api/v1/links', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 2_000));
@@ -166,8 +151,8 @@ test('what was entered survives a slow API that fails', async () => {
 }, 90_000);
 
 test('an export of Bitly is recognized, checked and imported; rows that are refused are listed and downloaded', async () => {
-  const { person, workspaceId } = await anOwner();
-  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/links/import' });
+  const { person, workspaceId } = await app.anOwner();
+  const { page, problems } = await app.signedIn({ person, path: '/app/links/import' });
   await field(page, 'Or paste the rows').fill('Title;Link;Long URL\nMenu;;https://example.com/menu\nWrong;;nonsense\n');
   expect(await page.getByRole('combobox', { name: 'Separator' }).inputValue()).toBe('semicolon');
   expect(await page.getByRole('combobox', { name: 'Exported from' }).inputValue()).toBe('bitly');
@@ -186,10 +171,10 @@ test('an export of Bitly is recognized, checked and imported; rows that are refu
 }, 90_000);
 
 test('a long list loads while it is scrolled, and renders only the rows near the visible part', async () => {
-  const { person, workspaceId } = await anOwner();
+  const { person, workspaceId } = await app.anOwner();
   const links = Array.from({ length: 130 }, (_, n) => ({ url: `https://example.com/menu/${n}` }));
   accepted(await person.in(workspaceId).post('/links/import', { links }));
-  const { page } = await signedInTab(browser, stack, { person, path: '/app/links' });
+  const { page } = await app.signedIn({ person, path: '/app/links' });
   await page.locator('table[aria-rowcount="101"]').waitFor();
   await page.mouse.move(700, 500);
   await page.mouse.wheel(0, 100_000);

@@ -1,26 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { accepted, aPerson, aWorkspace, joins } from '../support/people.js';
 import { readQr } from '../support/qr-reader.js';
-import { shareStack } from '../support/shared-stack.js';
-import type { Stack } from '../support/stack.js';
-import { expectAccessible, fits, inEveryLook, launchBrowser, screenshot, signedInTab } from '../support/web-app.js';
+import { expectAccessible, fits, inEveryLook, screenshot } from '../support/web-app.js';
+import { webSuite } from '../support/web-suite.js';
 
 // The QR codes of the web application, in a real browser.
-let stack: Stack;
-let browser: Browser;
-
-beforeAll(async () => {
-  stack = await shareStack();
-  browser = await launchBrowser();
-}, 40_000);
-afterAll(() => browser?.close());
+const app = webSuite();
 
 test('a styled QR code with a logo is created, downloaded and leads to its short address', async () => {
-  const person = await aPerson(stack);
-  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/qr-codes/new' });
+  const person = await aPerson(app.stack);
+  const { page, problems } = await app.signedIn({ person, path: '/app/qr-codes/new' });
   await page.getByRole('textbox', { name: 'Destination' }).fill('https://example.com/poster');
   await page.getByRole('textbox', { name: 'Title' }).fill('Spring poster');
   await page.getByRole('textbox', { name: 'Foreground' }).fill('#eeeeee');
@@ -62,10 +53,10 @@ test('a styled QR code with a logo is created, downloaded and leads to its short
 }, 90_000);
 
 test('QR codes are found by search and status, shared, archived with undo, and have statistics', async () => {
-  const person = await aPerson(stack);
+  const person = await aPerson(app.stack);
   for (const title of ['Menu', 'Poster'])
     accepted(await person.api.post('/qr-codes', { url: 'https://example.com', title }));
-  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/qr-codes' });
+  const { page, problems } = await app.signedIn({ person, path: '/app/qr-codes' });
   await page.getByRole('searchbox').fill('Menu');
   await page.getByRole('link', { name: 'Poster' }).waitFor({ state: 'detached' });
   await inEveryLook(page, async (look) => {
@@ -82,19 +73,64 @@ test('QR codes are found by search and status, shared, archived with undo, and h
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name: 'Archive' }).click();
   await page.getByText('QR code archived.').first().waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Archive' }).waitFor();
+  await page.keyboard.press('Escape');
+  const codes = accepted(await person.api.get<{ title: string; status: string }[]>('/qr-codes?q=Menu'));
+  expect(codes.map(({ status }) => status)).toEqual(['active']);
   await page.getByRole('link', { name: 'Statistics', exact: true }).last().click();
   await page.getByText('0 scans today').waitFor();
   await expectAccessible(page);
   expect(problems).toEqual([]);
 }, 90_000);
 
+test('a QR code of a link is created from its page with limits, which can change later', async () => {
+  const person = await aPerson(app.stack);
+  const link = accepted(await person.api.post<{ id: string; slug: string }>('/links', { url: 'https://example.com' }));
+  const { page, problems } = await app.signedIn({ person, path: `/app/links/${link.id}` });
+  await page.getByRole('heading', { name: 'Changes' }).waitFor();
+  await page.getByText(`created the link ${link.slug}`).waitFor();
+  await page.getByRole('link', { name: 'New QR code' }).click();
+  await page.getByRole('combobox', { name: 'Link', exact: true }).waitFor();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Door');
+  await page.getByLabel('Expires').fill('2020-01-01T10:00');
+  await page.getByRole('spinbutton', { name: 'Scan limit' }).fill('50');
+  await page.getByRole('button', { name: 'Create QR code' }).click();
+  await page.locator('[name="expiresAt"][aria-invalid="true"]').waitFor();
+  await page.getByLabel('Expires').fill('2099-01-01T10:00');
+  await page.getByRole('button', { name: 'Create QR code' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).waitFor();
+  interface ApiCode {
+    linkId: string;
+    expiresAt: string | null;
+    maxScans: number | null;
+    styleConfig: unknown;
+  }
+  const code = async () => accepted(await person.api.get<ApiCode[]>(`/qr-codes?linkId=${link.id}`))[0]!;
+  const { expiresAt, styleConfig } = await code();
+  expect(await code()).toMatchObject({ linkId: link.id, maxScans: 50 });
+  expect(expiresAt).toMatch(/^2099-01-01T/);
+  // The studio starts with the style that the API gives to a code without one.
+  const plain = accepted(await person.api.post<ApiCode>('/qr-codes', { url: 'https://example.com' }));
+  expect(styleConfig).toEqual(plain.styleConfig);
+
+  await page.getByRole('spinbutton', { name: 'Scan limit' }).fill('');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Changes saved.').first().waitFor();
+  expect(await code()).toMatchObject({ expiresAt, maxScans: null });
+  await page.getByRole('link', { name: 'Open the link' }).click();
+  await page.getByRole('link', { name: 'Door' }).waitFor();
+  expect(problems).toEqual([]);
+}, 90_000);
+
 test('viewers see a QR code, and nothing that changes it', async () => {
-  const [owner, viewer] = [await aPerson(stack), await aPerson(stack)];
+  const [owner, viewer] = [await aPerson(app.stack), await aPerson(app.stack)];
   const { id: workspaceId } = await aWorkspace(owner, 'Warung Kopi');
   const code = accepted(await owner.in(workspaceId).post<{ id: string }>('/qr-codes', { url: 'https://example.com' }));
   await joins(viewer, 'viewer', { id: workspaceId, by: owner });
   accepted(await viewer.api.post('/workspaces/switch', { workspaceId }));
-  const { page } = await signedInTab(browser, stack, { person: viewer, path: `/app/qr-codes/${code.id}` });
+  const { page } = await app.signedIn({ person: viewer, path: `/app/qr-codes/${code.id}` });
   await page.getByRole('img', { name: 'Preview' }).waitFor();
   expect(await page.getByRole('button', { name: /Save changes|Actions/ }).count()).toBe(0);
   await page.goto('/app/qr-codes/new');

@@ -1,32 +1,24 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { accepted, aPerson, type Person } from '../support/people.js';
-import { shareStack } from '../support/shared-stack.js';
-import type { Stack } from '../support/stack.js';
 import { BOT, visit } from '../support/visitor.js';
-import { expectAccessible, fits, inEveryLook, launchBrowser, screenshot, signedInTab } from '../support/web-app.js';
+import { expectAccessible, fits, inEveryLook, screenshot } from '../support/web-app.js';
+import { webSuite } from '../support/web-suite.js';
 
 // The statistics pages of the web application, in a real browser.
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const KIRITIMATI = 'Pacific/Kiritimati';
-let stack: Stack;
-let browser: Browser;
-
-beforeAll(async () => {
-  stack = await shareStack();
-  browser = await launchBrowser();
-}, 40_000);
-afterAll(() => browser?.close());
+const app = webSuite();
 
 /** A user whose workspace has a link with three clicks by people, from a phone, and one request by a bot. */
 async function aClickedLink(): Promise<{ person: Person; slug: string; hours: Set<string> }> {
-  const person = await aPerson(stack);
+  const person = await aPerson(app.stack);
   const { api } = person;
   const { slug } = accepted(await api.post<{ slug: string }>('/links', { url: 'https://example.com/menu' }));
   const hours = new Set([hourIn(KIRITIMATI)]);
-  for (const userAgent of [phone, phone, phone, BOT]) await visit(stack.baseUrl, `/${slug}`, { userAgent });
+  for (const userAgent of [phone, phone, phone, BOT]) await visit(app.stack.baseUrl, `/${slug}`, { userAgent });
   hours.add(hourIn(KIRITIMATI));
   const clicks = async () =>
     accepted(await api.get<{ totals: { clicks: number } }>('/workspaces/current/stats')).totals.clicks;
@@ -53,7 +45,7 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 
 test('clicks are shown with their figures, in the time zone that the user chooses, and new ones by themselves', async () => {
   const { person, slug, hours } = await aClickedLink();
-  const { page, problems } = await signedInTab(browser, stack, {
+  const { page, problems } = await app.signedIn({
     person,
     path: '/app/statistics',
     timezoneId: 'Asia/Jakarta',
@@ -76,7 +68,7 @@ test('clicks are shown with their figures, in the time zone that the user choose
   const counted = page.getByRole('row').filter({ has: page.getByRole('cell', { name: '3', exact: true }) });
   expect([...hours]).toContain(await counted.getByRole('cell').first().innerText());
 
-  await visit(stack.baseUrl, `/${slug}`, { userAgent: phone });
+  await visit(app.stack.baseUrl, `/${slug}`, { userAgent: phone });
   await page.getByText('4 clicks today').waitFor();
   await eventually(async () => expect(await total(page, 'Clicks').innerText()).toBe('4'), 20_000);
   expect(problems).toEqual([]);
@@ -84,7 +76,7 @@ test('clicks are shown with their figures, in the time zone that the user choose
 
 test('a range with a chart that is read by keyboard is accessible in every look', async () => {
   const { person } = await aClickedLink();
-  const { page, problems } = await signedInTab(browser, stack, { person, path: '/app/statistics?range=7d' });
+  const { page, problems } = await app.signedIn({ person, path: '/app/statistics?range=7d' });
   const reader = page.getByRole('slider', { name: 'Over time' });
   await reader.focus();
   expect(await reader.getAttribute('aria-valuetext')).toMatch(/: 3 clicks, \d visitors?$/);

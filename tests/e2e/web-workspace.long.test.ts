@@ -1,36 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { apiClient } from '../support/client.js';
-import { aPerson, aWorkspace, type Person } from '../support/people.js';
+import { aPerson, type Person } from '../support/people.js';
 import { startReceiver, verifySigned } from '../support/receiver.js';
-import { shareStack } from '../support/shared-stack.js';
-import type { Stack } from '../support/stack.js';
-import {
-  expectAccessible,
-  fits,
-  inEveryLook,
-  launchBrowser,
-  screenshot,
-  signedInTab,
-  type AppTab,
-} from '../support/web-app.js';
+import { expectAccessible, fits, inEveryLook, screenshot, type AppTab } from '../support/web-app.js';
+import { webSuite } from '../support/web-suite.js';
 
 // The pages of the web application that manage a workspace, in a real browser.
-let stack: Stack;
-let browser: Browser;
-
-beforeAll(async () => {
-  stack = await shareStack();
-  browser = await launchBrowser();
-}, 40_000);
-afterAll(() => browser?.close());
+const app = webSuite();
 
 async function ownerAt(path: string): Promise<AppTab & { owner: Person; workspaceId: string }> {
-  const owner = await aPerson(stack);
-  const { id: workspaceId } = await aWorkspace(owner, 'Warung Kopi');
-  await owner.api.post('/workspaces/switch', { workspaceId });
-  return { owner, workspaceId, ...(await signedInTab(browser, stack, { person: owner, path })) };
+  const { person: owner, workspaceId } = await app.anOwner();
+  return { owner, workspaceId, ...(await app.signedIn({ person: owner, path })) };
 }
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
@@ -40,7 +22,7 @@ const secretOf = (page: Page, title: RegExp) => page.getByRole('dialog').getByLa
 
 test('an invited colleague signs in as a viewer, who changes nothing', async () => {
   const { page, workspaceId, context } = await ownerAt('/app/members');
-  const colleague = await aPerson(stack);
+  const colleague = await aPerson(app.stack);
   await press(page, 'Invite member');
   await page.getByLabel('Email').fill(colleague.email);
   await page.getByLabel('Role').selectOption('viewer');
@@ -50,7 +32,7 @@ test('an invited colleague signs in as a viewer, who changes nothing', async () 
   await page.getByRole('cell', { name: colleague.email, exact: true }).waitFor();
   await context.close();
 
-  const tab = await signedInTab(browser, stack, { person: colleague, path: link });
+  const tab = await app.signedIn({ person: colleague, path: link });
   await tab.page.getByRole('button', { name: 'Warung Kopi' }).waitFor();
   await tab.page.getByText('No links yet').waitFor();
   expect(await tab.page.getByRole('button', { name: 'New link' }).count()).toBe(0);
@@ -98,7 +80,7 @@ test('a plan is upgraded on the checkout page, and shows when the browser return
   await page.getByRole('heading', { name: 'Plan FREE' }).waitFor();
   await press(page, 'Upgrade to PRO');
   await page.getByRole('button', { name: /^Pay/ }).click();
-  await page.waitForURL(`${stack.baseUrl}/app/billing*`);
+  await page.waitForURL(`${app.stack.baseUrl}/app/billing*`);
   await page.getByRole('heading', { name: 'Plan PRO' }).waitFor();
   await page.getByRole('cell', { name: 'Paid' }).first().waitFor();
   await press(page, 'Cancel subscription');
@@ -116,7 +98,7 @@ test('an API key works once it is created, and no longer when it is revoked', as
   await expectFieldError(page, 'Label');
   await page.getByLabel('Label').fill('nightly import');
   await inDialog(page, 'Create key');
-  const api = apiClient({ ...stack, apiKey: await secretOf(page, /nightly import/) });
+  const api = apiClient({ ...app.stack, apiKey: await secretOf(page, /nightly import/) });
   await inDialog(page, 'Done');
   expect((await api.get('/tags')).status).toBe(200);
   await press(page, 'Revoke nightly import');

@@ -47,7 +47,7 @@ const anAddress = (): string => `${receiver.url}/${(endpoints += 1)}`;
 const pathOf = ({ url }: ApiEndpoint): string => new URL(url).pathname;
 const aTag = async () => accepted(await api.post<ApiTag>('/tags', { name: `tanda ${(tags += 1)}` }));
 
-/** An endpoint of its own path, which is sent tags alone. */
+/** Creates an endpoint with its own path, which subscribes to tags only. */
 const anEndpoint = async (fields: Record<string, unknown> = {}) =>
   accepted(await api.post<EndpointWithSecret>('/webhooks', { url: anAddress(), events: ['tag.created'], ...fields }));
 const remove = async ({ id }: ApiEndpoint) => accepted(await api.delete(`/webhooks/${id}`));
@@ -113,7 +113,7 @@ describe('types and bodies', () => {
     }
   });
 
-  test('a body is {id, type, createdAt, workspaceId, data}, for updates also changes; data is what the API shows', async () => {
+  test('a body is {id, type, createdAt, workspaceId, data}, for updates also changes; data is what the API returns', async () => {
     const endpoint = await anEndpoint({ events: ['tag.created', 'tag.updated'] });
     const tag = await aTag();
     await eventually(() => expect(receiver.at(pathOf(endpoint))).toHaveLength(1));
@@ -148,12 +148,12 @@ describe('signing', () => {
     await remove(endpoint);
   });
 
-  test('the official library verifies a delivery, and refuses it tampered with, old or under a foreign secret', async () => {
+  test('the official library verifies a delivery, and rejects it if tampered with, old or signed with another secret', async () => {
     const endpoint = await anEndpoint();
     const other = await anEndpoint();
     await sent(endpoint);
     const delivery = last(endpoint);
-    // The library goes by this machine's clock: this is seen before the services' is moved on.
+    // The library uses this machine's clock, so this test runs before the clock of the services is advanced.
     const at = new Date(Number(delivery.headers['webhook-timestamp']) * 1_000);
     expect(new Webhook(endpoint.secret).sign(delivery.event.id, at, delivery.text)).toBe(
       delivery.headers['webhook-signature'],
@@ -168,7 +168,7 @@ describe('signing', () => {
     await Promise.all([remove(endpoint), remove(other)]);
   });
 
-  test('the secret is encrypted at rest, and shown once', async () => {
+  test('the secret is encrypted at rest, and returned once', async () => {
     const endpoint = await anEndpoint();
     const renewed = accepted(await api.post<EndpointWithSecret>(`/webhooks/${endpoint.id}/rotate-secret`, undefined));
     const stored = await everyString((await stack.quickstart()).mongodb.uri);
@@ -185,7 +185,7 @@ describe('signing', () => {
     await remove(endpoint);
   });
 
-  test('rotate-secret returns the new secret, and both sign for 24 h', async () => {
+  test('rotate-secret returns a new secret, and both sign for 24 h', async () => {
     const endpoint = await anEndpoint();
     const renewed = accepted(await api.post<EndpointWithSecret>(`/webhooks/${endpoint.id}/rotate-secret`, undefined));
     expect(renewed.secret).not.toBe(endpoint.secret);
@@ -208,7 +208,7 @@ describe('signing', () => {
     await remove(endpoint);
   }, 60_000);
 
-  test('test sends webhook.test, whatever the endpoint subscribes to', async () => {
+  test('test sends webhook.test, regardless of the subscribed events', async () => {
     const endpoint = await anEndpoint({ events: ['link.deleted'] });
     const told = accepted(await api.post<ApiDelivery>(`/webhooks/${endpoint.id}/test`, undefined));
     expect(told).toMatchObject({ type: 'webhook.test', subscriptionId: endpoint.id });
@@ -236,7 +236,7 @@ describe('an endpoint', () => {
     await remove(endpoint);
   });
 
-  test('is https only (http for loopback in development), of 2,048 characters at most, of known events or ["*"]', async () => {
+  test('accepts https (http for loopback in development), up to 2,048 characters, and known events or ["*"]', async () => {
     const long = (characters: number) =>
       `https://example.com/${'x'.repeat(characters - 'https://example.com/'.length)}`;
     for (const [body, field] of [
@@ -258,7 +258,7 @@ describe('an endpoint', () => {
     await remove(longest);
   });
 
-  test('of the same URL twice is ENDPOINT_EXISTS', async () => {
+  test('with the URL of another returns ENDPOINT_EXISTS', async () => {
     const endpoint = await anEndpoint();
     expect(refusal(await api.post('/webhooks', { url: endpoint.url, events: ['*'] })).slice(0, 2)).toEqual([
       409,
@@ -289,7 +289,7 @@ describe('an endpoint', () => {
     '[::ffff:10.0.0.1]',
     '[64:ff9b::a00:1]',
     '[2002:a00:1::]',
-  ])('at the private address %s is refused by the egress guard', async (host) => {
+  ])('at the private address %s is rejected by the egress guard', async (host) => {
     const refused = [400, 'VALIDATION_ERROR', 'url'];
     expect(refusal(await api.post('/webhooks', { url: `https://${host}/`, events: ['*'] }))).toEqual(refused);
     const endpoint = await anEndpoint();
@@ -299,7 +299,7 @@ describe('an endpoint', () => {
 });
 
 describe('a delivery', () => {
-  test('shows every attempt with a snippet of 1 KiB at most; the listing leaves out body and attemptLog', async () => {
+  test('contains every attempt with a snippet of at most 1 KiB; the list omits body and attemptLog', async () => {
     answering(200, {}, 'é'.repeat(2_000));
     const endpoint = await anEndpoint();
     const delivery = await sent(endpoint);
@@ -330,7 +330,7 @@ describe('a delivery', () => {
     await remove(endpoint);
   });
 
-  test('is attempted at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 10 %, and failed after the eighth', async () => {
+  test('is attempted immediately, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 10 %, and fails after the eighth', async () => {
     answering(500, {}, 'aduh');
     const endpoint = await anEndpoint();
     let delivery = await sent(endpoint);
@@ -349,7 +349,7 @@ describe('a delivery', () => {
     await remove(endpoint);
   }, 120_000);
 
-  test('waits as Retry-After of a 429 or 503 asks, up to 24 h', async () => {
+  test('respects Retry-After of a 429 or 503, up to 24 h', async () => {
     for (const [status, header, expected] of [
       [429, '600', 10 * MINUTE],
       [503, '3600', HOUR],
@@ -368,7 +368,7 @@ describe('a delivery', () => {
     await remove(endpoint);
   });
 
-  test('succeeds by a 2xx alone; redirects are not followed', async () => {
+  test('succeeds only with a 2xx, and redirects are not followed', async () => {
     for (const status of [301, 302, 307, 400, 404, 500]) {
       answering(status, { location: `${receiver.url}/elsewhere` });
       const endpoint = await anEndpoint();
@@ -384,7 +384,7 @@ describe('a delivery', () => {
     }
   }, 60_000);
 
-  test('is retried by hand: one more attempt, in the same log', async () => {
+  test('is attempted once more by a manual retry, in the same log', async () => {
     const endpoint = await anEndpoint();
     const { id } = await sent(endpoint);
     answering(500);
@@ -402,7 +402,7 @@ describe('a delivery', () => {
     await remove(endpoint);
   });
 
-  test('is retried by hand once: a hundred who ask at the same time get one 202 and 99 ALREADY_QUEUED', async () => {
+  test('is queued by one of a hundred concurrent manual retries; the others return ALREADY_QUEUED', async () => {
     const endpoint = await anEndpoint();
     const { id } = await sent(endpoint);
     const release = receiver.hold();
@@ -425,7 +425,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('an endpoint is switched off, with an audit entry,', () => {
+describe('an endpoint is disabled, with an audit entry,', () => {
   const switchedOff = async (endpoint: ApiEndpoint, reason: string) => {
     await eventually(
       async () => expect(await shown(endpoint)).toMatchObject({ active: false, disabledReason: reason }),
@@ -438,7 +438,7 @@ describe('an endpoint is switched off, with an audit entry,', () => {
     });
   };
 
-  test('at once by a 410', async () => {
+  test('immediately after a 410', async () => {
     answering(410);
     const endpoint = await anEndpoint();
     await sent(endpoint);
@@ -446,7 +446,7 @@ describe('an endpoint is switched off, with an audit entry,', () => {
     await remove(endpoint);
   });
 
-  test('by 3 days of nothing but failures', async () => {
+  test('after 3 days of failures only', async () => {
     answering(500);
     const endpoint = await anEndpoint();
     await sent(endpoint);
@@ -483,7 +483,7 @@ test('one slow endpoint never delays another', async () => {
   await Promise.all([remove(slow), remove(quick)]);
 }, 60_000);
 
-test('events are delivered at least once after a kill of everything that delivers, repetitions under the same webhook-id', async () => {
+test('events are delivered at least once when the delivering processes are killed, repetitions with the same webhook-id', async () => {
   const endpoint = await anEndpoint();
   const made: string[] = [];
   for (let i = 0; i < 40; i += 1) {
@@ -502,7 +502,7 @@ test('events are delivered at least once after a kill of everything that deliver
   await remove(endpoint);
 }, 90_000);
 
-test('an attempt is given 15 s', async () => {
+test('an attempt times out after 15 s', async () => {
   const { NODE_OPTIONS: _, ...env } = clock.env;
   const own = await startStack({ env });
   try {

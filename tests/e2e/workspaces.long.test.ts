@@ -33,7 +33,7 @@ const member = async (email: string) => (await membersOf(owner, home.id)).find((
 const inHome = () => owner.in(home.id);
 
 describe('workspaces', () => {
-  test('a workspace has id, name, role, plan, counts, current and a time', async () => {
+  test('a workspace has an id, name, role, plan, counts, current and a time', async () => {
     expect(home).toEqual({
       id: expect.stringMatching(/^ws_/),
       name: 'Toko Sari',
@@ -47,7 +47,7 @@ describe('workspaces', () => {
     });
   });
 
-  test('creating one makes the calling person its owner, in the identity provider too', async () => {
+  test('creating one makes the user its owner, also at the identity provider', async () => {
     const facts = await stack.quickstart();
     const theirs = await fetch(`${facts.identity.url}/api/v1/workspaces`, {
       headers: { authorization: `Bearer ${owner.token}` },
@@ -59,14 +59,14 @@ describe('workspaces', () => {
     ]);
   });
 
-  test('the list holds every workspace of the person, newest first', async () => {
+  test('the list contains every workspace of the user, newest first', async () => {
     const second = await aWorkspace(owner, 'Toko Kedua');
     const list = accepted(await owner.api.get<ApiWorkspace[]>('/workspaces'));
     expect(list.map(({ id }) => id).slice(0, 2)).toEqual([second.id, home.id]);
     expect(list.filter(({ current }) => current)).toHaveLength(1);
   });
 
-  test('a workspace made at the identity provider appears in the list', async () => {
+  test('a workspace created at the identity provider appears in the list', async () => {
     const facts = await stack.quickstart();
     await fetch(`${facts.identity.url}/api/v1/workspaces`, {
       method: 'POST',
@@ -77,7 +77,7 @@ describe('workspaces', () => {
     expect(list).toContainEqual(expect.objectContaining({ name: 'Dibuat di sana', role: 'owner' }));
   });
 
-  test('an API key sees its own workspace alone', async () => {
+  test('an API key can access its own workspace only', async () => {
     const { key } = await aKey(owner, home.id);
     const list = accepted(await apiClient({ ...stack, apiKey: key }).get<ApiWorkspace[]>('/workspaces'));
     expect(list.map(({ id, current }) => [id, current])).toEqual([[home.id, true]]);
@@ -90,14 +90,14 @@ describe('workspaces', () => {
     }
   });
 
-  test('owner and admin rename it, at the identity provider too', async () => {
+  test('owners and admins can rename it, also at the identity provider', async () => {
     const renamed = accepted(await inHome().patch<ApiWorkspace>('/workspaces/current', { name: 'Toko Sari Baru' }));
     expect(renamed).toMatchObject({ id: home.id, name: 'Toko Sari Baru' });
     const list = accepted(await owner.api.get<ApiWorkspace[]>('/workspaces'));
     expect(list.find(({ id }) => id === home.id)!.name).toBe('Toko Sari Baru');
   });
 
-  test('switch sets the last-active workspace, which is the default from then on', async () => {
+  test('switch sets the last active workspace, which becomes the default', async () => {
     const person = await aPerson(stack);
     const first = await aWorkspace(person, 'Satu');
     const second = await aWorkspace(person, 'Dua');
@@ -112,7 +112,7 @@ describe('workspaces', () => {
     expect(refusal(foreign).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
   });
 
-  test('X-Workspace-Id targets another workspace for one request; a foreign one is FORBIDDEN', async () => {
+  test('X-Workspace-Id selects another workspace for one request; one of others returns FORBIDDEN', async () => {
     const person = await aPerson(stack);
     const [first, second] = [await aWorkspace(person, 'Satu'), await aWorkspace(person, 'Dua')];
     for (const { id } of [first, second]) {
@@ -129,7 +129,7 @@ describe('workspaces', () => {
     ]);
   });
 
-  test('links are counted per workspace, up and down', async () => {
+  test('links are counted per workspace, on creation and deletion', async () => {
     const person = await aPerson(stack);
     const workspace = await aWorkspace(person);
     const api = person.in(workspace.id);
@@ -142,7 +142,7 @@ describe('workspaces', () => {
 });
 
 describe('members', () => {
-  test('an invited person is listed as invited and joins at their first look', async () => {
+  test('an invited user is listed as invited and joins with their first request', async () => {
     const guest = await aPerson(stack, { name: 'Budi' });
     const answer = await inHome().post<ApiMember>('/workspaces/current/members', {
       email: guest.email,
@@ -163,7 +163,7 @@ describe('members', () => {
     });
   });
 
-  test('an email that is a member or invited is ALREADY_MEMBER', async () => {
+  test('an email of a member or an invitation returns ALREADY_MEMBER', async () => {
     const invite = (email: string) => inHome().post('/workspaces/current/members', { email, role: 'member' });
     expect((await invite('nanti@example.com')).status).toBe(201);
     for (const email of [owner.email, 'Nanti@Example.com']) {
@@ -171,7 +171,7 @@ describe('members', () => {
     }
   });
 
-  test('a bad email or role is refused by name, and nobody assigns owner', async () => {
+  test('an invalid email or role is rejected by name, and the role owner cannot be assigned', async () => {
     const invite = (body: object) => inHome().post('/workspaces/current/members', body);
     for (const email of ['', 'x', 'a b@example.com', `${'x'.repeat(250)}@example.com`]) {
       expect(refusal(await invite({ email, role: 'member' }))).toEqual([400, 'VALIDATION_ERROR', 'email']);
@@ -181,7 +181,7 @@ describe('members', () => {
     }
   });
 
-  test('a role is changed by owner and admin alone, at the identity provider too', async () => {
+  test('only owners and admins can change a role, also at the identity provider', async () => {
     const [admin, person] = [await aPerson(stack), await aPerson(stack)];
     await joins(admin, 'admin', { id: home.id, by: owner });
     const { id } = await joins(person, 'viewer', { id: home.id, by: owner });
@@ -196,7 +196,7 @@ describe('members', () => {
     await eventually(async () => expect((await person.in(home.id).post('/tags', { name: 'boleh' })).status).toBe(201));
   });
 
-  test('nobody changes or removes the owner', async () => {
+  test('the owner cannot be changed or removed', async () => {
     const admin = await aPerson(stack);
     await joins(admin, 'admin', { id: home.id, by: owner });
     const { id } = (await member(owner.email))!;
@@ -209,7 +209,7 @@ describe('members', () => {
     expect(await member(owner.email)).toMatchObject({ role: 'owner' });
   });
 
-  test.each(['admin', 'member', 'viewer'])('the %s may leave', async (role) => {
+  test.each(['admin', 'member', 'viewer'])('the %s can leave', async (role) => {
     const person = await aPerson(stack);
     const { id } = await joins(person, role, { id: home.id, by: owner });
     expect(accepted(await person.in(home.id).delete(`/workspaces/current/members/${id}`))).toEqual({
@@ -228,7 +228,7 @@ describe('members', () => {
     expect((await guest.api.get<ApiWorkspace[]>('/workspaces')).data.map((each) => each.id)).not.toContain(home.id);
   });
 
-  test('a member of another workspace is FORBIDDEN, an unknown one NOT_FOUND', async () => {
+  test('a member of another workspace returns FORBIDDEN, an unknown one NOT_FOUND', async () => {
     const other = await aPerson(stack);
     const theirs = await aWorkspace(other);
     const [{ id }] = (await membersOf(other, theirs.id)) as [ApiMember];
@@ -240,7 +240,7 @@ describe('members', () => {
 });
 
 describe('API keys', () => {
-  test('a key is shown once, works at once, and is listed without itself', async () => {
+  test('a key is returned once, works immediately, and is listed without its value', async () => {
     const { key, ...made } = await aKey(owner, home.id, 'Panel');
     expect(key).toMatch(/^tau_live_[0-9A-Za-z]{32}$/);
     expect((await apiClient({ ...stack, apiKey: key }).get('/links')).status).toBe(200);
@@ -262,14 +262,14 @@ describe('API keys', () => {
     }
   });
 
-  test('minting and revoking are for persons', async () => {
+  test('only users can create and revoke keys', async () => {
     const { key, id } = await aKey(owner, home.id);
     const machine = apiClient({ ...stack, apiKey: key });
     expect(refusal(await machine.post('/auth/api-keys', { label: 'x' })).slice(0, 2)).toEqual([403, 'PERSON_ONLY']);
     expect(refusal(await machine.delete(`/auth/api-keys/${id}`)).slice(0, 2)).toEqual([403, 'PERSON_ONLY']);
   });
 
-  test('a revoked key is refused within 1 s', async () => {
+  test('a revoked key is rejected within 1 s', async () => {
     const { key, id } = await aKey(owner, home.id);
     const machine = apiClient({ ...stack, apiKey: key });
     expect((await machine.get('/links')).status).toBe(200);
@@ -277,7 +277,7 @@ describe('API keys', () => {
     await eventually(async () => expect((await machine.get('/links')).status).toBe(401), 1_000);
   });
 
-  test('a repetition under one Idempotency-Key shows the same key, and mints no other', async () => {
+  test('a repeated request with the same Idempotency-Key returns the same key and creates no other', async () => {
     const headers = { 'idempotency-key': 'kunci-1' };
     const first = await inHome().post<ApiKeyView>('/auth/api-keys', { label: 'Ulang' }, headers);
     const second = await inHome().post<ApiKeyView>('/auth/api-keys', { label: 'Ulang' }, headers);

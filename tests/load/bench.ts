@@ -13,11 +13,11 @@ export interface Started {
   process: ChildProcess;
   /** Ports by purpose. */
   addresses: Record<string, number>;
-  /** SIGTERM, and what its drain takes; past 15 s the hard way. */
+  /** Sends SIGTERM and waits for the drain; sends SIGKILL after 15 s. */
   stop(): Promise<void>;
 }
 
-/** What a benchmark works with; everything that it starts or makes is gone when it ends. */
+/** The context of a benchmark. Everything that it starts or creates is removed when it ends. */
 export class Bench {
   readonly #children = new Set<ChildProcess>();
   readonly #folders: string[] = [];
@@ -46,7 +46,7 @@ export class Bench {
     return this.quick ? 3 : 5;
   }
 
-  /** Tells what is being done, aside from the table. */
+  /** Prints progress, separately from the table. */
   say(text: string): void {
     process.stderr.write(`  ${text}\n`);
   }
@@ -57,7 +57,7 @@ export class Bench {
     return folder;
   }
 
-  /** Runs a module (path from the repository's root) as a process; resolves when it has told its addresses. */
+  /** Runs a module (path from the repository's root) as a process. Resolves when it has reported its addresses. */
   async start(module: string, env: Record<string, string> = {}): Promise<Started> {
     const child = fork(join(root, module), [], {
       cwd: root,
@@ -85,7 +85,7 @@ export class Bench {
     return this.start(`tests/dist/load/processes/${name}.js`, env);
   }
 
-  /** Runs at the end of the benchmark, last come first. */
+  /** Runs at the end of the benchmark, in reverse order. */
   atEnd(ending: () => Promise<unknown>): void {
     this.#endings.push(ending);
   }

@@ -19,7 +19,7 @@ async function serve(listener: RequestListener): Promise<number> {
 }
 
 describe('the load generator', () => {
-  test('counts every answer once, by its status, as the server does', async () => {
+  test('counts every response once by its status, like the server', async () => {
     const seen: Record<number, number> = {};
     const port = await serve((request, response) => {
       const status = Number(request.url!.slice(1));
@@ -33,7 +33,7 @@ describe('the load generator', () => {
     expect(byNumber.statuses).toEqual({ 200: 34, 302: 33, 404: 33 });
   });
 
-  test('reads answers that come in pieces, and bodies of any bytes', async () => {
+  test('parses responses that arrive in pieces, and binary bodies', async () => {
     const body = Buffer.from('ünï\r\n\r\n\0çødé'.repeat(20_000));
     const port = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': body.length });
@@ -44,7 +44,7 @@ describe('the load generator', () => {
     expect(result.statuses).toEqual({ 200: 6 });
   });
 
-  test('sends a body as it is', async () => {
+  test('sends a body unchanged', async () => {
     const bodies: unknown[] = [];
     const port = await serve((request, response) => {
       let text = '';
@@ -59,7 +59,7 @@ describe('the load generator', () => {
     expect(bodies).toEqual([{ title: 'Frühling → 春' }, { title: 'Frühling → 春' }]);
   });
 
-  test('gives no figures when a connection breaks', async () => {
+  test('rejects if a connection breaks', async () => {
     const port = await serve((_request, response) => void response.destroy());
     const requests = [getRequest('/', { Host: 'x' })];
     await expect(load.run({ port, connections: 3, requests, total: 30 })).rejects.toThrow('3 connections broke');

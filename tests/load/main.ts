@@ -18,6 +18,7 @@ import { scale } from './benchmarks/scale.js';
 import { stack } from './benchmarks/stack.js';
 import { stats } from './benchmarks/stats.js';
 import { statsYear } from './benchmarks/stats-year.js';
+import { web } from './benchmarks/web.js';
 import { webhooks } from './benchmarks/webhooks.js';
 import { judge, table, type Figure, type Judged } from './figure.js';
 import { topPackages } from './profiles.js';
@@ -40,6 +41,7 @@ const benchmarks: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   stack,
   webhooks,
   processes,
+  web,
 };
 
 const { positionals: names, values } = parseArgs({ options: { profile: { type: 'boolean' } }, allowPositionals: true });

@@ -7,7 +7,7 @@ test('the median is the middle value, or the mean of the middle two', () => {
   expect(median([])).toBeNaN();
 });
 
-test('a percentile is the latency that so many do not exceed, to 10 µs', () => {
+test('a percentile is the latency that this share does not exceed, to 10 µs', () => {
   const latencies = new Latencies();
   for (let i = 1; i <= 100; i += 1) latencies.add(i);
   expect(latencies.percentile(0.5)).toBeCloseTo(50, 1);
@@ -15,7 +15,7 @@ test('a percentile is the latency that so many do not exceed, to 10 µs', () => 
   expect(latencies.percentile(1)).toBeCloseTo(100, 1);
 });
 
-test('what is slower than two seconds counts as two seconds', () => {
+test('latencies above two seconds count as two seconds', () => {
   const latencies = new Latencies();
   latencies.add(60_000);
   expect(latencies.percentile(0.99)).toBeCloseTo(2_000, 1);

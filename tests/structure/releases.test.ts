@@ -35,7 +35,7 @@ describe('the version of a release', () => {
 });
 
 describe('an installation', () => {
-  test('checks the hash of every package that it downloads', () => {
+  test('verifies the hash of every downloaded package', () => {
     const downloaded = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
     expect(downloaded.length).toBeGreaterThan(500);
     expect(downloaded.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual(
@@ -43,7 +43,7 @@ describe('an installation', () => {
     );
   });
 
-  test('runs no scripts of packages in the image that ships', () => {
+  test('runs no package scripts in the production image', () => {
     const production = read('deploy/docker/Dockerfile').split('AS production')[1]!.split('\nFROM ')[0]!;
     const installs = production.match(/npm (?:ci|install)[^&]*/g);
     expect(installs).toHaveLength(1);

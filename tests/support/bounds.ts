@@ -8,7 +8,7 @@ export interface Probe {
   isValid: boolean;
 }
 
-/** Texts of a length, of fields that not every text suits. */
+/** Returns valid texts of a length, for fields with a format. */
 const texts: Record<string, (length: number) => string> = {
   url: (length) => `https://example.com/`.padEnd(length, 'a'),
   slug: (length) => `${Math.random().toString(36).slice(2)}0000000000`.padEnd(length, '0').slice(0, length),

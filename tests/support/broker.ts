@@ -8,12 +8,12 @@ import { eventually, freePort } from '@tautan/kit/testing';
 export interface RealBroker {
   url: string;
   pid(): number;
-  /** kill -9, and start again on the same data. */
+  /** Kills it with SIGKILL and restarts it with the same data. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A real NATS server of the test's own when TEST_BROKER names its program (`nats-server`), else nothing. */
+/** Starts a real NATS server for the test if TEST_BROKER names its program (`nats-server`). */
 export async function startBroker(): Promise<RealBroker | undefined> {
   const program = process.env['TEST_BROKER'];
   if (!program || program === 'embedded') return undefined;

@@ -1,6 +1,6 @@
 import { declaredRules, describeProblems, readShapes, shardingProblems } from './command-shapes.js';
 
-// Checks what one or more runs of suites recorded: `npm run check:shards -- <folder>`.
+// Checks the commands that test runs recorded: `npm run check:shards -- <folder>`.
 const folder = process.argv[2] ?? '';
 const shapes = await readShapes(folder);
 const rules = declaredRules();

@@ -1,55 +1,9 @@
+import type { DeletedRecord, LinkRecord, QrCodeRecord, TagRecord } from '@tautan/proto';
 import type { Stack } from './stack.js';
 
-/** A link as the API shows it. */
-export interface ApiLink {
-  id: string;
-  slug: string;
-  domain: string | null;
-  shortUrl: string;
-  url: string;
-  title: string | null;
-  description: string | null;
-  tags: string[];
-  status: 'active' | 'expired' | 'archived';
-  expiresAt: string | null;
-  maxClicks: number | null;
-  clickCount: number;
-  lastClickAt: string | null;
-  qrCodeCount: number;
-  createdBy: { type: string; id: string };
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** A QR code as the API shows it. */
-export interface ApiQrCode {
-  id: string;
-  title: string | null;
-  url: string | null;
-  linkId: string | null;
-  slug: string;
-  shortUrl: string;
-  styleConfig: Record<string, unknown>;
-  logoRunRef: string | null;
-  tags: string[];
-  status: 'active' | 'expired' | 'archived';
-  expiresAt: string | null;
-  maxScans: number | null;
-  scanCount: number;
-  lastScanAt: string | null;
-  createdBy: { type: string; id: string };
-  createdAt: string;
-  updatedAt: string;
-}
-
-export interface ApiTag {
-  id: string;
-  name: string;
-  linkCount: number;
-  qrCodeCount: number;
-  createdAt: string;
-  updatedAt: string;
-}
+export type ApiLink = LinkRecord;
+export type ApiQrCode = QrCodeRecord;
+export type ApiTag = TagRecord;
 
 export interface Envelope<T> {
   data: T;
@@ -63,20 +17,26 @@ export interface Answer<T> extends Envelope<T> {
   text: string;
 }
 
+export type RequestHeaders = Record<string, string>;
+
 export interface Client {
-  request: <T = unknown>(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ) => Promise<Answer<T>>;
-  get<T = unknown>(path: string, headers?: Record<string, string>): Promise<Answer<T>>;
-  post<T = ApiLink>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
-  patch<T = ApiLink>(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
-  delete<T = { id: string; deleted: true }>(path: string): Promise<Answer<T>>;
+  request: <T = unknown>(method: string, path: string, body?: unknown, headers?: RequestHeaders) => Promise<Answer<T>>;
+  get<T = unknown>(path: string, headers?: RequestHeaders): Promise<Answer<T>>;
+  post<T = ApiLink>(path: string, body: unknown, headers?: RequestHeaders): Promise<Answer<T>>;
+  patch<T = ApiLink>(path: string, body: unknown, headers?: RequestHeaders): Promise<Answer<T>>;
+  delete<T = DeletedRecord>(path: string): Promise<Answer<T>>;
 }
 
-/** A client of the API. A string body is sent as it is, anything else as JSON. */
+/** Returns a client whose methods call `request`. */
+export const clientOf = (request: Client['request']): Client => ({
+  request,
+  get: (path, headers) => request('GET', path, undefined, headers),
+  post: <T>(path: string, body: unknown, headers?: RequestHeaders) => request<T>('POST', path, body, headers),
+  patch: <T>(path: string, body: unknown, headers?: RequestHeaders) => request<T>('PATCH', path, body, headers),
+  delete: <T>(path: string) => request<T>('DELETE', path),
+});
+
+/** Returns a client of the API. String bodies are sent unchanged, all others as JSON. */
 export function apiClient({ baseUrl, apiKey }: Pick<Stack, 'baseUrl' | 'apiKey'>): Client {
   const request: Client['request'] = async (method, path, body, headers = {}) => {
     const response = await fetch(`${baseUrl}/api/v1${path}`, {
@@ -93,23 +53,17 @@ export function apiClient({ baseUrl, apiKey }: Pick<Stack, 'baseUrl' | 'apiKey'>
     const envelope = (json ? JSON.parse(text) : { data: null, error: null, meta: {} }) as Envelope<never>;
     return { ...envelope, status: response.status, headers: response.headers, text };
   };
-  return {
-    request,
-    get: (path, headers) => request('GET', path, undefined, headers),
-    post: (path, body, headers) => request('POST', path, body, headers) as never,
-    patch: (path, body, headers) => request('PATCH', path, body, headers) as never,
-    delete: (path) => request('DELETE', path) as never,
-  };
+  return clientOf(request);
 }
 
-/** Creates a link and answers it; throws when the API refuses. */
+/** Creates a link and returns it. Throws if the API responds with an error. */
 export async function aLink(api: Client, fields: Record<string, unknown> = {}): Promise<ApiLink> {
   const answer = await api.post('/links', { url: 'https://example.com/landing', ...fields });
-  if (answer.status !== 201) throw new Error(`a link was refused: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`POST /links failed: ${answer.text}`);
   return answer.data;
 }
 
-/** Walks a list to its end and answers every item. */
+/** Returns all items of a list, page by page. */
 export async function walk<T>(api: Client, path: string): Promise<T[]> {
   const items: T[] = [];
   let cursor = '';
@@ -123,10 +77,10 @@ export async function walk<T>(api: Client, path: string): Promise<T[]> {
   }
 }
 
-/** Creates a QR code and answers it; throws when the API refuses. */
+/** Creates a QR code and returns it. Throws if the API responds with an error. */
 export async function aQrCode(api: Client, fields: Record<string, unknown> = {}): Promise<ApiQrCode> {
   const destination = 'linkId' in fields ? {} : { url: 'https://example.com/landing' };
   const answer = await api.post<ApiQrCode>('/qr-codes', { ...destination, ...fields });
-  if (answer.status !== 201) throw new Error(`a QR code was refused: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`POST /qr-codes failed: ${answer.text}`);
   return answer.data;
 }

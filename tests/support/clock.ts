@@ -7,15 +7,15 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
-/** The clock of the services of a stack, which a test moves on. */
+/** The clock of the services of a stack, which a test can advance. */
 export interface Clock {
-  /** Settings of the stack that goes by it. */
+  /** Settings of a stack that uses it. */
   env: Record<string, string>;
-  /** Unix milliseconds by it. */
+  /** Its time in Unix milliseconds. */
   now(): number;
-  /** Moves it on; the services see it some hundredths of a second later. */
+  /** Advances the clock. The services notice it within some 10 ms. */
   pass(ms: number): Promise<void>;
-  /** Moves it on to a time, unless that is over. */
+  /** Advances the clock to a time, unless that has passed. */
   until(time: number): Promise<void>;
   remove(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { eachCommand, type WireCommand } from './wire-commands.js';
 
-/** Commands that processes send on a timer, whatever is done meanwhile. */
+/** Commands that processes send on a timer. */
 const polls = new Set([
   'find outbox',
-  // Days of statistics that are over.
+  // Closes past days of statistics.
   'find stats_days',
   'find queues',
   'distinct queues',
@@ -37,7 +37,7 @@ export class CommandCounter {
   /** Stops counting. */
   readonly stop: () => void = eachCommand((command, app) => this.#count(command, app));
 
-  /** Returns the commands of work and of everything that follows from it. */
+  /** Returns the commands of some work and of its asynchronous effects. */
   async of(work: () => Promise<unknown>): Promise<CommandCounts> {
     await this.#settled();
     this.#counts = {};
@@ -46,7 +46,7 @@ export class CommandCounter {
     return this.#counts;
   }
 
-  /** Counts for a time in which nothing is done. Returns the commands besides polls, and the polls per second. */
+  /** Counts while the product is idle. Returns the commands besides polls, and the polls per second. */
   async idle(forMs: number): Promise<{ commands: CommandCounts; pollsPerSecond: number }> {
     await this.#settled();
     [this.#counts, this.#polled] = [{}, 0];

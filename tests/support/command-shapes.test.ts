@@ -28,7 +28,7 @@ const aShape = (shape: Partial<CommandShape>): CommandShape => ({
 const labelsOf = (...shapes: Partial<CommandShape>[]) =>
   shardingProblems(shapes.map(aShape), rules).map(({ label }) => label);
 
-test('commands that name the shard key are sent to its shard', () => {
+test('commands with the shard key are sent to one shard', () => {
   const ranges = { _id: { $gte: '?', $lt: '?' } };
   expect(
     labelsOf(
@@ -73,7 +73,7 @@ test.each<[string, Partial<CommandShape>]>([
   expect(labelsOf(shape)).toEqual([label]);
 });
 
-test('problems are read from files and shown with the service and what it sent', async () => {
+test('problems are read from files and reported with the service and its command', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-shapes-'));
   const line = JSON.stringify(aShape({ filter: { url: '?' } }));
   await writeFile(join(folder, 'a.jsonl'), `${line}\n${line}\n{"app":"li`);
@@ -84,7 +84,7 @@ test('problems are read from files and shown with the service and what it sent',
   await rm(folder, { recursive: true });
 });
 
-test('the rules are those that the services declare', () => {
+test('the rules are those declared by the services', () => {
   const declared = declaredRules();
   expect([...declared.keys()].sort()).toEqual(['billing', 'links', 'qr', 'webhooks', 'workspaces']);
   expect(Object.fromEntries([...declared].flatMap(([, { keys }]) => [...keys]))).toEqual({

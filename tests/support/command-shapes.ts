@@ -10,7 +10,7 @@ import * as workspaces from '@tautan/workspaces/sharding';
 import mongoose from 'mongoose';
 import type { CommandShape } from './shape-recorder.js';
 
-// What a sharded cluster asks of commands: https://www.mongodb.com/docs/manual/core/sharded-cluster-query-router/ and
+// The requirements of a sharded cluster: https://www.mongodb.com/docs/manual/core/sharded-cluster-query-router/ and
 // https://www.mongodb.com/docs/manual/core/transactions-operations/. Commands that change one document must name its shard
 // key also where MongoDB 7.0 and later would look for the document on every shard.
 
@@ -20,7 +20,7 @@ export interface ShardingRules {
   asksEveryShard: Record<string, string>;
 }
 
-/** Something that a sharded cluster would refuse, or send to every shard. */
+/** A command that a sharded cluster would reject, or send to every shard. */
 export interface ShardingProblem {
   /** `<collection>: <what is wrong>`; of a search that goes to every shard, the fields of its filter. */
   label: string;
@@ -44,7 +44,7 @@ export function declaredRules(): Map<string, ShardingRules> {
 export async function readShapes(folder: string): Promise<CommandShape[]> {
   const files = await readdir(folder).catch(() => []);
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
-  // A process that is killed leaves its last line torn.
+  // The last line of a killed process can be incomplete.
   const lines = texts.flatMap((text) => text.split('\n').slice(0, -1));
   return [...new Set(lines)].map((line) => JSON.parse(line) as CommandShape);
 }
@@ -109,7 +109,7 @@ const checks: Record<string, Check> = {
     Object.keys(key).every((name, i) => unique[i] === name) ? [] : [`unique index of ${unique.join(', ')}`],
 };
 
-/** Returns problems as a text for those who read the output of a run. */
+/** Formats problems for the output of a run. */
 export function describeProblems(problems: ShardingProblem[]): string {
   const shown = problems.map(({ label, shape }) => `  ${shape.app}  ${label}\n    ${JSON.stringify(shape)}`);
   return `Commands on sharded collections lack the shard key, or would be refused by a sharded cluster:\n${shown.join('\n')}\nName the shard key, or add \`<collection>: <fields>\` with a reason to asksEveryShard in the service's store/sharding.ts.`;

@@ -6,7 +6,7 @@ export interface Request {
   params?: Record<string, string>;
   /** With its question mark. */
   query?: string;
-  /** A form, a text as it is, or an object as JSON. */
+  /** A form, a text sent unchanged, or an object sent as JSON. */
   body?: FormData | string | object;
   headers?: Record<string, string>;
   /** A credential other than the API key; empty for none. */
@@ -25,9 +25,9 @@ export interface Reply {
 /** Sends requests by operation and compares every response with the OpenAPI document. */
 export interface Conformance {
   call(id: string, request?: Request): Promise<Reply>;
-  /** What was answered: `createLink 201`, `createLink 409 SLUG_TAKEN`. */
+  /** The responses: `createLink 201`, `createLink 409 SLUG_TAKEN`. */
   seen: Set<string>;
-  /** Where responses differ from the document. */
+  /** Differences between responses and the document. */
   problems: string[];
   /** Returns whether the document's schema of an operation's body accepts a value. */
   accepts(id: string, body: unknown): boolean;
@@ -76,7 +76,7 @@ function replyOf({ status, headers }: globalThis.Response, text: string): Reply 
 
 const mediaTypeOf = (headers: Headers): string => (headers.get('content-type') ?? '').split(';')[0]!;
 
-/** Compares the headers, media type, error code and body of a reply with what the document says of its status. */
+/** Compares the headers, media type, error code and body of a response with the document. */
 function differencesFrom(
   stated: Response,
   { headers, text, error }: Reply,
@@ -98,7 +98,7 @@ function differencesFrom(
   ];
 }
 
-/** Validators of the bodies of responses, and of requests without a reply; a field that is not documented is an error. */
+/** Validators of the bodies of responses and webhooks. An undocumented field is an error. */
 function validators(document: Document): (id: string, reply?: Reply) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
@@ -119,7 +119,7 @@ function validators(document: Document): (id: string, reply?: Reply) => Validate
   };
 }
 
-/** A copy of a document whose objects accept no field but their own, wherever they do not say otherwise. */
+/** Returns a copy of a document whose objects accept only documented fields, unless they declare otherwise. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

@@ -58,14 +58,14 @@ export async function readDescription(baseUrl: string): Promise<Document> {
   return (document = (await (await fetch(`${baseUrl}/api/v1/openapi.json`)).json()) as Document);
 }
 
-/** The target of a reference, or the value itself. */
+/** Returns the target of a reference, or the value itself. */
 export function resolved<T extends { $ref?: string }>(value: T): T {
   if (value.$ref === undefined) return value;
   const path = value.$ref.slice('#/'.length).split('/');
   return path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document) as T;
 }
 
-/** A schema that `$ref` and "or null" are resolved of. */
+/** Returns a schema with `$ref` and "or null" resolved. */
 export function schemaAt(schema: JsonSchema): JsonSchema {
   const target = resolved(schema);
   const [first, second] = target.anyOf ?? [];
@@ -94,13 +94,13 @@ export function named(name: string): JsonSchema {
 export const queryOf = ({ parameters }: Operation): Parameter[] =>
   parameters.map(resolved).filter((parameter) => parameter.in === 'query');
 
-/** The schema of a JSON or form body; without one, of no field. */
+/** Returns the schema of a JSON or form body, or one without fields if there is none. */
 export const bodyOf = ({ requestBody }: Operation): JsonSchema => {
   const [content] = Object.values(requestBody?.content ?? {});
   return content ? schemaAt(content.schema) : { properties: {} };
 };
 
-/** The schema of `data` in an operation's successful response; of an entry where that is a list. */
+/** Returns the schema of `data` in an operation's successful response, or of its entries if it is a list. */
 export function dataOf({ responses }: Operation): JsonSchema {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2'))!;
   const data = schemaAt(resolved(success).content!['application/json']!.schema).properties!['data']!;

@@ -1,25 +1,9 @@
 import type { DnsServer } from '@tautan/kit/testing';
+import type { DomainRecord } from '@tautan/proto';
 
-/** A custom domain as the API shows it. */
-export interface ApiDomain {
-  id: string;
-  domain: string;
-  status: 'pending' | 'verified' | 'failed';
-  dnsRecords: { type: string; name: string; value: string; purpose: string; found: string[]; ok: boolean }[];
-  verifiedAt: string | null;
-  lastCheckedAt: string | null;
-  lastError: string | null;
-  linkCount: number;
-  createdAt: string;
-  brandName: string | null;
-  brandLogoUrl: string | null;
-  brandColor: string | null;
-  rootUrl: string | null;
-  notFoundUrl: string | null;
-  expiredUrl: string | null;
-}
+export type ApiDomain = DomainRecord;
 
-/** Sets the records that a domain says it needs. */
+/** Sets the DNS records that a domain requires. */
 export function pointDns(dns: DnsServer, { domain, dnsRecords }: ApiDomain): void {
   const [ownership, routing] = dnsRecords;
   dns.set(ownership!.name, { TXT: [ownership!.value] });

@@ -1,51 +1,6 @@
-/** A webhook endpoint as the API shows it. */
-export interface ApiEndpoint {
-  id: string;
-  url: string;
-  events: string[];
-  active: boolean;
-  disabledReason: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** An endpoint as it is shown when it is made, or its secret renewed. */
-export type EndpointWithSecret = ApiEndpoint & { secret: string };
-
-export interface ApiAttempt {
-  n: number;
-  at: string;
-  durationMs: number;
-  statusCode: number | null;
-  error: string | null;
-  responseSnippet: string | null;
-}
-
-/** A delivery as the API shows it; lists leave out `body` and `attemptLog`. */
-export interface ApiDelivery {
-  id: string;
-  subscriptionId: string;
-  eventId: string;
-  type: string;
-  status: 'pending' | 'succeeded' | 'failed';
-  attempts: number;
-  nextRetryAt: string | null;
-  createdAt: string;
-  completedAt: string | null;
-  body: string;
-  attemptLog: ApiAttempt[];
-}
-
-/** An entry of the audit log as the API shows it. */
-export interface ApiAuditEntry {
-  id: string;
-  action: string;
-  actor: { type: string; id: string | null; name: string };
-  target: { type: string; id: string; label: string };
-  summary: string;
-  changes: Record<string, { before: unknown; after: unknown }>;
-  ip: string | null;
-  userAgent: string | null;
-  requestId: string | null;
-  createdAt: string;
-}
+export type {
+  AuditEntryRecord as ApiAuditEntry,
+  DeliveryRecord as ApiDelivery,
+  WebhookEndpointRecord as ApiEndpoint,
+  WebhookEndpointWithSecretRecord as EndpointWithSecret,
+} from '@tautan/proto';

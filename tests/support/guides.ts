@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 /** A block of code in a guide. */
 export interface Block {
   language: string;
-  /** The tab that it stands under, where there are several. */
+  /** Its tab, if there are several. */
   tab: string | undefined;
   isRunnable: boolean;
   code: string;
@@ -26,7 +26,7 @@ export function blocksOf(page: string): Block[] {
   }));
 }
 
-/** A folder of a reader: `tautan` is on the PATH, and `@tautan/sdk` is installed. */
+/** A reader's folder, with `tautan` on the PATH and `@tautan/sdk` installed. */
 export class Desk {
   readonly folder = mkdtempSync(join(tmpdir(), 'tautan-guide-'));
   readonly #env: NodeJS.ProcessEnv;

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@tautan/kit/testing';
 
-/** An identity provider outside of the stack, which is told of it by settings. */
+/** An identity provider outside the stack, which is configured by settings. */
 export interface OutsideIdentity {
   url: string;
   /** Settings of a stack that uses it. */
   env: Record<string, string>;
-  /** SIGSTOP: it takes connections and never answers. */
+  /** Stops it with SIGSTOP, so that it accepts connections and never responds. */
   hang(): void;
   resume(): void;
   kill(): Promise<void>;
-  /** Starts again at the same address with the same data. */
+  /** Restarts it at the same address with the same data. */
   start(): Promise<void>;
   remove(): Promise<void>;
 }

@@ -12,7 +12,7 @@ interface SandboxSubscription {
   metadata: Record<string, string>;
 }
 
-/** Pays on a checkout page, as its button does. Returns the address that the browser is led to. */
+/** Pays on a checkout page like its button does. Returns the URL that the browser is redirected to. */
 export async function pay(checkoutUrl: string): Promise<string> {
   const answer = await fetch(`${checkoutUrl}/pay`, { method: 'POST', redirect: 'manual' });
   const location = answer.headers.get('location');
@@ -21,8 +21,8 @@ export async function pay(checkoutUrl: string): Promise<string> {
 }
 
 /**
- * Ends the current period of a workspace's newest subscription at the sandbox: it is renewed, or ends when it was to end.
- * With `fail` the payment is refused; with `card` the customer's card decides.
+ * Ends the current period of a workspace's newest subscription at the sandbox, which renews or cancels it.
+ * With `fail` the payment is declined; with `card` the customer's card decides.
  */
 export async function endPeriod(
   stack: Stack,
@@ -33,7 +33,7 @@ export async function endPeriod(
   return ask(stack, 'POST', `test_helpers/subscriptions/${found.id}/advance`, outcome === 'card' ? {} : { outcome });
 }
 
-/** Gives a workspace's newest subscription a price at the sandbox, found by its lookup key, as Stripe's dashboard does. */
+/** Sets the price of a workspace's newest subscription at the sandbox by lookup key, as Stripe's dashboard can. */
 export async function reprice(stack: Stack, workspaceId: string, lookupKey: string): Promise<void> {
   const found = await subscriptionOf(stack, workspaceId);
   const prices = await ask<{ data: { id: string }[] }>(stack, 'GET', `prices?lookup_keys[0]=${lookupKey}`);
@@ -70,7 +70,7 @@ export async function subscriptionOf(stack: Stack, workspaceId: string): Promise
   throw new Error(`${workspaceId} has no subscription.`);
 }
 
-/** Calls the sandbox's API with its secret key; throws what it refused. */
+/** Calls the sandbox's API with its secret key. Throws if the request fails. */
 async function ask<T>(stack: Stack, method: string, path: string, form?: Record<string, string>): Promise<T> {
   const { url, secretKey } = (await stack.quickstart()).payments;
   const answer = await fetch(`${url}/v1/${path}`, {

@@ -1,59 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { apiClient, type Answer, type Client } from './client.js';
+import type { ApiKeyRecord, MemberRecord, MintedApiKeyRecord, WorkspaceRecord } from '@tautan/proto';
+import { apiClient, clientOf, type Answer, type Client, type RequestHeaders } from './client.js';
 import type { Stack } from './stack.js';
 
-/** A person at the identity provider of a stack. */
+/** A user of the identity provider of a stack. */
 export interface Person {
   email: string;
   password: string;
   name: string;
-  /** Speaks with the person's access token; `in` another workspace when one is named. */
+  /** Sends requests with the user's access token, `in` another workspace if one is given. */
   api: Client;
   token: string;
   refreshToken: string;
   in(workspaceId: string): Client;
 }
 
-export interface ApiWorkspace {
-  id: string;
-  name: string;
-  role: string | null;
-  plan: string;
-  linkCount: number;
-  qrCodeCount: number;
-  memberCount: number;
-  current: boolean;
-  createdAt: string;
-}
-
-export interface ApiMember {
-  id: string;
-  userId: string | null;
-  email: string;
-  name: string;
-  role: string;
-  status: 'active' | 'invited';
-  joinedAt: string | null;
-}
-
-export interface ApiKeyView {
-  id: string;
-  label: string;
-  prefix: string;
-  key?: string;
-  lastUsedAt?: string | null;
-  createdBy?: { type: string; id: string | null };
-  createdAt: string;
-}
+export type ApiWorkspace = WorkspaceRecord;
+export type ApiMember = MemberRecord;
+/** An API key in a list, or a new one with its secret. */
+export type ApiKeyView = Pick<ApiKeyRecord, 'id' | 'label' | 'prefix' | 'createdAt'> &
+  Partial<ApiKeyRecord & MintedApiKeyRecord>;
 
 let people = 0;
 
-/** Somebody new: signs up at the provider and gets an access token. */
+/** Signs up a new user at the provider and gets an access token. */
 export async function aPerson(stack: Stack, fields: Partial<Pick<Person, 'email' | 'name'>> = {}): Promise<Person> {
   people += 1;
   const { url } = await identityOf(stack);
   const person = {
-    // Workers share a stack, and count for themselves.
+    // Workers share a stack, and number their users independently.
     email: `orang${people}.${randomUUID()}@example.com`,
     name: `Orang ${people}`,
     password: `kata sandi ke-${people} yang panjang`,
@@ -68,13 +43,13 @@ export async function aPerson(stack: Stack, fields: Partial<Pick<Person, 'email'
   return signsIn(stack, person);
 }
 
-/** The person that the quickstart names: owner of its workspace. */
+/** Returns the demo user, who owns the demo workspace. */
 export async function demoPerson(stack: Stack): Promise<Person> {
   const { person } = await stack.quickstart();
   return signsIn(stack, { ...person, name: 'Demo' });
 }
 
-/** A grant at the provider's token endpoint (RFC 6749). */
+/** Requests a grant at the provider's token endpoint (RFC 6749). */
 export async function grant(
   stack: Stack,
   fields: Record<string, string>,
@@ -97,8 +72,7 @@ export async function signsIn(stack: Stack, who: Pick<Person, 'email' | 'passwor
   });
   if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`);
   const token = body['access_token']!;
-  const client = (headers: Record<string, string> = {}): Client =>
-    withHeaders(apiClient({ ...stack, apiKey: token }), headers);
+  const client = (headers: RequestHeaders = {}): Client => withHeaders(apiClient({ ...stack, apiKey: token }), headers);
   return {
     ...who,
     token,
@@ -110,23 +84,15 @@ export async function signsIn(stack: Stack, who: Pick<Person, 'email' | 'passwor
 
 const identityOf = async (stack: Stack) => (await stack.quickstart()).identity;
 
-function withHeaders({ request }: Client, more: Record<string, string>): Client {
-  const ask: Client['request'] = (method, path, body, headers) => request(method, path, body, { ...more, ...headers });
-  return {
-    request: ask,
-    get: (path, headers) => ask('GET', path, undefined, headers),
-    post: (path, body, headers) => ask('POST', path, body, headers) as never,
-    patch: (path, body, headers) => ask('PATCH', path, body, headers) as never,
-    delete: (path) => ask('DELETE', path) as never,
-  };
-}
+const withHeaders = ({ request }: Client, more: RequestHeaders): Client =>
+  clientOf((method, path, body, headers) => request(method, path, body, { ...more, ...headers }));
 
-/** A workspace that a person makes; throws when the API refuses. */
+/** Creates a workspace as a user. Throws if the API rejects it. */
 export async function aWorkspace(person: Person, name = 'Toko Sinar'): Promise<ApiWorkspace> {
   return accepted(await person.api.post<ApiWorkspace>('/workspaces', { name }));
 }
 
-/** Invites a person to a workspace and lets them join by looking at their workspaces. */
+/** Invites a user to a workspace. They join by listing their workspaces. */
 export async function joins(person: Person, role: string, workspace: { id: string; by: Person }): Promise<ApiMember> {
   const invited = accepted(
     await workspace.by.in(workspace.id).post<ApiMember>('/workspaces/current/members', { email: person.email, role }),
@@ -135,7 +101,7 @@ export async function joins(person: Person, role: string, workspace: { id: strin
   return invited;
 }
 
-/** A key of a workspace, minted by a person. */
+/** Creates an API key of a workspace as a user. */
 export async function aKey(
   person: Person,
   workspaceId: string,
@@ -144,7 +110,7 @@ export async function aKey(
   return accepted(await person.in(workspaceId).post<ApiKeyView & { key: string }>('/auth/api-keys', { label }));
 }
 
-/** The data of a success; throws what the API said else. */
+/** Returns the data of a successful response. Throws otherwise. */
 export function accepted<T>({ status, data, text }: Answer<T>): T {
   if (status >= 300) throw new Error(`refused: ${status} ${text}`);
   return data;

@@ -10,7 +10,7 @@ export interface Replica {
   stop(): Promise<void>;
 }
 
-/** One more redirect process beside those of a running stack, on the same database and bus. */
+/** Starts another redirect process for a running stack, with the same database and bus. */
 export async function startRedirectReplica(
   stack: Stack,
   spillDir: string,
@@ -27,7 +27,7 @@ export async function startRedirectReplica(
   });
 }
 
-/** One more gateway beside that of a running stack, on the same services and bus. */
+/** Starts another gateway for a running stack, with the same services and bus. */
 export async function startGatewayReplica(stack: Stack, settings: Record<string, string> = {}): Promise<Replica> {
   const { services } = await stack.quickstart();
   const grpcOf = (name: string): string => services.find((each) => each.name === name)!.grpc!;

@@ -1,7 +1,7 @@
 import jsqr from 'jsqr';
 import sharp from 'sharp';
 
-/** What a reader takes a picture for, PNG or SVG, as it is, transparency on white; undefined: for no QR code. */
+/** Returns the content of the QR code in a PNG or SVG image, transparency on white; undefined if there is none. */
 export async function readQr(picture: Uint8Array): Promise<string | undefined> {
   const image = sharp(picture).flatten({ background: '#ffffff' }).ensureAlpha().raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** An event as a webhook brings it. */
+/** An event as delivered by a webhook. */
 export interface ReceivedEvent {
   id: string;
   type: string;
@@ -23,19 +23,19 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Connections that were made to it. */
+  /** Number of connections. */
   connections(): number;
   of(type: string): Received[];
-  /** What came to a path. */
+  /** Requests to a path. */
   at(path: string): Received[];
-  /** How it answers: 204 to everything, until something else is put here. */
+  /** Responds to a request; 204 by default. */
   answer: (response: ServerResponse, path: string) => void;
-  /** Leaves everything that comes from now on without an answer, until the returned function is called. */
+  /** Holds back the responses until the returned function is called. */
   hold(): () => void;
   stop(): Promise<void>;
 }
 
-/** A receiver of webhooks; by TLS with a certificate. */
+/** Starts a receiver of webhooks, with TLS if a certificate is given. */
 export async function startReceiver(tls?: { cert: string; key: string }): Promise<Receiver> {
   const received: Received[] = [];
   let gate = Promise.resolve();
@@ -72,6 +72,6 @@ export async function startReceiver(tls?: { cert: string; key: string }): Promis
   });
 }
 
-/** Throws unless a delivery was signed under the secret (Standard Webhooks, by its official library). */
+/** Throws unless a delivery was signed with the secret (Standard Webhooks, official library). */
 export const verifySigned = ({ headers, text }: Received, secret: string): unknown =>
   new Webhook(secret).verify(text, headers as Record<string, string>);

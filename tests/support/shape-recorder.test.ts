@@ -86,7 +86,7 @@ test('each shape of a command is written once, without values', async () => {
   ]);
 });
 
-test('commands of a transaction are told apart', async () => {
+test('commands in a transaction are marked', async () => {
   const client = clientNamed('qr');
   await client.withSession((session) =>
     session.withTransaction(() => client.db('app').collection('rows').findOne({ workspaceId: 'x' }, { session })),

@@ -5,16 +5,16 @@ import { eachCommand, type WireCommand } from './wire-commands.js';
 
 type Document = WireCommand;
 
-/** What decides where a sharded cluster sends a command, without values: one line of a file of shapes, as JSON. */
+/** The parts of a command that decide its routing in a sharded cluster, without values: one line of a file of shapes, as JSON. */
 export interface CommandShape {
-  /** Name of the client, as its driver gives it. */
+  /** Name of the client, given by its driver. */
   app: string;
   db: string;
   collection: string;
   command: string;
   /** Its conditions by field and operator; of an aggregation, those of the first stage. Values are "?". */
   filter?: Document;
-  /** Changes one document at most. */
+  /** Whether it changes at most one document. */
   one?: boolean;
   upsert?: boolean;
   /** Top-level fields of inserted documents and replacements; those that an update changes. */
@@ -30,8 +30,8 @@ export interface CommandShape {
 type Statement = Omit<CommandShape, 'app' | 'db' | 'collection' | 'command' | 'inTransaction'>;
 
 /**
- * Records the shape of each command that named clients send to servers of this process, once, in a file of its own in the
- * folder. Returns what stops it.
+ * Records the shape of each command that named clients send to servers of this process, once, in a new file in the
+ * folder. Returns a function that stops it.
  */
 export function recordShapes(folder: string): () => void {
   mkdirSync(folder, { recursive: true });
@@ -39,7 +39,7 @@ export function recordShapes(folder: string): () => void {
   const seen = new Set<string>();
   return eachCommand((command, app) => {
     for (const line of shapesOf(command, app).map((shape) => JSON.stringify(shape))) {
-      // At once: the process may be killed.
+      // Write immediately, because the process can be killed.
       if (seen.size < seen.add(line).size) appendFileSync(file, `${line}\n`);
     }
   });
@@ -94,7 +94,7 @@ const documents = (value: unknown): Document[] => (Array.isArray(value) ? value.
 
 const logical: ReadonlySet<string> = new Set(['$and', '$or']);
 
-/** A filter without its values; branches that differ by values alone are one. */
+/** Returns a filter without its values. Branches that differ only by values are merged. */
 function conditionsOf(filter: Document): Document {
   const conditions = Object.keys(filter)
     .sort()
@@ -113,7 +113,7 @@ function conditionOf(name: string, filter: Document): unknown {
   return Object.fromEntries(operators.map((operator) => [operator, '?']));
 }
 
-/** The fields that an update or a replacement sets. What an upsert alone sets is no change. */
+/** Returns the fields that an update or a replacement sets, without those of `$setOnInsert`. */
 function changeOf(update: unknown): Pick<Statement, 'fields' | 'isReplacement'> {
   const stages = (Array.isArray(update) ? update : [update]).filter(isDocument);
   const names = stages.flatMap(Object.keys);

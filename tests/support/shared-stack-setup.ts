@@ -8,14 +8,14 @@ import type { Stack } from './stack.js';
 let starting: Promise<Stack> | undefined;
 let folder: string;
 
-/** Settings beside the tests' own, for all suites that share. */
+/** Settings of the shared stack, besides those of all tests. */
 export const sharedSettings = {
   EXPIRY_SWEEP_MS: '500',
   CORS_ORIGINS: 'https://app.example.com',
   ALLOW_PRIVATE_DESTINATIONS: 'false',
 };
 
-/** A stack that runs elsewhere, by the folder of its quickstart facts. */
+/** Returns a stack that runs elsewhere, by the folder of its quickstart facts. */
 async function external(dataDir: string): Promise<Stack> {
   const { quickstartIn } = await import('./stack.js');
   const quickstart = () => quickstartIn(dataDir);
@@ -33,12 +33,12 @@ async function external(dataDir: string): Promise<Stack> {
   };
 }
 
-/** Starts the stack for the first suite that asks, and again where that failed. */
+/** Starts the stack for the first suite that asks for it, and again if that failed. */
 async function start(): Promise<Stack> {
   const elsewhere = process.env['TEST_STACK_DIR'];
   if (elsewhere !== undefined) return external(elsewhere);
   try {
-    // Loaded by the runs that need it alone.
+    // Imported only in runs that need it.
     const { startStack } = await import('./stack.js');
     return await startStack({ env: sharedSettings });
   } catch (error) {
@@ -61,7 +61,7 @@ const server = createServer((_request, response) => {
 /** Runs before all suites: lets them ask for the stack that they share. */
 export default async function setUp(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'tautan-shared-'));
-  // Every stack of the run records what the services send to its stand-in for MongoDB.
+  // Every stack of the run records the commands of the services to its database.
   process.env['COMMAND_SHAPES_DIR'] ??= join(folder, 'shapes');
   process.env['TEST_STACK_SOCKET'] = join(folder, 'stack.sock');
   await new Promise<void>((resolve) => server.listen(process.env['TEST_STACK_SOCKET'], resolve));
@@ -80,7 +80,7 @@ export async function tearDown(): Promise<void> {
 }
 
 /**
- * Makes the run fail when a service sent what a sharded cluster would refuse, or send to every shard. An error here would keep
+ * Fails the run if a service sent a command that a sharded cluster would reject, or send to every shard. Throwing here would keep
  * jest from writing its report.
  */
 async function checkShapes(recorded: string): Promise<void> {

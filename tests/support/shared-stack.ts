@@ -2,12 +2,12 @@ import { get } from 'node:http';
 import { aKey, aPerson, aWorkspace } from './people.js';
 import { quickstartIn, type Stack } from './stack.js';
 
-/** What identifies the shared stack to the suites of a run. */
+/** The facts that suites need to use the shared stack. */
 export type SharedStack = Pick<Stack, 'baseUrl' | 'apiKey' | 'dataDir' | 'pid' | 'databasePrefix'>;
 
 /**
- * Returns the stack that suites of one run of jest share, started when the first of them asks, with a new workspace: its
- * API key, its id and its owner take the place of the demo workspace's. Stopping it does nothing.
+ * Returns the stack that the suites of a jest run share, started on first use, with a new workspace: its
+ * API key, id and owner replace those of the demo workspace. Stopping it does nothing.
  */
 export async function shareStack(): Promise<Stack> {
   const facts = await askForStack();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { argv, env } from 'node:process';
 
-// Loaded before a process's own code (`--import`): the process named in CLOCK_OF goes by a clock that runs ahead by as many
-// milliseconds as the file CLOCK_FILE says. Timers are as they were.
+// Loaded before a process's own code (`--import`). The clock of the process named in CLOCK_OF is ahead by the number of
+// milliseconds in the file CLOCK_FILE. Timers are not affected.
 const LOOK_MS = 10;
 
 const RealDate = Date;

@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder on a disk of its own, which a test can fill. */
+/** A folder on its own disk, which a test can fill. */
 export interface SmallDisk {
-  /** Takes all space that is left. */
+  /** Uses up all free space. */
   fill(): void;
-  /** Releases what `fill` took. */
+  /** Frees the space that `fill` used. */
   release(): void;
   unmount(): void;
 }
 
-/** Mounts a tmpfs of this many MiB at a folder. Throws where the machine does not allow it. */
+/** Mounts a tmpfs of this size at a folder. Throws if the machine does not allow it. */
 export function mountSmallDisk(folder: string, mebibytes: number): SmallDisk {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=700`, 'tmpfs', folder]);

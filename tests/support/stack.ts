@@ -10,7 +10,7 @@ import { startBroker, type RealBroker } from './broker.js';
 const root = join(import.meta.dirname, '..', '..', '..');
 const recording = `--import=${pathToFileURL(join(import.meta.dirname, 'record-shapes.js')).href}`;
 
-/** What the local stack writes about itself. */
+/** The facts that the local stack writes to quickstart.json. */
 export interface Quickstart {
   baseUrl: string;
   apiKey: string;
@@ -30,32 +30,32 @@ export interface Stack {
   apiKey: string;
   dataDir: string;
   pid: number;
-  /** What the names of its databases begin with. */
+  /** Prefix of the names of its databases. */
   databasePrefix: string;
-  /** What the terminal showed so far. */
+  /** The terminal output so far. */
   output(): string;
-  /** The facts as they stand now (pids change when a process is restarted). */
+  /** The current facts (pids change when a process is restarted). */
   quickstart(): Promise<Quickstart>;
-  /** The real NATS server that the stack uses, where TEST_BROKER asked for one. */
+  /** The real NATS server that the stack uses, if TEST_BROKER is set. */
   broker: RealBroker | undefined;
-  /** Ends the stack as Ctrl-C does and removes its data; answers its exit code. */
+  /** Stops the stack like Ctrl-C does and removes its data. Returns its exit code. */
   stop(): Promise<number | null>;
 }
 
 export interface StackOptions {
-  /** Settings besides the tests' own. */
+  /** Settings besides those of all tests. */
   env?: Record<string, string>;
   /** Keep the product's own plan limits and rate limits (tests lift them by default). */
   limits?: 'default' | 'lifted';
-  /** Data of an earlier stack; kept when this one stops. */
+  /** Data folder of an earlier stack; kept when this one stops. */
   dataDir?: string;
-  /** A real NATS server of the test, which outlives the stack. */
+  /** A real NATS server that outlives the stack. */
   broker?: RealBroker | undefined;
-  /** Maximum time until it is ready, for what has more to do than an empty stack. */
+  /** Maximum time until it is ready, if it has more to do than an empty stack. */
   readyWithinMs?: number;
 }
 
-/** A plan, as a setting, of which no test reaches anything but what it limits itself. */
+/** Returns the setting of a plan whose limits no test reaches, except those given. */
 export const planWith = (limits: Partial<Record<LimitName, number>> = {}): string =>
   JSON.stringify({
     limits: { ...Object.fromEntries(limitNames.map((name) => [name, null])), ...limits },
@@ -70,18 +70,19 @@ export const lifted = {
   REDIRECT_BUDGET_LIMITED: '0',
 };
 
-/** Returns what a running stack writes about itself in its data folder. */
+/** Returns the facts of a running stack from its data folder. */
 export const quickstartIn = async (dataDir: string): Promise<Quickstart> =>
   JSON.parse(await readFile(join(dataDir, 'quickstart.json'), 'utf8')) as Quickstart;
 
 /**
- * Starts the product as `npm start` does, on a free port and an empty data folder. TEST_BROKER=nats-server gives it a
- * real NATS server of its own; MONGODB_URI names a real MongoDB, of which it uses databases of its own. KEEP_DATA=1 leaves the data folder, logs included, behind.
+ * Starts the product as `npm start` does, on a free port and with an empty data folder. TEST_BROKER=nats-server gives it its own
+ * NATS server; MONGODB_URI names a real MongoDB, in which it uses its own databases. KEEP_DATA=1 keeps the data folder with its
+ * logs.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tautan-')));
   const broker = options.broker ?? (options.env?.['NATS_URL'] ? undefined : await startBroker());
-  // The same for every start on the same data.
+  // Equal for every start with the same data.
   const databasePrefix = process.env['MONGODB_URI'] ? `test_${basename(dataDir)}_` : '';
   const child = spawn(process.execPath, ['deploy/local/dist/main.js'], {
     cwd: root,
@@ -143,7 +144,7 @@ async function ready(
   }, withinMs);
 }
 
-/** Ctrl-C; after 15 s the hard way, which then shows as a null exit code. */
+/** Sends SIGINT, and SIGKILL after 15 s, which results in a null exit code. */
 async function end(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null) return child.exitCode;
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

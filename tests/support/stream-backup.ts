@@ -48,7 +48,7 @@ async function backup(connection: NatsConnection, stream: string): Promise<Strea
   const incoming = connection.subscribe(inbox);
   const received = (async () => {
     for await (const message of incoming) {
-      // An empty message is the end.
+      // An empty message marks the end.
       if (message.data.length === 0) return;
       chunks.push(message.data);
       message.respond();

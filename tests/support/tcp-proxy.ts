@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * What a TCP proxy does to its connections: nothing; delays every byte by 100 ms in each direction; holds every byte back
+ * The effect of a TCP proxy on its connections: none; delays every byte by 100 ms in each direction; holds all bytes back
  * while connections stay open; or resets all of them and refuses new ones.
  */
 export type ProxyMode = 'pass' | 'latency' | 'half-open' | 'reset';
@@ -20,10 +20,10 @@ export async function startTcpProxy(target: () => number | undefined): Promise<T
   let mode: ProxyMode = 'pass';
   const track = (socket: Socket): Socket => {
     sockets.add(socket);
-    // Whatever happened, `close` follows.
+    // `close` always follows.
     return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   };
-  /** Sends on what arrives, in order, as late as the mode of its arrival says. */
+  /** Forwards data in order, with the delay of the mode in which it arrived. */
   const relay = (from: Socket, to: Socket): void => {
     let last: Promise<unknown> = Promise.resolve();
     const enqueue = (action: () => void): void => {

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, env } from 'node:process';
 
-// Loaded before a process's own code (`--import`): the processes named in PROXIES reach the addresses in their settings by
-// way of proxies, `{<process>: {<setting>: <port of the proxy>}}`. The port that a setting named is written to
+// Loaded before a process's own code (`--import`). The processes named in PROXIES reach the addresses in their settings through
+// proxies, `{<process>: {<setting>: <port of the proxy>}}`. The port in a setting is written to
 // `<PROXIES_DIR>/<process>.<setting>`, for the proxy to connect to. All of them listen on 127.0.0.1.
 const proxies = JSON.parse(env['PROXIES']!) as Record<string, Record<string, number>>;
 const name = argv[2] ?? '';

@@ -5,20 +5,20 @@ import type { ApiAuditEntry, EndpointWithSecret } from './events.js';
 import { accepted } from './people.js';
 import { startReceiver, verifySigned, type Received, type Receiver } from './receiver.js';
 
-/** A subscriber of everything, beside the audit log. */
+/** A webhook endpoint that subscribes to everything, and the audit log. */
 export interface Told {
   receiver: Receiver;
   endpoint: EndpointWithSecret;
-  /** Types that were seen delivered. */
+  /** The delivered event types. */
   seen: Set<string>;
-  /** The entries of an action about something. */
+  /** Returns the entries of an action with a target. */
   audited: (action: string, targetId: string) => Promise<ApiAuditEntry[]>;
-  /** The one delivery of a type about a resource, signed; and the one audit entry of the same event. */
+  /** Returns the only signed delivery of a type about a resource, and the only audit entry of the same event. */
   toldOnce: (type: string, id: string) => Promise<{ delivery: Received; entry: ApiAuditEntry }>;
   stop: () => Promise<void>;
 }
 
-/** Subscribes to everything that a workspace's API causes. */
+/** Subscribes to all events of a workspace. */
 export async function listenIn(api: Client): Promise<Told> {
   const receiver = await startReceiver();
   const endpoint = accepted(await api.post<EndpointWithSecret>('/webhooks', { url: receiver.url, events: ['*'] }));

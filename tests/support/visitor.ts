@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** A browser's user agent; what counts as a human. */
+/** A browser's user agent, which counts as human. */
 export const HUMAN =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
 export const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
@@ -17,7 +17,7 @@ export interface VisitOptions {
   headers?: Record<string, string>;
 }
 
-/** Follows a short link's first step: sends the path byte for byte, follows nothing. */
+/** Requests a short link. Sends the path unchanged and does not follow the redirect. */
 export function visit(origin: string, path: string, options: VisitOptions = {}): Promise<Visit> {
   const { hostname, port } = new URL(origin);
   const userAgent = options.userAgent === undefined ? HUMAN : options.userAgent;

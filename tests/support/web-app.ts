@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { expect } from '@jest/globals';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import type { Person } from './people.js';
 import type { Stack } from './stack.js';
@@ -69,15 +68,16 @@ interface Violation {
   nodes: { target: unknown; failureSummary?: string }[];
 }
 
-/** Fails if axe finds a violation of WCAG 2.2 AA or of its best practices on the page as it is now. */
+/** Throws if axe finds a violation of WCAG 2.2 AA or of its best practices on the page as it is now. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(await readFile(axePath, 'utf8'));
   const violations: Violation[] = await page.evaluate(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations)`,
   );
-  expect(
-    violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => String(target)).join(', ')}`),
-  ).toEqual([]);
+  const problems = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => String(target)).join(', ')}`,
+  );
+  if (problems.length > 0) throw new Error(`axe found violations at ${page.url()}:\n${problems.join('\n')}`);
 }
 
 /** Whether the page can be read without scrolling sideways. */

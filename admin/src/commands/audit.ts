@@ -14,8 +14,8 @@ function lineOf({ workspaceId, entries, broken }: Verdict): string {
 
 const verifyLogs = command<Verdict[]>({
   name: 'verify',
-  summary: 'Verify the hash chain of audit logs; exit code 1 when one is broken',
-  args: [new Argument('[workspaces...]', 'ids of workspaces; all without any')],
+  summary: 'Verify the hash chain of audit logs; exits with 1 if one is broken',
+  args: [new Argument('[workspaces...]', 'workspace ids (default: all)')],
   needs: 'VerifyAuditLog',
   where: 'workspaces',
   run: async (context, _options, given: string[]) => {
@@ -25,7 +25,7 @@ const verifyLogs = command<Verdict[]>({
     for (const id of ids) verdicts.push(await verify(context, id));
     return verdicts;
   },
-  text: (verdicts) => verdicts.map(lineOf).join('\n') || 'There are no workspaces.',
+  text: (verdicts) => verdicts.map(lineOf).join('\n') || 'No workspaces.',
   failed: (verdicts) => verdicts.some(({ broken }) => broken),
 });
 

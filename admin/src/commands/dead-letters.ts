@@ -22,7 +22,7 @@ const readLetters = ({ service }: Context, options: PageOptions) =>
 
 const list = command<{ deadLetters: DeadLetterMessage[]; hasMore: boolean }, PageOptions>({
   name: 'list',
-  summary: 'List the messages that this service could not handle, oldest first',
+  summary: 'List the messages that this service could not process, oldest first',
   options: pageOptions(),
   needs: 'ListDeadLetters',
   where,
@@ -31,9 +31,9 @@ const list = command<{ deadLetters: DeadLetterMessage[]; hasMore: boolean }, Pag
     return { deadLetters, hasMore };
   },
   text: ({ deadLetters, hasMore }) => {
-    if (deadLetters.length === 0) return 'There are no dead letters.';
+    if (deadLetters.length === 0) return 'No dead letters.';
     const rows = deadLetters.map(({ id, at, subject, size, reason }) => [id, at, subject, String(size), reason]);
-    return `${table(['ID', 'SET ASIDE', 'SUBJECT', 'BYTES', 'REASON'], rows)}${more(hasMore, deadLetters.at(-1))}`;
+    return `${table(['ID', 'CREATED', 'SUBJECT', 'BYTES', 'REASON'], rows)}${more(hasMore, deadLetters.at(-1))}`;
   },
 });
 
@@ -43,7 +43,7 @@ type ShownLetter = Omit<DeadLetterMessage, 'payload'> & { payload: string };
 const show = command<ShownLetter>({
   name: 'show',
   summary: 'Show a dead letter with its payload',
-  args: [new Argument('<id>', 'its id')],
+  args: [new Argument('<id>', 'id of the dead letter')],
   needs: 'GetDeadLetter',
   where,
   run: async ({ service }, _options, id: string) => {
@@ -53,7 +53,7 @@ const show = command<ShownLetter>({
   text: ({ id, at, subject, reason, payload }) =>
     `${details([
       ['id', id],
-      ['set aside', at],
+      ['created', at],
       ['subject', subject],
       ['reason', reason],
     ])}\n\n${printable(payload)}`,
@@ -66,14 +66,14 @@ interface Replayed {
 
 const replay = command<Replayed, { all?: boolean }>({
   name: 'replay',
-  summary: 'Handle dead letters again and delete those that succeed; exit code 1 when one fails',
-  args: [new Argument('[ids...]', 'their ids')],
+  summary: 'Process dead letters again and delete those that succeed; exits with 1 if one fails',
+  args: [new Argument('[ids...]', 'ids of the dead letters')],
   options: [new Option('--all', 'replay all dead letters of this service')],
   examples: ['dead-letters replay 01JD3X8Q4V5W6Y7Z8A9B0C1D2E', 'dead-letters replay --all'],
   needs: 'ReplayDeadLetter',
   where,
   run: async (context, { all = false }, given: string[]) => {
-    if (all === given.length > 0) throw new AdminError('usage', 'Give the ids of dead letters, or --all.');
+    if (all === given.length > 0) throw new AdminError('usage', 'Pass the ids of dead letters, or --all.');
     const ids = all ? (await readLetters(context, { limit: 0, all })).entries.map(({ id }) => id) : given;
     const outcome: Replayed = { replayed: [], failed: [] };
     for (const id of ids) {
@@ -98,6 +98,6 @@ const replay = command<Replayed, { all?: boolean }>({
 
 export const deadLetters: CommandGroup = {
   name: 'dead-letters',
-  summary: 'List and replay messages that a service could not handle (stats, qr, webhooks and workspaces keep some)',
+  summary: 'List and replay messages that a service could not process (stats, qr, webhooks and workspaces)',
   commands: [list, show, replay],
 };

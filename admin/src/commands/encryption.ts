@@ -9,7 +9,7 @@ interface Renewal {
 
 const renew = command<Renewal>({
   name: 'renew',
-  summary: 'Encrypt stored secrets under the first key of ENCRYPTION_KEYS; exit code 1 when one cannot be read',
+  summary: 'Re-encrypt stored secrets under the first key of ENCRYPTION_KEYS; exits with 1 if one cannot be decrypted',
   needs: 'RenewEncryption',
   where: 'webhooks',
   run: async ({ service }) => {
@@ -26,14 +26,14 @@ const renew = command<Renewal>({
   },
   text: ({ checked, renewed, unreadable }) =>
     [
-      ...unreadable.map((id) => `${id}  cannot be read with the keys of ENCRYPTION_KEYS`),
-      `Encrypted ${renewed} of ${count(checked, 'secret')} anew.`,
+      ...unreadable.map((id) => `${id}  cannot be decrypted with the keys of ENCRYPTION_KEYS`),
+      `Re-encrypted ${renewed} of ${count(checked, 'secret')}.`,
     ].join('\n'),
   failed: ({ unreadable }) => unreadable.length > 0,
 });
 
 export const encryption: CommandGroup = {
   name: 'encryption',
-  summary: 'Renew the encryption of stored secrets after a change of keys (webhooks and workspaces store some)',
+  summary: 'Re-encrypt stored secrets after a key change (webhooks and workspaces)',
   commands: [renew],
 };

@@ -12,8 +12,8 @@ const read = async (service: Service, workspaceId: string) =>
 
 const create = command<Awaited<ReturnType<typeof mint>>>({
   name: 'create',
-  summary: 'Create an API key for a workspace; it is shown once',
-  args: [workspace(), new Argument('<label>', 'what it is for')],
+  summary: 'Create an API key for a workspace and print it once',
+  args: [workspace(), new Argument('<label>', 'label, such as its purpose')],
   examples: ['keys create ws_01jd3x8q4v5w6y7z8a9b0c1d2e "nightly import"'],
   needs: 'MintApiKey',
   where,
@@ -29,7 +29,7 @@ const create = command<Awaited<ReturnType<typeof mint>>>({
 
 const list = command<Awaited<ReturnType<typeof read>>>({
   name: 'list',
-  summary: 'List the API keys of a workspace that are not revoked, newest first',
+  summary: 'List the active API keys of a workspace, newest first',
   args: [workspace()],
   needs: 'ListApiKeys',
   where,
@@ -50,7 +50,7 @@ const list = command<Awaited<ReturnType<typeof read>>>({
 
 const revoke = command<{ id: string }>({
   name: 'revoke',
-  summary: 'Revoke an API key; requests with it are refused within a second',
+  summary: 'Revoke an API key; requests with it are rejected within one second',
   args: [workspace(), new Argument('<key>', 'id of the key')],
   needs: 'RevokeApiKey',
   where,

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { command, type Context } from '../command.js';
 import { table } from '../output.js';
 
-/** How one collection is sharded. */
+/** Sharding state of a collection. */
 interface Sharded {
   name: string;
   key: Record<string, unknown>;
@@ -21,14 +21,14 @@ const read = async ({ service }: Context, apply: boolean): Promise<Shards> => {
 };
 
 function textOf({ database, collections }: Shards): string {
-  if (collections.length === 0) return `No collection of ${database} is sharded: all stay on its primary shard.`;
+  if (collections.length === 0) return `${database} has no sharded collections. All stay on its primary shard.`;
   const rows = collections.map(({ name, key, state }) => [`${database}.${name}`, JSON.stringify(key), state]);
   const hints = [
     collections.some(({ state }) => state === 'unsharded')
-      ? 'Shard those that are not with: tautan-admin shard --apply'
+      ? 'To shard the others, run: tautan-admin shard --apply'
       : [],
     collections.some(({ state }) => state === 'other key')
-      ? 'A collection with another key is left alone; reshardCollection changes its key.'
+      ? 'Collections with another key are not changed. Use reshardCollection to change their key.'
       : [],
   ].flat();
   return [table(['COLLECTION', 'SHARD KEY', 'STATE'], rows), ...hints].join('\n\n');
@@ -36,7 +36,7 @@ function textOf({ database, collections }: Shards): string {
 
 export const shard = command<Shards, { apply?: boolean }>({
   name: 'shard',
-  summary: 'Show by which key each collection of this service is sharded; exit code 1 when one is not',
+  summary: 'Show the shard key of each collection of this service; exits with 1 if one is not sharded',
   options: [new Option('--apply', 'shard collections that are not sharded yet')],
   examples: ['shard', 'shard --apply'],
   needs: 'ShardCollections',

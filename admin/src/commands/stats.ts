@@ -11,7 +11,7 @@ type Rebuilt = Awaited<ReturnType<typeof rebuildDay>>;
 /** Returns the days of a range, both ends included. */
 function daysOf(first: string, last: string): string[] {
   const [from, to] = [startOf(first), startOf(last)];
-  if (from > to) throw new AdminError('usage', `${first} is after ${last}. Give the first day first.`);
+  if (from > to) throw new AdminError('usage', `${first} is after ${last}. Pass the first day first.`);
   return Array.from({ length: (to - from) / DAY_MS + 1 }, (_, i) => dayAt(from + i * DAY_MS));
 }
 
@@ -20,13 +20,13 @@ const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 function startOf(day: string): number {
   const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : NaN;
   if (!Number.isNaN(ms) && dayAt(ms) === day) return ms;
-  throw new AdminError('usage', `${day} is not a day. Give days (UTC) as YYYY-MM-DD.`);
+  throw new AdminError('usage', `${day} is not a date. Use YYYY-MM-DD (UTC).`);
 }
 
 const rebuild = command<Rebuilt[]>({
   name: 'rebuild',
-  summary: 'Compute the statistics of days (UTC) anew, from the clicks that the stream holds',
-  args: [new Argument('<first>', 'first day, YYYY-MM-DD'), new Argument('[last]', 'last day; the first without it')],
+  summary: 'Rebuild the statistics of days (UTC) from the clicks in the stream',
+  args: [new Argument('<first>', 'first day, YYYY-MM-DD'), new Argument('[last]', 'last day (default: the first)')],
   examples: ['stats rebuild 2030-01-30 2030-01-31'],
   needs: 'RebuildDay',
   where: 'stats',

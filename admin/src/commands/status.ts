@@ -8,7 +8,7 @@ interface Status {
   complete: boolean;
 }
 
-/** Services of a whole installation. */
+/** Services of a complete installation. */
 const services = [...imageProcesses].sort();
 
 function textOf({ processes, complete }: Status): string {
@@ -17,14 +17,14 @@ function textOf({ processes, complete }: Status): string {
   const rows = processes.map((one) => [one.service, one.host, one.version, one.node, one.startedAt, stateOf(one)]);
   const silent = services.filter((name) => processes.every(({ service }) => service !== name));
   const notes = complete
-    ? silent.map((name) => `No process of the ${name} service answered.`)
-    : ['The bus is not connected, so that other processes could not be asked.'];
+    ? silent.map((name) => `No process of the ${name} service responded.`)
+    : ['The bus is not connected, so the status of other processes is unknown.'];
   return [table(['SERVICE', 'HOST', 'VERSION', 'NODE', 'STARTED', 'CONNECTIONS'], rows), ...notes].join('\n\n');
 }
 
 export const status = command<Status>({
   name: 'status',
-  summary: 'Show versions and connections of all processes; exit code 1 when a connection is lost',
+  summary: 'Show versions and connections of all processes; exits with 1 if a connection is lost',
   needs: 'ListProcesses',
   where: 'workspaces',
   run: ({ service }) => service.call('processes', 'ListProcesses', {}),

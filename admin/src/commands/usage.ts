@@ -20,7 +20,7 @@ async function checkPages({ service }: Context, workspaceId: string, check: Chec
 }
 
 function textOf({ checked, repaired, drifts }: Check): string {
-  if (drifts.length === 0) return `All ${count(checked, 'counter')} are right.`;
+  if (drifts.length === 0) return `All ${count(checked, 'counter')} are correct.`;
   const rows = drifts.map(({ workspaceId, limit, month, drift }) => [
     workspaceId,
     limit,
@@ -28,14 +28,14 @@ function textOf({ checked, repaired, drifts }: Check): string {
     drift > 0 ? `${drift} too high` : `${-drift} too low`,
   ]);
   const found = `${count(drifts.length, 'counter')} of ${checked}`;
-  const outcome = repaired ? `Repaired ${found}.` : `${found} wrong. Repair with: tautan-admin usage check --repair`;
+  const outcome = repaired ? `Repaired ${found}.` : `${found} wrong. To repair, run: tautan-admin usage check --repair`;
   return `${table(['WORKSPACE', 'LIMIT', 'MONTH', 'COUNTER'], rows)}\n\n${outcome}`;
 }
 
 const check = command<Check, { repair?: boolean }>({
   name: 'check',
-  summary: 'Compare the counters of plan limits with what exists; exit code 1 when one is wrong',
-  args: [new Argument('[workspaces...]', 'ids of workspaces; all without any')],
+  summary: 'Compare plan limit counters with the actual numbers; exits with 1 if one is wrong',
+  args: [new Argument('[workspaces...]', 'workspace ids (default: all)')],
   options: [new Option('--repair', 'correct counters that are wrong')],
   needs: 'CheckUsage',
   where: 'links',
@@ -50,6 +50,6 @@ const check = command<Check, { repair?: boolean }>({
 
 export const usage: CommandGroup = {
   name: 'usage',
-  summary: 'Check the counters of plan limits that this service keeps (links, qr, webhooks and workspaces keep some)',
+  summary: 'Check the plan limit counters of this service (links, qr, webhooks and workspaces)',
   commands: [check],
 };

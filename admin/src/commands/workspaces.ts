@@ -27,10 +27,10 @@ const shown = (workspace: OperatorWorkspaceMessage): string =>
 const create = command<OperatorWorkspaceMessage, { owner?: string; plan?: string; externalId?: string }>({
   name: 'create',
   summary: 'Create a workspace',
-  args: [new Argument('<name>', 'its name')],
+  args: [new Argument('<name>', 'name of the workspace')],
   options: [
-    new Option('--owner <email>', 'its owner, who joins at the first sign-in with this verified email address'),
-    new Option('--plan <plan>', 'give it this plan; without it the default plan applies').choices(planNames),
+    new Option('--owner <email>', 'owner, who joins at the first sign-in with this verified email address'),
+    new Option('--plan <plan>', 'plan (default: the default plan)').choices(planNames),
     new Option('--external-id <id>', 'mirror the workspace with this id at the identity provider'),
   ],
   examples: ['workspaces create "Kopi Kenangan" --owner ayu@example.com --plan BUSINESS'],
@@ -42,7 +42,7 @@ const create = command<OperatorWorkspaceMessage, { owner?: string; plan?: string
   quiet: ({ id }) => id,
 });
 
-/** Reads the workspaces of all pages, or as many as are wanted. */
+/** Reads all workspaces, or up to a limit. */
 export const readWorkspaces = ({ service }: Context, options: PageOptions) =>
   readPages(options, async (page) => {
     const { workspaces: entries, hasMore } = await service.call('workspaces', 'ListWorkspaces', page);
@@ -60,7 +60,7 @@ const list = command<{ workspaces: OperatorWorkspaceMessage[]; hasMore: boolean 
     return { workspaces, hasMore };
   },
   text: ({ workspaces, hasMore }) => {
-    if (workspaces.length === 0) return 'There are no workspaces.';
+    if (workspaces.length === 0) return 'No workspaces.';
     const rows = workspaces.map((one) => [
       one.id,
       one.name,
@@ -77,10 +77,10 @@ const list = command<{ workspaces: OperatorWorkspaceMessage[]; hasMore: boolean 
 
 const setPlan = command<OperatorWorkspaceMessage>({
   name: 'set-plan',
-  summary: 'Give a workspace a plan, or take it back; the plan of a subscription still comes first',
+  summary: 'Set or unset the plan of a workspace; the plan of a subscription takes precedence',
   args: [
-    new Argument('<workspace>', 'its id'),
-    new Argument('<plan>', 'the plan; none for the default plan').choices([...planNames, 'none']),
+    new Argument('<workspace>', 'id of the workspace'),
+    new Argument('<plan>', 'plan; none for the default plan').choices([...planNames, 'none']),
   ],
   examples: ['workspaces set-plan ws_01jd3x8q4v5w6y7z8a9b0c1d2e PRO'],
   needs: 'SetPlan',
@@ -96,6 +96,6 @@ const setPlan = command<OperatorWorkspaceMessage>({
 
 export const workspaces: CommandGroup = {
   name: 'workspaces',
-  summary: 'Create and list workspaces, set their plans',
+  summary: 'Create and list workspaces and set their plans',
   commands: [create, list, setPlan],
 };

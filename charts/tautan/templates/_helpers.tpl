@@ -57,7 +57,7 @@ webhooks: { service: webhooks, grpc: 50051, uses: [mongodb, nats, encryption, in
 {{ include "tautan.fullname" .root }}-{{ .name }}-rpc
 {{- end }}
 
-{{/* Host names of a workload's service, which clients verify, after the name that callers are accepted by. */}}
+{{/* DNS names of a workload's certificate: the name that servers accept, then the host names that clients verify. */}}
 {{- define "tautan.dnsNames" -}}
 {{- $host := printf "%s-%s" (include "tautan.fullname" .root) .name -}}
 {{- list .name $host (printf "%s.%s" $host .root.Release.Namespace) (printf "%s.%s.svc" $host .root.Release.Namespace) | toJson }}
@@ -77,7 +77,7 @@ readOnlyRootFilesystem: {{ .readOnly }}
 capabilities: { drop: [ALL] }
 {{- end }}
 
-{{/* What was configured wrongly, all of it, in one message. */}}
+{{/* All configuration errors in one message. */}}
 {{- define "tautan.validate" -}}
 {{- $problems := list }}
 {{- $v := .Values }}

@@ -1,4 +1,4 @@
-{{/* Plain settings of a workload: {root, name, workload, values}. */}}
+{{/* Settings of a workload that are not secret: {root, name, workload, values}. */}}
 {{- define "tautan.settings" -}}
 {{- $root := .root }}{{ $v := .root.Values }}{{ $w := .workload }}
 {{- $full := include "tautan.fullname" $root }}
@@ -45,7 +45,7 @@
 {{- toYaml $env }}
 {{- end }}
 
-{{/* A setting's value as text: whole numbers without an exponent. */}}
+{{/* A setting as text. Integers are written without an exponent. */}}
 {{- define "tautan.text" -}}
 {{- if and (kindIs "float64" .) (eq . (floor .)) }}{{ int64 . }}{{ else }}{{ . }}{{ end }}
 {{- end }}
@@ -131,7 +131,7 @@
 {{- end }}
 {{- end }}
 
-{{/* What every pod of the product has in common. */}}
+{{/* Common fields of all pods. */}}
 {{- define "tautan.podCommon" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false

@@ -7,7 +7,7 @@
 {{- dict "realm" "tautan" "enabled" true "registrationAllowed" true "registrationEmailAsUsername" true "revokeRefreshToken" true "clients" (list $web $terminal) | toJson -}}
 {{- end }}
 
-{{/* A server of the trial: one pod with its Service. {root, name, image, port, user, pod (the container's further fields), volumes, data} */}}
+{{/* A server of the trial: one pod with its Service. {root, name, image, port, user, pod (other fields of the container), volumes, data} */}}
 {{- define "tautan.trialServer" }}
 {{- $scope := dict "root" .root "component" .name }}
 {{- $persistent := and .data .root.Values.trial.persistence.enabled }}
@@ -24,7 +24,7 @@ spec:
     matchLabels: {{- include "tautan.selector" $scope | nindent 6 }}
   template:
     metadata:
-      # Without the versions of chart and product: a new one must not restart a database.
+      # Without chart and product versions, so that an upgrade does not restart a database.
       labels: {{- include "tautan.selector" $scope | nindent 8 }}
     spec:
       automountServiceAccountToken: false
@@ -85,7 +85,7 @@ spec:
 {{- define "tautan.trialMongodb" }}
 {{- $secret := include "tautan.trialSecret" . }}
 {{- if .Values.trial.mongodb.authentication }}
-# A replica set with users needs a key file, which only its owner may read.
+# A replica set with users requires a key file that only its owner can read.
 command: [bash, -c, 'rm -f /tmp/key; (umask 377; printf %s "$REPLICA_KEY" >/tmp/key); exec docker-entrypoint.sh mongod --replSet rs0 --bind_ip_all --keyFile /tmp/key']
 env:
   - { name: HOME, value: /tmp }
@@ -96,7 +96,7 @@ env:
 command: [docker-entrypoint.sh, mongod, --replSet, rs0, --bind_ip_all]
 env: [{ name: HOME, value: /tmp }]
 {{- end }}
-# Initiates the replica set; ready once its member is the primary.
+# Initiates the replica set. Ready when its member is the primary.
 startupProbe:
   periodSeconds: 2
   failureThreshold: 60

@@ -8,11 +8,11 @@ export type Api = Pick<Tautan, 'get' | 'post' | 'patch' | 'delete' | 'page' | 'f
 export interface ApiOptions {
   url: string;
   workspaceId?: string | undefined;
-  /** Absent: public operations only. */
+  /** If absent, only public operations can be called. */
   credential?: CredentialSource;
 }
 
-/** Opens the API at a service's address. */
+/** Returns a client of the API at a service URL. */
 export function apiClient({ url, workspaceId, credential }: ApiOptions): Api {
   const headers = { 'user-agent': userAgent };
   const tautan = new Tautan({ baseUrl: url, workspaceId, headers, ...(credential && { credential }) });

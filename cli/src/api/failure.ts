@@ -2,16 +2,16 @@ import { TautanError } from '@tautan/sdk';
 import { unreachable } from '../connection.js';
 import { fail, planLimitHint, signedOut, type CliError, type Failure } from '../errors.js';
 
-/** Maps an error of the client library to the one that ends the command. Returns other errors unchanged. */
+/** Converts an error of the SDK to a `CliError`. Returns other errors unchanged. */
 export function cliError(url: string, error: unknown): unknown {
   if (!(error instanceof TautanError)) return error;
   const { code, response } = error;
-  if (code === 'UNEXPECTED_RESPONSE' && response) return stranger(response);
+  if (code === 'UNEXPECTED_RESPONSE' && response) return notTautan(response);
   if (code === 'CONNECTION_FAILED' || code === 'REQUEST_TIMED_OUT') return unreachable(url, error.cause);
   return refusal(error);
 }
 
-/** The error for a refusal; how the command ends follows the status. */
+/** Returns the error for a rejected request. The status determines the exit code. */
 function refusal({ code, message, field, requestId, status = 0, response }: TautanError): CliError {
   const facts = [field ?? '', code, requestId ? `request ${requestId}` : ''].filter(Boolean);
   const hint = code === 'TOO_MANY_REQUESTS' ? waitHint(response) : hints[code];
@@ -21,9 +21,9 @@ function refusal({ code, message, field, requestId, status = 0, response }: Taut
 const hints: Record<string, string> = {
   UNAUTHENTICATED: signedOut().hint!,
   TOKEN_EXPIRED: signedOut().hint!,
-  FORBIDDEN: 'Your workspaces, and your role in each: tautan workspaces list',
+  FORBIDDEN: 'To see your role in each workspace, run: tautan workspaces list',
   PLAN_LIMIT_EXCEEDED: planLimitHint,
-  PERSON_ONLY: 'Sign in as a person with: tautan login',
+  PERSON_ONLY: 'Sign in as a user with: tautan login',
 };
 
 function waitHint(response: Response | undefined): string | undefined {
@@ -31,14 +31,14 @@ function waitHint(response: Response | undefined): string | undefined {
   return seconds ? `Try again in ${seconds} s.` : undefined;
 }
 
-/** What answers is not the API: a proxy, another service, a page. */
-function stranger({ status, url, headers }: Response): CliError {
+/** Returns the error for a response that is not from the API, such as that of a proxy or another service. */
+function notTautan({ status, url, headers }: Response): CliError {
   const { origin } = new URL(url);
-  const hint = 'Is the address right? --url or TAUTAN_URL sets it.';
+  const hint = 'Check the service URL (--url or TAUTAN_URL).';
   if (status >= 300 && status < 400)
     return fail('unavailable', `${origin} redirects to ${headers.get('location')}.`, { hint });
   if (status >= 500) return fail('unavailable', `${origin} failed with status ${status}.`);
-  return fail('unavailable', `${origin} does not answer as Tautan does (status ${status}).`, { hint });
+  return fail('unavailable', `${origin} did not respond like a Tautan service (status ${status}).`, { hint });
 }
 
 function failureOf(status: number): Failure {

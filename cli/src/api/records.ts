@@ -1,15 +1,15 @@
 import type { BodyOf, DataOf, Paths, Schemas } from '@tautan/sdk';
 
-// Records of the API that the commands show.
+// API records used by the commands.
 export type Link = Schemas['Link'];
 export type Tag = Schemas['Tag'];
 export type Domain = Schemas['Domain'];
-/** A DNS record as it has to be, and what was found. */
+/** A required DNS record and the values found. */
 export type DnsRecord = Domain['dnsRecords'][number];
 export type LinkStats = Schemas['LinkStats'];
 export type QrCodeStats = Schemas['QrCodeStats'];
 export type WorkspaceStats = Schemas['WorkspaceStats'];
-/** The result of one POST /links/bulk. */
+/** The result of POST /links/bulk. */
 export type BulkResult = DataOf<Paths['/links/bulk']['post']>;
 export type QrCode = Schemas['QrCode'];
 export type NewQrCode = BodyOf<Paths['/qr-codes']['post']>;
@@ -23,7 +23,7 @@ export type Workspace = Schemas['Workspace'];
 export type ApiKey = Schemas['ApiKey'];
 export type Session = Schemas['Session'];
 export type NewEndpoint = Schemas['WebhookEndpointWithSecret'];
-/** Names of event types, and `*` for all. */
+/** An event type, or `*` for all. */
 export type EventName = BodyOf<Paths['/webhooks']['post']>['events'][number];
 export type DeliverySummary = Schemas['DeliverySummary'];
 export type Delivery = Schemas['Delivery'];
@@ -32,13 +32,13 @@ export type Subscription = Schemas['Subscription'];
 export type Invoice = Schemas['Invoice'];
 /** Usage of one limit; a limit of null means unlimited. */
 export type LimitUsage = Schemas['Usage']['links'];
-/** Usage by the name of the limit, those included that this version does not know. */
+/** Usage by limit name, including limits that this version does not know. */
 export interface Usage {
   period: string;
   plan: string;
   [limit: string]: string | LimitUsage;
 }
-/** The result of one POST /links/import. */
+/** The result of POST /links/import. */
 export type ImportResult = DataOf<Paths['/links/import']['post']>;
 export type ImportItem = BodyOf<Paths['/links/import']['post']>['links'][number];
 export type ImportedRow = ImportResult['results'][number];

@@ -9,7 +9,7 @@ const writers = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion
 
 export const completion = command({
   name: 'completion',
-  summary: 'Print a script that completes commands in your shell',
+  summary: 'Print a shell completion script',
   args: [new Argument('<shell>', 'your shell').choices(Object.keys(writers))],
   examples: [
     'completion bash > ~/.local/share/bash-completion/completions/tautan',
@@ -17,7 +17,7 @@ export const completion = command({
     'completion fish > ~/.config/fish/completions/tautan.fish',
   ],
   run: async ({ terminal }, _options, shell) => {
-    // The table of commands imports this row.
+    // Imported here because program.ts imports this file.
     const { buildProgram } = await import('../program.js');
     terminal.print(writers[shell as keyof typeof writers](commandTree(buildProgram())));
   },

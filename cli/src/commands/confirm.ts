@@ -5,7 +5,7 @@ import { confirmed } from '../prompt.js';
 
 export const yes = (): Option => new Option('-y, --yes', 'do not ask for confirmation');
 
-/** Lets the person think again before something is gone. Fails where nobody can be asked. */
+/** Asks for confirmation. Throws if the user declines, or if standard input is not a terminal. */
 export async function confirm({ terminal }: Context, question: string, sure: boolean | undefined): Promise<void> {
   if (sure) return;
   if (!terminal.interactive)

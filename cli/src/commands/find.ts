@@ -2,13 +2,13 @@ import type { Api } from '../api/client.js';
 import type { Link } from '../api/records.js';
 import { fail } from '../errors.js';
 
-/** A link by its id or slug, on the default domain or the one that is named. */
+/** Returns the link with an id or slug on a domain (default: the default domain). */
 export async function findLink(api: Api, idOrSlug: string, domain?: string): Promise<Link> {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(idOrSlug)) throw fail('notFound', `${idOrSlug} is neither an id nor a slug.`);
   return api.get('/links/{id}', { path: { id: idOrSlug }, query: { domain } });
 }
 
-/** The one record of a list that carries an id or, whatever its case, a name. Fails with `notFound`. */
+/** Returns the record with an id or a name (case-insensitive). Throws `notFound` if there is none. */
 export function findNamed<T extends { id: string }>(
   list: T[],
   { wanted, name, noun }: { wanted: string; name: (one: T) => string; noun: string },
@@ -16,7 +16,7 @@ export function findNamed<T extends { id: string }>(
   const found = list.filter((one) => one.id === wanted);
   if (found.length === 0) found.push(...list.filter((one) => name(one).toLowerCase() === wanted.trim().toLowerCase()));
   if (found.length > 1)
-    throw fail('usage', `${found.length} ${noun}s are named ${wanted}.`, { hint: 'Name one by its id.' });
-  if (!found[0]) throw fail('notFound', `There is no ${noun} ${wanted}.`);
+    throw fail('usage', `${wanted} is the name of ${found.length} ${noun}s.`, { hint: 'Use its id.' });
+  if (!found[0]) throw fail('notFound', `No ${noun} found: ${wanted}.`);
   return found[0];
 }

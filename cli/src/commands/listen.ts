@@ -19,9 +19,9 @@ interface Options {
 
 export const listen = command<Options>({
   name: 'listen',
-  summary: 'Receive webhooks on this machine, and forward them to a handler',
+  summary: 'Receive webhooks on this machine and forward them to a handler',
   options: [
-    new Option('--forward-to <address>', 'address that each delivery is posted to; its response is returned'),
+    new Option('--forward-to <address>', 'URL to post each delivery to; its response is returned to the service'),
     repeatable('--events <types>', 'event types, such as link.created,tag.* (default: all)'),
   ],
   examples: ['listen --forward-to http://localhost:3000/hook', 'listen --events link.created,tag.* --json'],
@@ -29,7 +29,7 @@ export const listen = command<Options>({
     const listening = await prepare(context, forwardTo, patterns);
     const refusal = await deliversHere(listening);
     if (refusal === undefined) return;
-    tellOfPolling(listening, refusal);
+    printPolling(listening, refusal);
     await pollDeliveries(listening);
   },
 });
@@ -40,30 +40,32 @@ async function prepare(context: Context, forwardTo: string | undefined, patterns
     .flatMap((list) => list.split(','))
     .map((one) => one.trim())
     .filter(Boolean);
-  if (named.length === 0) throw fail('usage', '--events names no event type.');
+  if (named.length === 0) throw fail('usage', '--events contains no event type.');
   const api = context.api();
   const events = await subscription(api, named);
   const { workspace } = await readSession(api);
-  if (!workspace) throw fail('usage', 'You do not belong to a workspace yet.');
+  if (!workspace) throw fail('usage', 'You are not a member of any workspace.');
   const secret = forwardingSecret(context.environment.configDir, { service: context.url, workspaceId: workspace.id });
   return { context, api, workspaceId: workspace.id, events, secret, target };
 }
 
-/** Listens until it is interrupted, where the service can deliver to this process; else answers at once why it does not. */
+/** Listens until interrupted if the service can deliver to this process. Otherwise returns the reason why it cannot. */
 async function deliversHere(listening: Listening): Promise<string | undefined> {
   const { context, api, workspaceId } = listening;
   const { note, noteStyle } = context.terminal;
   const { hostname } = new URL(context.url);
-  // Elsewhere a loopback address would be that machine's, not this one's.
-  if (!/^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)) return `${hostname} is another machine.`;
+  // To a remote service, a loopback address is its own machine.
+  if (!/^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)) return `${hostname} is a remote machine.`;
   const left = await removeLeftovers(api, context.environment.configDir, { service: context.url, workspaceId });
   if (left > 0)
-    note(noteStyle.dim(`Removed ${left === 1 ? 'the endpoint' : `${left} endpoints`} of a listen that was killed.`));
-  const refusal = await listenLive(listening, () => tellReady(listening));
+    note(
+      noteStyle.dim(`Removed ${left === 1 ? 'the endpoint' : `${left} endpoints`} left by an earlier 'tautan listen'.`),
+    );
+  const refusal = await listenLive(listening, () => printReady(listening));
   return refusal && printable(refusal.message);
 }
 
-function tellReady({ context, events, secret, target }: Listening): void {
+function printReady({ context, events, secret, target }: Listening): void {
   const { note, noteStyle: style } = context.terminal;
   const facts: [string, string | undefined][] = [
     ['Events', events[0] === '*' ? 'all' : events.join(', ')],
@@ -73,9 +75,9 @@ function tellReady({ context, events, secret, target }: Listening): void {
   note(`${style.green('✓')} Listening. Press Ctrl-C to stop.\n${details(facts, style).replace(/^/gm, '  ')}\n`);
 }
 
-function tellOfPolling({ context, target, secret }: Listening, refusal: string): void {
+function printPolling({ context, target, secret }: Listening, refusal: string): void {
   const { note, noteStyle: style } = context.terminal;
   note(`${style.yellow('!')} ${context.url} cannot deliver to this machine: ${refusal}`);
-  note('  Watching deliveries to the endpoints of the workspace instead, every 2 s. Press Ctrl-C to stop.');
-  if (target) note(`  Each is posted once to ${target.href}, signed with ${style.bold(secret)}\n`);
+  note("  Polling deliveries to the workspace's endpoints every 2 s instead. Press Ctrl-C to stop.");
+  if (target) note(`  Each delivery is posted once to ${target.href}, signed with ${style.bold(secret)}\n`);
 }

@@ -19,8 +19,8 @@ export const login = command<Options>({
   name: 'login',
   summary: 'Sign in with the browser or an API key',
   options: [
-    new Option('--no-browser', 'show the address without opening a browser'),
-    new Option('--api-key <->', 'sign in with the API key on standard input'),
+    new Option('--no-browser', 'print the URL without opening a browser'),
+    new Option('--api-key <->', 'sign in with an API key from standard input'),
   ],
   examples: ['login --url https://go.example.com --profile work', 'login --api-key - < key.txt'],
   run: async (context, { apiKey, browser }) => {
@@ -39,25 +39,25 @@ export const login = command<Options>({
     const credential = storedCredential(context.store, context.url);
     showSession(context, await readSession(apiClient({ url: context.url, credential })), 'Signed in');
     const { note, noteStyle } = context.terminal;
-    if (context.environment.apiKey) note(`${noteStyle.yellow('!')} TAUTAN_API_KEY is set, and goes before this.`);
+    if (context.environment.apiKey) note(`${noteStyle.yellow('!')} TAUTAN_API_KEY is set and takes precedence.`);
   },
 });
 
-/** Fails if another address has this name. */
+/** Throws if another profile has this name. */
 function checkName(file: CredentialsFile, url: string, name: string | undefined): void {
   const taken = name === undefined ? undefined : profileUrl(file, name);
   if (taken !== undefined && taken !== url)
-    throw fail('usage', `The profile ${name} is of ${taken}.`, { hint: 'Choose another name with --profile.' });
+    throw fail('usage', `The profile ${name} belongs to ${taken}.`, { hint: 'Choose another name with --profile.' });
 }
 
 /** Reads the key from standard input only: command-line arguments are visible to other users. */
 async function keyProfile({ url }: Context, given: string): Promise<Profile> {
   if (given !== '-')
-    throw fail('usage', 'An API key does not belong on the command line.', {
-      hint: 'Pass - and give the key on standard input: tautan login --api-key - < key.txt',
+    throw fail('usage', 'An API key must not be on the command line.', {
+      hint: 'Pass the key on standard input: tautan login --api-key - < key.txt',
     });
   const apiKey = await readSecret('API key');
-  // Nothing is stored that the service does not take.
+  // Verify the key before storing it.
   await readSession(apiClient({ url, credential: keyCredential(apiKey) }));
   return { apiKey };
 }
@@ -71,7 +71,7 @@ async function signIn(context: Context, browser: boolean): Promise<Profile> {
   return { tokens: await deviceLogin(configuration, (code) => showCode(context, code, browser)) };
 }
 
-/** Ends the sign-in that another one replaced. Where that fails it ends by itself, when its tokens do. */
+/** Revokes the replaced sign-in. If that fails, it expires with its tokens. */
 async function end(tokens: Tokens): Promise<void> {
   const { revokeTokens } = await import('../identity/revoke.js');
   await revokeTokens(tokens).catch(() => undefined);
@@ -85,13 +85,15 @@ function showCode(
   const { noteStyle: style, note } = terminal;
   note(`Your code is  ${style.bold(code)}\n`);
   note(`Open ${style.cyan(completeAddress)}`);
-  if (completeAddress !== address) note(style.dim(`or type the code in at ${address}`));
-  note('\nWaiting for you to approve it there …');
+  if (completeAddress !== address) note(style.dim(`or enter the code at ${address}`));
+  note('\nWaiting for approval …');
   if (browser) void openBrowser(completeAddress, environment);
 }
 
 function warnOfPlainHttp({ url, terminal: { note, noteStyle } }: Context): void {
   const { protocol, hostname } = new URL(url);
   if (protocol === 'https:' || isLoopbackHost(hostname)) return;
-  note(`${noteStyle.yellow('!')} ${hostname} is asked over plain http: others on the way can read your credentials.`);
+  note(
+    `${noteStyle.yellow('!')} The connection to ${hostname} is not encrypted (http). Others on the network can read your credentials.`,
+  );
 }

@@ -4,13 +4,13 @@ import { forgetCredential, type Tokens } from '../credentials/file.js';
 
 export const logout = command({
   name: 'logout',
-  summary: 'Sign out, and keep the address for the next login',
+  summary: 'Sign out and keep the service URL for the next login',
   run: async (context) => {
     const { terminal, store, url, json } = context;
     const wasSignedIn = await store.change(async (file, save) => {
       const { tokens, apiKey } = file.profiles[url] ?? {};
       if (!tokens && !apiKey) return false;
-      // Under the lock, so that no refresh brings the sign-in back; forgotten first, so that it is even when this is cut.
+      // Under the lock, so that no refresh restores the sign-in. Forget it before revoking it, so that it is forgotten even if interrupted.
       forgetCredential(file, url);
       save();
       if (tokens) await revoke(context, tokens);
@@ -18,7 +18,7 @@ export const logout = command({
     });
     if (json) return terminal.printJson({ url, signedOut: wasSignedIn });
     terminal.print(
-      wasSignedIn ? `${terminal.style.green('✓')} Signed out of ${url}` : `Nobody was signed in to ${url}.`,
+      wasSignedIn ? `${terminal.style.green('✓')} Signed out of ${url}` : `You were not signed in to ${url}.`,
     );
   },
 });
@@ -30,7 +30,7 @@ async function revoke({ terminal: { note, noteStyle } }: Context, tokens: Tokens
   } catch (error) {
     const reason = (error as Error).message;
     note(
-      `${noteStyle.yellow('!')} The identity provider could not be told: ${reason} The sign-in ends there by itself.`,
+      `${noteStyle.yellow('!')} The sign-in could not be revoked at the identity provider: ${reason} It expires automatically.`,
     );
   }
 }

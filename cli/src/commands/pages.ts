@@ -12,13 +12,13 @@ export interface PageOptions {
   all?: boolean | undefined;
 }
 
-/** Options of a paged list; `everything` describes --all. */
+/** Returns the options of a paginated list. `everything` describes --all. */
 export const pageOptions = (everything: string): Option[] => [
   wholeNumber('--limit <count>', 'maximum number of records', 1, 1_000_000).default(50),
   new Option('--all', everything),
 ];
 
-/** Reads pages until there are enough records. A page may be short, even empty, before the end. */
+/** Reads pages until there are enough records. Pages before the last one can be short or empty. */
 export async function readPages<T>(
   read: (query: { limit: number; cursor?: string | undefined }) => Promise<Page<T>>,
   { limit, all }: PageOptions,
@@ -27,7 +27,7 @@ export async function readPages<T>(
   const wanted = all ? Infinity : limit;
   let cursor: string | undefined;
   do {
-    // Pages of one cursor may differ in size: the last request asks only for what is missing.
+    // Page sizes may differ for one cursor, so the last request asks only for the missing records.
     const size = Math.min(MAX_PAGE, wanted - records.length);
     const page = await read({ limit: size, cursor });
     records.push(...page.data);
@@ -36,8 +36,8 @@ export async function readPages<T>(
   return { records: all ? records : records.slice(0, limit), hasMore: cursor !== undefined };
 }
 
-/** Prints a note that the list continues beyond the records shown. */
-export function noteMore({ note, noteStyle }: Terminal, shown: number): void {
-  const these = shown === 1 ? 'This is the first' : `These are the first ${count(shown)}`;
-  note(noteStyle.dim(`\n${these}; --limit or --all shows more.`));
+/** Prints a note that there are more records. */
+export function noteMore({ note, noteStyle }: Terminal, printed: number): void {
+  const these = printed === 1 ? 'Only the first is shown' : `Only the first ${count(printed)} are shown`;
+  note(noteStyle.dim(`\n${these}. Use --limit or --all for more.`));
 }

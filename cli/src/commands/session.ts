@@ -4,12 +4,12 @@ import type { Context } from '../context.js';
 import { details, shown } from '../output/details.js';
 import { printable } from '../output/text.js';
 
-/** Who the credential speaks for, and in which workspace. */
+/** Returns the user or API key and the workspace of the credential. */
 export async function readSession(api: Api): Promise<Session> {
   return api.get('/auth/session');
 }
 
-/** Shows it below a first line such as "Signed in as …". */
+/** Prints the session below a line such as "Signed in as …". */
 export function showSession({ terminal, json, url }: Context, session: Session, how: string): void {
   if (json) return terminal.printJson(session);
   const { style, print } = terminal;

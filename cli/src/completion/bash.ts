@@ -1,6 +1,6 @@
 import { quoted, type TreeNode, type TreeOption } from './tree.js';
 
-/** A completion script for bash 3.2 and later. */
+/** Returns a completion script for bash 3.2 and later. */
 export function bashCompletion(tree: TreeNode[]): string {
   const valued = [
     ...new Set(
@@ -45,7 +45,7 @@ complete -F _tautan tautan`;
 const step = ({ path, commands }: TreeNode) =>
   commands.map(({ name }) => `        ${quoted(`${path} ${name}`)}) path=${quoted(`${path} ${name}`.trim())} ;;`);
 
-/** What follows an option that takes one of a few values, or a file. */
+/** Returns the case for an option that takes a fixed set of values or a file. */
 const values = ({ path, options }: TreeNode) =>
   options.filter(({ choices, file }) => choices.length > 0 || file).map((one) => valueOf(path, one));
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => tautan.remove());
 
-/** What bash offers for a line whose last word is being typed. */
+/** Returns the completions of bash for a line whose last word is incomplete. */
 function offered(line: string): string[] {
   const words = line.split(' ');
   const script = `${bash}
@@ -75,13 +75,13 @@ describe('bash completes', () => {
     expect(offered(line)).toEqual(words);
   });
 
-  test('options of every command, the global ones too', () => {
+  test('options of every command, including global ones', () => {
     expect(offered('tautan links create --')).toEqual(
       expect.arrayContaining(['--slug', '--expires', '--json', '--workspace', '--no-color', '--help']),
     );
   });
 
-  test('once the script is loaded as the documentation says', () => {
+  test('after loading the script as documented', () => {
     const { stdout } = spawnSync('bash', ['--norc', '-c', `${bash}\ncomplete -p tautan`], { encoding: 'utf8' });
     expect(stdout).toBe('complete -F _tautan tautan\n');
   });
@@ -90,7 +90,7 @@ describe('bash completes', () => {
 const has = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 
 describe.each(['zsh', 'fish'])('%s', (shell) => {
-  test('the script has every command', async () => {
+  test('the script contains every command', async () => {
     const { stdout } = await tautan.run(['completion', shell]);
     for (const word of ['whoami', 'rename', 'max-clicks', 'ndjson', 'lastClickAt']) expect(stdout).toContain(word);
   });
@@ -106,7 +106,7 @@ describe.each(['zsh', 'fish'])('%s', (shell) => {
 });
 
 (has('fish') ? describe : describe.skip)('fish', () => {
-  test('really completes', async () => {
+  test('completes commands', async () => {
     const { stdout: script } = await tautan.run(['completion', 'fish']);
     writeFileSync(join(tautan.home, 'completion.fish'), script);
     const offered = (line: string) => {

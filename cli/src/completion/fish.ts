@@ -1,6 +1,6 @@
 import type { TreeNode, TreeOption } from './tree.js';
 
-/** A completion script for fish 3 and later. */
+/** Returns a completion script for fish 3 and later. */
 export function fishCompletion(tree: TreeNode[]): string {
   return `# fish completion of tautan
 
@@ -40,7 +40,7 @@ const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
 
 function lines({ path, commands, options, choices, file }: TreeNode): string[] {
   const at = `complete -c tautan -n ${quoted(`__tautan_at ${path}`.trim())}`;
-  // Below a command with subcommands, one of them must not be typed yet.
+  // Offer subcommands only until one of them is typed.
   const before = commands.length > 0 && path !== '' ? `${at} -n ${quoted(unless(commands))}` : at;
   return [
     ...commands.map(({ name, summary }) => `${before} -a ${name} -d ${quoted(summary)}`),

@@ -1,14 +1,14 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** What a shell needs to know of one command. */
+/** Completion data of one command. */
 export interface TreeNode {
-  /** Words after `tautan`: '' for itself, 'links', 'links create'. */
+  /** Words after `tautan`: '' for the program itself, 'links', 'links create'. */
   path: string;
   commands: { name: string; summary: string }[];
   options: TreeOption[];
-  /** Values that its first argument can have. */
+  /** Allowed values of its first argument. */
   choices: string[];
-  /** Whether its first argument names a file. */
+  /** Whether its first argument is a file name. */
   file: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface TreeOption {
   file: boolean;
 }
 
-/** The tree of commands, as a flat list, the program itself first. */
+/** Returns the command tree as a flat list, starting with the program itself. */
 export function commandTree(program: Command): TreeNode[] {
   const shared = program.options.map(option);
   const walk = (command: Command, words: string[]): TreeNode[] => {
@@ -55,5 +55,5 @@ const option = (one: Option): TreeOption => ({
 
 const isFile = (argument: Argument | undefined) => argument?.name() === 'file';
 
-/** A text for single quotes of a POSIX shell. */
+/** Quotes text for a POSIX shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,6 +1,6 @@
 import { quoted, type TreeNode, type TreeOption } from './tree.js';
 
-/** A completion script for zsh, to be kept as _tautan in a folder of $fpath, or sourced. */
+/** Returns a completion script for zsh, to be saved as _tautan in a folder of $fpath, or sourced. */
 export function zshCompletion(tree: TreeNode[]): string {
   return `#compdef tautan
 # zsh completion of tautan
@@ -16,7 +16,7 @@ fi`;
 
 const nameOf = (path: string) => ['_tautan', ...path.split(' ').filter(Boolean)].join('_');
 
-/** One function a command: its options, and then its subcommands or its argument. */
+/** Returns the function of one command: its options, then its subcommands or argument. */
 function nodeFunction(node: TreeNode): string {
   const { path, commands, options } = node;
   const specs = options.flatMap(optionSpecs);
@@ -41,14 +41,14 @@ ${steps}
 
 const escaped = (text: string) => text.replace(/[[\]:\\]/g, '\\$&');
 
-/** Specifications of _arguments: one for each name of an option. */
+/** Returns the specifications for _arguments, one per option name. */
 const optionSpecs = ({ flags, summary, takesValue, choices, file }: TreeOption) =>
   flags.map((flag) => quoted(`*${flag}[${escaped(summary)}]${takesValue ? `:value:${action(choices, file)}` : ''}`));
 
 const action = (choices: string[], file: boolean) =>
   file ? '_files' : choices.length > 0 ? `(${choices.join(' ')})` : '';
 
-/** Words that follow: those known, then any, so that options are completed after them. */
+/** Returns the words that follow: the known ones, then any, so that options are completed after them. */
 const argument = ({ choices, file }: TreeNode) => [
   ...(choices.length > 0 || file ? [quoted(`1:argument:${action(choices, file)}`)] : []),
   quoted('*:argument:()'),

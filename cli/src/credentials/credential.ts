@@ -3,13 +3,13 @@ import { isCliError, signedOut } from '../errors.js';
 import { forgetCredential, type Tokens } from './file.js';
 import type { CredentialStore } from './store.js';
 
-/** An API key: does not expire. */
+/** Returns a credential for an API key, which does not expire. */
 export const keyCredential =
   (key: string): CredentialSource =>
   () =>
     key;
 
-/** What is stored for a service: a person's tokens, renewed when they need be, or an API key. */
+/** Returns the stored credential of a service: a user's tokens, refreshed when necessary, or an API key. */
 export function storedCredential(store: CredentialStore, url: string): CredentialSource {
   const profile = store.profile(url);
   if (profile?.apiKey) return keyCredential(profile.apiKey);
@@ -23,14 +23,14 @@ export function storedCredential(store: CredentialStore, url: string): Credentia
 }
 
 /**
- * Renews tokens that are spent. One process at a time does, and one that waited takes what the one before it got: a refresh
- * token that is used twice ends the session. New tokens are on disk before they are used.
+ * Refreshes expired tokens under a lock: using a refresh token twice ends the session. A process that waited for the lock uses the
+ * tokens of the previous holder. New tokens are on disk before they are used.
  */
 function renewed(store: CredentialStore, url: string, spent: Tokens): Promise<Tokens> {
   return store.change(async (file, save) => {
     const profile = file.profiles[url];
     const tokens = profile?.tokens;
-    if (!tokens) throw signedOut('You were signed out meanwhile.');
+    if (!tokens) throw signedOut('You were signed out by another command.');
     if (tokens.accessToken !== spent.accessToken) return tokens;
     const { refreshToken } = tokens;
     if (!refreshToken) throw signedOut('Your sign-in has ended.');

@@ -3,31 +3,31 @@ import { dirname } from 'node:path';
 import { fail } from '../errors.js';
 import { reasonOf } from '../output/file-problem.js';
 
-/** Tokens of a signed-in person, and where they are renewed. */
+/** Tokens of a signed-in user and the provider that refreshes them. */
 export interface Tokens {
   accessToken: string;
   refreshToken: string | undefined;
-  /** From when on the access token is renewed before it is used, ISO 8601. */
+  /** Time after which the access token is refreshed before use (ISO 8601). */
   refreshAt: string;
   issuer: string;
   tokenEndpoint: string;
   clientId: string;
 }
 
-/** What is kept for one service: a user's tokens, or an API key; neither after signing out. */
+/** Stored data of one service: a user's tokens or an API key; neither after signing out. */
 export interface Profile {
-  /** Name that `--profile` selects it by; the host of its address if absent. */
+  /** Name for `--profile`. Defaults to the host of the service URL. */
   name?: string;
   tokens?: Tokens;
   apiKey?: string;
-  /** The workspace that was switched to. */
+  /** The workspace selected by `workspaces switch`. */
   workspaceId?: string;
 }
 
-/** The file of credentials: profiles by the service's address. */
+/** The credentials file: profiles by service URL. */
 export interface CredentialsFile {
   version: 1;
-  /** The address that was signed in to last, also after signing out. */
+  /** Service URL of the last sign-in, kept after signing out. */
   current: string | undefined;
   profiles: Record<string, Profile>;
 }
@@ -35,19 +35,19 @@ export interface CredentialsFile {
 /** Returns the name of a profile. */
 export const profileName = (url: string, { name }: Profile): string => name ?? new URL(url).host;
 
-/** Removes the credential of a service, and keeps its address and name. */
+/** Removes the credential of a service and keeps its URL and name. */
 export function forgetCredential({ profiles }: CredentialsFile, url: string): void {
   const { name } = profiles[url] ?? {};
   profiles[url] = name === undefined ? {} : { name };
 }
 
-/** Returns the address of a profile, by its name or address; undefined if there is none. */
+/** Returns the URL of the profile with a name or URL, or undefined if there is none. */
 export const profileUrl = ({ profiles }: CredentialsFile, wanted: string): string | undefined =>
   Object.keys(profiles).find((url) => url === wanted || profileName(url, profiles[url]!) === wanted);
 
 const nobody: CredentialsFile = { version: 1, current: undefined, profiles: {} };
 
-/** Reads the file; nobody is signed in where there is none. Fails, naming it, when it is not what this program wrote. */
+/** Reads the credentials file. Returns empty credentials if it does not exist. Throws `signedOut` if it is invalid. */
 export function readCredentials(path: string): CredentialsFile {
   let text: string;
   try {
@@ -58,7 +58,7 @@ export function readCredentials(path: string): CredentialsFile {
   }
   const file = parse(text);
   if (file) return file;
-  throw fail('signedOut', `${path} holds no credentials of this version of tautan.`, {
+  throw fail('signedOut', `${path} is not a credentials file of this version of tautan.`, {
     hint: 'Delete it and sign in again: tautan login',
   });
 }
@@ -73,8 +73,8 @@ function parse(text: string): CredentialsFile | undefined {
 }
 
 /**
- * Replaces the file whole: readable by its owner alone, on disk when this returns. Fails with `unwritten`, and then leaves the
- * file as it was. Call it under the lock.
+ * Replaces the file atomically and durably, readable by its owner only. Throws `unwritten` and leaves the file unchanged if that
+ * fails. Must be called under the lock.
  */
 export function writeCredentials(path: string, file: CredentialsFile): void {
   try {
@@ -85,7 +85,7 @@ export function writeCredentials(path: string, file: CredentialsFile): void {
 }
 
 function replace(path: string, file: CredentialsFile): void {
-  // One name for all: what a process left that was killed is overwritten.
+  // A fixed name, so that the leftover of a killed process is overwritten.
   const draft = `${path}.new`;
   const handle = openSync(draft, 'w', 0o600);
   try {
@@ -98,18 +98,18 @@ function replace(path: string, file: CredentialsFile): void {
   syncFolder(dirname(path));
 }
 
-/** Makes the folder for its owner alone; one that exists keeps its mode. */
+/** Creates the folder with access for its owner only. An existing folder keeps its mode. */
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw fail('unwritten', `The folder ${path} cannot be created: ${reasonOf(error)}.`, {
-      hint: 'TAUTAN_CONFIG_DIR names another one.',
+      hint: 'Set TAUTAN_CONFIG_DIR to use another folder.',
     });
   }
 }
 
-/** A rename is durable once its folder is. */
+/** Flushes the folder, which makes a rename durable. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(path, 'r');

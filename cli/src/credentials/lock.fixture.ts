@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withLock } from './lock.js';
 
-// A process of lock.long.test.ts: counts under a lock until it is told to stop, and says so when somebody else was inside.
+// A process of lock.long.test.ts: increments a counter under a lock until it is stopped, and reports violations of mutual exclusion.
 const [folder] = process.argv.slice(2) as [string];
 const [inside, counter] = [`${folder}/inside`, `${folder}/counter`];
 while (!existsSync(`${folder}/stop`)) {
@@ -11,7 +11,7 @@ while (!existsSync(`${folder}/stop`)) {
     const count = Number(readFileSync(counter, 'utf8'));
     await sleep(Math.random() * 4);
     if (readFileSync(inside, 'utf8') !== String(process.pid)) process.stdout.write('violated\n');
-    // Whoever is killed here leaves the counter whole.
+    // A kill at this point leaves the counter intact.
     writeFileSync(`${counter}.new`, String(count + 1));
     renameSync(`${counter}.new`, counter);
   });

@@ -9,7 +9,7 @@ import { eventually } from '@tautan/kit/testing';
 const fixture = join(import.meta.dirname, 'lock.fixture.js');
 const lines = (text: string, line: string) => text.split('\n').filter((one) => one === line).length;
 
-test('of processes that are killed at any moment never two are inside, and the others go on', async () => {
+test('provides mutual exclusion between processes that are killed at random, and is released after each kill', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tautan-cli-lock-'));
   writeFileSync(join(folder, 'counter'), '0');
   let output = '';
@@ -29,7 +29,7 @@ test('of processes that are killed at any moment never two are inside, and the o
     await closed;
     processes.push(start());
   }
-  // Whoever was killed last may have left the lock: it is taken once more.
+  // The last killed process may have left the lock, so acquire it once more.
   const before = lines(output, 'counted');
   await eventually(() => expect(lines(output, 'counted')).toBeGreaterThan(before + 5), 20_000);
   writeFileSync(join(folder, 'stop'), '');
@@ -37,7 +37,7 @@ test('of processes that are killed at any moment never two are inside, and the o
   const counted = lines(output, 'counted');
   const counter = Number(readFileSync(join(folder, 'counter'), 'utf8'));
   expect(lines(output, 'violated')).toBe(0);
-  // A process that was killed may have counted without having said so.
+  // A killed process may have incremented the counter without reporting it.
   expect(counter).toBeGreaterThanOrEqual(counted);
   expect(counter).toBeLessThanOrEqual(counted + kills);
   expect(existsSync(join(folder, 'lock'))).toBe(false);

@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { makeFolder, readCredentials, writeCredentials, type CredentialsFile, type Profile } from './file.js';
 import { withLock } from './lock.js';
 
-/** The credentials on this machine. */
+/** Access to the stored credentials. */
 export interface CredentialStore {
   path: string;
-  /** The file as it stands now. */
+  /** Returns the current content. */
   read(): CredentialsFile;
   profile(url: string): Profile | undefined;
-  /** Reads, changes and writes the file while no other process does; an interrupt waits until it is written. */
+  /** Updates the file under a lock. An interrupt is deferred until it is written. */
   change<T>(work: (file: CredentialsFile, save: () => void) => Promise<T> | T): Promise<T>;
 }
 
-/** Opens the store in `folder`, which is made when something is first written. */
+/** Opens the store in `folder`, which is created by the first write. */
 export function credentialStore(folder: string): CredentialStore {
   const path = join(folder, 'credentials.json');
   const read = () => readCredentials(path);

@@ -1,4 +1,4 @@
-/** Turns lines of JSON into one JSON array, an item a line, as they come. */
+/** Converts a stream of NDJSON to a JSON array with one item per line. */
 export async function* asJsonArray(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   const decoder = new TextDecoder();
   let before = '[\n';

@@ -11,13 +11,13 @@ export interface SaveOptions {
 }
 
 export const saveOptions = (): Option[] => [
-  new Option('-o, --output <file>', 'file to write, in one step when it is complete'),
+  new Option('-o, --output <file>', 'file to write, created when the download is complete'),
   new Option('--force', 'replace an existing file'),
 ];
 
 type Chunks = AsyncIterable<Uint8Array | string>;
 
-/** Writes what `read` returns to the file that the options name, else to standard output. Shows its size meanwhile. */
+/** Writes the chunks from `read` to the file in the options, or to standard output, and shows the progress. */
 export async function save(
   context: Context,
   { output, force }: SaveOptions,
@@ -33,7 +33,7 @@ export async function save(
   } catch (error) {
     terminal.progress('');
     if (isCliError(error)) throw error;
-    throw fail('unavailable', `The download broke off: ${unreachable(url, error).message}`);
+    throw fail('unavailable', `The download was interrupted: ${unreachable(url, error).message}`);
   }
   terminal.progress('');
   if (path !== undefined) terminal.note(`${terminal.noteStyle.green('✓')} Wrote ${path}`);

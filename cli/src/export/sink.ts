@@ -8,7 +8,7 @@ import { isFileError, reasonOf } from '../output/file-problem.js';
 
 type Chunks = AsyncIterable<Uint8Array | string>;
 
-/** Writes as fast as standard output takes it; leaves it open. */
+/** Writes to standard output with backpressure and leaves it open. */
 export async function toStandardOutput(chunks: Chunks): Promise<void> {
   await pipeline(Readable.from(chunks), process.stdout, { end: false });
 }
@@ -16,13 +16,13 @@ export async function toStandardOutput(chunks: Chunks): Promise<void> {
 const unwritten = (path: string, error: unknown): CliError =>
   fail('unwritten', `${path} cannot be written: ${reasonOf(error)}.`);
 
-/** Fails with `unwritten` if a file exists that `force` does not allow to replace. Called before anything is requested. */
+/** Throws `unwritten` if the file exists and `force` is not set. Must be called before the request. */
 export function checkTarget(path: string, force: boolean | undefined): void {
   if (!force && existsSync(path))
-    throw fail('unwritten', `${path} exists already.`, { hint: 'Add --force to replace it.' });
+    throw fail('unwritten', `${path} already exists.`, { hint: 'Add --force to replace it.' });
 }
 
-/** Writes a file that appears whole, replacing an earlier one, or not at all. */
+/** Writes a file atomically, replacing an existing one. */
 export async function toFile(path: string, chunks: Chunks): Promise<void> {
   const draft = `${path}.${process.pid}.part`;
   const handle = await open(draft, 'wx', 0o666).catch((error: NodeJS.ErrnoException) => {

@@ -12,15 +12,15 @@ const schema = z.object({
   scope: z.string().min(1),
 });
 
-/** Where and as what a terminal signs in. */
+/** Identity provider settings for device sign-in. */
 export type IdentityConfiguration = z.infer<typeof schema>;
 
-/** Asks the service which identity provider it trusts (GET /auth/configuration, public). */
+/** Returns the identity provider of the service (GET /auth/configuration, public). */
 export async function identityConfiguration(url: string): Promise<IdentityConfiguration> {
   const data = await apiClient({ url }).get('/auth/configuration');
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
-  throw fail('refused', `${url} offers no sign-in for terminals.`, {
+  throw fail('refused', `${url} does not support sign-in from a terminal.`, {
     hint: 'Use an API key instead: tautan login --api-key -',
   });
 }

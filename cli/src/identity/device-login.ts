@@ -6,18 +6,18 @@ import type { IdentityConfiguration } from './configuration.js';
 import { oauthClient, providerError } from './oauth.js';
 import { tokensOf } from './tokens.js';
 
-/** What the person needs in order to approve. */
+/** The code and URLs that the user needs to approve the sign-in. */
 export interface DeviceCode {
   code: string;
-  /** Where the code is typed in. */
+  /** URL of the page to enter the code on. */
   address: string;
-  /** Where the code is already filled in; the same address without one. */
+  /** URL with the code filled in, or `address` if the provider has none. */
   completeAddress: string;
 }
 
 /**
- * Signs a person in by the device flow (RFC 8628): shows the code by `show`, then asks for the tokens every `interval`
- * seconds, more slowly when the provider says so or does not answer (3.5), until they are granted, refused or too late.
+ * Signs a user in with the device flow (RFC 8628). Passes the code to `show`, then polls for the tokens every `interval` seconds,
+ * or more slowly if the provider requests it or does not respond (section 3.5), until they are granted or denied, or the code expires.
  */
 export async function deviceLogin(
   configuration: IdentityConfiguration,
@@ -41,7 +41,7 @@ export async function deviceLogin(
   }
 }
 
-/** A poll that got no answer, or a 5xx, counts as one that was told to slow down. */
+/** Treats a failed poll or a 5xx response as `slow_down`. */
 const patiently =
   (tokenEndpoint: string): oidc.CustomFetch =>
   async (url, options) => {
@@ -57,12 +57,12 @@ const patiently =
   };
 
 function failure(error: unknown, endpoint: string): Error {
-  const again = { hint: 'Begin again with: tautan login' };
+  const again = { hint: 'Start again with: tautan login' };
   const name = providerError(error);
-  if (name === 'access_denied') return fail('signedOut', 'The request was refused in the browser.', again);
+  if (name === 'access_denied') return fail('signedOut', 'The sign-in was denied in the browser.', again);
   if (name === 'expired_token' || name === 'invalid_grant' || isTooLate(error))
     return fail('signedOut', 'The code was not approved in time.', again);
-  if (name) return fail('refused', `The identity provider refused to sign you in (${name}).`);
+  if (name) return fail('refused', `The identity provider rejected the sign-in (${name}).`);
   return unreachable(endpoint, error);
 }
 

@@ -11,7 +11,7 @@ export interface OAuthClient {
   revocationEndpoint?: string;
 }
 
-/** A public client of the identity provider (RFC 6749 2.1). Plain http is for this machine alone. */
+/** Returns a public client of the identity provider (RFC 6749 section 2.1). Plain http is allowed for loopback hosts only. */
 export function oauthClient(client: OAuthClient, send: oidc.CustomFetch = fetch): oidc.Configuration {
   const configuration = new oidc.Configuration(
     {
@@ -35,7 +35,7 @@ export function oauthClient(client: OAuthClient, send: oidc.CustomFetch = fetch)
   return configuration;
 }
 
-/** The error code that the provider answered (RFC 6749 5.2), else undefined. */
+/** Returns the error code of the provider's response (RFC 6749 section 5.2), or undefined. */
 export function providerError(error: unknown): string | undefined {
   const { code } = error as { error?: unknown; code?: unknown };
   const { error: name, status } = error as { error?: unknown; status?: number };

@@ -7,7 +7,7 @@ import { oauthClient } from './oauth.js';
 const TIMEOUT_MS = 5_000;
 const documents = ['/.well-known/openid-configuration', '/api/v1/oidc/.well-known/openid-configuration'];
 
-/** Ends a refresh token, and with it its family, at the provider (RFC 7009). */
+/** Revokes a refresh token and its family at the provider (RFC 7009). */
 export async function revokeTokens(tokens: Tokens): Promise<void> {
   if (!tokens.refreshToken) return;
   const revocationEndpoint = await findRevocation(tokens.issuer);
@@ -20,7 +20,7 @@ export async function revokeTokens(tokens: Tokens): Promise<void> {
   }
 }
 
-/** The provider's revocation endpoint, by its discovery document (OpenID Connect Discovery 4). */
+/** Returns the revocation endpoint from the provider's discovery document (OpenID Connect Discovery section 4). */
 async function findRevocation(issuer: string): Promise<string> {
   for (const path of documents) {
     const url = `${issuer.replace(/\/$/, '')}${path}`;
@@ -32,5 +32,5 @@ async function findRevocation(issuer: string): Promise<string> {
       if (!(error instanceof SyntaxError)) throw unreachable(url, error);
     }
   }
-  throw fail('unavailable', `${new URL(issuer).host} does not say where tokens are revoked.`);
+  throw fail('unavailable', `${new URL(issuer).host} does not have a revocation endpoint.`);
 }

@@ -1,11 +1,11 @@
 import type { TokenEndpointResponse } from 'openid-client';
 import type { Tokens } from '../credentials/file.js';
 
-/** Access tokens are renewed so long before their end, milliseconds; short-lived ones in their last tenth. */
+/** Access tokens are refreshed this long before expiry (ms); short-lived ones in the last tenth of their lifetime. */
 const MARGIN_MS = 30_000;
 const ASSUMED_LIFETIME_S = 3_600;
 
-/** What is kept of a grant. The provider may leave the refresh token out when the old one stays good. */
+/** Returns the tokens to store. The provider may omit the refresh token if the previous one remains valid. */
 export function tokensOf(
   grant: TokenEndpointResponse,
   {

@@ -3,7 +3,7 @@ import type { ImportedRow, ImportItem, ImportResult } from '../api/records.js';
 import { fail, isCliError } from '../errors.js';
 import type { SourceRow } from './read.js';
 
-/** Most rows of one request, and most bytes: the API takes 5 MiB. */
+/** Maximum rows and bytes per request. The API accepts 5 MiB. */
 const BATCH_ROWS = 1_000;
 const BATCH_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 120_000;
@@ -13,7 +13,7 @@ export interface Imported extends Omit<ImportResult, 'results'> {
 }
 
 /**
- * Sends rows in batches and tells after each how far it is. When a batch has no answer, `done` holds what became of those
+ * Sends rows in batches and reports progress after each. If a batch receives no response, `done` holds the results of the batches
  * before it.
  */
 export async function importRows(
@@ -29,7 +29,7 @@ export async function importRows(
       const data = await api.post('/links/import', { body, timeoutMs: TIMEOUT_MS });
       add(done, data, batch);
     } catch (error) {
-      return { done, error: unsure(error, batch[0]!) };
+      return { done, error: uncertain(error, batch[0]!) };
     }
     progress(done.total);
   }
@@ -60,7 +60,7 @@ function add(done: Imported, { total, created, failed, results }: ImportResult, 
   done.failed += failed;
 }
 
-function unsure(error: unknown, first: SourceRow): Error {
+function uncertain(error: unknown, first: SourceRow): Error {
   if (!isCliError(error)) return error as Error;
   const certain = error.failure === 'refused' || error.failure === 'signedOut';
   const from = `Rows from ${first.at} on ${certain ? 'were not imported' : 'may not have been imported'}.`;

@@ -6,7 +6,7 @@ import { importFormats, parseImport, type ImportOptions, type ParsedImport } fro
 import { fail } from '../errors.js';
 import { reasonOf } from '../output/file-problem.js';
 
-/** One link to import, and where it is in the source ("line 4"). */
+/** A link to import and its position in the source, such as "line 4". */
 export interface SourceRow {
   at: string;
   item: unknown;
@@ -22,7 +22,7 @@ export interface Source {
 const encodings = ['csv', 'json', 'ndjson'] as const;
 type Encoding = (typeof encodings)[number];
 
-/** Values of --format: an encoding whose columns are recognized, or the product that wrote the CSV file. */
+/** Values of --format: a file format, or the product that wrote the CSV file. */
 export const formatNames = [...encodings, ...importFormats];
 export type FormatName = (typeof formatNames)[number];
 
@@ -39,14 +39,14 @@ const endings: Record<string, Encoding> = {
 };
 
 /**
- * Reads all rows of a file, or of standard input for `-`. The encoding follows the name of the file, or else the first character of
- * the text. Fails with `usage` if the file cannot be read; nothing has been sent then.
+ * Reads all rows of a file, or of standard input for `-`. The format is detected from the file name or the first character. Throws
+ * `usage` if the file cannot be read.
  */
 export async function readRows(path: string, options: ReadOptions = {}): Promise<Source> {
   return parseRows(await contentOf(path), options, endings[extname(path).toLowerCase()]);
 }
 
-/** Returns the rows of a text. Fails with `usage` as `readRows` does. */
+/** Returns the rows of a text. Throws `usage` if it cannot be parsed. */
 export function parseRows(text: string, { format, ...options }: ReadOptions = {}, named?: Encoding): Source {
   const content = text.replace(/^\ufeff/, '');
   const product = importFormats.find((name) => name === format);
@@ -65,7 +65,7 @@ async function contentOf(path: string): Promise<string> {
   throw fail('usage', `${path} is encoded as UTF-16.`, { hint: 'Save it as UTF-8 and try again.' });
 }
 
-/** Whether text begins with the byte order mark of UTF-16, or with a character in two bytes. */
+/** Returns whether text starts with a UTF-16 byte order mark or a two-byte character. */
 const isUtf16 = ([first, second]: Buffer): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0;
 

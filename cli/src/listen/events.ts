@@ -2,8 +2,8 @@ import type { Api } from '../api/client.js';
 import { fail } from '../errors.js';
 
 /**
- * The event types that patterns such as `link.created` or `tag.*` stand for, as an endpoint subscribes to them: names, or
- * `*` alone. Fails with `usage` where the service knows none of the kind.
+ * Returns the event types that match patterns such as `link.created` or `tag.*`, or `*` alone. Throws `usage` if a pattern matches
+ * no event type of the service.
  */
 export async function subscription(api: Api, patterns: string[]): Promise<string[]> {
   if (patterns.includes('*')) return ['*'];
@@ -16,8 +16,8 @@ function matching(pattern: string, known: string[]): string[] {
   const prefix = pattern.endsWith('.*') ? pattern.slice(0, -1) : undefined;
   const found = known.filter((type) => (prefix === undefined ? type === pattern : type.startsWith(prefix)));
   if (found.length > 0) return found;
-  throw fail('usage', `There is no event type ${pattern}.`, { hint: `There are: ${known.join(', ')}` });
+  throw fail('usage', `Unknown event type: ${pattern}.`, { hint: `Event types: ${known.join(', ')}` });
 }
 
-/** Whether a subscription takes an event of a type. */
+/** Returns whether a subscription includes an event type. */
 export const takes = (events: string[], type: string): boolean => events[0] === '*' || events.includes(type);

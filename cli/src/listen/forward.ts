@@ -2,35 +2,35 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { fail } from '../errors.js';
 
-/** Longest time of a handler, milliseconds: as long as the service waits for a receiver. */
+/** Timeout of a handler (ms), equal to the service's timeout for receivers. */
 const TIMEOUT_MS = 15_000;
-/** What is kept of a handler's answer, bytes; the service keeps less. */
-const KEPT = 64 * 1_024;
-/** Headers of one connection, which the next one has of its own (RFC 9110 7.6.1), and its length. */
+/** Maximum number of bytes kept of a handler's response. The service keeps fewer. */
+const MAX_RESPONSE_BYTES = 64 * 1_024;
+/** Hop-by-hop headers (RFC 9110 section 7.6.1) and the content length. */
 const ofConnection =
   /^(host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|content-length|proxy-.*)$/i;
 
-/** What became of a delivery at the handler: its answer, or why there is none. */
+/** The handler's response to a delivery, or the reason why there is none. */
 export interface Outcome {
   status: number | null;
   error: string | null;
-  /** From the request to the whole answer, milliseconds. */
+  /** Time from the request to the complete response (ms). */
   ms: number;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** Where to forward to, as it is typed: an http(s) URL; without a scheme it is http. Fails with `usage` for anything else. */
+/** Parses the URL to forward to. The default scheme is http. Throws `usage` if the text is not an http(s) URL. */
 export function forwardUrl(text: string): URL {
   const typed = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
-  throw fail('usage', `${text} is no http(s) address to forward to.`);
+  throw fail('usage', `${text} is not an http(s) URL.`);
 }
 
 /**
- * Posts a body under its headers (names and values in turn), both unchanged, and reads the answer; follows no redirect.
- * Never rejects: what goes wrong is the outcome.
+ * Posts a body with its headers (alternating names and values), both unchanged, and reads the response. Does not follow redirects.
+ * Never rejects: failures are part of the outcome.
  */
 export async function forward(
   target: URL,
@@ -47,7 +47,7 @@ export async function forward(
     return { status: answer.statusCode!, error: null, ms: ended(), headers: passedOn(answer), body: kept };
   } catch (error) {
     const reason = late.aborted
-      ? `no answer within ${TIMEOUT_MS / 1_000} s`
+      ? `no response within ${TIMEOUT_MS / 1_000} s`
       : gone?.aborted
         ? 'the service stopped waiting'
         : reasonOf(error);
@@ -58,7 +58,7 @@ export async function forward(
 function post(target: URL, headers: string[], body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    // A connection for each: a handler that is restarted between two deliveries costs none of them.
+    // One connection per delivery, so that restarting the handler between two deliveries fails neither.
     request(target, { method: 'POST', headers, signal, agent: false })
       .once('response', resolve)
       .once('error', reject)
@@ -78,13 +78,13 @@ async function read(answer: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
-    if (bytes < KEPT) chunks.push(chunk.subarray(0, KEPT - bytes));
+    if (bytes < MAX_RESPONSE_BYTES) chunks.push(chunk.subarray(0, MAX_RESPONSE_BYTES - bytes));
     bytes += chunk.length;
   }
   return Buffer.concat(chunks);
 }
 
-/** What the service reads of a receiver's answer beside its status and body. */
+/** Response headers that the service uses. */
 const passedOn = ({ headers }: IncomingMessage): Record<string, string> => ({
   ...(headers['content-type'] !== undefined && { 'content-type': headers['content-type'] }),
   ...(headers['retry-after'] !== undefined && { 'retry-after': headers['retry-after'] }),
@@ -95,12 +95,12 @@ const reasons: Record<string, string> = {
   ECONNRESET: 'connection reset',
   EPIPE: 'connection reset',
   ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the host name cannot be looked up',
+  EAI_AGAIN: 'the host name cannot be resolved',
   EHOSTUNREACH: 'host unreachable',
 };
 
 function reasonOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
+  if (code.startsWith('HPE_')) return 'the response is not HTTP';
   return reasons[code] ?? message;
 }

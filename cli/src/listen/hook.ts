@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Largest body that is taken, bytes. */
-const MOST = 5 * 1_024 * 1_024;
-/** How long answers under way may still take at the end, milliseconds. */
-const LAST_ANSWERS_MS = 2_000;
+/** Maximum size of a request body (bytes). */
+const MAX_BODY_BYTES = 5 * 1_024 * 1_024;
+/** Time for pending responses when the server stops (ms). */
+const DRAIN_MS = 2_000;
 
-/** A request as it came. */
+/** A received request. */
 export interface Incoming {
   headers: IncomingMessage['headers'];
-  /** Names and values in turn, as they were sent. */
+  /** Alternating names and values. */
   rawHeaders: string[];
   body: Buffer;
 }
@@ -21,18 +21,18 @@ export interface HookAnswer {
   body?: Buffer | string;
 }
 
-/** Answers a delivery; `gone` is aborted when nobody waits for the answer any longer. */
+/** Responds to a delivery. `gone` is aborted when the client disconnects. */
 export type Receive = (incoming: Incoming, gone: AbortSignal) => Promise<HookAnswer>;
 
 export interface Hook {
-  /** Where it is posted to: nobody guesses its path. */
+  /** URL of the server, with an unguessable path. */
   url: string;
-  /** Answers what is posted from now on; what came before has waited. */
+  /** Starts handling requests, including those that are already waiting. */
   start(receive: Receive): void;
   close(): Promise<void>;
 }
 
-/** Opens an HTTP server on 127.0.0.1 that takes POST on one secret path; HEAD on it tells that it is alive (204). */
+/** Starts an HTTP server on 127.0.0.1 that accepts POST on a secret path. It responds to HEAD with 204 as a liveness check. */
 export async function openHook(): Promise<Hook> {
   let start: Hook['start'];
   const started = new Promise<Receive>((resolve) => (start = resolve));
@@ -51,7 +51,7 @@ export async function openHook(): Promise<Hook> {
     start: start!,
     close: () =>
       new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+        const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
         server.close(() => {
           clearTimeout(cut);
           resolve();
@@ -77,7 +77,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST) return undefined;
+    if (bytes > MAX_BODY_BYTES) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

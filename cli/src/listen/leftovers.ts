@@ -5,21 +5,21 @@ import type { Api } from '../api/client.js';
 import { makeFolder } from '../credentials/file.js';
 import { isCliError } from '../errors.js';
 
-/** How long a hook may take to say that it is alive, milliseconds. */
+/** Timeout of the liveness check of a hook (ms). */
 const PROBE_MS = 1_000;
 const DELETE_MS = 5_000;
 
-/** A hook for which an endpoint was, or was about to be, made. */
+/** A hook for which an endpoint was or is about to be created. */
 export interface Registration {
-  /** The service's address. */
+  /** Service URL. */
   service: string;
   workspaceId: string;
   hookUrl: string;
 }
 
 /**
- * Writes down, before an endpoint is made, that it will be: its URL finds it whatever happens to this process from then
- * on. Answers how to forget it.
+ * Records an endpoint before it is created, so that a later run can remove it if this process crashes. Returns a function that deletes
+ * the record.
  */
 export function remember(configDir: string, registration: Registration): () => void {
   const folder = folderOf(configDir);
@@ -31,7 +31,7 @@ export function remember(configDir: string, registration: Registration): () => v
   return () => rmSync(path, { force: true });
 }
 
-/** Removes the endpoints that listeners of this machine left in the workspace when they were killed; answers how many. */
+/** Removes the endpoints that crashed listeners on this machine left in the workspace. Returns their number. */
 export async function removeLeftovers(
   api: Api,
   configDir: string,
@@ -54,7 +54,7 @@ export async function removeLeftovers(
   return removed;
 }
 
-/** Removes an endpoint; one that is gone already is fine. */
+/** Removes an endpoint. Does nothing if it does not exist. */
 export async function removeEndpoint(api: Api, id: string): Promise<void> {
   try {
     await api.delete('/webhooks/{id}', { path: { id }, timeoutMs: DELETE_MS });
@@ -65,7 +65,7 @@ export async function removeEndpoint(api: Api, id: string): Promise<void> {
 
 const folderOf = (configDir: string) => join(configDir, 'listeners');
 
-/** What listeners of this host wrote down; a folder that several hosts share holds others' as well. */
+/** Returns the records of this host. The folder may be shared by several hosts. */
 function remembered(folder: string): (Registration & { path: string })[] {
   return filesIn(folder).flatMap((name) => {
     const path = join(folder, name);
@@ -73,7 +73,7 @@ function remembered(folder: string): (Registration & { path: string })[] {
       const one = JSON.parse(readFileSync(path, 'utf8')) as Registration & { host: string };
       return one.host === hostname() ? [{ ...one, path }] : [];
     } catch {
-      // Forgotten meanwhile by its listener.
+      // Deleted concurrently by its listener.
       return [];
     }
   });
@@ -88,7 +88,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Whether a listener answers at a hook. One that takes the connection and says nothing is only stopped (Ctrl-Z). */
+/** Returns whether a listener is alive. One that accepts the connection but does not respond is only suspended (Ctrl-Z). */
 async function isAlive(hookUrl: string): Promise<boolean> {
   try {
     const { status } = await fetch(hookUrl, { method: 'HEAD', signal: AbortSignal.timeout(PROBE_MS) });

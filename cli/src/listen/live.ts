@@ -16,17 +16,17 @@ export interface Listening {
   context: Context;
   api: Api;
   workspaceId: string;
-  /** What the endpoint subscribes to. */
+  /** Event types of the endpoint. */
   events: string[];
-  /** Secret that forwarded deliveries are signed with. */
+  /** Signing secret of forwarded deliveries. */
   secret: string;
   /** The developer's handler. */
   target: URL | undefined;
 }
 
 /**
- * Has the service deliver to this process until it is interrupted; the endpoint is removed whichever way that ends.
- * Answers the service's refusal when it delivers to no loopback address.
+ * Receives deliveries from the service until interrupted, then removes the endpoint. Returns the service's error if it does not deliver
+ * to loopback addresses.
  */
 export async function listenLive(listening: Listening, ready: () => void): Promise<CliError | undefined> {
   const { context, api, workspaceId } = listening;
@@ -38,7 +38,7 @@ export async function listenLive(listening: Listening, ready: () => void): Promi
       endpoint = await register(listening, hook);
     } catch (error) {
       await hook.close();
-      // A lost answer may have made it: then it stays remembered, for the next listener to remove.
+      // If the response was lost, the endpoint may exist. Keep the record, so that the next listener removes it.
       if (isCliError(error) && error.failure !== 'unavailable') forget();
       if (isCliError(error) && error.code === 'VALIDATION_ERROR' && error.field === 'url') return error;
       throw error;
@@ -67,20 +67,20 @@ async function leave({ terminal }: Context, api: Api, id: string, forget: () => 
   } catch (error) {
     const { note, noteStyle } = terminal;
     note(
-      `${noteStyle.yellow('!')} The endpoint ${id} is still there: ${(error as Error).message} The next listen removes it.`,
+      `${noteStyle.yellow('!')} The endpoint ${id} could not be removed: ${(error as Error).message} The next 'tautan listen' removes it.`,
     );
   }
 }
 
-/** The answer where there is no handler to ask. */
+/** Response without a handler. */
 const taken = { status: 204, error: null, ms: null, headers: {}, body: '' };
 
-/** Verifies a delivery, hands it on, shows it, and answers the service what the handler answered. */
+/** Verifies a delivery, forwards it, prints it, and returns the handler's response. */
 function receiver({ context, target, secret }: Listening, endpointSecret: string): Receive {
   const { note, noteStyle } = context.terminal;
   return async (incoming, gone) => {
     if (!(await isSigned(incoming, endpointSecret))) {
-      note(`${noteStyle.red('✗')} Something posted what is not signed by the service; it is not forwarded.`);
+      note(`${noteStyle.red('✗')} Received a request without a valid signature. It was not forwarded.`);
       return { status: 401 };
     }
     const body = incoming.body.toString();
@@ -91,7 +91,7 @@ function receiver({ context, target, secret }: Listening, endpointSecret: string
     showDelivery(context, { type, id, outcome, body });
     if (outcome.status === 410)
       note(
-        `${noteStyle.yellow('!')} 410 has the service switch the endpoint off: nothing more will come. Listen again.`,
+        `${noteStyle.yellow('!')} The handler returned 410, so the service disabled the endpoint. Run the command again to continue.`,
       );
     return { status: outcome.status ?? 502, headers: outcome.headers, body: outcome.body };
   };

@@ -9,18 +9,18 @@ import { signedHeaders } from './secret.js';
 import { showDelivery } from './show.js';
 
 const INTERVAL_MS = 2_000;
-/** Largest page of the API. */
+/** Maximum page size of the API. */
 const PAGE = 100;
-/** Deliveries that are remembered as seen. */
+/** Number of deliveries remembered as seen. */
 const REMEMBERED = 10_000;
 
-/** Shows and forwards what the service delivers to the workspace's endpoints from now on, until the process ends. */
+/** Prints and forwards new deliveries to the workspace's endpoints until the process ends. */
 export async function pollDeliveries(listening: Listening): Promise<void> {
   const { context, api } = listening;
   const { note, noteStyle } = context.terminal;
   const endpoints = await api.get('/webhooks');
   if (endpoints.length === 0)
-    note(`${noteStyle.yellow('!')} The workspace has no webhook endpoint yet: nothing is delivered.`);
+    note(`${noteStyle.yellow('!')} The workspace has no webhook endpoints, so nothing is delivered.`);
   const { unseen, seen } = await newDeliveries(api);
   for (let silent = false; ; await sleep(INTERVAL_MS)) {
     try {
@@ -31,7 +31,7 @@ export async function pollDeliveries(listening: Listening): Promise<void> {
       silent = false;
     } catch (error) {
       if (!isCliError(error) || !passes(error.failure, error.code)) throw error;
-      if (!silent) note(`${noteStyle.yellow('!')} ${error.message} Asking again.`);
+      if (!silent) note(`${noteStyle.yellow('!')} ${error.message} Retrying.`);
       silent = true;
     }
   }
@@ -39,7 +39,7 @@ export async function pollDeliveries(listening: Listening): Promise<void> {
 
 const passes = (failure: string, code: string | undefined) => failure === 'unavailable' || code === 'TOO_MANY_REQUESTS';
 
-/** What is delivered from now on, by the service's clock: `unseen` answers it, oldest first, until it is told as `seen`. */
+/** Tracks deliveries newer than the start, by the service's clock. `unseen` returns them, oldest first, until they are marked as `seen`. */
 async function newDeliveries(api: Api) {
   const page = (cursor?: string) => api.page('/webhooks/deliveries', { query: { limit: PAGE, cursor } });
   const { data: before } = await page();
@@ -56,7 +56,7 @@ async function newDeliveries(api: Api) {
       const { data, nextCursor } = await page(cursor);
       const fresh = data.filter(({ id, createdAt }) => createdAt >= start && !known.has(id));
       found.push(...fresh);
-      // Further back there is only what was seen, or was there before.
+      // Older deliveries are seen or predate the start.
       cursor = fresh.length > 0 ? nextCursor : undefined;
     } while (cursor !== undefined);
     return found.reverse();
@@ -74,8 +74,8 @@ async function pass({ context, api, events, target, secret }: Listening, summary
   const shown = { type, id: eventId, state: status };
   if (!target && !context.json) return showDelivery(context, { ...shown, body: '{}' });
   const { body } = await api.get('/webhooks/deliveries/{id}', { path: { id } });
-  if (body === null) throw fail('refused', 'Your role does not read the bodies of deliveries. Ask an admin.');
-  // As the service sends it, but for the signature and its time.
+  if (body === null) throw fail('refused', 'Your role cannot read the bodies of deliveries. Ask an admin.');
+  // Equal to the service's request except for signature and timestamp.
   const plain = ['content-type', 'application/json', 'user-agent', 'Tautan-Webhooks/1', 'webhook-id', eventId];
   const rawHeaders = signedHeaders(plain, eventId, body, secret);
   const outcome = target && (await forward(target, { rawHeaders, body: Buffer.from(body) }));

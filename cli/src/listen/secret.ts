@@ -5,8 +5,8 @@ import { Webhook } from 'standardwebhooks';
 import { makeFolder } from '../credentials/file.js';
 
 /**
- * Returns the secret that this machine signs forwarded deliveries with: the same at every run in a workspace, so that a handler keeps
- * verifying. It is created by the first run, and readable by its owner only.
+ * Returns the signing secret of forwarded deliveries. It is created by the first run in a workspace, stays the same for later runs, and
+ * is readable by its owner only.
  */
 export function forwardingSecret(
   configDir: string,
@@ -27,7 +27,7 @@ export function forwardingSecret(
   }
 }
 
-/** Returns the headers of a delivery, names and values in turn, with timestamp and signature replaced by those of now under `secret`. */
+/** Returns the headers of a delivery (alternating names and values) with a new timestamp and signature under `secret`. */
 export function signedHeaders(
   rawHeaders: string[],
   id: string,

@@ -3,29 +3,29 @@ import type { Style } from '../output/style.js';
 import { printable } from '../output/text.js';
 import type { Outcome } from './forward.js';
 
-/** Width of the longest event type. */
+/** Column width of event types. */
 const TYPE_COLUMNS = 21;
 
-/** What is shown of a delivery. */
-export interface Shown {
+/** Printed properties of a delivery. */
+export interface PrintedDelivery {
   type: string;
-  /** Id of the event: the same at every attempt. */
+  /** Event id, which is the same for every attempt. */
   id: string;
-  /** How it was answered; absent where nobody here did. Without a handler it took no time. */
+  /** The handler's response. Absent without a response; `ms` is null without a handler. */
   outcome?: (Pick<Outcome, 'status' | 'error'> & { ms: number | null }) | undefined;
-  /** What is known of it otherwise, such as how the service fared with it. */
+  /** Additional state, such as the result of the service's own delivery. */
   state?: string;
   /** JSON text. */
   body: string;
 }
 
-/** Prints one line for a delivery: columns for people, or with --json one object, the event included. */
-export function showDelivery({ terminal, json }: Context, delivery: Shown, now = new Date()): void {
+/** Prints a delivery as one line of text, or with --json as one object that includes the event. */
+export function showDelivery({ terminal, json }: Context, delivery: PrintedDelivery, now = new Date()): void {
   if (json) terminal.print(JSON.stringify(asObject(delivery, now)));
   else terminal.print(line(delivery, terminal.style, now));
 }
 
-function line({ type, id, outcome, state }: Shown, style: Style, now: Date): string {
+function line({ type, id, outcome, state }: PrintedDelivery, style: Style, now: Date): string {
   const time = style.dim(now.toTimeString().slice(0, 8));
   const columns = [time, printable(type).padEnd(TYPE_COLUMNS), style.dim(printable(id))];
   if (state !== undefined) columns.push(printable(state));
@@ -39,7 +39,7 @@ function result({ status, error }: Pick<Outcome, 'status' | 'error'>, style: Sty
   return status >= 200 && status < 300 ? style.green(String(status)) : style.red(String(status));
 }
 
-const asObject = ({ type, id, outcome, state, body }: Shown, now: Date) => ({
+const asObject = ({ type, id, outcome, state, body }: PrintedDelivery, now: Date) => ({
   time: now.toISOString(),
   type,
   id,

@@ -3,7 +3,7 @@ import { findLink } from '../commands/find.js';
 import { domain, link, listInput, qrCode, rangeInput } from './schemas.js';
 import { tool, type Tool } from './tool.js';
 
-/** Tools that change nothing. */
+/** Read-only tools. */
 export const readTools: Tool[] = [
   tool({
     name: 'search_links',

@@ -9,7 +9,7 @@ export const domain = z.string().optional().describe('Custom domain of the slug.
 export const qrCode = z.string().min(1).describe('Id of the QR code (qr_…).');
 export const url = z.string().describe('Destination: an absolute http(s) URL of at most 2,048 characters.');
 
-/** Filters and paging of a list. */
+/** Filters and pagination of a list. */
 export const listInput = {
   q: z.string().max(200).optional().describe('Words that must all occur in slug, title, description or destination.'),
   tag: z.array(z.string()).optional().describe('Names or ids of tags. All of them must match.'),
@@ -62,7 +62,7 @@ export const qrFields = {
       markerColor: color.optional().describe('Color of the markers.'),
     })
     .optional()
-    .describe('Style. Fields that are absent keep their value, or have their default.'),
+    .describe('Style. Absent fields keep their value or use the default.'),
 };
 
 const clearable = <Shape extends Record<string, z.ZodType>>(fields: Shape) =>
@@ -75,8 +75,8 @@ const clearable = <Shape extends Record<string, z.ZodType>>(fields: Shape) =>
 const status = statuses.optional().describe('archived stops the redirect, active resumes it.');
 const { slug, ...optionalLinkFields } = linkFields;
 
-/** Fields of a changed link; null clears an optional one. */
+/** Fields of a link update. null clears an optional field. */
 export const linkChange = { url: url.optional(), slug, ...clearable(optionalLinkFields), status };
 
-/** Fields of a changed QR code; null clears an optional one. */
+/** Fields of a QR code update. null clears an optional field. */
 export const qrChange = { url: url.optional(), ...clearable(qrFields), status };

@@ -8,7 +8,7 @@ import { readTools } from './read-tools.js';
 import type { Tool, ToolResult } from './tool.js';
 import { writeTools } from './write-tools.js';
 
-/** Serves the tools on standard input and output, until the input ends. Tools that change something are absent unless `write` is set. */
+/** Serves the tools over stdio until the input ends. Write tools are available only if `write` is set. */
 export async function serveMcp(api: Api, { write }: { write: boolean }): Promise<void> {
   const server = new McpServer({ name: 'tautan', version });
   for (const tool of readTools) register(server, api, tool, true);
@@ -38,7 +38,7 @@ function contentOf(result: ToolResult): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: { ...result } };
 }
 
-/** An error that the model can react to: its code, the offending field, and what to do. */
+/** Returns an error that the model can act on: code, field and hint. */
 function failureOf(error: unknown): CallToolResult {
   const { message, code, field, hint, failure } = isCliError(error)
     ? error

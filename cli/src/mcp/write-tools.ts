@@ -3,12 +3,12 @@ import { findLink } from '../commands/find.js';
 import { domain, link, linkChange, linkFields, qrChange, qrCode, qrFields, url } from './schemas.js';
 import { defined, tool, type Tool } from './tool.js';
 
-/** Tools that change the workspace. They exist only if the server was started with --write; none of them deletes anything. */
+/** Tools that create and update records, available with --write. None of them deletes anything. */
 export const writeTools: Tool[] = [
   tool({
     name: 'create_link',
     title: 'Create a link',
-    description: 'Creates a short link, and returns it. shortUrl is the address to share.',
+    description: 'Creates a short link and returns it. shortUrl is the URL to share.',
     input: { url, domain: domain.describe('Verified custom domain. Omit it for the default domain.'), ...linkFields },
     run: (api, fields) => api.post('/links', { body: defined(fields) }),
   }),
@@ -16,7 +16,7 @@ export const writeTools: Tool[] = [
     name: 'update_link',
     title: 'Update a link',
     description:
-      'Changes the given fields of a link, and returns it. null clears an optional field; absent fields stay.',
+      'Updates the given fields of a link and returns it. null clears an optional field; absent fields stay unchanged.',
     input: { link, domain, ...linkChange },
     run: async (api, { link: idOrSlug, domain: name, ...fields }) => {
       const { id } = await findLink(api, idOrSlug, name);
@@ -26,10 +26,10 @@ export const writeTools: Tool[] = [
   tool({
     name: 'create_qr_code',
     title: 'Create a QR code',
-    description: 'Creates a QR code for an address or for a link, and returns it. Give either url or linkId.',
+    description: 'Creates a QR code for a URL or a link and returns it. Pass either url or linkId.',
     input: {
       url: url.optional(),
-      linkId: z.string().optional().describe('Link that the code follows (lnk_…).'),
+      linkId: z.string().optional().describe('Link that the code redirects to (lnk_…).'),
       ...qrFields,
     },
     run: (api, fields) => api.post('/qr-codes', { body: defined(fields) }),
@@ -38,7 +38,7 @@ export const writeTools: Tool[] = [
     name: 'update_qr_code',
     title: 'Update a QR code',
     description:
-      'Changes the given fields of a QR code, and returns it. Printed copies follow. null clears an optional field.',
+      'Updates the given fields of a QR code and returns it. Printed copies remain valid. null clears an optional field.',
     input: { qrCode, ...qrChange },
     run: (api, { qrCode: id, ...fields }) => api.patch('/qr-codes/{id}', { path: { id }, body: defined(fields) }),
   }),

@@ -3,7 +3,7 @@ import type { Style } from './style.js';
 import { table } from './table.js';
 import { ago } from './times.js';
 
-/** Returns a table of audit log entries; without titles for lines that are printed one by one. */
+/** Returns a table of audit log entries. `titled` is false for entries that are printed one by one. */
 export function auditTable(entries: AuditEntry[], style: Style, width?: number, titled = true): string {
   const title = (text: string) => (titled ? text : '');
   const text = table<AuditEntry>(

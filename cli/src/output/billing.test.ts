@@ -30,7 +30,7 @@ describe('usage', () => {
     expect(row(used, limit)!.replace(/ {2,}/g, '  ')).toBe(line.replace(/ {2,}/g, '  '));
   });
 
-  test.each([50, 58])('fits %i columns with the largest limits, without bars but with percentages', (width) => {
+  test.each([50, 58])('fits %i columns with the largest limits by omitting bars and keeping percentages', (width) => {
     const text = usageTable(
       usage({ used: 2_100_000, limit: 2_500_000 }, { webhookEndpoints: { used: 20, limit: null } }),
       plain,
@@ -42,7 +42,7 @@ describe('usage', () => {
     expect(text).not.toContain('█');
   });
 
-  test('the legend explains the marks that are shown', () => {
+  test('the legend explains the marks in the table', () => {
     expect(usageLegend(usage({ used: 1, limit: 50 }), plain)).toBe('');
     expect(usageLegend(usage({ used: 45, limit: 50 }), plain)).toBe('! 80% or more used');
     expect(usageLegend(usage({ used: 45, limit: 50 }, { qrCodes: { used: 2, limit: 1 } }), plain)).toBe(
@@ -50,7 +50,7 @@ describe('usage', () => {
     );
   });
 
-  test('shows a limit that this version does not know under its own name', () => {
+  test('prints a limit unknown to this version with its API name', () => {
     expect(usageTable(usage({ used: 1, limit: 2 }, { folders: { used: 1, limit: 2 } }), plain)).toMatch(
       /^ {3}folders/m,
     );

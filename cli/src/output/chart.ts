@@ -5,7 +5,7 @@ import { count } from './text.js';
 const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const BAR_CELLS = 20;
 
-/** Returns one line of block characters, one for each value; several values share one where there are more than `width`. */
+/** Returns a sparkline with one block character per value. Values are merged if there are more than `width`. */
 export function sparkline(values: number[], width: number): string {
   const size = Math.max(1, Math.ceil(values.length / Math.max(1, width)));
   const sums: number[] = [];
@@ -15,7 +15,7 @@ export function sparkline(values: number[], width: number): string {
   return sums.map((sum) => levels[sum === 0 ? 0 : Math.max(1, Math.ceil((sum / most) * levels.length) - 1)]).join('');
 }
 
-/** Returns a table of names and counts with a bar for each. Narrow terminals show it without the bars. */
+/** Returns a table of names and counts with a bar for each. Narrow terminals omit the bars. */
 export function barTable(
   title: string,
   entries: { key: string; count: number }[],

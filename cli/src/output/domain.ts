@@ -4,11 +4,11 @@ import { table } from './table.js';
 
 const colours = { verified: 'green', failed: 'red', pending: 'yellow' } as const;
 
-/** Paints a status by what it means; one that this version does not know stays plain. */
+/** Returns the color function for a status. Unknown statuses have no color. */
 export const statusPaint = (style: Style, status: Domain['status']) =>
   status in colours ? style[colours[status]] : (text: string) => text;
 
-/** The DNS records of a domain as they have to be, each with a mark once it was looked up. */
+/** Returns a table of the required DNS records of a domain, each marked with the result of the last check. */
 export function dnsTable({ dnsRecords, lastCheckedAt }: Domain, style: Style, width?: number): string {
   const mark = {
     title: '',

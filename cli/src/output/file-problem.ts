@@ -1,4 +1,4 @@
-/** What the system's codes of failed file operations mean. */
+/** Descriptions of file system error codes. */
 const reasons: Record<string, string> = {
   EACCES: 'permission denied',
   EDQUOT: 'the disk quota is exceeded',
@@ -16,8 +16,8 @@ const reasons: Record<string, string> = {
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
 
-/** Whether an error is a failed file operation of this machine. */
+/** Returns whether an error is a failed file operation. */
 export const isFileError = (error: unknown): boolean => codeOf(error) in reasons;
 
-/** Says why a file operation failed, for the end of a sentence. */
+/** Returns why a file operation failed, for the end of a sentence. */
 export const reasonOf = (error: unknown): string => reasons[codeOf(error)] ?? (error as Error).message;

@@ -6,7 +6,7 @@ import { dateOf } from './times.js';
 
 const colours = { paid: 'green', failed: 'red', refunded: 'yellow', pending: 'yellow' } as const;
 
-/** Paints a status; one that this version does not know stays plain. */
+/** Returns the color function for a status. Unknown statuses have no color. */
 const statusPaint = (style: Style, status: Invoice['status']) =>
   status in colours ? style[colours[status]] : (text: string) => text;
 

@@ -7,13 +7,13 @@ import { ago, fully } from './times.js';
 
 const colours = { active: 'green', expired: 'red', archived: 'yellow' } as const;
 
-/** Paints a status by what it means; one that this version does not know stays plain. */
+/** Returns the color function for a status. Unknown statuses have no color. */
 export const statusPaint = (style: Style, status: Link['status']) =>
   status in colours ? style[colours[status]] : (text: string) => text;
 
 export const withoutScheme = (url: string) => url.replace(/^https?:\/\//, '');
 
-/** Links below each other, a line each. */
+/** Returns a table of links. */
 export function linkTable(links: Link[], style: Style, width?: number): string {
   return table<Link>(
     links,
@@ -30,7 +30,7 @@ export function linkTable(links: Link[], style: Style, width?: number): string {
   );
 }
 
-/** One link in full. */
+/** Returns all properties of a link. */
 export function linkDetails(link: Link, style: Style): string {
   const clicks =
     link.maxClicks === null ? count(link.clickCount) : `${count(link.clickCount)} of ${count(link.maxClicks)}`;
@@ -40,7 +40,7 @@ export function linkDetails(link: Link, style: Style): string {
       ['Title', shown(link.title)],
       ['Description', shown(link.description)],
       ['Status', statusPaint(style, link.status)(link.status)],
-      ['Clicks', link.lastClickAt ? `${clicks}, the last ${ago(link.lastClickAt)}` : clicks],
+      ['Clicks', link.lastClickAt ? `${clicks}, last ${ago(link.lastClickAt)}` : clicks],
       ['QR codes', link.qrCodeCount > 0 ? count(link.qrCodeCount) : null],
       ['Tags', shown(link.tags.join(', '))],
       ['Expires', link.expiresAt && fully(link.expiresAt)],

@@ -5,7 +5,7 @@ import { counted } from './text.js';
 
 const separators = { comma: 'commas', semicolon: 'semicolons', tab: 'tabs' } as const;
 
-/** Returns the format of a CSV file, and a table of the fields that its columns fill. */
+/** Returns the format of a CSV file and a table of its column mapping. */
 export function mappingPreview(csv: ParsedImport, style: Style, width?: number): string {
   const { format, delimiter, columns, rows, problems } = csv;
   const size = counted(rows.length + problems.length, 'row');

@@ -18,7 +18,7 @@ describe('a text', () => {
     expect(truncated(text, columns)).toBe(cut);
   });
 
-  test('is never wider than it was cut to', () => {
+  test('is never wider than its limit after truncation', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, columns) => {
         expect(widthOf(truncated(printable(text), columns))).toBeLessThanOrEqual(columns);
@@ -26,7 +26,7 @@ describe('a text', () => {
     );
   });
 
-  test('cannot steer the terminal', () => {
+  test('cannot control the terminal', () => {
     expect(printable('a\u001b]0;x\u0007b\r\nc\u202ed')).toBe('a�]0;x�b c�d');
   });
 });
@@ -42,23 +42,23 @@ describe('a table', () => {
     ['b', '1,000', ''],
   ];
 
-  test('is as wide as it needs to be', () => {
+  test('is as wide as necessary', () => {
     expect(table(rows, columns, plain)).toBe(
       'NAME                COUNT  NOTE\na rather long name      1  a note\nb                   1,000',
     );
   });
 
-  test('takes from the widest column first, then leaves spare columns out', () => {
+  test('shrinks the widest column first, then omits spare columns', () => {
     expect(table(rows, columns, plain, 24).split('\n')[1]).toBe('a rather…      1  a note');
     expect(table(rows, columns, plain, 16).split('\n')[1]).toBe('a rather…      1');
   });
 
-  test('paints what is cut already', () => {
+  test('applies colors after truncation', () => {
     const painted = table(rows, [{ ...columns[0]!, paint: styles(true).cyan }], styles(true), 8);
     expect(painted.split('\n')[1]).toBe('\u001b[36ma rathe…\u001b[39m');
   });
 
-  test('fits every width that its whole columns leave room for', () => {
+  test('fits every width that its fixed columns allow', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }))),
@@ -78,7 +78,7 @@ describe('a table', () => {
   });
 });
 
-test('a table that does not fit shows each row as a block', () => {
+test('prints each row as a block if the table does not fit', () => {
   const columns = [
     { title: 'LABEL', value: (row: string[]) => row[0]! },
     { title: 'ID', value: (row: string[]) => row[1]! },

@@ -15,13 +15,13 @@ const limitLabels: Record<string, string> = {
   analyticsRetentionDays: 'Days of analytics',
 };
 
-/** Returns the label of a limit; the API's own name for a limit that this version does not know. */
+/** Returns the label of a limit, or its API name if this version does not know it. */
 export const limitLabel = (name: string): string => limitLabels[name] ?? printable(name);
 
-/** Returns what a limit allows: "1,000", or "unlimited" for null. */
+/** Returns a limit as text: "1,000", or "unlimited" for null. */
 export const allowed = (limit: number | null): string => (limit === null ? 'unlimited' : count(limit));
 
-/** Returns label and value of everything that a plan offers. */
+/** Returns the labels and values of a plan's properties. */
 export const planFacts = ({ price, interval, limits, qrLogoEnabled, rateLimits }: Plan): [string, string][] => [
   [`Price per ${printable(interval)}`, money(price.amount, price.currency)],
   ...Object.entries(limits).map(([name, limit]): [string, string] => [limitLabel(name), allowed(limit)]),

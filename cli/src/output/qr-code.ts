@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.js';
 
-/** Returns a text as a QR code of block characters, white on black in every theme; undefined where it does not fit or would not be seen. */
+/** Returns text as a QR code of block characters, white on black in every theme, or undefined if it does not fit the terminal. */
 export async function terminalQrCode(text: string, { isTerminal, width = 0 }: Terminal): Promise<string | undefined> {
   if (!isTerminal) return undefined;
   const { renderUnicodeCompact } = await import('uqr');

@@ -24,7 +24,7 @@ export function qrTable(codes: QrCode[], style: Style, width?: number): string {
   );
 }
 
-/** Returns one QR code in full. */
+/** Returns all properties of a QR code. */
 export function qrDetails(code: QrCode, style: Style): string {
   const { scanCount, maxScans, lastScanAt, styleConfig } = code;
   const scans = maxScans === null ? count(scanCount) : `${count(scanCount)} of ${count(maxScans)}`;

@@ -38,7 +38,7 @@ export const qrStatsOf = ({ from, to, tz, totals, timeSeries, ...lists }: QrCode
   lists: titles.filter((title) => title !== 'sources').map((title) => [title, scanned(lists[title])]),
 });
 
-/** Returns the statistics of a workspace for the terminal; `tz` is the time zone that was asked for. */
+/** Returns the statistics of a workspace for the terminal. `tz` is the requested time zone. */
 export const workspaceStatsOf = (stats: WorkspaceStats, tz = 'UTC'): ShownStats => {
   const { from, to, totals, timeSeries, topLinks, countries, devices, referrers } = stats;
   return {

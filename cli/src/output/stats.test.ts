@@ -26,13 +26,13 @@ const stats: ShownStats = {
   ],
 };
 
-test('a sparkline shows zero as the lowest level, and sums what does not fit', () => {
+test('a sparkline draws zero as the lowest level and merges values that do not fit', () => {
   expect(sparkline([0, 1, 4, 8], 80)).toBe('▁▂▄█');
   expect(sparkline([1, 1, 4, 4], 2)).toBe('▂█');
   expect(sparkline([0, 0], 80)).toBe('▁▁');
 });
 
-test('bars are left out where they do not fit', () => {
+test('omits bars that do not fit', () => {
   const wide = barTable(
     'OS',
     [
@@ -53,13 +53,13 @@ describe.each([40, 80])('statistics in %d columns', (width) => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
   });
 
-  test('show totals, range, series and the lists that are not empty', () => {
+  test('show totals, range, series and the non-empty lists', () => {
     expect(text.split('\n').map((line) => line.replace(/ █+$/, ''))).toEqual([
       '1,234 clicks · 1 visitor',
       '1 Jan 2030 – 31 Jan 2030 (UTC)',
       '',
       '▁▂▄█',
-      'most: 8 on 4 Jan 2030',
+      'peak: 8 on 4 Jan 2030',
       '',
       'COUNTRIES',
       'ID         8 ',
@@ -68,7 +68,7 @@ describe.each([40, 80])('statistics in %d columns', (width) => {
   });
 });
 
-test('without clicks there is no series', () => {
+test('omit the series without clicks', () => {
   const empty = { ...stats, series: stats.series.map((point) => ({ ...point, count: 0 })), lists: [] };
   expect(statsText(empty, { style, width: 80 } as Terminal).split('\n')).toHaveLength(2);
 });

@@ -3,7 +3,7 @@ import { barTable, sparkline } from './chart.js';
 import { count, printable } from './text.js';
 import { dateOf } from './times.js';
 
-/** Lists longer than this are cut. */
+/** Maximum length of a list. */
 const TOP = 5;
 const SPARKLINE_COLUMNS = 80;
 
@@ -12,11 +12,11 @@ export interface ShownStats {
   from: string;
   to: string;
   tz: string;
-  /** Totals by singular noun, in the order in which they are shown. */
+  /** Totals by singular noun, in display order. */
   totals: [name: string, value: number][];
   /** Clicks or scans, oldest first. */
   series: { time: string; count: number }[];
-  /** Lists by title; empty ones are left out. */
+  /** Lists by title. Empty lists are omitted. */
   lists: [title: string, entries: { key: string; count: number }[]][];
 }
 
@@ -39,5 +39,5 @@ function peak(series: ShownStats['series'], tz: string, style: Terminal['style']
     series.map((point) => point.count),
     Math.min(width, SPARKLINE_COLUMNS),
   );
-  return [`${style.cyan(line)}\n${style.dim(`most: ${count(most.count)} on ${dateOf(most.time, tz)}`)}`];
+  return [`${style.cyan(line)}\n${style.dim(`peak: ${count(most.count)} on ${dateOf(most.time, tz)}`)}`];
 }

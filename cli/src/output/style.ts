@@ -8,7 +8,7 @@ const codes = {
   cyan: [36, 39],
 } as const;
 
-/** Paints text for a terminal (ECMA-48 SGR), or leaves it as it is. */
+/** Functions that color text for a terminal (ECMA-48 SGR), or return it unchanged. */
 export type Style = Record<keyof typeof codes, (text: string) => string>;
 
 export function styles(coloured: boolean): Style {

@@ -7,12 +7,12 @@ import { printable, truncated, widthOf } from './text.js';
 export interface Column<T> {
   title: string;
   value: (row: T) => string;
-  /** Paints a cell that is already cut to its width. */
+  /** Colors a cell after it was truncated. */
   paint?: (cell: string, row: T) => string;
   align?: 'right';
-  /** May be cut down to so many columns where the terminal is narrow; absent: shown whole. */
+  /** Minimum width for truncation on narrow terminals. If absent, the column is never truncated. */
   least?: number;
-  /** Left out where the terminal is too narrow even so, highest first; absent: never. */
+  /** Columns with the highest value are omitted first on narrow terminals. If absent, the column is never omitted. */
   spare?: number;
 }
 
@@ -24,8 +24,8 @@ const none = Object.fromEntries(
 );
 
 /**
- * Writes rows below a line of titles, at most `width` columns wide; undefined: as wide as they are. Where they do not fit, each row is
- * a block of titles and values.
+ * Returns rows below a line of titles, at most `width` columns wide (default: unlimited). If they do not fit, each row is a block of
+ * titles and values.
  */
 export function table<T>(rows: T[], columns: Column<T>[], style: Style, width?: number): string {
   const cells = rows.map((row) => columns.map(({ value }) => printable(value(row))));
@@ -50,13 +50,13 @@ export function table<T>(rows: T[], columns: Column<T>[], style: Style, width?: 
   return grid.toString().replace(/ +$/gm, '');
 }
 
-/** Columns that cells of these widths take together. */
+/** Returns the total width of a row. */
 function total(widths: number[]): number {
   const used = widths.filter((one) => one > 0);
   return used.reduce((sum, one) => sum + one, 0) + GAP * (used.length - 1);
 }
 
-/** Each row with its values below each other, what has none left out. */
+/** Returns each row as a block with one value per line. Empty values are omitted. */
 function blocks<T>(rows: T[], cells: string[][], columns: Column<T>[], style: Style): string {
   const block = (row: T, at: number) =>
     details(
@@ -66,7 +66,7 @@ function blocks<T>(rows: T[], cells: string[][], columns: Column<T>[], style: St
   return rows.map(block).join('\n\n');
 }
 
-/** Widths that fit where any do: the widest of the columns that may be cut lose first, then spare columns go (width 0). */
+/** Returns the column widths that fit. The widest truncatable columns shrink first, then spare columns are omitted (width 0). */
 function fitted<T>(columns: Column<T>[], natural: number[], width: number): number[] {
   const widths = [...natural];
   while (total(widths) > width) {

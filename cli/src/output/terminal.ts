@@ -6,30 +6,30 @@ import { reasonOf } from './file-problem.js';
 import { styles, type Style } from './style.js';
 import { printable } from './text.js';
 
-/** Where a command writes: results to standard output, everything else to standard error. */
+/** Output of a command: results go to standard output, everything else to standard error. */
 export interface Terminal {
   print: (text: string) => void;
-  /** Exact data for scripts. */
+  /** Prints data as JSON. */
   printJson: (value: unknown) => void;
   note: (text: string) => void;
-  /** Shows how far a long command is, in place; nothing where nobody watches. */
+  /** Shows the progress of a long command in place. Does nothing if standard error is not a terminal. */
   progress: (text: string) => void;
   style: Style;
   noteStyle: Style;
-  /** Columns to write for; undefined: no limit. */
+  /** Output width in columns. If undefined, there is no limit. */
   width: number | undefined;
   /** Whether standard output is a terminal that shows colors. */
   isTerminal: boolean;
-  /** Whether a person can be asked. */
+  /** Whether the user can be prompted. */
   interactive: boolean;
 }
 
-/** The terminal of this process. An output whose reader left ends it quietly. */
+/** Opens the terminal of this process. Exits silently if the reader of the output closes the pipe. */
 export function openTerminal({ plain, columns }: Environment, { color, json = false }: GlobalOptions): Terminal {
   const { stdout, stderr, stdin } = process;
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // EIO: the terminal itself is gone.
+      // EIO: the terminal was closed.
       if (error.code === 'EPIPE' || error.code === 'EIO') return end(Number(process.exitCode ?? 0));
       const message = `Standard output cannot be written: ${reasonOf(error)}.`;
       if (stream === stdout) stderr.write(`${json ? jsonError(fail('unwritten', message)) : `✗ ${message}`}\n`);
@@ -51,7 +51,7 @@ export function openTerminal({ plain, columns }: Environment, { color, json = fa
   };
 }
 
-/** Says what ended a command: the sentence, its facts, what may help; with `json` as an object on one line. */
+/** Prints the error that ended a command with its details and hint, or as a JSON object on one line. */
 export function showError({ note, noteStyle: style }: Terminal, error: unknown, options: GlobalOptions): void {
   const failure = isCliError(error) ? error : fail('refused', error instanceof Error ? error.message : String(error));
   if (failure.hint) failure.hint = withTarget(failure.hint, options);
@@ -60,13 +60,13 @@ export function showError({ note, noteStyle: style }: Terminal, error: unknown, 
   for (const line of linesBelow(failure)) note(style.dim(`  ${printable(line)}`));
 }
 
-/** What went wrong as scripts read it: the API's code and field where it refused, else the kind of failure. */
+/** Returns an error as JSON, with the code and field of the API error, or the kind of failure. */
 function jsonError({ message, failure, code, field, hint }: CliError): string {
   const kind = failure.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
   return JSON.stringify({ error: { code: code ?? kind, message, field, hint } });
 }
 
-/** Adds the address or profile of this command line to the command lines that a text suggests. */
+/** Adds the --url or --profile of this command line to the command lines in a text. */
 export function withTarget(text: string, { url, profile }: GlobalOptions): string {
   const option = url !== undefined ? `--url ${url}` : profile !== undefined ? `--profile ${profile}` : undefined;
   return option === undefined ? text : text.replaceAll(/\btautan (?=[a-z])/g, `tautan ${option} `);

@@ -2,15 +2,15 @@ import stringWidth from 'string-width';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Columns that a text takes on a terminal; wide characters take two. */
+/** Returns the width of text in terminal columns. Wide characters take two. */
 export const widthOf = (text: string): number => stringWidth(text);
 
-/** Text of the service for one line of a terminal: characters that could steer it are shown as �, line breaks as spaces. */
+/** Returns text that is safe to print on one line: control characters become �, line breaks become spaces. */
 export function printable(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
 }
 
-/** Cuts a text to so many columns, never inside a character; what was cut ends with …. */
+/** Truncates text to a number of columns, never inside a character. Truncated text ends with …. */
 export function truncated(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let kept = '';

@@ -3,9 +3,9 @@ const units = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;
-/** Further away than this, days, a date says more than a distance. */
+/** Times further away than this (days) are shown as a date instead of a distance. */
 const NEAR_DAYS = 30;
-/** What is so near to a whole unit counts as one: 7d is "in 7 days" a moment later, too. */
+/** Rounding tolerance in units, so that 7d is "in 7 days" a moment later as well. */
 const NEARLY = 0.02;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
@@ -18,7 +18,7 @@ const moment = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 });
 
-/** An ISO time as people say it: "2 hours ago", "in 3 days", "31 Jan 2030". */
+/** Returns an ISO time relative to now, or as a date: "2 hours ago", "in 3 days", "31 Jan 2030". */
 export function ago(iso: string, now = Date.now()): string {
   const distance = Date.parse(iso) - now;
   if (Math.abs(distance) > NEAR_DAYS * 86_400_000) return date.format(Date.parse(iso));
@@ -34,7 +34,7 @@ export function ago(iso: string, now = Date.now()): string {
 export const dateOf = (iso: string, timeZone?: string): string =>
   new Intl.DateTimeFormat('en-GB', { ...dateFields, timeZone }).format(Date.parse(iso));
 
-/** An ISO time in full, in the time zone of this machine, with its distance. */
+/** Returns an ISO time in full, in the local time zone, with its distance from now. */
 export function fully(iso: string, now = Date.now()): string {
   const distance = ago(iso, now);
   const exact = moment.format(Date.parse(iso));
@@ -44,8 +44,8 @@ export function fully(iso: string, now = Date.now()): string {
 const spans = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 /**
- * Reads a moment as it is typed: a span from now (30m, 12h, 7d, 2w), a date (its first moment here) or an ISO 8601 time
- * (of this time zone unless it names one). Answers ISO 8601 UTC, or undefined for anything else.
+ * Parses a duration from now (30m, 12h, 7d, 2w), a date (its start in the local time zone) or an ISO 8601 time (local unless it has an
+ * offset). Returns ISO 8601 in UTC, or undefined if the text is none of these.
  */
 export function readMoment(text: string, now = Date.now()): string | undefined {
   const span = /^(\d{1,6})([mhdw])$/.exec(text);

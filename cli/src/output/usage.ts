@@ -5,17 +5,17 @@ import { table } from './table.js';
 import { count } from './text.js';
 import { dateOf } from './times.js';
 
-/** Percentage from which a limit is marked as nearly reached. */
+/** Usage in percent from which a limit is marked. */
 const WARN_PERCENT = 80;
 const BAR_CELLS = 10;
 
 interface Row extends LimitUsage {
   name: string;
-  /** Undefined: unlimited. */
+  /** Undefined if unlimited. */
   percent: number | undefined;
 }
 
-/** Rounded down, so that 100 means that the limit is reached. */
+/** Rounded down, so that 100 means that the limit has been reached. */
 const percentOf = ({ used, limit }: LimitUsage): number | undefined => {
   if (limit === null) return undefined;
   return limit === 0 ? 100 : Math.floor((used * 100) / limit);
@@ -42,7 +42,7 @@ function bar(percent: number | undefined): string {
   return '█'.repeat(filled) + '░'.repeat(BAR_CELLS - filled);
 }
 
-/** Returns a table of the limits with their usage. Narrow terminals show it without the bars. */
+/** Returns a table of the limits with their usage. Narrow terminals omit the bars. */
 export function usageTable(usage: Usage, style: Style, width?: number): string {
   const paint = (cell: string, row: Row) => {
     const mark = markOf(row);
@@ -63,7 +63,7 @@ export function usageTable(usage: Usage, style: Style, width?: number): string {
   );
 }
 
-/** Returns the meaning of the marks that the table shows; empty without any. */
+/** Returns the legend of the marks in the table, or an empty string if there are none. */
 export function usageLegend(usage: Usage, style: Style): string {
   const shown = new Set(rowsOf(usage).map(markOf));
   return Object.values(marks)
@@ -72,7 +72,7 @@ export function usageLegend(usage: Usage, style: Style): string {
     .join('   ');
 }
 
-/** Returns the day on which monthly limits start again: the first of the month after `period` (`YYYY-MM`, UTC). */
+/** Returns the day on which monthly limits reset: the first of the month after `period` (`YYYY-MM`, UTC). */
 export function nextReset(period: string): string {
   const [year, month] = period.split('-').map(Number) as [number, number];
   return dateOf(new Date(Date.UTC(year, month, 1)).toISOString(), 'UTC');

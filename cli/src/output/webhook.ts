@@ -21,7 +21,7 @@ export function endpointTable(endpoints: Endpoint[], style: Style, width?: numbe
   return table<Endpoint>(
     endpoints,
     [
-      { title: 'ADDRESS', value: ({ url }) => url, paint: style.cyan, least: 20 },
+      { title: 'URL', value: ({ url }) => url, paint: style.cyan, least: 20 },
       { title: 'STATUS', value: state, paint: (cell, { active }) => (active ? style.green(cell) : style.yellow(cell)) },
       { title: 'EVENTS', value: ({ events }) => (events[0] === '*' ? 'all' : events.join(', ')), least: 8, spare: 1 },
       ...(endpoints.some(({ disabledReason }) => disabledReason) ? [problem] : []),
@@ -49,7 +49,7 @@ export function deliveryTable(deliveries: DeliverySummary[], style: Style, width
   );
 }
 
-/** Returns a delivery in full: its attempts and its body. */
+/** Returns all properties of a delivery with its attempts and body. */
 export function deliveryDetails(delivery: Delivery, style: Style, width?: number): string {
   const { id, type, status, eventId, subscriptionId, createdAt, nextRetryAt, attemptLog, body } = delivery;
   const facts = details(
@@ -79,7 +79,7 @@ export function deliveryDetails(delivery: Delivery, style: Style, width?: number
   return [facts, ...(attemptLog.length > 0 ? [attempts] : []), ...(body ? [pretty(body)] : [])].join('\n\n');
 }
 
-/** JSON with indentation. Escape sequences in it stay escaped, so a terminal cannot be steered by them. */
+/** Returns JSON with indentation. Escape sequences stay escaped, so they cannot control the terminal. */
 function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

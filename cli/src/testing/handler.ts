@@ -6,14 +6,14 @@ import { buffer } from 'node:stream/consumers';
 export interface TestHandler {
   url: string;
   received: { headers: IncomingHttpHeaders; path: string; body: Buffer }[];
-  /** What it answers from now on. */
+  /** Sets the response to further requests. */
   answers(status: number, headers?: Record<string, string>, body?: string): void;
-  /** Lets whoever posts wait for an answer that never comes. */
+  /** Never responds to further requests. */
   hangs(): void;
   stop(): Promise<void>;
 }
 
-/** Starts a handler that answers 200 until it is told otherwise. */
+/** Starts a handler that responds with 200 by default. */
 export async function startHandler(): Promise<TestHandler> {
   const received: TestHandler['received'] = [];
   let answer: [number, Record<string, string>, string] | undefined = [200, {}, ''];

@@ -3,17 +3,17 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { program } from './tautan.js';
 
-/** A client of the protocol, connected to `tautan mcp`. */
+/** An MCP client connected to `tautan mcp`. */
 export interface McpTestClient {
   client: Client;
-  /** Calls a tool, and returns its result. */
+  /** Calls a tool and returns its result. */
   call(name: string, input?: object): Promise<CallToolResult>;
-  /** Calls a tool, and returns its JSON. Throws the JSON of an error. */
+  /** Calls a tool and returns its JSON. Throws the JSON of an error. */
   json<T>(name: string, input?: object): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Starts `tautan mcp` against the service at `url`, and connects the official client to it. */
+/** Starts `tautan mcp` for the service at `url` and connects the official client. */
 export async function mcpClient(url: string, apiKey: string, args: string[] = []): Promise<McpTestClient> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const env = { TAUTAN_URL: url, TAUTAN_API_KEY: apiKey, TAUTAN_CONFIG_DIR: '/nonexistent' };

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-/** An identity provider: device flow (RFC 8628), rotation of refresh tokens with revocation of the family on a replay. */
+/** An identity provider with the device flow (RFC 8628) and refresh token rotation. Reuse revokes the family. */
 export interface IdentityProvider {
   configuration: object;
-  /** Answers of the token endpoint to device polls before it grants; `cut` breaks the connection off. */
+  /** Responses to device polls before the grant; `cut` closes the connection. */
   polls: string[];
-  /** Times of device polls, milliseconds. */
+  /** Times of device polls (ms). */
   polledAt: number[];
-  /** Seconds that access tokens last. */
+  /** Lifetime of access tokens in seconds. */
   lifetimeS: number;
-  /** Milliseconds that a refresh takes. */
+  /** Duration of a refresh (ms). */
   refreshMs: number;
   /** Seconds between polls. */
   intervalS: number;
-  /** Refreshes that were granted. */
+  /** Number of granted refreshes. */
   refreshes: number;
-  /** Refresh tokens that were presented twice. */
+  /** Number of reused refresh tokens. */
   replays: number;
   revoked: string[];
-  /** Runs when a refresh arrives, before it is answered. */
+  /** Called for each refresh before the response. */
   onRefresh: (() => void) | undefined;
-  /** Every access token granted so far counts as expired from now on. */
+  /** Expires every access token granted so far. */
   expireAll(): void;
   accessToken(token: string): 'good' | 'expired' | 'unknown';
   handle(path: string, body: string, response: ServerResponse): Promise<void>;
@@ -63,7 +63,7 @@ export function identityProvider(issuer: string): IdentityProvider {
   async function refresh(form: URLSearchParams, response: ServerResponse): Promise<void> {
     provider.onRefresh?.();
     await new Promise((resolve) => setTimeout(resolve, provider.refreshMs));
-    // Whoever was killed meanwhile never got through.
+    // A client that was killed in the meantime receives nothing.
     if (response.destroyed) return;
     const token = form.get('refresh_token')!;
     const family = families.find(({ current, spent }) => current === token || spent.has(token));

@@ -1,6 +1,6 @@
 import type { Link } from '../api/records.js';
 
-/** A link as the API shows it, in valid form. */
+/** Returns a valid link record. */
 export const aLink = (fields: Partial<Link> = {}): Link => ({
   id: 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e',
   slug: 'spring',

@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { identityProvider, type IdentityProvider } from './provider.js';
 
-/** One request as the service saw it. */
+/** A request received by the service. */
 export interface Seen {
   method: string;
-  /** Below /api/v1. */
+  /** Path relative to /api/v1. */
   path: string;
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
   body: unknown;
 }
 
-/** What the service answers: data or an error, for an envelope; or whatever `raw` writes. */
+/** A response: data or an error in the standard envelope, or whatever `raw` writes. */
 export interface Answer {
   status?: number;
   data?: unknown;
@@ -25,22 +25,22 @@ export interface Answer {
 
 export type Handler = (request: Seen) => Answer;
 
-/** A service that speaks the API over HTTP, with an identity provider of its own below /identity. */
+/** An HTTP service that implements the API's envelope, with an identity provider at /identity. */
 export interface TestService {
   url: string;
   provider: IdentityProvider;
-  /** Requests of the API, oldest first. */
+  /** API requests, oldest first. */
   seen: Seen[];
-  /** Answers a route such as `GET /links`, or `GET /links/*`. */
+  /** Sets the handler of a route such as `GET /links` or `GET /links/*`. */
   on(route: string, handler: Handler): void;
-  /** Answers the next requests of a route in these ways before its handler. */
+  /** Queues responses to the next requests of a route, used before its handler. */
   first(route: string, ...answers: Answer[]): void;
   stop(): Promise<void>;
 }
 
 export const API_KEY = 'tau_live_0123456789abcdefghijklmnopqrstuv';
 
-/** The route that needs no credential. */
+/** The public route. */
 const PUBLIC = 'GET /billing/plans';
 
 export const SESSION = {
@@ -51,7 +51,7 @@ export const SESSION = {
 
 const KEY_SESSION = { ...SESSION, user: null, credential: { type: 'api_key', label: 'CI' } };
 
-/** Starts it on a free port of this machine. Requests without a good credential are refused as the API does. */
+/** Starts the service on a free port. Requests without a valid credential are rejected like in the API. */
 export async function startService(): Promise<TestService> {
   const routes = new Map<string, Handler>();
   const queued = new Map<string, Answer[]>();
@@ -107,7 +107,7 @@ function refusal(authorization: string | undefined, provider: IdentityProvider):
   const code = state === 'expired' ? 'TOKEN_EXPIRED' : 'UNAUTHENTICATED';
   return {
     status: 401,
-    error: { code, message: state === 'expired' ? 'The token has expired.' : 'Nobody is known by this credential.' },
+    error: { code, message: state === 'expired' ? 'The token has expired.' : 'The credential is invalid.' },
   };
 }
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The command as npm links it. */
+/** The executable of the package. */
 export const program = join(import.meta.dirname, '..', '..', 'bin', 'tautan.js');
 
-/** How a run of the command ended. */
+/** The result of a run. */
 export interface Run {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -18,10 +18,10 @@ export interface Run {
 
 export interface Running {
   ended: Promise<Run>;
-  /** What it wrote so far. */
+  /** Output so far. */
   stdout(): string;
   stderr(): string;
-  /** Gives it input; `undefined` ends the input. */
+  /** Writes to standard input; `undefined` ends it. */
   type(input: string | undefined): void;
   kill(signal: NodeJS.Signals): void;
   pid: number;
@@ -29,25 +29,25 @@ export interface Running {
 
 export interface TautanOptions {
   env?: Record<string, string>;
-  /** The whole input; null leaves it open. */
+  /** The complete standard input; null leaves it open. */
   input?: string | null;
 }
 
-/** The command with a configuration folder of its own. */
+/** The command with its own configuration folder. */
 export interface Tautan {
-  /** Home of its user, and where it runs. */
+  /** Home and working directory. */
   home: string;
   configDir: string;
   run(args: string[], options?: TautanOptions): Promise<Run>;
   start(args: string[], options?: TautanOptions): Running;
-  /** Runs a line of bash, in which `tautan` is the command. */
+  /** Runs a bash command line in which `tautan` is available. */
   shell(line: string, options?: TautanOptions): Promise<Run>;
-  /** Runs the command on a pseudo-terminal, which gives everything as standard output. */
+  /** Runs the command on a pseudo-terminal, which combines both outputs. */
   terminal(args: string, env?: Record<string, string>): Running;
   remove(): void;
 }
 
-/** Runs the real command as a child process against the service at `url`. */
+/** Returns the real command, run as a child process for the service at `url`. */
 export function tautanAt(url: string): Tautan {
   const home = mkdtempSync(join(tmpdir(), 'tautan-cli-'));
   const configDir = join(home, 'config');

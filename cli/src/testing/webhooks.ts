@@ -10,16 +10,16 @@ export interface TestWebhooks {
   endpoints: Pick<NewEndpoint, 'id' | 'url' | 'events' | 'active' | 'secret'>[];
   /** Oldest first. */
   deliveries: TestDelivery[];
-  /** Posts an event once to every endpoint, signed as the service does, and waits so long; answers what they answered. */
+  /** Posts a signed event once to every endpoint and returns the responses within the timeout. */
   deliver(type: string, data?: object, waitMs?: number): Promise<Response[]>;
-  /** A delivery to an endpoint elsewhere. */
+  /** Adds a delivery to another endpoint. */
   deliverElsewhere(type: string): TestDelivery;
 }
 
 const TYPES = ['link.created', 'link.updated', 'tag.created', 'tag.deleted', 'webhook.test'];
 const id = (prefix: string) => `${prefix}_${randomBytes(13).toString('hex')}`;
 
-/** Gives a test service webhooks; one that is not `local` refuses endpoints on loopback addresses. */
+/** Adds webhooks to a test service. Rejects endpoints on loopback addresses unless `local` is set. */
 export function serveWebhooks(service: TestService, { local }: { local: boolean }): TestWebhooks {
   const endpoints: TestWebhooks['endpoints'] = [];
   const deliveries: TestDelivery[] = [];

@@ -1,28 +1,28 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** Somebody to sign in as. */
+/** Credentials of the demo user. */
 export interface DemoPerson {
   email: string;
   password: string;
 }
 
 const NAME = 'Demo User';
-// No letters and digits that look alike.
+// Without letters and digits that look alike.
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 4;
 const GROUP_LENGTH = 4;
-// The provider shares its process with a start that keeps a busy machine busy.
+// The provider runs in the supervisor, which is busy during the start.
 const TIMEOUT_MS = 30_000;
 
-/** A password of 79 random bits in groups that can be read aloud. */
+/** Returns a password with 79 random bits, in groups that are easy to read aloud. */
 function newPassword(): string {
   const letters = () => Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return Array.from({ length: GROUPS }, letters).join('-');
 }
 
 /**
- * Signs the demo person up at the local provider. An address that is taken, because this person's password got lost, leads to
- * another one.
+ * Creates the demo user at the local provider. Uses another email address if the first one is taken, which happens if the password
+ * was lost.
  */
 export async function signUpDemoPerson(identityUrl: string): Promise<DemoPerson> {
   const password = newPassword();
@@ -35,35 +35,36 @@ export async function signUpDemoPerson(identityUrl: string): Promise<DemoPerson>
     });
     await response.body?.cancel();
     if (response.status === 201) return { email, password };
-    if (response.status !== 409) throw new Error(`The identity provider answered ${response.status} to a sign-up.`);
+    if (response.status !== 409)
+      throw new Error(`The identity provider responded to a sign-up with ${response.status}.`);
   }
 }
 
-/** An access token of the person. */
+/** Returns an access token of the user. */
 export async function accessTokenOf(
   { url, clientId }: { url: string; clientId: string },
   { email, password }: DemoPerson,
 ): Promise<string> {
   const scope = 'openid profile email';
   const body = new URLSearchParams({ grant_type: 'password', client_id: clientId, username: email, password, scope });
-  const answer = await asked<{ access_token: string }>(`${url}/api/v1/oidc/token`, { method: 'POST', body });
+  const answer = await fetchJson<{ access_token: string }>(`${url}/api/v1/oidc/token`, { method: 'POST', body });
   return answer.access_token;
 }
 
-/** The workspace that the person got with the account, at the provider, under this name; answers its id there. */
+/** Renames the workspace that the provider created for the user, and returns its id there. */
 export async function ownWorkspaceOf(url: string, token: string, name: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const list = await asked<{ data: { id: string; name: string }[] }>(`${url}/api/v1/workspaces`, { headers });
+  const list = await fetchJson<{ data: { id: string; name: string }[] }>(`${url}/api/v1/workspaces`, { headers });
   const [own] = list.data;
-  if (!own) throw new Error('The demo person has no workspace at the identity provider.');
+  if (!own) throw new Error('The demo user has no workspace at the identity provider.');
   if (own.name !== name)
-    await asked(`${url}/api/v1/workspaces/${own.id}`, { method: 'PATCH', headers, body: JSON.stringify({ name }) });
+    await fetchJson(`${url}/api/v1/workspaces/${own.id}`, { method: 'PATCH', headers, body: JSON.stringify({ name }) });
   return own.id;
 }
 
-async function asked<T>(address: string, init: RequestInit): Promise<T> {
+async function fetchJson<T>(address: string, init: RequestInit): Promise<T> {
   const response = await fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok)
-    throw new Error(`The identity provider answered ${response.status} at ${new URL(address).pathname}.`);
+    throw new Error(`The identity provider responded to ${new URL(address).pathname} with ${response.status}.`);
   return (await response.json()) as T;
 }

@@ -7,18 +7,18 @@ import { accessTokenOf, ownWorkspaceOf, signUpDemoPerson, type DemoPerson } from
 import type { IdentityFacts } from './identity.js';
 import { writePrivate } from './quickstart.js';
 
-/** The demo workspace and a key of it. */
+/** The demo workspace with an API key. */
 export interface Demo {
   workspaceId: string;
   apiKey: string;
-  /** Its owner; absent where people sign in elsewhere. */
+  /** Its owner. Absent with an external identity provider. */
   person?: DemoPerson;
 }
 
-/** Who owns the demo workspace. */
+/** The owner of the demo workspace. */
 export interface DemoOwner {
   person: DemoPerson;
-  /** What proves it, and the workspace's id at the provider: there when the demo is to be made. */
+  /** An access token and the workspace's id at the provider. Present if the demo has yet to be created. */
   claim?: { token: string; externalId: string };
 }
 
@@ -28,7 +28,7 @@ interface Clients {
   operators: RpcClient<(typeof operatorServices)['workspaces']>;
 }
 
-/** Addresses of the workspaces service, host:port. */
+/** Addresses (host:port) of the workspaces service. */
 interface Addresses {
   rpc: string;
   operator: string;
@@ -39,13 +39,13 @@ const fileOf = (dataDir: string): string => join(dataDir, 'demo.json');
 const call = () => ({ requestId: newId('req') });
 
 /**
- * Somebody to sign in as, at the local identity provider: the one of the last start, else somebody new. Needs no other
- * process, and so is done while they start.
+ * Returns the demo user of the last start, or creates one at the local identity provider. Needs no other process, so it can run while
+ * they start.
  */
 export async function ensureDemoOwner(dataDir: string, identity: IdentityFacts): Promise<DemoOwner> {
-  const known = remembered(dataDir);
+  const known = readDemo(dataDir);
   const person = known.person ?? (await signUpDemoPerson(identity.url));
-  // At once: nobody could sign in as a person whose password got lost.
+  // Store the password immediately, because it cannot be recovered.
   if (!known.person) writePrivate(fileOf(dataDir), { ...known, person });
   return known.apiKey === undefined ? { person, claim: await claimOf(person, identity) } : { person };
 }
@@ -56,15 +56,15 @@ async function claimOf(person: DemoPerson, identity: IdentityFacts): Promise<Non
 }
 
 /**
- * The demo workspace of a data folder, on the BUSINESS plan, with a key that works: the one of the last start while it
- * verifies, else a new one. Throws SERVICE_UNAVAILABLE or TIMEOUT while the services are not there yet.
+ * Returns the demo workspace of a data folder, on the BUSINESS plan, with a valid API key: the key of the last start, or a new one if
+ * it is invalid. Throws SERVICE_UNAVAILABLE or TIMEOUT until the services are ready.
  */
 export async function ensureDemo(
   dataDir: string,
   { rpc, operator }: Addresses,
   { identity, owner }: { identity: IdentityFacts; owner: DemoOwner | undefined },
 ): Promise<Demo> {
-  const { workspaceId, apiKey } = remembered(dataDir);
+  const { workspaceId, apiKey } = readDemo(dataDir);
   const clients: Clients = {
     apiKeys: rpcClient(rpcServices.apiKeys, { address: rpc }),
     identity: rpcClient(rpcServices.identity, { address: rpc }),
@@ -75,7 +75,7 @@ export async function ensureDemo(
     if (workspaceId && apiKey && (await verifies(clients, { workspaceId, apiKey })))
       return { workspaceId, apiKey, ...person };
     const claim = owner && (owner.claim ?? (await claimOf(owner.person, identity)));
-    const demo = { ...(await makeDemo(clients, workspaceId, claim)), ...person };
+    const demo = { ...(await createDemo(clients, workspaceId, claim)), ...person };
     writePrivate(fileOf(dataDir), demo);
     return demo;
   } finally {
@@ -83,11 +83,11 @@ export async function ensureDemo(
   }
 }
 
-function remembered(dataDir: string): Partial<Demo> {
+function readDemo(dataDir: string): Partial<Demo> {
   try {
     return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Partial<Demo>;
   } catch {
-    return {}; // There is none yet, or it is damaged: a new key is as good.
+    return {}; // The file does not exist or is corrupt. Create a new key.
   }
 }
 
@@ -100,7 +100,7 @@ async function verifies({ apiKeys }: Clients, { workspaceId, apiKey }: Demo): Pr
   }
 }
 
-async function makeDemo(
+async function createDemo(
   { operators, identity }: Clients,
   knownId: string | undefined,
   claim: DemoOwner['claim'],
@@ -116,12 +116,13 @@ async function makeDemo(
   }
   const wanted = { name: NAME, plan: 'BUSINESS', externalId: claim?.externalId ?? '' };
   const { id } = await operators.call('CreateWorkspace', wanted, call());
-  // Seen for the first time, the owner becomes a member here; if not now, then at the first sign-in.
-  const owning = claim && identity.call('AuthenticatePerson', { credential: claim.token }, call()).catch(unlessAway);
+  // The first authentication makes the owner a member. If it fails now, the first sign-in does.
+  const owning =
+    claim && identity.call('AuthenticatePerson', { credential: claim.token }, call()).catch(ignoreUpstreamFailure);
   const [demo] = await Promise.all([mint(id), owning]);
   return demo;
 }
 
-function unlessAway(error: unknown): void {
+function ignoreUpstreamFailure(error: unknown): void {
   if (faultCode(error) !== 'UPSTREAM_UNAVAILABLE') throw error;
 }

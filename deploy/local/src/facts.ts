@@ -3,20 +3,20 @@ import type { Demo } from './demo.js';
 import type { Quickstart, RunningService } from './quickstart.js';
 import { INNER_HOST as host, processesOf, type Layout, type RoleName } from './roles.js';
 
-/** What is known of a process: nothing while it does not run. */
+/** Process id and ports of a process. Empty while it does not run. */
 export interface ProcessFacts {
   pid: number | undefined;
   addresses: Record<string, number> | undefined;
 }
 
-// A process of several services names their ports `<service>.<purpose>`.
+// A process with several services names their ports `<service>.<purpose>`.
 const hosts: Partial<Record<RoleName, readonly string[]>> = {
   gateway: ['gateway'],
   redirect: ['redirect'],
   services: serviceNames,
 };
 
-/** The quickstart facts as they stand; a process that is down just now is left out. */
+/** Returns the current content of quickstart.json. Processes that are not running are omitted. */
 export function factsOf(
   layout: Layout,
   demo: Demo & { signInUrl: string | undefined },
@@ -38,7 +38,7 @@ export function factsOf(
     mongodb: { engine: settings.MONGODB_URI ? 'external' : 'embedded', uri: mongodbUri, ...pidOf('engine') },
     nats: { engine: settings.NATS_URL ? 'external' : 'embedded', url: natsUrl, ...pidOf('broker') },
     services: [
-      // First of all the first replica of each, which is found by name.
+      // The first replicas come first, because lookups by name return the first match.
       ...processesOf(settings)
         .toSorted((one, other) => one.index - other.index)
         .flatMap(({ role, name }) => {

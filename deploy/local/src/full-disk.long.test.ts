@@ -13,7 +13,7 @@ const isMounted = mount();
 let stack: ChildProcess;
 let output = '';
 
-/** Mounts a small disk, where that is allowed. */
+/** Mounts a small file system if permitted. */
 function mount(): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'tmpfs', folder], { stdio: 'ignore' });
@@ -78,7 +78,7 @@ const pidsOf = ({ mongodb, nats, services }: Quickstart) => [mongodb.pid, nats.p
     for (let i = 0; i < 40; i += 1) {
       redirected!.push(await visit());
       if (i % 4 === 0) created!.push(await create());
-      // Logs and spilled clicks come and go: what they leave is taken.
+      // Fill the space that logs and spilled clicks release.
       fill();
       await new Promise((resolve) => setTimeout(resolve, 150));
     }

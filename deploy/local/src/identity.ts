@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { RunningIdentity } from '@tautan/local-identity';
-import { Kept } from './kept.js';
+import { StoredSettings } from './stored-settings.js';
 import type { LocalPartOptions } from './local-part.js';
 import { chooseKeptPort, isFree } from './ports.js';
 import type { Settings } from './settings.js';
 
-/** Where people sign in. */
+/** The identity provider of the stack. */
 export interface IdentityFacts {
-  /** The provider's own address. */
+  /** Issuer URL. */
   url: string;
   clientId: string;
   deviceClientId: string;
-  /** Of the local provider; absent where IDENTITY_URL names another. */
+  /** Port of the local provider. Absent if IDENTITY_URL is set. */
   port?: number;
 }
 
-/** What a data folder keeps of identity, besides the provider's own data. */
-interface KeptOfIdentity {
+/** Stored settings of the local provider. */
+interface StoredIdentity {
   port?: number;
   encryptionKey?: string;
 }
@@ -27,8 +27,8 @@ const CLIENT = 'tautan';
 const DEVICE_CLIENT = 'tautan-cli';
 
 /**
- * Where people sign in: at the provider that the settings name, else at a local one. Its address is a part of everybody's
- * identity, so that its port is chosen once for a data folder. Throws one plain sentence when something else has it now.
+ * Returns the configured identity provider or plans a local one. The issuer URL is part of every user's identity, so the port is chosen
+ * once per data folder. Throws if the port is in use.
  */
 export async function planIdentity(settings: Settings): Promise<IdentityFacts> {
   if (settings.IDENTITY_URL !== undefined) {
@@ -45,13 +45,13 @@ async function portOf({ DATA_DIR, BIND_HOST, IDENTITY_PORT }: Settings): Promise
   const port = IDENTITY_PORT ?? kept ?? (await chooseKeptPort(BIND_HOST));
   if (!(await isFree(port, BIND_HOST)))
     throw new Error(
-      `Port ${port} on ${BIND_HOST}, where people of this data folder sign in, is already in use: free it, or set IDENTITY_PORT to another.`,
+      `Port ${port} on ${BIND_HOST}, the sign-in address of this data folder, is already in use. Free it, or set IDENTITY_PORT to another port.`,
     );
   if (port !== kept) keeper.add({ port });
   return port;
 }
 
-/** Starts the local provider. Its library is loaded only here, while the other processes start. */
+/** Starts the local provider. Loads its library only now, while the other processes start. */
 export async function startLocalIdentity(
   { port, url, clientId, deviceClientId }: IdentityFacts & { port: number },
   { settings, baseUrl, ...more }: LocalPartOptions & { onReset: (email: string, link: string) => void },
@@ -78,7 +78,7 @@ export async function startLocalIdentity(
   });
 }
 
-/** What the services are told of identity. A provider that the settings name is told of by the same settings. */
+/** Returns the identity settings of the services. Settings of an external provider are passed on unchanged. */
 export function identityEnvironment(
   { url, clientId, deviceClientId, port }: IdentityFacts,
   baseUrl: string,
@@ -95,15 +95,15 @@ export function identityEnvironment(
   };
 }
 
-/** What services seal the secrets under that they have to read again: the settings' keys, else one of the data folder. */
+/** Returns the encryption keys of stored secrets: those in the settings, or one in the data folder. */
 export const sealingEnvironment = ({ DATA_DIR, ENCRYPTION_KEYS }: Settings): NodeJS.ProcessEnv => ({
   ENCRYPTION_KEYS: ENCRYPTION_KEYS ?? encryptionKeyOf(DATA_DIR),
 });
 
 const audienceOf = (baseUrl: string): string => `${baseUrl}/api/v1`;
-const keptOf = (dataDir: string) => new Kept<KeptOfIdentity>(join(dataDir, 'identity'));
+const keptOf = (dataDir: string) => new StoredSettings<StoredIdentity>(join(dataDir, 'identity'));
 
-/** The key that stored tokens are sealed under, made at the first start. */
+/** Returns the encryption key of the data folder, which is created at the first start. */
 function encryptionKeyOf(dataDir: string): string {
   const kept = keptOf(dataDir);
   const known = kept.read().encryptionKey;

@@ -6,8 +6,8 @@ const PINGS = 10;
 const PING = 'ping';
 
 /**
- * Pings a child over its IPC channel and calls `onSilent` once it has not responded for `silentMs`. Counts pings rather
- * than time: when the whole machine was suspended, the child is not to blame. Returns how to stop.
+ * Pings a child process over its IPC channel and calls `onSilent` if it has not responded for `silentMs`. Counts pings instead of time,
+ * so that a suspended machine does not count as silence. Returns a function that stops the check.
  */
 export function checkLiveness(child: ChildProcess, silentMs: number, onSilent: () => void): () => void {
   let unanswered = 0;
@@ -18,7 +18,7 @@ export function checkLiveness(child: ChildProcess, silentMs: number, onSilent: (
       return onSilent();
     }
     unanswered += 1;
-    // Its end is noticed elsewhere.
+    // The exit of the process is handled elsewhere.
     if (child.connected) child.send(PING, () => undefined);
   }, silentMs / PINGS).unref();
   return () => clearInterval(timer);

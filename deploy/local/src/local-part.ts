@@ -1,14 +1,14 @@
 import type { Log } from '@tautan/kit';
 import type { Settings } from './settings.js';
 
-/** How the supervisor starts the parts that run in its own process. */
+/** Options of the parts that run in the supervisor's process. */
 export interface LocalPartOptions {
   settings: Settings;
-  /** The address of the front. */
+  /** URL of the front. */
   baseUrl: string;
   log: Log;
-  /** Opens damaged files too, with everything whole in them. */
+  /** Whether to repair corrupt files, keeping all valid records. */
   repair: boolean;
-  /** Receives one sentence for each loss at opening. */
+  /** Receives a sentence for each loss found when opening. */
   onLoss: (message: string) => void;
 }

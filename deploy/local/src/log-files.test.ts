@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { LogFiles } from './log-files.js';
 
-test('a log past its bound begins anew, and its writer goes on', () => {
+test('rotates a log that exceeds its limit while its writer continues', () => {
   const files = new LogFiles(mkdtempSync(join(tmpdir(), 'tautan-logs-')), 100);
   const fd = files.open('gateway');
   const path = join(files.folder, 'gateway.log');

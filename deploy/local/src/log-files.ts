@@ -5,9 +5,8 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const CHECK_EVERY_MS = 5_000;
 
 /**
- * The logs of the stack: one file a process, that children write to themselves, so that no line waits for the supervisor
- * and none is lost when it dies. A file past its bound is copied to `<name>.log.1` and begins anew; since every writer
- * appends, that needs nothing of them.
+ * The log files of the stack, one per process. Child processes write to them directly, so that no line is lost if the supervisor
+ * crashes. A file that exceeds its limit is copied to `<name>.log.1` and truncated, which is safe because all writers append.
  */
 export class LogFiles {
   readonly #files = new Map<string, { path: string; fd: number }>();
@@ -21,7 +20,7 @@ export class LogFiles {
     this.#timer = setInterval(() => this.rotate(), CHECK_EVERY_MS).unref();
   }
 
-  /** A descriptor, open for appending as long as this lives. */
+  /** Returns a file descriptor open for appending until `close`. */
   open(name: string): number {
     const path = join(this.folder, `${name}.log`);
     const file = this.#files.get(name) ?? { path, fd: openSync(path, 'a', 0o600) };
@@ -29,14 +28,14 @@ export class LogFiles {
     return file.fd;
   }
 
-  /** Begins every file anew that has outgrown its bound. */
+  /** Rotates every file that exceeds its limit. */
   rotate(): void {
     for (const { path, fd } of this.#files.values()) {
       if (fstatSync(fd).size <= this.maxBytes) continue;
       try {
         copyFileSync(path, `${path}.1`);
       } catch {
-        // A disk too full for the copy is no reason to fill it further.
+        // Truncate the log even if the disk is too full for the copy.
         rmSync(`${path}.1`, { force: true });
       }
       ftruncateSync(fd);

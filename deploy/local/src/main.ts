@@ -14,7 +14,7 @@ function fail(error: unknown): never {
 }
 
 function drain(): void {
-  // Who asks twice does not want to wait.
+  // A second signal stops immediately.
   if (draining) {
     stack?.kill();
     process.exit(1);
@@ -24,7 +24,7 @@ function drain(): void {
   (stack?.stop() ?? Promise.resolve()).then(() => process.exit(0), fail);
 }
 
-/** npm runs this process under a shell, which passes no signals on: SIGTERM to npm ends the shell alone. */
+/** Stops when the parent shell exits: npm runs this process in a shell, which does not forward SIGTERM. */
 function drainWithShell(): void {
   const shell = process.ppid;
   const timer = setInterval(() => {
@@ -34,7 +34,7 @@ function drainWithShell(): void {
   }, SHELL_CHECK_MS).unref();
 }
 
-// Whoever read our output may go; the stack stays.
+// The stack keeps running if the reader of its output exits.
 process.stdout.on('error', () => {});
 process.on('uncaughtException', fail);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, drain);

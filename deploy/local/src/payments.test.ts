@@ -11,7 +11,7 @@ const folder = (): string => mkdtempSync(join(tmpdir(), 'tautan-payments-plan-')
 const plan = (dataDir: string, more: Record<string, string> = {}) =>
   planPayments(readSettings({ DATA_DIR: dataDir, ...more }), []);
 
-test('the sandbox of a data folder keeps its port and its keys, for its owner alone', async () => {
+test('the sandbox of a data folder keeps its port and its keys, readable by the owner only', async () => {
   const dataDir = folder();
   const first = await plan(dataDir);
   expect(first).toEqual({
@@ -25,7 +25,7 @@ test('the sandbox of a data folder keeps its port and its keys, for its owner al
   expect((await plan(folder()))!.secretKey).not.toBe(first!.secretKey);
 });
 
-test('a port that something else has by now is another one; the keys stay', async () => {
+test('chooses another port if the stored one is in use, and keeps the keys', async () => {
   const dataDir = folder();
   const first = await plan(dataDir);
   const other = createServer();
@@ -37,16 +37,16 @@ test('a port that something else has by now is another one; the keys stay', asyn
   expect(await plan(dataDir)).toEqual(second);
 });
 
-test('a port that is asked for is taken', async () => {
+test('uses the configured port', async () => {
   expect(await plan(folder(), { PAYMENT_PORT: '8999' })).toMatchObject({ port: 8999, url: 'http://localhost:8999' });
 });
 
-test('with the key of another provider there is no sandbox, and billing reads its own settings', async () => {
+test('there is no sandbox with the key of another provider, and billing reads its own settings', async () => {
   const facts = await plan(folder(), { PAYMENT_SECRET_KEY: 'sk_live_x' });
   expect([facts, paymentsEnvironment(facts)]).toEqual([undefined, {}]);
 });
 
-test('with a plan that every workspace has, there is no sandbox', async () => {
+test('there is no sandbox if every workspace has a plan', async () => {
   expect(await plan(folder(), { DEFAULT_PLAN: 'UNLIMITED' })).toBeUndefined();
   expect(await plan(folder(), { DEFAULT_PLAN: 'FREE' })).toMatchObject({ port: expect.any(Number) });
 });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { RunningPayments } from '@tautan/local-payments';
-import { Kept } from './kept.js';
+import { StoredSettings } from './stored-settings.js';
 import type { LocalPartOptions } from './local-part.js';
 import { chooseKeptPort, isFree } from './ports.js';
 import type { Settings } from './settings.js';
 
-/** The local payments sandbox: where it is, and what it and billing have in common. */
+/** URL and keys of the local payment sandbox. */
 export interface PaymentsFacts {
-  /** Where people pay, and where its API is. */
+  /** URL of its pages and API. */
   url: string;
   port: number;
   secretKey: string;
@@ -16,12 +16,11 @@ export interface PaymentsFacts {
 }
 
 const SECRET_BYTES = 24;
-const keptOf = ({ DATA_DIR }: Settings) => new Kept<Omit<PaymentsFacts, 'url'>>(join(DATA_DIR, 'payments'));
+const keptOf = ({ DATA_DIR }: Settings) => new StoredSettings<Omit<PaymentsFacts, 'url'>>(join(DATA_DIR, 'payments'));
 
 /**
- * Plans the local payments sandbox. Returns undefined if the settings name another provider, or if DEFAULT_PLAN gives every
- * workspace a plan. Its keys are created once for a data folder; its port is kept while it is free, since addresses of invoices
- * contain it.
+ * Plans the local payment sandbox. Returns undefined if the settings name another provider, or if DEFAULT_PLAN gives every workspace a
+ * plan. Its keys are created once per data folder. Its port stays the same while it is free, because invoice URLs contain it.
  */
 export async function planPayments(settings: Settings, excluded: number[]): Promise<PaymentsFacts | undefined> {
   if (settings.PAYMENT_SECRET_KEY !== undefined || settings.DEFAULT_PLAN !== 'FREE') return undefined;
@@ -42,7 +41,7 @@ async function portOf({ BIND_HOST: host, PAYMENT_PORT }: Settings, kept: number 
   return chooseKeptPort(host, excluded);
 }
 
-/** Starts the sandbox. Its code is loaded only here, while the other processes start. */
+/** Starts the sandbox. Loads its code only now, while the other processes start. */
 export async function startLocalPayments(
   { port, url, secretKey, webhookSecret }: PaymentsFacts,
   { settings, baseUrl, ...more }: LocalPartOptions,
@@ -60,7 +59,7 @@ export async function startLocalPayments(
   });
 }
 
-/** The environment of billing for the sandbox. Settings of another provider reach it as they are. */
+/** Returns the payment settings of the billing service. Settings of another provider are passed on unchanged. */
 export const paymentsEnvironment = (facts: PaymentsFacts | undefined): NodeJS.ProcessEnv =>
   facts
     ? {

@@ -12,7 +12,7 @@ test('stacks that start at the same time never reserve the same port', async () 
   await Promise.all(reserved.map((each) => each.release()));
 });
 
-test('a port that is excluded or in use is not reserved', async () => {
+test('does not reserve ports that are excluded or in use', async () => {
   const first = await reservePorts(127, HOST, [], 0);
   const [inUse, excluded] = first.ports as [number, number];
   await first.release();
@@ -26,7 +26,7 @@ test('a port that is excluded or in use is not reserved', async () => {
   other.close();
 });
 
-test('a port that a data folder keeps is free, and in no block that stacks reserve', async () => {
+test('chooses a free permanent port outside of the blocks', async () => {
   const port = await chooseKeptPort(HOST);
   expect(await isFree(port, HOST)).toBe(true);
   expect(port).toBeGreaterThanOrEqual(28_192);

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-// All ranges are below those that systems take outgoing ports from (Linux from 32768, others from 49152), so that a restarted
-// child finds its port free.
+// All ranges are below the ephemeral ports (Linux from 32768, others from 49152), so that the port of a restarted child process is
+// still free.
 const FIRST_BLOCK = 20_000;
 const BLOCKS = 64;
 const BLOCK_SIZE = 128;
-// Ports that a data folder keeps must stay out of the blocks, where other stacks could take them while this one is stopped.
+// Permanent ports of a data folder are outside of the blocks, so that no other stack uses them while this one is stopped.
 const FIRST_KEPT = FIRST_BLOCK + BLOCKS * BLOCK_SIZE;
 const LAST_KEPT = 32_700;
 const ATTEMPTS = 200;
@@ -18,8 +18,8 @@ export interface ReservedPorts {
 }
 
 /**
- * Reserves `count` ports (at most 127) that nothing listens on, other than those in `excluded`. Listening on the first port of a
- * block is what reserves the block: between stacks that start at the same time, no port is chosen twice.
+ * Reserves `count` free ports (at most 127) except those in `excluded`. Listening on the first port of a block reserves the block, so
+ * that stacks that start at the same time never choose the same port.
  */
 export async function reservePorts(
   count: number,
@@ -35,7 +35,7 @@ export async function reservePorts(
     if (ports) return { ports, release: () => close(guard) };
     await close(guard);
   }
-  throw new Error(`Tautan did not find ${count} free ports on ${host} from ${FIRST_BLOCK} to ${FIRST_KEPT - 1}.`);
+  throw new Error(`Could not find ${count} free ports on ${host} from ${FIRST_BLOCK} to ${FIRST_KEPT - 1}.`);
 }
 
 async function freePortsOf(first: number, end: number, count: number, host: string, excluded: readonly number[]) {
@@ -45,13 +45,13 @@ async function freePortsOf(first: number, end: number, count: number, host: stri
   return ports.length === count ? ports : undefined;
 }
 
-/** Returns a port for a data folder to keep, that nothing listens on and that is none of `excluded`. */
+/** Returns a free permanent port for a data folder, except those in `excluded`. */
 export async function chooseKeptPort(host: string, excluded: readonly number[] = []): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(FIRST_KEPT, LAST_KEPT);
     if (!excluded.includes(port) && (await isFree(port, host))) return port;
   }
-  throw new Error(`Tautan found no free port on ${host} from ${FIRST_KEPT} to ${LAST_KEPT}.`);
+  throw new Error(`Could not find a free port on ${host} from ${FIRST_KEPT} to ${LAST_KEPT}.`);
 }
 
 /** Returns whether nothing listens on the port. */
@@ -61,7 +61,7 @@ export async function isFree(port: number, host: string): Promise<boolean> {
   return probe !== undefined;
 }
 
-/** Returns a listening server, or undefined if the port cannot be used. It closes every connection at once. */
+/** Returns a listening server that closes every connection immediately, or undefined if the port cannot be used. */
 function listenOn(port: number, host: string): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());

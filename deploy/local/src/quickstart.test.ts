@@ -14,7 +14,7 @@ const quickstart: Quickstart = {
   services: [{ name: 'gateway', pid: 14, http: 'http://127.0.0.1:4', admin: 'http://127.0.0.1:5' }],
 };
 
-test('is read as it was written, by its owner alone', () => {
+test('returns what was written, readable by the owner only', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tautan-quickstart-'));
   expect(readQuickstart(folder)).toBeUndefined();
   writeQuickstart(folder, quickstart);
@@ -25,8 +25,8 @@ test('is read as it was written, by its owner alone', () => {
   expect(readQuickstart(folder)).toBeUndefined();
 });
 
-test('leads to the process of every part', () => {
+test('contains the process of every part', () => {
   expect(pidOf(quickstart, 'gateway')).toBe(14);
   expect(pidOf(quickstart, 'mongodb')).toBe(12);
-  expect(() => pidOf(quickstart, 'nats')).toThrow('nats is no process of this stack.');
+  expect(() => pidOf(quickstart, 'nats')).toThrow('nats is not a process of this stack.');
 });

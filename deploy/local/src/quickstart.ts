@@ -1,18 +1,18 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is running and where: `<data>/quickstart.json`, there while the stack is ready. */
+/** Content of `<data>/quickstart.json`, which exists while the stack is ready. */
 export interface Quickstart {
-  /** The front. */
+  /** URL of the front. */
   baseUrl: string;
-  /** A key of the demo workspace. */
+  /** An API key of the demo workspace. */
   apiKey: string;
   workspaceId: string;
-  /** A user of the local identity provider, and an address that signs them in; absent where another provider is used. */
+  /** The demo user, and a URL that signs them in. Absent with an external identity provider. */
   person?: { email: string; password: string; signInUrl: string };
-  /** Where people sign in, and as what the dashboard and terminals are known there. */
+  /** Issuer URL, and the client ids of the web application and the CLI. */
   identity: { url: string; clientId: string; deviceClientId: string };
-  /** The payments sandbox, and the key of its API; absent where a provider is named. */
+  /** URL and API key of the payment sandbox. Absent with an external payment provider. */
   payments?: { url: string; secretKey: string };
   mongodb: { engine: 'embedded' | 'external'; uri: string; pid?: number };
   nats: { engine: 'embedded' | 'external'; url: string; pid?: number };
@@ -22,7 +22,7 @@ export interface Quickstart {
 export interface RunningService {
   /** gateway, redirect, links, workspaces or supervisor. */
   name: string;
-  /** Its process; services can share one. */
+  /** Process id. Services can share a process. */
   pid: number;
   /** host:port */
   grpc?: string;
@@ -36,7 +36,7 @@ export interface RunningService {
 
 const fileOf = (dataDir: string): string => join(dataDir, 'quickstart.json');
 
-/** The quickstart file of a data folder, or undefined while nothing is ready there. */
+/** Reads the quickstart file of a data folder. Returns undefined if no stack is ready there. */
 export function readQuickstart(dataDir: string): Quickstart | undefined {
   try {
     return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Quickstart;
@@ -46,13 +46,13 @@ export function readQuickstart(dataDir: string): Quickstart | undefined {
   }
 }
 
-/** Writes the file whole or not at all; it holds a key, so that only its owner may read it. */
+/** Writes the file atomically. It contains a key, so only its owner can read it. */
 export const writeQuickstart = (dataDir: string, quickstart: Quickstart): void =>
   writePrivate(fileOf(dataDir), quickstart);
 
 export const removeQuickstart = (dataDir: string): void => rmSync(fileOf(dataDir), { force: true });
 
-/** Writes JSON that only its owner may read, by a rename. */
+/** Writes JSON atomically, readable by its owner only. */
 export function writePrivate(path: string, value: unknown): void {
   const next = `${path}.next`;
   rmSync(next, { force: true });
@@ -60,14 +60,12 @@ export function writePrivate(path: string, value: unknown): void {
   renameSync(next, path);
 }
 
-/**
- * The process of a part: a service's name, or `mongodb`, `nats`. Throws when it runs elsewhere or not at all.
- */
+/** Returns the process id of a service, `mongodb` or `nats`. Throws if it is not a process of this stack. */
 export function pidOf(quickstart: Quickstart, name: string): number {
   const pid =
     name === 'mongodb' || name === 'nats'
       ? quickstart[name].pid
       : quickstart.services.find((service) => service.name === name)?.pid;
-  if (pid === undefined) throw new Error(`${name} is no process of this stack.`);
+  if (pid === undefined) throw new Error(`${name} is not a process of this stack.`);
   return pid;
 }

@@ -2,15 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProcess, type Running } from '@tautan/kit';
 import { answerPings } from './liveness-check.js';
-import { takeLock } from './lock.js';
+import { acquireProcessLock } from '@tautan/append-log';
 import type { RoleName } from './roles.js';
 
-/** How long a predecessor, orphaned by a killed supervisor, may take to drain. */
+/** Maximum time to wait for a predecessor that drains after its supervisor was killed. */
 const PREDECESSOR_MS = 20_000;
 
 type Start = (env: NodeJS.ProcessEnv) => Promise<Running>;
 
-/** Loads a role's code: each loads no more than it runs. */
+/** Loads the code of a role only. */
 const roles: Record<RoleName, () => Promise<Start>> = {
   engine: async () => (await import('./roles/engine.js')).start,
   broker: async () => (await import('./roles/broker.js')).start,
@@ -28,18 +28,18 @@ const roles: Record<RoleName, () => Promise<Start>> = {
 async function startRole(role: RoleName, name: string): Promise<Running> {
   const folder = join(process.env['STACK_DATA_DIR']!, 'run');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Nobody is left to run for.
+  // The supervisor has ended.
   const orphaned = (): never => process.exit(0);
   process.on('disconnect', orphaned);
-  // Before the lock is waited for: a predecessor drains meanwhile.
+  // Load the code before waiting for the lock, while a predecessor drains.
   const start = await roles[role]();
-  const lock = await takeLock(join(folder, `${name}.lock`), PREDECESSOR_MS);
+  const lock = await acquireProcessLock(join(folder, `${name}.lock`), PREDECESSOR_MS);
   process.off('disconnect', orphaned);
-  if (!lock) throw new Error('Another process of this data folder still runs.');
+  if (!lock) throw new Error('Another process still uses this data folder.');
   return start(process.env);
 }
 
-// A child of the stack: `node role.js <role> [<name of the replica>]`, its settings in the environment.
+// Usage: node role.js <role> [<replica name>], with settings in the environment.
 const role = process.argv[2] as RoleName;
 const name = process.argv[3] ?? role;
 answerPings();

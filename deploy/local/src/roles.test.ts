@@ -16,7 +16,7 @@ const layoutOf = (REPLICAS: string): Layout => ({
   payments: undefined,
 });
 
-test('with REPLICAS=2 every process but the embedded servers runs twice, on ports and a click folder of its own', () => {
+test('with REPLICAS=2 every process but the embedded servers runs twice, with its own ports and click folder', () => {
   const layout = layoutOf('2');
   const processes = processesOf(layout.settings);
   expect(processes.map(({ name }) => name)).toEqual([
@@ -34,7 +34,7 @@ test('with REPLICAS=2 every process but the embedded servers runs twice, on port
   expect(redirect!['SPILL_DIR']).not.toBe(otherRedirect!['SPILL_DIR']);
 });
 
-test('gRPC balances over all replicas of a service', () => {
+test('gRPC targets include all replicas of a service', () => {
   const layout = layoutOf('2');
   const { LINKS_ADDRESS } = environmentOf({ role: 'gateway', index: 1, name: 'gateway-2' }, layout);
   const [one, two] = layout.ports.replicas.map(({ links }) => links);

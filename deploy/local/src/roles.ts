@@ -13,10 +13,10 @@ export type RoleName = (typeof roleNames)[number];
 /** Roles that run once, whatever REPLICAS is. */
 const single: ReadonlySet<RoleName> = new Set(['broker', 'engine']);
 
-/** Ports of what runs once. */
+/** Ports of processes that run once. */
 const ownPortNames = ['engine', 'broker', 'admin'] as const;
 
-/** Ports of one replica of the product. */
+/** Ports of one replica of every service. */
 const replicaPortNames = [
   'redirect',
   'redirectAdmin',
@@ -26,13 +26,13 @@ const replicaPortNames = [
 ] as const;
 export type ReplicaPorts = Record<(typeof replicaPortNames)[number], number>;
 
-/** The ports that the stack chooses once and keeps, so that peers find a child again after its restart. */
+/** Ports of all processes. They stay the same when a process restarts. */
 export type Ports = Record<(typeof ownPortNames)[number], number> & { replicas: ReplicaPorts[] };
 
-/** Returns how many ports so many replicas need. */
+/** Returns the number of ports for a number of replicas. */
 export const portCount = (replicas: number): number => ownPortNames.length + replicas * replicaPortNames.length;
 
-/** Gives every listener one of `portCount(replicas)` ports. */
+/** Assigns `portCount(replicas)` ports to all listeners. */
 export function assignPorts(replicas: number, ports: readonly number[]): Ports {
   const left = [...ports];
   const take = <N extends string>(names: readonly N[]) =>
@@ -40,19 +40,19 @@ export function assignPorts(replicas: number, ports: readonly number[]): Ports {
   return { ...take(ownPortNames), replicas: Array.from({ length: replicas }, () => take(replicaPortNames)) };
 }
 
-/** Address of every listener but the front, identity and payments: inner ports have neither passwords nor TLS. */
+/** Address of all listeners except the front, identity and payments. Internal ports have neither passwords nor TLS. */
 export const INNER_HOST = '127.0.0.1';
 
 export interface Layout {
   settings: Settings;
-  /** Whether damaged files are opened too. */
+  /** Whether to repair corrupt files. */
   repair: boolean;
   ports: Ports;
   baseUrl: string;
   mongodbUri: string;
   natsUrl: string;
   identity: IdentityFacts;
-  /** Undefined where the settings name a payment provider. */
+  /** Undefined with an external payment provider. */
   payments: PaymentsFacts | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface Replica {
   name: string;
 }
 
-/** Which processes there are: the embedded servers only where no real one is named. */
+/** Returns the processes of the stack. Embedded servers are included only if no external one is configured. */
 export const processesOf = ({ MONGODB_URI, NATS_URL, REPLICAS }: Settings): Replica[] =>
   roleNames
     .filter((role) => !(role === 'engine' && MONGODB_URI) && !(role === 'broker' && NATS_URL))
@@ -77,7 +77,7 @@ export const processesOf = ({ MONGODB_URI, NATS_URL, REPLICAS }: Settings): Repl
       })),
     );
 
-/** What each process is told, on top of the environment of the stack itself. */
+/** Returns the environment of a process, in addition to that of the stack. */
 export function environmentOf(replica: Replica, layout: Layout): NodeJS.ProcessEnv {
   const { settings, baseUrl, mongodbUri, natsUrl } = layout;
   const common = {
@@ -88,18 +88,18 @@ export function environmentOf(replica: Replica, layout: Layout): NodeJS.ProcessE
     MONGODB_URI: mongodbUri,
     NATS_URL: natsUrl,
     BASE_URL: baseUrl,
-    // The front is the one proxy that there is.
+    // The front is the only proxy.
     TRUSTED_PROXIES: '127.0.0.1,::1',
-    // Each in its turn, all within the ten seconds of the stack.
+    // Processes stop one after another, within ten seconds in total.
     DRAIN_TIMEOUT_MS: '2500',
   };
   return { ...common, ...own(replica, layout) };
 }
 
-/** Stand-ins for servers that record no spans. */
+/** Stand-ins for servers, which record no spans. */
 const untraced = { OTEL_SDK_DISABLED: 'true' };
 
-/** The gRPC target of a service: all replicas of it. */
+/** Returns the gRPC target of a service, with all of its replicas. */
 function targetOf(service: keyof ReplicaPorts, { replicas }: Ports): string {
   const addresses = replicas.map((each) => `${INNER_HOST}:${each[service]}`);
   return addresses.length === 1 ? addresses[0]! : `ipv4:${addresses.join(',')}`;
@@ -153,7 +153,7 @@ function own(
           },
           webhooks: {
             ...sealing,
-            // Receivers on a developer's machine, which strangers who reach the front must not.
+            // Allow webhook receivers on this machine, unless others can reach the front.
             ALLOW_LOOPBACK_ENDPOINTS: `${isLoopbackHost(settings.BIND_HOST)}`,
             ...portsOf('webhooks'),
           },

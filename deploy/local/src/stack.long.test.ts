@@ -74,7 +74,7 @@ const api = async (facts: Quickstart, path: string, body?: object) => {
   return { status: response.status, ...((await response.json()) as { data: { id: string; slug: string } }) };
 };
 
-/** The demo person's session as the API sees it, after a log-in at the provider. */
+/** Returns the demo user's session from the API after a sign-in at the provider. */
 async function session({ identity, person, baseUrl }: Quickstart): Promise<unknown> {
   const form = { client_id: identity.clientId, username: person!.email, password: person!.password };
   const body = new URLSearchParams({ grant_type: 'password', scope: 'openid profile email', ...form });
@@ -93,7 +93,7 @@ describe('a running stack', () => {
   }, 40_000);
   afterAll(() => end(stack), 20_000);
 
-  test('tells its facts', async () => {
+  test('writes its facts', async () => {
     expect(facts).toMatchObject({ mongodb: { engine: 'embedded' }, nats: { engine: 'embedded' } });
     expect(facts.services.map(({ name }) => name)).toEqual([
       'gateway',
@@ -114,7 +114,7 @@ describe('a running stack', () => {
     ]);
   });
 
-  test('has somebody to sign in as, who owns the demo workspace', async () => {
+  test('has a demo user who owns the demo workspace', async () => {
     expect(await session(facts)).toMatchObject({
       data: {
         user: { email: facts.person!.email },
@@ -141,7 +141,7 @@ describe('a running stack', () => {
     expect(await signedIn.json()).toMatchObject({ data: { user: { email: facts.person!.email } } });
   });
 
-  test('makes, follows and reads a link through its front', async () => {
+  test('creates, follows and reads a link through its front', async () => {
     const created = await api(facts, '/links', { url: 'https://example.com/x', slug: 'first' });
     expect(created.status).toBe(201);
     const visit = await fetch(`${facts.baseUrl}/first`, {
@@ -207,7 +207,7 @@ describe('a running stack', () => {
       await new Promise((resolve) => setTimeout(resolve, i * 50));
       return (await fetch(`${facts.baseUrl}/${link.slug}`, { redirect: 'manual' })).status;
     });
-    // One that was sent when it died is not sent again.
+    // A request that was already sent is not sent again.
     expect((await Promise.all(visits)).slice(1)).toEqual(Array(19).fill(302));
   }, 20_000);
 
@@ -234,10 +234,10 @@ describe('a running stack', () => {
     60_000,
   );
 
-  test('refuses a second one on its data folder, and one on its port, each in one plain sentence', async () => {
+  test('rejects a second stack on its data folder or port with one sentence each', async () => {
     const onFolder = run({}, stack.dataDir);
     expect(await onFolder.exit).toBe(1);
-    expect(onFolder.errors()).toBe(`Another Tautan already runs on the data folder ${stack.dataDir}.\n`);
+    expect(onFolder.errors()).toBe(`Another process of Tautan already uses the data folder ${stack.dataDir}.\n`);
     const { port } = new URL(facts.baseUrl);
     const onPort = run({ PORT: port });
     expect(await onPort.exit).toBe(1);
@@ -246,7 +246,7 @@ describe('a running stack', () => {
     expect(readQuickstart(stack.dataDir)).toBeDefined();
   });
 
-  test('keeps its logs as JSON lines', async () => {
+  test('writes its logs as JSON lines', async () => {
     for (const name of ['supervisor', 'gateway', 'services', 'redirect']) {
       const lines = readFileSync(join(stack.dataDir, 'logs', `${name}.log`), 'utf8')
         .trim()
@@ -258,10 +258,10 @@ describe('a running stack', () => {
   });
 });
 
-describe('an end', () => {
+describe('a stop', () => {
   afterEach(async () => void (await Promise.all(started.splice(0).map(end))), 30_000);
 
-  test('by SIGTERM drains, exits 0 within 10 s and leaves nothing running', async () => {
+  test('by SIGTERM drains, exits with 0 within 10 s and leaves no process running', async () => {
     const stack = run();
     const facts = await ready(stack);
     const began = Date.now();
@@ -271,7 +271,7 @@ describe('an end', () => {
     expect(readQuickstart(stack.dataDir)).toBeUndefined();
   }, 60_000);
 
-  test('by SIGTERM during the start exits 0 as well', async () => {
+  test('by SIGTERM during the start exits with 0', async () => {
     const stack = run();
     await until(() => {
       try {
@@ -284,7 +284,7 @@ describe('an end', () => {
     expect(stack.errors()).toBe('');
   }, 60_000);
 
-  test('by SIGKILL takes the children along; the next start finds state and key', async () => {
+  test('by SIGKILL also ends the child processes; the next start finds state and key', async () => {
     const first = run();
     const facts = await ready(first);
     const { data: link } = await api(facts, '/links', { url: 'https://example.com/kept', slug: 'kept' });
@@ -302,7 +302,7 @@ describe('an end', () => {
     await until(() => pidsOf(facts).filter(isAlive).length === 0);
   }, 90_000);
 
-  test('a key that was revoked is replaced at the next start, in the same workspace', async () => {
+  test('a revoked key is replaced at the next start, in the same workspace', async () => {
     const first = run();
     const facts = await ready(first);
     const { operator } = facts.services.find(({ name }) => name === 'workspaces')!;
@@ -319,7 +319,7 @@ describe('an end', () => {
   }, 90_000);
 });
 
-test('stops with npm, as an editor or systemd stops it', async () => {
+test('stops with npm, as when an editor or systemd stops it', async () => {
   const dataDir = newFolder();
   const repository = join(import.meta.dirname, '..', '..', '..');
   const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir };
@@ -331,7 +331,7 @@ test('stops with npm, as an editor or systemd stops it', async () => {
   await until(() => ![...pidsOf(facts), pidOf(facts, 'supervisor')].some(isAlive), 20_000);
 }, 90_000);
 
-/** Ports beyond loopback on which processes of a stack listen. */
+/** Returns the non-loopback ports on which processes of a stack listen. */
 function openPorts(one: Run, facts: Quickstart): number[] {
   const pids = new Set([one.child.pid!, ...pidsOf(facts)].map((pid) => `pid=${pid},`));
   const lines = execFileSync('ss', ['-ltnpH'], { encoding: 'utf8' }).split('\n');
@@ -341,7 +341,7 @@ function openPorts(one: Run, facts: Quickstart): number[] {
   return beyond.map((address) => Number(address.split(':').at(-1))).sort();
 }
 
-test('bound to all addresses, opens the front, sign-in and payments alone, and sends no webhooks to itself', async () => {
+test('bound to all addresses, exposes only the front, sign-in and payments, and sends no webhooks to itself', async () => {
   const one = run({ BIND_HOST: '0.0.0.0' });
   const facts = await ready(one);
   const portOf = (url: string): number => Number(new URL(url).port);
@@ -351,7 +351,7 @@ test('bound to all addresses, opens the front, sign-in and payments alone, and s
   await end(one);
 }, 60_000);
 
-test('a folder from before there were people gets somebody to sign in as, and keeps its workspace and key', async () => {
+test('a data folder from before user sign-in gets a demo user and keeps its workspace and key', async () => {
   const payments = { PAYMENT_SECRET_KEY: 'sk_test_x', PAYMENT_WEBHOOK_SECRET: 'whsec_x' };
   const first = run({ IDENTITY_URL: 'http://127.0.0.1:9', IDENTITY_CLIENT_ID: 'elsewhere', ...payments });
   const facts = await ready(first);
@@ -366,17 +366,17 @@ test('a folder from before there were people gets somebody to sign in as, and ke
   await end(second);
 }, 90_000);
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   test.each([
     [
       'a data folder that is a file',
       () => ({ DATA_DIR: file(newFolder()) }),
-      /^The data folder .+ cannot be used: a file is in the way\.\n$/,
+      /^The data folder .+ cannot be used: a file with this name exists\.\n$/,
     ],
     [
       'a data folder below a file',
       () => ({ DATA_DIR: join(file(newFolder()), 'x') }),
-      /^The data folder .+ cannot be used: a part of the path is a file\.\n$/,
+      /^The data folder .+ cannot be used: part of the path is a file\.\n$/,
     ],
     [
       'a database folder that is a file',
@@ -399,7 +399,7 @@ describe('a start that cannot be', () => {
     30_000,
   );
 
-  test('a port that something else has is named', async () => {
+  test('reports a port that is in use', async () => {
     const other = createServer();
     const port = await listen(other, 0, '127.0.0.1');
     const stack = run({ PORT: `${port}` });
@@ -426,7 +426,7 @@ function withFile(name: string): string {
   return folder;
 }
 
-describe('damaged data', () => {
+describe('corrupt data', () => {
   test.each(['nats/meta.log', 'identity/identity.log'])(
     'of %s refuses the start, and --repair keeps everything whole and prints what was dropped',
     async (name) => {
@@ -435,7 +435,7 @@ describe('damaged data', () => {
       await end(first);
       const path = join(first.dataDir, name);
       const bytes = readFileSync(path);
-      // In the payload of the second record: the header of the file, the first record, the head of the second.
+      // In the payload of the second record: after the file header, the first record and the header of the second.
       const offset = 8 + 8 + bytes.readUInt32LE(8);
       bytes[offset + 8]! ^= 4;
       writeFileSync(path, bytes);
@@ -453,7 +453,7 @@ describe('damaged data', () => {
     60_000,
   );
 
-  test('an unknown argument is named', async () => {
+  test('reports an unknown argument', async () => {
     const one = run({}, newFolder(), ['--repare']);
     expect(await one.exit).toBe(1);
     expect(one.errors()).toContain("Unknown option '--repare'");

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { closeHttp, createLog, createMetrics, faultCode, listen, serveAdmin, type Log } from '@tautan/kit';
-import { takeDataFolder } from './data-folder.js';
+import { lockDataFolder } from './data-folder.js';
 import { ensureDemo, ensureDemoOwner, type Demo, type DemoOwner } from './demo.js';
 import { factsOf } from './facts.js';
 import { createFront } from './front/proxy.js';
@@ -13,16 +13,16 @@ import { assignPorts, environmentOf, INNER_HOST, portCount, processesOf, type La
 import type { Settings } from './settings.js';
 import { SupervisedProcess } from './supervised-process.js';
 
-/** All of a drain; past it what is left is ended. */
+/** Time in ms for the whole drain. Remaining processes are killed after it. */
 const DRAIN_MS = 8_500;
 const FRONT_DRAIN_MS = 2_000;
 const POLL_MS = 50;
 const REWRITE_MS = 1_000;
 const entry = join(import.meta.dirname, 'role.js');
-/** Six idle processes keep 45 MB less than with the default of 16 MB. NODE_OPTIONS of the caller take precedence. */
+/** Saves 45 MB in six idle processes compared with the default of 16 MB. NODE_OPTIONS of the caller take precedence. */
 const nodeOptions = (): string => `--max-semi-space-size=4 ${process.env['NODE_OPTIONS'] ?? ''}`.trim();
 
-/** The whole product as one tree of processes. `start` resolves when a first request would be answered. */
+/** The whole product as one process tree. `start` resolves when it is ready for requests. */
 export class LocalStack {
   readonly #cleanups: Array<() => unknown> = [];
   readonly #processes = new Map<string, SupervisedProcess>();
@@ -32,17 +32,17 @@ export class LocalStack {
   #signInUrl: string | undefined;
   #stopping: Promise<void> | undefined;
   #rewrite: NodeJS.Timeout | undefined;
-  /** Why the quickstart file could not be written last. */
+  /** Last error when writing the quickstart file. */
   #refused: string | undefined;
 
   constructor(
     private readonly settings: Settings,
     private readonly tell: (sentence: string) => void,
-    /** Opens damaged files too, with everything whole in them. */
+    /** Whether to repair corrupt files, keeping all valid records. */
     private readonly repair = false,
   ) {}
 
-  /** Rejects with one plain sentence when the port or the data folder cannot be used; nothing is left running then. */
+  /** Starts all processes. Rejects if the port or the data folder cannot be used; no process is left running then. */
   async start(): Promise<Quickstart> {
     try {
       return await this.#start();
@@ -52,20 +52,20 @@ export class LocalStack {
     }
   }
 
-  /** Drains in the order in which requests flow, within 10 seconds. Safe to call twice, and during the start. */
+  /** Drains the processes in request order within 10 seconds. Can be called twice and during the start. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
   }
 
-  /** Ends every process at once. What was acknowledged is on disk; what was not is lost. */
+  /** Kills all processes. Acknowledged writes are on disk. */
   kill(): void {
     for (const child of this.#processes.values()) child.kill();
   }
 
   async #start(): Promise<Quickstart> {
     const { settings } = this;
-    this.#cleanups.push(await takeDataFolder(settings.DATA_DIR));
+    this.#cleanups.push(await lockDataFolder(settings.DATA_DIR));
     removeQuickstart(settings.DATA_DIR);
     const logs = new LogFiles(join(settings.DATA_DIR, 'logs'));
     this.#cleanups.push(() => logs.close());
@@ -85,14 +85,14 @@ export class LocalStack {
     return this.#quickstart();
   }
 
-  /** Starts the local identity provider in this process, unless the settings name another one; answers who owns the demo. */
+  /** Starts the local identity provider in this process unless another one is configured. Returns the owner of the demo workspace. */
   async #startIdentity(logs: LogFiles): Promise<DemoOwner | undefined> {
     const { settings } = this;
     const { baseUrl, identity } = this.#layout;
     const { port } = identity;
     if (port === undefined) return undefined;
     const log = createLog('identity', settings.LOG_LEVEL, logs.open('identity'));
-    const onReset = (email: string, link: string) => this.tell(`A new password for ${email} can be set at ${link}`);
+    const onReset = (email: string, link: string) => this.tell(`To set a new password for ${email}, open ${link}`);
     const starting = startLocalIdentity({ ...identity, port }, { settings, baseUrl, log, onReset, ...this.#damage });
     this.#cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
     const running = await starting;
@@ -101,7 +101,7 @@ export class LocalStack {
     return owner;
   }
 
-  /** Starts the payments sandbox in this process, unless the settings name a provider. */
+  /** Starts the payment sandbox in this process unless a provider is configured. */
   async #startPayments(logs: LogFiles): Promise<void> {
     const { settings } = this;
     const { baseUrl, payments } = this.#layout;
@@ -112,12 +112,12 @@ export class LocalStack {
     await starting;
   }
 
-  /** What the parts in this process do about damaged files. */
+  /** Handling of corrupt files by the parts in this process. */
   get #damage(): { repair: boolean; onLoss: (message: string) => void } {
     return { repair: this.repair, onLoss: this.tell };
   }
 
-  /** Listens at the front, chooses every other port. */
+  /** Listens on the front's port and chooses all other ports. */
   async #plan(): Promise<Layout> {
     const { settings } = this;
     const identity = await planIdentity(settings);
@@ -184,7 +184,7 @@ export class LocalStack {
     }
   }
 
-  /** Whether every process is ready for traffic. */
+  /** Returns whether all processes are ready. */
   async #answers(): Promise<boolean> {
     const { ports } = this.#layout;
     const isReady = async (port: number): Promise<boolean> => {
@@ -217,7 +217,7 @@ export class LocalStack {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 
-  /** Rewrites the quickstart file, once there is one. Tries again while the disk refuses it. */
+  /** Rewrites the quickstart file if it exists. Retries if the write fails. */
   #write(): void {
     clearTimeout(this.#rewrite);
     if (!this.#demo || this.#stopping) return;

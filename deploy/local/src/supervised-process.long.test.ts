@@ -35,14 +35,14 @@ function supervise(behaviour = 'calm', silentMs?: number) {
   return { child, troubles, logFile: join(files.folder, 'fixture.log') };
 }
 
-test('a child tells its addresses and writes its own log', async () => {
+test('a process reports its addresses and writes its own log', async () => {
   const { child, logFile } = supervise();
   await until(() => child.addresses !== undefined);
   expect(child.addresses).toEqual({ http: 1 });
   expect(readFileSync(logFile, 'utf8')).toContain('"msg":"here"');
 });
 
-test('a child that is killed is started again', async () => {
+test('a killed process is restarted', async () => {
   const { child, troubles } = supervise();
   await until(() => child.addresses !== undefined);
   const before = child.pid!;
@@ -51,7 +51,7 @@ test('a child that is killed is started again', async () => {
   expect(troubles).toEqual(['fixture was ended by SIGKILL; it is started again.']);
 });
 
-test('a child that does not respond is killed and started again', async () => {
+test('a process that does not respond is killed and restarted', async () => {
   const { child, troubles } = supervise('calm', 500);
   await until(() => child.addresses !== undefined);
   const before = child.pid!;
@@ -60,7 +60,7 @@ test('a child that does not respond is killed and started again', async () => {
   expect(troubles).toEqual(['fixture does not respond', 'fixture was ended by SIGKILL; it is started again.']);
 });
 
-test('a child that responds is left alone', async () => {
+test('a process that responds is not restarted', async () => {
   const { child } = supervise('calm', 300);
   await until(() => child.addresses !== undefined);
   const before = child.pid!;
@@ -68,7 +68,7 @@ test('a child that responds is left alone', async () => {
   expect(child.pid).toBe(before);
 });
 
-test('a child that ends again and again is started at once three times, then with a growing pause', async () => {
+test('a process that keeps ending is restarted immediately three times, then with backoff', async () => {
   const { child } = supervise();
   const pauses: number[] = [];
   for (let i = 0; i < 6; i += 1) {
@@ -84,7 +84,7 @@ test('a child that ends again and again is started at once three times, then wit
   expect(pauses[5]).toBeGreaterThan(350);
 }, 20_000);
 
-test('a child that cannot start says why in one plain line, and is tried again for ever', async () => {
+test('a process that cannot start reports the reason on one line and is retried', async () => {
   const { child, troubles } = supervise('fail');
   expect(await until(() => child.failure)).toBe('fixture: Port 1 on here is already in use');
   const before = child.pid;
@@ -92,7 +92,7 @@ test('a child that cannot start says why in one plain line, and is tried again f
   expect(troubles).toEqual(['fixture: Port 1 on here is already in use; tried again.']);
 });
 
-test('a child that does not drain in time is ended', async () => {
+test('a process that does not drain in time is killed', async () => {
   const { child } = supervise('stubborn');
   await until(() => child.addresses !== undefined);
   const pid = child.pid!;

@@ -5,33 +5,32 @@ import { checkLiveness } from './liveness-check.js';
 
 export interface ProcessOptions {
   name: string;
-  /** The module to run, and its arguments. */
+  /** The module to run and its arguments. */
   entry: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Where its standard output goes. */
+  /** File descriptor for standard output. */
   logFd: number;
   log: Log;
-  /** Told whenever it started or ended. */
+  /** Called when the process has started or ended. */
   onChange(): void;
-  /** Receives one sentence when it could not start or keep running, and what it wants the user to know. */
+  /** Receives a sentence for each failure, and the notices of the process for the user. */
   onTrouble(sentence: string): void;
-  /** Time without a response after which a started process is killed, milliseconds (default 10 s). */
+  /** Time in ms without a response after which a started process is killed. Default: 10 s. */
   silentMs?: number;
 }
 
-/** Restarts of a running process that follow at once. */
+/** Number of immediate restarts. */
 const IMMEDIATE_RESTARTS = 3;
 const FIRST_BACK_OFF_MS = 100;
 const LAST_BACK_OFF_MS = 2_000;
-/** A process that ran for so long counts as well: its next end is a new trouble. */
+/** A process that has run this long resets the backoff. */
 const STABLE_AFTER_MS = 10_000;
 const SILENT_MS = 10_000;
 
 /**
- * A child that is always there: started again when it ends, for ever; the first times at once, then with a growing pause.
- * One that does not respond is killed. It leads a process group of its own, so that Ctrl-C reaches the supervisor alone,
- * and ends by itself when the supervisor is gone.
+ * A child process that is restarted whenever it ends, first immediately, then with exponential backoff. It is killed if it does not
+ * respond. It has its own process group, so that Ctrl-C reaches only the supervisor, and exits if the supervisor has ended.
  */
 export class SupervisedProcess {
   #child: ChildProcess | undefined;
@@ -42,9 +41,9 @@ export class SupervisedProcess {
   #stopChecking = (): void => {};
   #retry: NodeJS.Timeout | undefined;
   #stopping = false;
-  /** What this run said on standard error. */
+  /** Standard error of the current run. */
   #words: string[] = [];
-  /** Runs in a row that ended before they were started. */
+  /** Consecutive runs that ended before they were ready. */
   #failures = 0;
   #told: string | undefined;
 
@@ -54,17 +53,17 @@ export class SupervisedProcess {
     return this.options.name;
   }
 
-  /** Its process id, while it runs. */
+  /** Process id while it runs. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** Ports by purpose, from when it says that it is started until it ends. */
+  /** Ports by purpose while the process is ready. */
   get addresses(): Record<string, number> | undefined {
     return this.#addresses;
   }
 
-  /** Why it cannot start, after it failed to three times in a row. */
+  /** Why the process cannot start, after three consecutive failures. */
   get failure(): string | undefined {
     return this.#failures >= 3 ? this.#lastWords() : undefined;
   }
@@ -83,12 +82,12 @@ export class SupervisedProcess {
     createInterface({ input: child.stderr! }).on('line', (line) => this.#heard(line));
     child.on('message', (message) => this.#received(child, message));
     child.on('error', (error) => log.error({ err: error, process: name }, 'a process could not be started'));
-    // `close`, not `exit`: by then its last words have come.
+    // `close` instead of `exit`, so that all of its output has arrived.
     child.once('close', (code, signal) => this.#ended(child, code, signal));
     log.info({ process: name, pid: child.pid }, 'process forked');
   }
 
-  /** Asks it to drain, and ends it when it does not within `withinMs`. */
+  /** Drains the process, and kills it after `withinMs`. */
   async stop(withinMs: number): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#retry);
@@ -101,7 +100,7 @@ export class SupervisedProcess {
     clearTimeout(cut);
   }
 
-  /** Ends it at once. */
+  /** Kills the process. */
   kill(): void {
     this.#stopping = true;
     this.#child?.kill('SIGKILL');
@@ -165,13 +164,13 @@ export class SupervisedProcess {
     return backOff;
   }
 
-  /** Says a thing once, however often it is tried in vain. */
+  /** Reports a message once, however often it repeats. */
   #tell(sentence: string, isNews: boolean): void {
     if (isNews || sentence !== this.#told) this.options.onTrouble(sentence);
     this.#told = isNews ? undefined : sentence;
   }
 
-  /** What it said for itself, on one line: what `runProcess` prints, or else the line that names an error. */
+  /** Returns the error of the process on one line: the message of `runProcess`, or the first line that contains an error. */
   #lastWords(): string | undefined {
     const own = this.#words.findIndex((line) => line.startsWith(`${this.name}: `));
     const said = own >= 0 ? this.#words.slice(own).join(' ') : this.#words.find((line) => /Error/.test(line));

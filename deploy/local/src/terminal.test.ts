@@ -19,7 +19,7 @@ const quickstart = {
 const show = (isRead: boolean, colours = false) =>
   summary(quickstart, { dataDir: '/var/lib/tautan', ms: 2_345, slug: 'hello-1a2b', terminal: { isRead, colours } });
 
-test('shows the addresses, the key, a log-in and three curl lines', () => {
+test('prints the URLs, the key, a sign-in and three curl commands', () => {
   const text = show(false);
   expect(text).toMatch(/Application +http:\/\/localhost:8080\/app\n/);
   expect(text).toMatch(/Sign in +http:\/\/localhost:24405\/demo\/0123456789abcdef /);
@@ -33,7 +33,7 @@ test('shows the addresses, the key, a log-in and three curl lines', () => {
   expect(text.split('\n').filter((line) => line.startsWith('curl '))).toHaveLength(3);
 });
 
-test('fits 80 columns where someone looks, and the commands stay the same', () => {
+test('fits 80 columns on a terminal without changing the commands', () => {
   const read = show(true);
   expect(read.split('\n').filter((line) => line.length > 80)).toEqual([]);
   const whole = read.replaceAll(/ \\\n */g, ' ').split('\n');
@@ -41,16 +41,16 @@ test('fits 80 columns where someone looks, and the commands stay the same', () =
   expect(curls(whole)).toEqual(curls(show(false).split('\n')));
 });
 
-test('breaks no value where 50 columns are too few for a line', () => {
+test('does not break values at 50 columns', () => {
   const terminal = terminalOf({ isTTY: true, columns: 50 }, { NO_COLOR: '1' });
   const text = summary(quickstart, { dataDir: '/var/lib/tautan', ms: 2_345, slug: 'hello-1a2b', terminal });
   const [facts] = text.split('  # Create a link');
   expect(facts!.split('\n').filter((line) => line.length > 50)).toEqual([]);
   expect(facts).toContain(`\n  API key\n    ${quickstart.apiKey}\n`);
-  expect(facts).toContain('\n  Payments     http://localhost:24406\n               a sandbox, no money moves\n');
+  expect(facts).toContain('\n  Payments     http://localhost:24406\n               sandbox, no real payments\n');
 });
 
-test('is plain text without a terminal, with NO_COLOR or on a dumb one', () => {
+test('is plain text without a terminal, with NO_COLOR, or with TERM=dumb', () => {
   expect(terminalOf({ isTTY: true }, { TERM: 'xterm' }).colours).toBe(true);
   expect(terminalOf({}, {}).colours).toBe(false);
   expect(terminalOf({ isTTY: true }, { NO_COLOR: '1' }).colours).toBe(false);
@@ -59,6 +59,6 @@ test('is plain text without a terminal, with NO_COLOR or on a dumb one', () => {
   expect(show(true, true)).toContain('\u001b');
 });
 
-test('the example has a slug of its own at every start', () => {
+test('the example has a different slug at every start', () => {
   expect(exampleSlug()).toMatch(/^hello-[0-9a-f]{4}$/);
 });

@@ -4,13 +4,13 @@ import type { Quickstart } from './quickstart.js';
 
 export interface Terminal {
   colours: boolean;
-  /** Someone looks: long commands are broken for 80 columns. Else each is one line. */
+  /** Whether the output is a terminal. Long commands are then wrapped at 80 columns. */
   isRead: boolean;
-  /** Columns to write for. Default: no limit. */
+  /** Output width in columns. Default: unlimited. */
   columns?: number;
 }
 
-/** What a terminal can show: colours unless NO_COLOR (https://no-color.org) is set or nobody looks. */
+/** Returns the properties of a stream. Colors are used on terminals unless NO_COLOR (https://no-color.org) is set. */
 export const terminalOf = (stream: { isTTY?: boolean; columns?: number }, env: NodeJS.ProcessEnv): Terminal => ({
   ...(stream.isTTY && stream.columns && { columns: stream.columns }),
   isRead: stream.isTTY === true,
@@ -22,17 +22,17 @@ const paint = ({ colours }: Terminal) => {
   return { bold: style('1'), dim: style('2'), accent: style('36'), good: style('32') };
 };
 
-/** A slug for the example, new at every start so that the printed line works each time. */
+/** Returns a slug for the example, different at every start so that the printed command works each time. */
 export const exampleSlug = (): string => `hello-${randomBytes(2).toString('hex')}`;
 
-/** The three commands, in the parts that they may be broken between. */
+/** Returns the three commands, split where lines may be wrapped. */
 export function commands({ baseUrl, apiKey }: Quickstart, slug: string): { title: string; parts: string[] }[] {
   const authorization = `-H 'Authorization: Bearer ${apiKey}'`;
   const links = `${baseUrl}/api/v1/links`;
   const body = `-d '{"url":"https://example.com","slug":"${slug}"}'`;
   return [
     { title: 'Create a link', parts: [`curl -s ${links}`, authorization, "-H 'Content-Type: application/json'", body] },
-    // curl by its own name counts as a bot.
+    // curl's own user agent counts as a bot.
     { title: 'Follow it, as a browser', parts: [`curl -si -A 'Mozilla/5.0 Firefox/140.0' ${baseUrl}/${slug}`] },
     {
       title: 'See the click counted',
@@ -51,7 +51,7 @@ interface Row {
   style: (text: string) => string;
 }
 
-/** A name, a value and a note on one line; on lines of their own what does not fit beside the others. */
+/** Returns a name, a value and a note on one line, or on separate lines if they do not fit. */
 function rowOf(terminal: Terminal, { name, value, note, style }: Row): string {
   const { dim } = paint(terminal);
   const { columns = Infinity } = terminal;
@@ -61,7 +61,7 @@ function rowOf(terminal: Terminal, { name, value, note, style }: Row): string {
   return first + (fits(2 + note.length) ? '  ' : `\n${' '.repeat(2 + NAME_COLUMNS)}`) + dim(note);
 }
 
-/** What the stack says once it is ready. */
+/** Returns the text that is printed when the stack is ready. */
 export function summary(
   quickstart: Quickstart,
   { dataDir, ms, slug, terminal }: { dataDir: string; ms: number; slug: string; terminal: Terminal },
@@ -83,7 +83,7 @@ export function summary(
     row('Workspace', quickstart.workspaceId, 'Demo, on the BUSINESS plan', plain),
     row('Accounts', identity.url, undefined, accent),
     ...(person ? [row('Demo user', `${person.email}  ${person.password}`)] : []),
-    ...(payments ? [row('Payments', payments.url, 'a sandbox, no money moves', accent)] : []),
+    ...(payments ? [row('Payments', payments.url, 'sandbox, no real payments', accent)] : []),
     '',
     ...commands(quickstart, slug).flatMap(({ title, parts }) => [
       `  ${dim(`# ${title}`)}`,
@@ -93,13 +93,13 @@ export function summary(
     row('Data', short(dataDir), `${mongodb.engine} MongoDB, ${nats.engine} NATS`, plain),
     row('Facts', short(`${dataDir}/quickstart.json`), 'logs beside it', plain),
     '',
-    dim('  Ctrl-C stops everything.'),
+    dim('  Press Ctrl-C to stop everything.'),
     '',
     '',
   ].join('\n');
 }
 
-/** One line about something that happened meanwhile. */
+/** Returns a line for an event while the stack runs. */
 export const notice = (sentence: string, terminal: Terminal): string => `  ${paint(terminal).dim(`· ${sentence}`)}\n`;
 
 function short(path: string): string {

@@ -3,15 +3,15 @@ import { imageProcesses } from '@tautan/proto/services';
 /** An input series of promtool: `name{labels}` and values in its notation, one every two minutes. */
 export type Series = [series: string, values: string];
 
-/** An alert on a cause, or on something that needs attention before users notice. */
+/** An alert on a cause, or on a condition that needs attention before users are affected. */
 export interface Alert {
   name: string;
   expr: string;
-  /** How long the expression has to hold. */
+  /** Minimum duration of the condition. */
   for: string;
   severity: 'page' | 'ticket';
   summary: string;
-  /** Series with which it fires after two hours, with these labels; and such with which it does not. */
+  /** Series for which the alert fires after two hours with these labels, and series for which it does not. */
   fires: { series: Series[]; labels: Record<string, string> };
   quiet: Series[];
 }
@@ -41,7 +41,7 @@ export const alerts: Alert[] = [
     expr: 'max by (service) (tautan_outbox_oldest_event_age_seconds) > 60',
     for: '5m',
     severity: 'page',
-    summary: 'Events of changes do not reach the stream: no webhooks, audit entries or counts follow from them.',
+    summary: 'Events do not reach the stream: webhooks, audit entries and counts are delayed.',
     fires: {
       series: [['tautan_outbox_oldest_event_age_seconds{service="webhooks"}', '0+60x60']],
       labels: inOneService,
@@ -65,7 +65,7 @@ export const alerts: Alert[] = [
     expr: 'max by (service) (tautan_dead_letters) > 0',
     for: '1m',
     severity: 'ticket',
-    summary: 'Messages could not be handled and wait for a decision.',
+    summary: 'Messages could not be processed and were dead-lettered.',
     fires: { series: [['tautan_dead_letters{service="webhooks"}', always(2)]], labels: inOneService },
     quiet: [['tautan_dead_letters{service="webhooks"}', always(0)]],
   },
@@ -74,7 +74,7 @@ export const alerts: Alert[] = [
     expr: 'sum(increase(tautan_clicks_dropped_total[10m])) > 0',
     for: '0m',
     severity: 'page',
-    summary: 'Clicks are lost: neither NATS nor the disk takes them.',
+    summary: 'Clicks are lost: neither NATS nor the disk accepts them.',
     fires: { series: [['tautan_clicks_dropped_total{service="links"}', '0x55 0+5x5']], labels: {} },
     quiet: [['tautan_clicks_dropped_total{service="links"}', always(7)]],
   },
@@ -83,7 +83,7 @@ export const alerts: Alert[] = [
     expr: 'max by (service) (tautan_click_spill_files) > 0',
     for: '15m',
     severity: 'ticket',
-    summary: 'Clicks wait on the disk of redirect pods, because NATS does not take them.',
+    summary: 'Clicks wait on the disk of redirect pods, because NATS does not accept them.',
     fires: { series: [['tautan_click_spill_files{service="links"}', always(3)]], labels: { service: 'links' } },
     quiet: [['tautan_click_spill_files{service="links"}', '3x55 0x5']],
   },
@@ -101,7 +101,7 @@ export const alerts: Alert[] = [
     expr: 'max by (service, peer) (tautan_circuit_breaker_open) == 1',
     for: '5m',
     severity: 'ticket',
-    summary: 'Calls of a service or provider are refused, because the last ones failed.',
+    summary: 'Calls to a service or provider fail fast after repeated failures.',
     fires: {
       series: [['tautan_circuit_breaker_open{service="webhooks",peer="links",rpc_service="Tags"}', always(1)]],
       labels: { ...inOneService, peer: 'links' },
@@ -113,7 +113,7 @@ export const alerts: Alert[] = [
     expr: 'max by (service) (nodejs_eventloop_lag_p99_seconds) > 0.25',
     for: '10m',
     severity: 'ticket',
-    summary: 'A process has more work than its processor does.',
+    summary: 'A process is overloaded.',
     fires: { series: [['nodejs_eventloop_lag_p99_seconds{service="webhooks"}', always(0.5)]], labels: inOneService },
     quiet: [['nodejs_eventloop_lag_p99_seconds{service="webhooks"}', always(0.02)]],
   },
@@ -122,7 +122,7 @@ export const alerts: Alert[] = [
     expr: 'max by (service, limit) (tautan_usage_drift) > 0',
     for: '2h',
     severity: 'ticket',
-    summary: 'Counters of plan limits differ from what exists.',
+    summary: 'Counters of plan limits differ from the actual numbers.',
     fires: {
       series: [['tautan_usage_drift{service="webhooks",limit="webhookEndpoints"}', '1x90']],
       labels: { ...inOneService, limit: 'webhookEndpoints' },
@@ -134,7 +134,7 @@ export const alerts: Alert[] = [
     expr: 'sum by (service) (increase(tautan_log_lines_dropped_total[10m])) > 0',
     for: '0m',
     severity: 'ticket',
-    summary: 'Log lines are lost, because the disk or the log collector does not take them.',
+    summary: 'Log lines are lost, because the disk or the log collector does not accept them.',
     fires: { series: [['tautan_log_lines_dropped_total{service="webhooks"}', '0+5x60']], labels: inOneService },
     quiet: [['tautan_log_lines_dropped_total{service="webhooks"}', always(7)]],
   },
@@ -167,7 +167,7 @@ export const alerts: Alert[] = [
     expr: 'max(tautan_custom_domain_failing_age_seconds) > 5 * 86400',
     for: '15m',
     severity: 'ticket',
-    summary: 'A custom domain stops serving within two days, because its DNS records are wrong.',
+    summary: 'A custom domain will be disabled within two days, because its DNS records are wrong.',
     fires: { series: [['tautan_custom_domain_failing_age_seconds{service="links"}', always(500_000)]], labels: {} },
     quiet: [['tautan_custom_domain_failing_age_seconds{service="links"}', always(90_000)]],
   },
@@ -176,7 +176,7 @@ export const alerts: Alert[] = [
     expr: services.map((service) => `absent(process_start_time_seconds{service="${service}"})`).join(' or '),
     for: '5m',
     severity: 'page',
-    summary: 'No process of a service is scraped.',
+    summary: 'No process of a service is being scraped.',
     fires: {
       series: services
         .filter((name) => name !== 'webhooks')

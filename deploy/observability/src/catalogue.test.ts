@@ -25,11 +25,11 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => rm(spillDir, { recursive: true, force: true }));
 
-test('catalogue, rules and dashboards are fresh: npm run metrics writes them', async () => {
+test('generated files are up to date (npm run metrics)', async () => {
   for (const [path, text] of files) expect([path, await readFile(path, 'utf8')]).toEqual([path, text]);
 });
 
-test('the catalogue has what the services show, and nothing else', () => {
+test('the catalog contains exactly the metrics that the services export', () => {
   for (const [service, families] of shown) {
     const declared = metrics.filter(({ services }) => services.includes(service));
     const expected = declared.map(({ name, type, help }) => ({ name, type, help }));
@@ -49,9 +49,9 @@ test('every label has a closed set of values', () => {
   expect(undocumented).toEqual([]);
 });
 
-test('names follow the conventions of Prometheus', () => {
+test('names follow Prometheus conventions', () => {
   for (const { name, type, help } of metrics) {
-    // Those of prom-client are as other programs on Node.js have them.
+    // Names of prom-client are those of other Node.js programs.
     if (!name.startsWith('tautan_')) {
       expect(name).toMatch(/^(process|nodejs)_/);
       continue;
@@ -63,7 +63,7 @@ test('names follow the conventions of Prometheus', () => {
   }
 });
 
-/** The metrics and labels of a PromQL expression: those in matchers and behind `by`. */
+/** Returns the metrics and labels of a PromQL expression: those in matchers and after `by`. */
 function used(expr: string): { names: string[]; labels: string[] } {
   const names = [...expr.matchAll(/\b(?:tautan|process|nodejs)[_:][\w:]+/g)].map(([name]) => name);
   const matchers = [...expr.matchAll(/\{([^}]*)\}/g)].flatMap(([, inner]) => [...inner!.matchAll(/(\w+)\s*[=!]~?/g)]);
@@ -71,7 +71,7 @@ function used(expr: string): { names: string[]; labels: string[] } {
   return { names, labels: [...matchers.map(([, label]) => label!), ...groupings] };
 }
 
-test('every metric and label that rules and dashboards use is in the catalogue', () => {
+test('the catalog contains every metric and label in rules and dashboards', () => {
   const rules = groups.flatMap((group) => group.rules);
   const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));
@@ -94,12 +94,12 @@ test('every metric and label that rules and dashboards use is in the catalogue',
     expect([query, labels.filter((label) => !used(query).labels.includes(label!))]).toEqual([query, []]);
 });
 
-test('every alert has a runbook: what it means for users, how to look and what to do, with commands', async () => {
+test('every alert has a runbook with impact, diagnosis and resolution, including commands', async () => {
   for (const { alert, annotations } of groups.flatMap((group) => group.rules)) {
     if (!alert) continue;
     const text = await readFile(join(root, annotations!['runbook']!), 'utf8');
     expect(text).toMatch(new RegExp(`^# ${alert}\n`));
-    for (const part of ['## What it means for users', '## How to look', '## What to do', '```sh'])
+    for (const part of ['## Impact', '## Diagnosis', '## Resolution', '```sh'])
       expect([alert, text.includes(part)]).toEqual([alert, true]);
   }
 });

@@ -1,9 +1,9 @@
 import { slos } from './slos.js';
 
-/** A panel: its queries by their legends. */
+/** A panel with its queries by legend. */
 interface Panel {
   title: string;
-  /** A unit of Grafana. */
+  /** Grafana unit. */
   unit: 's' | 'reqps' | 'percentunit' | 'short' | 'bytes' | 'ops';
   queries: Record<string, string>;
 }
@@ -81,8 +81,12 @@ export const dashboards: Dashboard[] = [
           dropped: total('tautan_clicks_dropped_total'),
         },
       },
-      { title: 'Time until a click shows in statistics', unit: 's', queries: percentiles('tautan_click_lag_seconds') },
-      { title: 'Files of clicks on disk', unit: 'short', queries: { files: 'sum(tautan_click_spill_files)' } },
+      {
+        title: 'Time until a click appears in statistics',
+        unit: 's',
+        queries: percentiles('tautan_click_lag_seconds'),
+      },
+      { title: 'Click files on disk', unit: 'short', queries: { files: 'sum(tautan_click_spill_files)' } },
       {
         title: 'Batches waiting in the stream',
         unit: 'short',
@@ -175,7 +179,7 @@ export const dashboards: Dashboard[] = [
         queries: { '{{durable}}': 'max by (durable) (tautan_consumer_pending_messages)' },
       },
       {
-        title: 'Messages not acknowledged',
+        title: 'Unacknowledged messages',
         unit: 'short',
         queries: { '{{durable}}': 'max by (durable) (tautan_consumer_unacknowledged_messages)' },
       },
@@ -236,7 +240,7 @@ export const dashboards: Dashboard[] = [
         },
       },
       {
-        title: 'Custom domains that fail their checks',
+        title: 'Custom domains with failing checks',
         unit: 'short',
         queries: { domains: 'max(tautan_custom_domains_failing)' },
       },
@@ -246,7 +250,7 @@ export const dashboards: Dashboard[] = [
 
 const datasource = { type: 'prometheus', uid: '${datasource}' };
 
-/** Returns a dashboard in Grafana's JSON model, two panels a row. */
+/** Returns a dashboard in Grafana's JSON model, with two panels per row. */
 export const toGrafana = ({ uid, title, panels }: Dashboard) => ({
   uid,
   title,

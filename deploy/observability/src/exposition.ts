@@ -5,7 +5,7 @@ export interface Family {
   labels: string[];
 }
 
-/** Reads the metric families of Prometheus text (https://prometheus.io/docs/instrumenting/exposition_formats/). Throws for a line that is none. */
+/** Parses metric families from Prometheus text (https://prometheus.io/docs/instrumenting/exposition_formats/). Throws for invalid lines. */
 export function parseExposition(text: string): Family[] {
   const families: Family[] = [];
   let labels = new Set<string>();

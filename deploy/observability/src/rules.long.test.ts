@@ -29,11 +29,11 @@ interface Expectation {
   alert: string;
   series: Series[];
   at: string;
-  /** The labels of what fires besides `severity`, and severities. */
+  /** Labels and severities of the alerts that fire. */
   fires: { severity: string; labels?: Record<string, string> }[];
 }
 
-/** Runs promtool's unit tests, which evaluate the rules `every` so often; its format is https://prometheus.io/docs/prometheus/latest/configuration/unit_testing_rules/. */
+/** Runs promtool's unit tests with an evaluation interval: https://prometheus.io/docs/prometheus/latest/configuration/unit_testing_rules/. */
 async function unitTest(group: Group, every: string, expectations: Expectation[]): Promise<void> {
   const tests = expectations.map(({ title, alert, series, at, fires }) => ({
     name: title,
@@ -51,14 +51,14 @@ async function unitTest(group: Group, every: string, expectations: Expectation[]
     ],
   }));
   const file = join(scratch, `${Math.random()}.yaml`);
-  // The group alone: promtool evaluates every rule of a file in each test. YAML includes JSON.
+  // Only this group, because promtool evaluates all rules of a file in each test. JSON is valid YAML.
   const rulesFile = join(scratch, `${group.name}.yaml`);
   await writeFile(rulesFile, JSON.stringify({ groups: [group] }));
   await writeFile(file, JSON.stringify({ rule_files: [rulesFile], evaluation_interval: every, tests }));
   await promtool('test', 'rules', file);
 }
 
-/** Series of good and bad events for 80 hours: `bad` of 10,000 are bad until the last minutes, then those of `recently`. */
+/** Returns series of good and bad events for 80 hours: `bad` of 10,000 are bad until the last minutes, then `recently`. */
 function events(id: string, bad: number, recently: { bad: number; minutes: number }): Series[] {
   const [before, after] = [(80 * 60 - recently.minutes) / 2, recently.minutes / 2];
   const counts = (each: number, then: number): string =>
@@ -93,7 +93,7 @@ function events(id: string, bad: number, recently: { bad: number; minutes: numbe
     expect((await promtool('check', 'rules', rules)).stdout).toContain('SUCCESS');
   });
 
-  test('every alert on a cause fires when it should, and not otherwise', async () => {
+  test('every alert on a cause fires exactly under its condition', async () => {
     await unitTest(
       groups.find(({ name }) => name === 'tautan-causes')!,
       '2m',

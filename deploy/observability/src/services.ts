@@ -8,7 +8,7 @@ import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspac
 
 type Env = Record<string, string>;
 
-/** Every service, with all of its parts configured. */
+/** All services with all features configured. */
 const starts: Record<string, (env: Env) => Promise<Running>> = {
   billing: (env) => startBilling(readBillingConfig(env)),
   gateway: (env) => startGateway(readGatewayConfig(env)),
@@ -18,7 +18,7 @@ const starts: Record<string, (env: Env) => Promise<Running>> = {
   workspaces: (env) => startWorkspaces(readWorkspacesConfig(env)),
 };
 
-// Nothing has to answer: metrics are declared when a service starts.
+// These servers need not exist: metrics are declared when a service starts.
 const nobody = '127.0.0.1:1';
 const environment: Env = {
   LOG_LEVEL: 'silent',
@@ -45,7 +45,7 @@ const environment: Env = {
   PAYMENT_WEBHOOK_SECRET: 'whsec_x',
 };
 
-/** What `prom-client` keeps of a metric; `labelNames` is not part of its types. */
+/** A metric of `prom-client`, whose types lack `labelNames`. */
 interface Declared {
   name: string;
   help: string;
@@ -56,11 +56,11 @@ interface Declared {
 export interface RunningService {
   service: string;
   metrics: Declared[];
-  /** http://host:port of its admin port. */
+  /** URL of the admin port. */
   admin: string;
 }
 
-/** Starts every service in this process for the time of `work`, which gets the metrics that each declares. `spillDir`: an empty folder. */
+/** Starts all services in this process, calls `work` with their metrics, and stops them. `spillDir` is an empty folder. */
 export async function withServices<T>(spillDir: string, work: (services: RunningService[]) => Promise<T>): Promise<T> {
   const original = Object.getOwnPropertyDescriptor(Registry.prototype, 'registerMetric')!;
   const registerMetric = original.value as Registry['registerMetric'];

@@ -1,10 +1,10 @@
-/** A service level objective: which share of events may be bad. */
+/** A service level objective for the ratio of bad events. */
 export interface Slo {
-  /** Of its recording rules: `tautan:<id>:ratio_rate5m`. */
+  /** Part of the names of its recording rules, such as `tautan:<id>:ratio_rate5m`. */
   id: string;
   alert: string;
   objective: number;
-  /** Returns the PromQL of the share of bad events over a window. */
+  /** Returns the PromQL of the ratio of bad events over a window. */
   bad: (window: string) => string;
   summary: string;
 }
@@ -38,7 +38,7 @@ export const slos: Slo[] = [
     id: 'api_errors',
     alert: 'TautanApiErrors',
     objective: 0.999,
-    // Nothing is bad while no series with 5xx exists yet.
+    // The ratio is 0 until a series with 5xx exists.
     bad: (window) =>
       `(sum(rate(tautan_http_request_duration_seconds_count{status=~"5.."}[${window}])) or vector(0)) / sum(rate(tautan_http_request_duration_seconds_count[${window}]))`,
     summary: 'API requests fail with 5xx (objective 99.9 %).',
@@ -48,20 +48,20 @@ export const slos: Slo[] = [
     alert: 'TautanClickLag',
     objective: 0.99,
     bad: slowerThan('tautan_click_lag_seconds', 5),
-    summary: 'Clicks show in statistics later than 5 s (objective: 99 % within 5 s).',
+    summary: 'Clicks appear in statistics after more than 5 s (objective: 99 % within 5 s).',
   },
   {
     id: 'webhook_delay',
     alert: 'TautanWebhookDelay',
     objective: 0.99,
     bad: slowerThan('tautan_webhook_first_attempt_delay_seconds', 10),
-    summary: 'Webhooks are first attempted later than 10 s (objective: 99 % within 10 s).',
+    summary: 'Webhooks are first attempted after more than 10 s (objective: 99 % within 10 s).',
   },
 ];
 
 /**
- * Burn rates of Google's SRE workbook, chapter 5, for 30 days: each with a long window and a short one, so that an alert ends
- * soon after its cause.
+ * Burn rates for 30 days from Google's SRE workbook, chapter 5. Each has a long and a short window, so that an alert resolves soon after
+ * its cause.
  */
 export const burnRates = [
   { severity: 'page', factor: 14.4, long: '1h', short: '5m' },

@@ -1,4 +1,4 @@
-// Writes the catalogue of metrics, the rules and the dashboards: `npm run metrics`.
+// Writes the metrics catalog, the rules and the dashboards. Usage: npm run metrics
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -4,7 +4,7 @@ import { samplesOf } from './samples.js';
 
 const MAX_DEPTH = 3;
 
-/** Returns the pages of the API reference: an overview, and one page for each section of the OpenAPI document. */
+/** Returns the pages of the API reference: an overview and one page per section of the OpenAPI document. */
 export function apiPages(): { name: string; markdown: string }[] {
   const all = endpoints();
   const sections = document.tags.map(({ name, description }) => {
@@ -56,7 +56,7 @@ const parameterRow = ({ name, in: where, required, description, schema }: Parame
   `${required ? '**Required.** ' : ''}${description ?? ''}`,
 ];
 
-/** One row for each field, of objects inside too, as `outer.inner`. */
+/** Returns one row per field. Fields of nested objects are named `outer.inner`. */
 function fieldRows(schema: Schema, isInput: boolean, prefix = '', depth = 1): string[][] {
   const { properties = {}, required = [] } = resolve(schema);
   return Object.entries(properties).flatMap(([name, field]) => {

@@ -11,7 +11,7 @@ import { searchOptions } from './search-options.js';
 const assets = join(import.meta.dirname, '..', 'assets');
 const { resolve: locate } = createRequire(import.meta.url);
 
-/** Writes the site to a folder, anew. */
+/** Builds the site into an empty folder. */
 export function buildSite(folder: string): void {
   const sections = readSections();
   const pages = sections.flatMap((section) => section.pages);
@@ -33,7 +33,7 @@ export function buildSite(folder: string): void {
   cpSync(join(root, 'proto/asyncapi.json'), join(folder, 'asyncapi.json'));
 }
 
-/** The paths by which other pages link to a source: its own and, of an index, its folder's. */
+/** Returns the paths by which other pages link to a source: its own path, and the folder of an index page. */
 const sourcesOf = (source: string): string[] =>
   /\/(README|index)\.md$/.test(source) ? [source, dirname(source), `${dirname(source)}/`] : [source];
 
@@ -55,7 +55,7 @@ function searchIndex(pages: (Rendered & { page: Page })[], sections: Section[]):
   return search.toJSON();
 }
 
-/** The index for language models (https://llmstxt.org). */
+/** Returns the index for language models (https://llmstxt.org). */
 function llmsText(sections: Section[]): string {
   const list = sections.map(({ title, pages }) => {
     const links = pages.map((page) => `- [${page.title}](${markdownUrl(page)})`);

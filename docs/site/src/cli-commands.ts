@@ -1,4 +1,4 @@
-/** The command of the CLI that calls an operation, without its name. */
+/** CLI commands by operation id, without the leading `tautan`. */
 export const cliCommands: Record<string, string> = {
   listLinks: 'links list',
   createLink: 'links create https://example.com/spring --slug spring --tag newsletter',

@@ -1,31 +1,19 @@
-import { eventCatalogue, type EventDefinition } from '@tautan/proto';
+import { eventCatalogue, exampleWebhookBody, type EventDefinition } from '@tautan/proto';
 
-const example = (type: string, data: unknown): string =>
-  JSON.stringify(
-    {
-      id: 'evt_01k8z6r7d2v4m9q0s3t5w7x9ya',
-      type,
-      createdAt: '2026-01-31T08:30:00.000Z',
-      workspaceId: 'ws_01k8z6r7d2v4m9q0s3t5w7x9yf',
-      data,
-    },
-    null,
-    2,
-  );
-
-/** Returns the page of the event catalogue: every type that webhooks can subscribe to, with what causes it and an example. */
+/** Returns the event catalog: every type that webhooks can subscribe to, with its trigger and an example. */
 export function eventsPage(): string {
   const types = Object.entries<EventDefinition>(eventCatalogue).filter(([, { webhook }]) => webhook !== undefined);
   const sections = types.map(
     ([type, { description, trigger, webhook }]) =>
-      `## \`${type}\`\n\n${description}\n\nCause: ${trigger}.\n\n\`\`\`json\n${example(type, webhook)}\n\`\`\`\n`,
+      `## \`${type}\`\n\n${description}\n\nCause: ${trigger}.\n\n\`\`\`json\n${JSON.stringify(exampleWebhookBody(type, webhook), null, 2)}\n\`\`\`\n`,
   );
   return `# Events
 
 Every event that a [webhook endpoint](guides/webhooks.md) can subscribe to. The body of a delivery is \`{id, type, createdAt, workspaceId,
 data}\`; \`data\` is the resource as the API shows it, and events of updates also have \`changes\`, with \`before\` and \`after\` of each
-changed field. Deliveries can repeat and can arrive out of order: remember \`webhook-id\`. The same catalogue for tools:
-[AsyncAPI 3](asyncapi.json).
+changed field. Deliveries can repeat and can arrive out of order: ignore a \`webhook-id\` that you have processed.
+
+The catalogue is also available as [AsyncAPI 3](/docs/asyncapi.json), for code generators and other tools.
 
 ${sections.join('\n')}`;
 }

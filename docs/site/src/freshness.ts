@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { root } from './root.js';
 
-/** All that the site is built from. */
+/** All sources of the site. */
 const inputs = [
   'CHANGELOG.md',
   'sdk/README.md',
@@ -27,7 +27,7 @@ function filesIn(path: string): string[] {
     .map((name) => join(path, name));
 }
 
-/** Returns a digest of everything that the site is built from. */
+/** Returns a digest of all sources. */
 export function fingerprint(): string {
   const hash = createHash('sha256');
   for (const path of inputs.flatMap((input) => filesIn(join(root, input))))
@@ -37,7 +37,7 @@ export function fingerprint(): string {
 
 const fileIn = (folder: string): string => join(folder, '.fingerprint');
 
-/** Whether a folder holds the site with this fingerprint. */
+/** Returns whether a folder contains the site with this digest. */
 export const isFresh = (folder: string, print: string): boolean =>
   existsSync(fileIn(folder)) && readFileSync(fileIn(folder), 'utf8') === print;
 

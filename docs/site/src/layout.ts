@@ -4,7 +4,7 @@ import type { Page, Section } from './pages.js';
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character]!);
 
-/** Returns the HTML document of a page. It has no inline script or style, so that a strict policy fits. */
+/** Returns the HTML document of a page, without inline scripts and styles, for a strict content security policy. */
 export function layout(page: Page, { html, headings }: Rendered, sections: Section[]): string {
   return `<!doctype html>
 <html lang="en">

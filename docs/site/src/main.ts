@@ -1,7 +1,7 @@
 import { fingerprint, isFresh, markFresh } from './freshness.js';
 import { siteFolder } from './root.js';
 
-// Builds the site, unless it has been built from the same files.
+// Builds the site if its sources have changed.
 const print = fingerprint();
 if (!isFresh(siteFolder, print)) {
   const { buildSite } = await import('./build.js');

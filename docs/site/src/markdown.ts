@@ -12,21 +12,21 @@ export interface Heading {
 export interface Rendered {
   html: string;
   headings: Heading[];
-  /** Text by heading, for the search; the first part has the page's own heading. */
+  /** Text by heading for the search index. The first part has the title of the page. */
   parts: { heading: Heading; text: string }[];
 }
 
-/** Returns the URL of the page with this source path; undefined for files that are not on the site. */
+/** Returns the URL of a page by its source path, or undefined for files that are not on the site. */
 export type UrlOf = (source: string) => string | undefined;
 
 const markdown = new MarkdownIt({ html: false, linkify: false });
 
-/** An anchor that a page sets itself: the only HTML in Markdown that is kept. */
+/** An explicit anchor, which is the only HTML that is allowed in Markdown. */
 const ownAnchor = /<a id="([\w-]+)"><\/a>/g;
-/** What stands for one while Markdown is rendered. */
+/** Placeholder of an anchor during rendering. */
 const marker = /\uE000([\w-]+)\uE001/g;
 
-/** Renders the Markdown of a page whose source has a path in the repository. */
+/** Renders the Markdown of a page. `path` is its source path in the repository. */
 export function render(text: string, source: string, urlOf: UrlOf): Rendered {
   const tokens = markdown.parse(text.replace(ownAnchor, '\uE000$1\uE001'), {});
   const headings: Heading[] = [];
@@ -51,7 +51,7 @@ export function render(text: string, source: string, urlOf: UrlOf): Rendered {
 const textOf = ({ children }: Token): string =>
   (children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content.replace(marker, ''))).join('');
 
-/** The anchor that GitHub gives to a heading. */
+/** Returns the anchor of a heading, as on GitHub. */
 export const anchorOf = (text: string): string =>
   text
     .toLowerCase()
@@ -64,7 +64,7 @@ function uniqueAnchor(text: string, earlier: readonly Heading[]): string {
   return taken === 0 ? anchor : `${anchor}-${taken}`;
 }
 
-/** Points links to pages of the site; links to other files of the repository become plain text. */
+/** Rewrites links to pages of the site. Links to other files of the repository become plain text. */
 function resolveLinks(tokens: Token[], source: string, urlOf: UrlOf): void {
   let isDropped = false;
   for (const token of tokens) {
@@ -88,7 +88,7 @@ function resolved(href: string, source: string, urlOf: UrlOf): string | undefine
   return url === undefined || anchor === undefined ? url : `${url}#${anchor}`;
 }
 
-/** Wraps neighbouring code blocks that have a tab (` ```sh tab=curl `) into one group. */
+/** Groups adjacent code blocks with a tab (` ```sh tab=curl `). */
 function grouped(tokens: Token[]): Token[] {
   const isTab = (token: Token | undefined): boolean => token?.type === 'fence' && tabOf(token) !== undefined;
   return tokens.flatMap((token, i) => {

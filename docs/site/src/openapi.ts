@@ -1,6 +1,6 @@
 import { apiDocument } from '@tautan/gateway/openapi';
 
-/** A JSON Schema, or a part of the OpenAPI document that refers to one. */
+/** A JSON Schema or a reference to one. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -44,7 +44,7 @@ export interface Operation {
   responses: Record<string, Response & { $ref?: string }>;
 }
 
-/** An operation with its method and its path. */
+/** An operation with its method and path. */
 export interface Endpoint extends Operation {
   method: string;
   path: string;
@@ -58,7 +58,7 @@ interface Document {
 
 export const document = apiDocument() as unknown as Document;
 
-/** Follows references (`#/components/…`) to what they name. */
+/** Resolves references (`#/components/…`). */
 export function resolve<T extends object>(value: T & { $ref?: string }): T {
   if (value.$ref === undefined) return value;
   const steps = value.$ref

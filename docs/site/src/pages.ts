@@ -7,11 +7,11 @@ import { root } from './root.js';
 /** A page of the site. */
 export interface Page {
   url: string;
-  /** Path of its source in the repository; of a generated page, where it would be. */
+  /** Source path in the repository. For generated pages, the path it would have. */
   source: string;
   title: string;
   markdown: string;
-  /** Whether the navigation names it. */
+  /** Whether the navigation contains the page. */
   isListed: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Section {
 
 const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)![1]!.replaceAll('`', '');
 
-/** Returns a page of Markdown that stands, or would stand, at a path of the repository. */
+/** Returns a Markdown page with a source path in the repository. */
 function aPage(source: string, markdown: string, url = urlOf(source), isListed = true): Page {
   return { url, source, title: titleOf(markdown), markdown, isListed };
 }
@@ -46,7 +46,7 @@ const operations = [
   'tracing',
 ];
 
-/** The runbooks, and a page that lists them. */
+/** Returns the runbooks and a page that lists them. */
 function runbooks(): Page[] {
   const folder = 'docs/operations/runbooks';
   const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.md'));
@@ -57,7 +57,7 @@ function runbooks(): Page[] {
 
 const guides = ['first-link', 'custom-domain', 'qr-codes', 'webhooks', 'migrate'];
 
-/** Returns all pages, in the order of the navigation. */
+/** Returns all pages in navigation order. */
 export const readSections = (): Section[] => [
   { title: 'Start', pages: [{ ...fromFile('docs/index.md'), title: 'Overview' }, fromFile('docs/quickstart.md')] },
   { title: 'Guides', pages: guides.map((name) => fromFile(`docs/guides/${name}.md`)) },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-/** The root of the repository. */
+/** Root folder of the repository. */
 export const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Where the gateway serves the site from. */
+/** Folder from which the gateway serves the site. */
 export const siteFolder = join(root, 'gateway', 'site');

@@ -12,7 +12,7 @@ const isPublic = ({ security }: Endpoint): boolean => security.length === 0;
 const bodyOf = ({ requestBody }: Endpoint): unknown => requestBody?.content['application/json']?.example;
 const isUpload = ({ requestBody }: Endpoint): boolean => requestBody?.content['multipart/form-data'] !== undefined;
 
-/** Returns calls of an operation with curl and, where they have it, the SDK and the CLI. */
+/** Returns samples of an operation for curl and, if available, the SDK and the CLI. */
 export function samplesOf(endpoint: Endpoint): Sample[] {
   const cli = cliCommands[endpoint.operationId];
   return [

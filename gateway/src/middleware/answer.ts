@@ -1,4 +1,4 @@
-import { fail, type Log } from '@tautan/kit';
+import type { Log } from '@tautan/kit';
 import type { Plans } from '@tautan/proto';
 import { z } from 'zod';
 import type { Credentials } from '../credentials.js';
@@ -6,6 +6,7 @@ import { cookieIn, setCookie } from '../cookies.js';
 import { showPage } from '../pages/page.js';
 import type { ServiceClients } from '../service-clients.js';
 import { bodySchemaOf, wholePage, type Call, type Reply, type Route } from '../routes/route.js';
+import { pathNotFound } from '../routing.js';
 import type { Site } from '../site.js';
 import { callOptions, type Context, type Middleware } from '../state.js';
 import { checked, parseBody, queryReader } from '../validation.js';
@@ -29,11 +30,11 @@ export function answer(route: Route, deps: AnswerDeps): Middleware {
   const readQuery = queryReader(query, ignoreUnknownQuery);
   return async (ctx) => {
     const request = {
-      params: pathParams(params, (ctx as unknown as { params: unknown }).params),
+      params: pathParams(params, ctx),
       query: checked(query, readQuery(ctx.querystring)),
       body: body && checked(body, parseBody(ctx.state.body!)),
     };
-    const reply = await route.handle(request as never, callOf(ctx, deps));
+    const reply = await route.handle(request, callOf(ctx, deps));
     await send(ctx, route, reply, deps);
   };
 }
@@ -68,10 +69,10 @@ function leaving({ res }: Context): AbortSignal {
 }
 
 /** Throws NOT_FOUND for a path parameter that cannot be valid. */
-function pathParams(schema: z.ZodObject, params: unknown): Record<string, unknown> {
-  const result = schema.safeParse(params);
+function pathParams(schema: z.ZodObject, ctx: Context): Record<string, unknown> {
+  const result = schema.safeParse((ctx as unknown as { params: unknown }).params);
   if (result.success) return result.data;
-  throw fail('NOT_FOUND', 'There is nothing here.');
+  throw pathNotFound(ctx);
 }
 
 async function send(ctx: Context, { success }: Route, reply: Reply, { site, log }: AnswerDeps): Promise<void> {

@@ -45,7 +45,7 @@ async function identify(ctx: Context, shown: Found, { credentials, limits }: Aut
 /** An API key has one workspace; users name theirs. */
 function assertWorkspace({ kind, workspaceId }: Caller, named: Found): void {
   if (kind !== 'api_key' || named.workspaceId === '' || named.workspaceId === workspaceId) return;
-  throw fail('FORBIDDEN', 'The API key belongs to another workspace than X-Workspace-Id names.');
+  throw fail('FORBIDDEN', 'The API key does not belong to the workspace in X-Workspace-Id.');
 }
 
 const principalOf = ({ state }: Context, { kind, id, name, workspaceId, role, plan }: Caller): Principal => ({

@@ -81,6 +81,6 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer | unde
       if (size > limit + DISCARD_MAX) resolve(undefined);
     });
     request.on('end', () => resolve(size > limit ? undefined : Buffer.concat(chunks, size)));
-    request.on('error', () => reject(fail('VALIDATION_ERROR', 'The request broke off.')));
+    request.on('error', () => reject(fail('VALIDATION_ERROR', 'The request was aborted.')));
   });
 }

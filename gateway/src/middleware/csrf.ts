@@ -19,7 +19,7 @@ export function assertNotCrossSite(ctx: Context, site: Site): void {
     : fetchSite
       ? fetchSite === 'same-origin'
       : cookieIn(ctx.req.headers.cookie, SESSION_COOKIE) === undefined;
-  if (!isOwn) throw fail('FORBIDDEN', 'With a session, this must come from a page of this service itself.');
+  if (!isOwn) throw fail('FORBIDDEN', 'Requests with a session cookie must come from a page of this service.');
 }
 
 export const csrf =

@@ -29,7 +29,7 @@ export function idempotency(clients: ServiceClients, claims: Claims, log: Log): 
     const request = { key, fingerprint: fingerprint(ctx), holder: claims.holder };
     const begun = await clients.idempotency.call('BeginRequest', request, options(ctx));
     const { state, operationId, answer, claimId, leaseMs } = begun;
-    if (state === 'mismatch') throw fail('IDEMPOTENCY_MISMATCH', `This ${HEADER} was used with another request.`);
+    if (state === 'mismatch') throw fail('IDEMPOTENCY_MISMATCH', `This ${HEADER} was used with a different request.`);
     if (state === 'in_progress')
       throw fail('IDEMPOTENCY_IN_PROGRESS', `The request with this ${HEADER} is still running.`);
     if (state === 'replay' && answer) return replay(ctx, answer);

@@ -29,7 +29,7 @@ export async function fileOf(form: Buffer, contentType: string, expected: Expect
 function parts(form: Buffer, contentType: string, { field, limit }: Expected): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const files: Buffer[] = [];
-    const broken = (): void => reject(fail('VALIDATION_ERROR', 'The form is not well-formed.'));
+    const broken = (): void => reject(fail('VALIDATION_ERROR', 'The form is not valid multipart/form-data.'));
     const parser = parserOf(contentType, limit);
     parser.on('file', (name, stream) => {
       const chunks: Buffer[] = [];
@@ -57,7 +57,7 @@ function parserOf(contentType: string, fileSize: number): InstanceType<typeof Bu
       isPartAFile: (_name, _type, filename) => filename !== undefined,
     });
   } catch {
-    throw fail('UNSUPPORTED_MEDIA_TYPE', 'The form must name its boundary: multipart/form-data; boundary=….');
+    throw fail('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type must have a boundary: multipart/form-data; boundary=….');
   }
 }
 
@@ -65,5 +65,5 @@ const refused = (field: string, why: string): Fault => fail('VALIDATION_ERROR', 
 
 function unknown(name: string): Fault {
   const field = String(name).slice(0, 128);
-  return refused(field, 'is not a field of this request');
+  return fail('VALIDATION_ERROR', `Unknown field: ${field}.`, field);
 }

@@ -6,7 +6,7 @@ import { accessMatrix, accessOf } from '../access.js';
 import type { Route } from '../routes/route.js';
 import { operations } from '../routes/table.js';
 import { openApiDocument } from './document.js';
-import { jsonSchema, type JsonSchema } from './json-schema.js';
+import { jsonSchema, type JsonSchema } from '@tautan/proto';
 import { describeRoute } from './route.js';
 
 const table: Route[] = [...operations, describeRoute(operations, { plans: defaultPlans })];
@@ -129,7 +129,8 @@ test('every field of every body and record is described, and every plain one has
   const look = (schema: JsonSchema, at: string): void => {
     const { properties = {}, items } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema };
     for (const [name, field] of Object.entries(properties)) {
-      const plain = !('properties' in field) && !('items' in field) && !('$ref' in field);
+      const refers = [field, ...((field['anyOf'] ?? []) as JsonSchema[])].some((one) => '$ref' in one);
+      const plain = !('properties' in field) && !('items' in field) && !refers;
       if (!('$ref' in field) && typeof field['description'] !== 'string')
         undescribed.push(`${at}.${name}: description`);
       if (plain && !Array.isArray(field['examples'])) undescribed.push(`${at}.${name}: example`);

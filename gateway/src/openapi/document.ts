@@ -5,24 +5,24 @@ import { accessOf, isPublic } from '../access.js';
 import { statusOf } from '../envelope.js';
 import { isIdempotent, type Route } from '../routes/route.js';
 import { accessFields, accessText, securitySchemes } from './access.js';
-import { eventParameters, eventWebhooks } from './events.js';
-import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
+import { eventParameters, eventResponses, eventWebhooks } from './events.js';
+import { jsonSchema, type JsonSchema, type NamedSchemas } from '@tautan/proto';
 import { errorEnvelope, errorExamples, headers, responses, type Shared } from './responses.js';
 import { shareRepeated, type Operation, type Paths } from './share.js';
 
 const sections: Record<string, string> = {
-  Links: 'Short links: make, find, change, import and export them.',
-  'QR codes': 'QR codes: make, find, change and draw them. Their scans are redirected and counted.',
-  Tags: 'Labels of links and QR codes.',
-  Domains: 'Host names of your own for short links: add one, set its DNS records, verify it.',
-  Statistics: 'What was counted of clicks: totals, time series, and where they came from.',
-  Workspaces: 'What everything else belongs to.',
-  Members: 'People in the current workspace.',
+  Links: 'Create, find, change, import and export short links.',
+  'QR codes': 'Create, find, change and render QR codes. Their scans are redirected and counted.',
+  Tags: 'Labels for links and QR codes.',
+  Domains: 'Custom host names for short links: add a domain, set its DNS records, verify it.',
+  Statistics: 'Clicks over time, with totals, countries, devices, browsers and referrers.',
+  Workspaces: 'The owners of all other resources.',
+  Members: 'Members of the current workspace and open invitations.',
   Billing: 'Plans, the subscription of the current workspace, and its invoices.',
   'Audit log': 'Who changed what, when and from where.',
-  Webhooks: 'Endpoints that events are sent to, and what became of each delivery. What is sent is under `webhooks`.',
-  'Signing in': 'Sessions of people, and who the caller is.',
-  'API keys': 'Keys of the current workspace.',
+  Webhooks: 'Endpoints to which events are sent, and their deliveries. The events are described under `webhooks`.',
+  'Signing in': 'Sign-in, sign-up, and the sessions of a user.',
+  'API keys': 'API keys of the current workspace.',
   Description: 'This document.',
 };
 
@@ -30,62 +30,62 @@ const errorTable = (Object.keys(errorCatalogue) as ErrorCode[])
   .map((code) => `| \`${code}\` | ${statusOf(code)} | ${errorCatalogue[code].description} |`)
   .join('\n');
 
-/** What the document tells of the installation that serves it. */
+/** The installation that serves the document. */
 export interface Installation {
-  /** Its public address. */
+  /** Public address. */
   baseUrl?: string | undefined;
   plans: Plans;
 }
 
-const shownLimit = (limit: number | null): string => limit?.toLocaleString('en') ?? 'unlimited';
+const limitText = (limit: number | null): string => limit?.toLocaleString('en') ?? 'unlimited';
 
-/** The limits of the plans that can be subscribed to, as a Markdown table. */
+/** Returns the limits of the plans that can be subscribed to as a Markdown table. */
 function planTable(plans: Plans): string {
   const row = (name: string, cell: (plan: Plan) => string): string =>
     `| ${name} | ${listedPlanNames.map((plan) => cell(plans[plan])).join(' | ')} |`;
   return [
     row('plan', ({ name }) => name),
     '|---|---|---|---|',
-    ...limitNames.map((limit) => row(limitCatalogue[limit].noun, ({ limits }) => shownLimit(limits[limit]))),
-    row('days of statistics', ({ limits }) => shownLimit(limits.analyticsRetentionDays)),
+    ...limitNames.map((limit) => row(limitCatalogue[limit].noun, ({ limits }) => limitText(limits[limit]))),
+    row('days of statistics', ({ limits }) => limitText(limits.analyticsRetentionDays)),
     row('reads / writes per second', ({ rateLimits: { read, write } }) => `${read} / ${write}`),
   ].join('\n');
 }
 
 const introduction = (
   plans: Plans,
-): string => `**Credentials.** Send an API key or a person's access token with every request: \`Authorization: Bearer <credential>\` (a key also as \`ApiKey <key>\`). Browsers have a session cookie instead; with it, whatever changes something must come from a page of this service (\`Origin\`). A key belongs to one workspace. A person works in the last active one; \`X-Workspace-Id\` names another.
+): string => `**Credentials.** Send an API key or a user's access token with every request: \`Authorization: Bearer <credential>\` (a key also as \`ApiKey <key>\`). Browsers use a session cookie instead; with it, requests that change something must come from a page of this service (\`Origin\`). An API key belongs to one workspace. Requests of a user apply to the active workspace unless \`X-Workspace-Id\` names another.
 
-**Roles.** \`viewer\` reads; \`member\` also writes links, QR codes and tags; \`admin\` and \`owner\` also manage all else. An API key acts as an admin on everything that is not for people only. Each operation says what it needs, also as \`x-required-role\`.
+**Roles.** A \`viewer\` can read; a \`member\` can also write links, QR codes and tags; an \`admin\` and the \`owner\` can manage everything else. An API key has the role of an admin, except for operations that are for users only. Each operation documents the required role, also as \`x-required-role\`.
 
-**Envelope.** Every JSON answer is \`{data, error, meta}\`; \`error\` is null on success and \`data\` is null on an error. Branch on \`error.code\`. New fields can appear at any time.
+**Envelope.** Every JSON response is \`{data, error, meta}\`; \`error\` is null on success and \`data\` is null on an error. Use \`error.code\` to distinguish errors. New fields can be added at any time.
 
-**Lists** are read page by page: while \`meta.page.hasMore\`, send \`meta.page.nextCursor\` as \`cursor\`. A list that is returned whole has no cursor, and its \`meta.page.limit\` is the number of its entries.
+**Lists** are paginated: while \`meta.page.hasMore\` is true, send \`meta.page.nextCursor\` as \`cursor\`. A list without pagination has no cursor, and its \`meta.page.limit\` is the number of its entries.
 
-**Compression.** JSON responses over 1 KiB and exports are compressed with gzip if \`Accept-Encoding\` allows it, except for responses that hold a secret.
+**Compression.** JSON responses over 1 KiB and exports are compressed with gzip if \`Accept-Encoding\` allows it, except for responses that contain a secret.
 
-**Query parameters** that an operation does not list are refused with \`VALIDATION_ERROR\`, whose \`field\` names the parameter. Operations that ignore unknown parameters say so as \`x-ignores-unknown-parameters\`.
+**Query parameters** that an operation does not list are refused with \`VALIDATION_ERROR\`, whose \`field\` names the parameter. Operations that ignore unknown parameters have \`x-ignores-unknown-parameters\`.
 
-**Null.** In the body of a POST, null for an optional field means that it is absent. In the body of a PATCH, null clears an optional field, and an absent field is left alone.
+**Null.** In the body of a POST, null for an optional field means that it is absent. In the body of a PATCH, null clears an optional field, and an absent field is not changed.
 
-**Times** are ISO 8601 in UTC with milliseconds; on input any offset is taken.
+**Times** are ISO 8601 in UTC with milliseconds; requests can have any offset.
 
-**Repetition.** Send an \`Idempotency-Key\` with POST and PATCH, and the request can be repeated safely: the first response is stored, encrypted, for 24 hours and returned again with \`Idempotency-Replayed: true\`. The key holds on every POST and PATCH that needs a credential. The repetition must have the same method, path, query and body; JSON is compared by value, not by key order. Responses that are worth a retry (5xx, 429) are not stored: the retry runs, and finds what the first attempt created.
+**Idempotency.** Send an \`Idempotency-Key\` with POST and PATCH requests to retry them safely: the first response is stored, encrypted, for 24 hours and returned again with \`Idempotency-Replayed: true\`. Every POST and PATCH that requires a credential supports it. The retry must have the same method, path, query and body; JSON is compared by value, not by key order. Responses that should be retried (5xx, 429) are not stored: the retry runs again, and does not create a resource twice.
 
-**Limits.** What a workspace can create and how often it can call depends on its plan; \`GET /billing/usage\` shows what it uses. Creating more is \`PLAN_LIMIT_EXCEEDED\`, whose \`field\` names the limit; clicks are a soft limit. Sign-in and sign-up are limited to 10 requests per minute and client address. \`RateLimit-*\` headers of every response show the current rate limit. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB. A write counts once per 256 KiB of its body, rounded up, and is accepted as long as the limit is not reached before it. A body has at most 10,000 values, an import 100,000.
+**Limits.** The plan of a workspace limits what it can create and how many requests it can send; \`GET /billing/usage\` returns its usage. Creating more results in \`PLAN_LIMIT_EXCEEDED\`, whose \`field\` names the limit; clicks are a soft limit. Sign-in and sign-up are limited to 10 requests per minute and client address. \`RateLimit-*\` headers of every response show the current rate limit. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB. A write counts once per 256 KiB of its body, rounded up, and is accepted as long as the limit is not reached before it. A body has at most 10,000 values, an import 100,000.
 
 ${planTable(plans)}
 
-**Events** are sent to webhook endpoints as \`webhooks\` below describes, at least once each, signed by Standard Webhooks.
+**Events** are sent to webhook endpoints at least once, signed as specified by Standard Webhooks. They are described under \`webhooks\`.
 
 | code | HTTP | when |
 |---|---|---|
 ${errorTable}
 `;
 
-/** The OpenAPI 3.1 document of a table of operations (https://spec.openapis.org/oas/v3.1.0). */
+/** Returns the OpenAPI 3.1 document of a table of operations (https://spec.openapis.org/oas/v3.1.0). */
 export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Installation): JsonSchema {
-  const named: Named = {};
+  const named: NamedSchemas = {};
   const shared: Shared = { schemas: named, responses: {} };
   const paths: Paths = {};
   for (const route of table) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route, shared);
@@ -102,7 +102,7 @@ export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Ins
     },
     servers: [
       baseUrl === undefined
-        ? { url: '/', description: 'The address that this document came from' }
+        ? { url: '/', description: 'The address of this document' }
         : { url: baseUrl, description: 'The public address' },
     ],
     tags: [...new Set(table.map(({ section }) => section))].map((name) => ({
@@ -113,7 +113,7 @@ export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Ins
     webhooks: eventWebhooks(named),
     components: {
       schemas: named,
-      responses: { ...shared.responses, ...repeated.components.responses },
+      responses: { ...shared.responses, ...repeated.components.responses, ...eventResponses },
       examples: errorExamples,
       headers,
       parameters: { ...parameters, ...eventParameters, ...repeated.components.parameters },
@@ -128,28 +128,28 @@ const parameters = {
     in: 'header',
     required: false,
     description:
-      'Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused.',
+      'Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id.',
     schema: { type: 'string', examples: ['import-2030-01-31.7'] },
   },
   'X-Workspace-Id': {
     name: 'X-Workspace-Id',
     in: 'header',
     required: false,
-    description: "The workspace to work in, where a person has several. An API key's is its own.",
+    description: 'Workspace of the request, for users who belong to several. API keys always use their own.',
     schema: { type: 'string', examples: ['ws_01jd3x8q4v5w6y7z8a9b0c1d2e'] },
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'ETags that the client has; 304 when one of them is the current one.',
+    description: 'ETags of stored responses. The status is 304 if one of them is current.',
     schema: { type: 'string', examples: ['"kFQXm0bq3mM4hGdzJ0s7Yh0mJ6d1cF8QmV2uH3n5pXA"'] },
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request.',
+    description: 'Key for safe retries: 1 to 255 printable ASCII characters, unique per request.',
     schema: { type: 'string', pattern: '^[ -~]{1,255}$', examples: ['6f1f3f0e-8a0f-4a8b-9d8f-2f2f0c7d1b5a'] },
   },
 };
@@ -200,7 +200,7 @@ const form = ({ field, description }: { field: string; description: string }): J
   properties: { [field]: { type: 'string', format: 'binary', description, examples: ['logo.png'] } },
 });
 
-function fields(schema: z.ZodObject | undefined, where: 'path' | 'query', named: Named): JsonSchema[] {
+function fields(schema: z.ZodObject | undefined, where: 'path' | 'query', named: NamedSchemas): JsonSchema[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = jsonSchema(schema, 'input', named) as {
     properties?: Record<string, JsonSchema>;

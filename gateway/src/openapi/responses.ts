@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { accessOf } from '../access.js';
 import { envelope, failed, statusOf, type Page } from '../envelope.js';
 import { isIdempotent, takesBody, wholePage, type OtherContent, type Route } from '../routes/route.js';
-import { jsonSchema, type JsonSchema, type Named } from './json-schema.js';
+import { jsonSchema, type JsonSchema, type NamedSchemas } from '@tautan/proto';
 
 const REQUEST_ID = 'req_01jd3x8q4v5w6y7z8a9b0c1d2e';
 const NOW = '2030-01-31T12:00:00.000Z';
@@ -11,34 +11,36 @@ const NOW = '2030-01-31T12:00:00.000Z';
 const meta = z
   .object({
     requestId: z.string().meta({ description: 'Id of the request, also in X-Request-Id.', examples: [REQUEST_ID] }),
-    timestamp: z.string().meta({ format: 'date-time', description: 'When it was answered.', examples: [NOW] }),
+    timestamp: z.string().meta({ format: 'date-time', description: 'Time of the response.', examples: [NOW] }),
   })
-  .meta({ id: 'Meta', description: 'About the answer.' });
+  .meta({ id: 'Meta', description: 'Metadata of the response.' });
 
 const page = z
   .object({
     limit: z
       .number()
       .int()
-      .meta({ description: 'Page size; the number of entries where a list is returned whole.', examples: [50] }),
-    hasMore: z.boolean().meta({ description: 'Whether there is another page.', examples: [true] }),
+      .meta({ description: 'Page size; for a list without pagination the number of entries.', examples: [50] }),
+    hasMore: z.boolean().meta({ description: 'Whether there is a next page.', examples: [true] }),
     nextCursor: z
       .string()
       .optional()
-      .meta({ description: '`cursor` of the next page; absent on the last.', examples: ['eyJ2IjoxfQ'] }),
+      .meta({ description: '`cursor` of the next page; absent on the last page.', examples: ['eyJ2IjoxfQ'] }),
   })
-  .meta({ id: 'Page', description: 'Where the page stands.' });
+  .meta({ id: 'Page', description: 'Position of the page in the list.' });
 
-const pagedMeta = meta.extend({ page }).meta({ id: 'PagedMeta', description: 'About the answer and its page.' });
+const pagedMeta = meta
+  .extend({ page })
+  .meta({ id: 'PagedMeta', description: 'Metadata of the response and its page.' });
 
 const cursorMeta = pagedMeta
   .extend({
     cursor: z
       .string()
       .optional()
-      .meta({ description: 'The same as `page.nextCursor`.', examples: ['eyJ2IjoxfQ'] }),
+      .meta({ description: 'Same as `page.nextCursor`.', examples: ['eyJ2IjoxfQ'] }),
   })
-  .meta({ id: 'CursorMeta', description: 'About the answer and its page.' });
+  .meta({ id: 'CursorMeta', description: 'Metadata of the response and its page.' });
 
 type Paged = Route['success']['paged'];
 const metaOf = (paged: Paged) => (paged === undefined ? meta : paged === 'twice' ? cursorMeta : pagedMeta);
@@ -51,17 +53,19 @@ export const errorEnvelope = z
     data: z.null().meta({ description: 'Null on an error.', examples: [null] }),
     error: z
       .object({
-        code: z.enum(codes).meta({ description: 'What went wrong; branch on this.', examples: ['VALIDATION_ERROR'] }),
-        message: z.string().meta({ description: 'The same for people.', examples: ['url is required.'] }),
+        code: z.enum(codes).meta({ description: 'Error code, for programs.', examples: ['VALIDATION_ERROR'] }),
+        message: z
+          .string()
+          .meta({ description: 'Error message, for developers and users.', examples: ['url is required.'] }),
         field: z
           .string()
           .optional()
-          .meta({ description: 'The offending field, as a dotted path.', examples: ['links.3.url'] }),
+          .meta({ description: 'Invalid field, as a dotted path.', examples: ['links.3.url'] }),
       })
-      .meta({ id: 'Error', description: 'What went wrong.' }),
+      .meta({ id: 'Error', description: 'An error.' }),
     meta,
   })
-  .meta({ id: 'ErrorEnvelope', description: 'Every answer that is not a success.' });
+  .meta({ id: 'ErrorEnvelope', description: 'The body of every error response.' });
 
 const okEnvelope = (data: z.ZodType, paged: Paged) =>
   z.object({
@@ -80,38 +84,34 @@ const header = (description: string, type: string, example: unknown): JsonSchema
   schema: { type, examples: [example] },
 });
 
-/** Headers of answers. */
+/** Headers of responses. */
 export const headers: Record<string, JsonSchema> = {
   'X-Request-Id': header('Id of the request.', 'string', REQUEST_ID),
   'Retry-After': header(
-    'Whole seconds to wait, 1 to 3,600; with 502 only if the provider asked to wait.',
+    'Seconds to wait before a retry, 1 to 3,600; with 502 only if the provider sent one.',
     'integer',
     1,
   ),
-  'WWW-Authenticate': header('How to authenticate, and what is wrong with the token (RFC 6750).', 'string', 'Bearer'),
-  Location: header('Where to go.', 'string', '/docs'),
-  ETag: header(
-    'Names what is answered; send it as If-None-Match.',
-    'string',
-    '"kFQXm0bq3mM4hGdzJ0s7Yh0mJ6d1cF8QmV2uH3n5pXA"',
-  ),
+  'WWW-Authenticate': header('Authentication scheme, and the error of the token (RFC 6750).', 'string', 'Bearer'),
+  Location: header('Address of the redirect.', 'string', '/docs'),
+  ETag: header('Version of the content, for If-None-Match.', 'string', '"kFQXm0bq3mM4hGdzJ0s7Yh0mJ6d1cF8QmV2uH3n5pXA"'),
   'Set-Cookie': header(
-    'The session, or its end; HttpOnly, SameSite=Lax.',
+    'Session cookie, or its deletion; HttpOnly, SameSite=Lax.',
     'string',
     'tautan_session=…; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure',
   ),
-  'Idempotency-Replayed': header('Present when this is the stored answer to an earlier request.', 'string', 'true'),
+  'Idempotency-Replayed': header('Present if this is the stored response to an earlier request.', 'string', 'true'),
   ...Object.fromEntries(
     limitHeaders.map((name) => {
       if (name.endsWith('Limit'))
-        return [name, header('Requests per second; per minute where people sign in.', 'integer', 100)];
-      if (name.endsWith('Remaining')) return [name, header('Requests left in this time.', 'integer', 99)];
-      return [name, header('Whole seconds until the count starts anew.', 'integer', 1)];
+        return [name, header('Maximum requests per second; per minute for sign-in.', 'integer', 100)];
+      if (name.endsWith('Remaining')) return [name, header('Requests left in the current window.', 'integer', 99)];
+      return [name, header('Seconds until the current window ends.', 'integer', 1)];
     }),
   ),
 };
 
-/** Every code that an operation can answer. */
+/** Returns every error code that an operation can respond with. */
 export function codesOf(route: Route): ErrorCode[] {
   const own = new Set<ErrorCode>([...route.errors, 'TOO_MANY_REQUESTS', 'INTERNAL_ERROR']);
   const add = (...more: ErrorCode[]) => more.forEach((code) => own.add(code));
@@ -125,19 +125,19 @@ export function codesOf(route: Route): ErrorCode[] {
   return codes.filter((code) => own.has(code));
 }
 
-/** What a table of operations shares: schemas and error responses by name. */
+/** Components that operations share: schemas and error responses by name. */
 export interface Shared {
-  schemas: Named;
-  responses: Named;
+  schemas: NamedSchemas;
+  responses: NamedSchemas;
 }
 
-/** Responses that Node's parser causes, before there is an operation. */
+/** Error responses of Node's parser, before an operation is known. */
 const parserErrors = {
   408: ['RequestTimeout', 'TIMEOUT', 'The request did not arrive in time.'],
-  431: ['HeadersTooLarge', 'PAYLOAD_TOO_LARGE', 'The address and headers are longer than 16 KiB together.'],
+  431: ['HeadersTooLarge', 'PAYLOAD_TOO_LARGE', 'The address and headers exceed 16 KiB.'],
 } as const;
 
-/** All responses of an operation, by status. Error responses are named once, in `shared`, and referred to. */
+/** Returns all responses of an operation by status. Error responses are added to `shared` and referred to. */
 export function responses(route: Route, shared: Shared): Record<string, JsonSchema> {
   const refer = (name: string, response: () => JsonSchema): JsonSchema => {
     shared.responses[name] ??= response();
@@ -154,12 +154,12 @@ export function responses(route: Route, shared: Shared): Record<string, JsonSche
   return {
     [route.success.status]: success(route, shared.schemas),
     ...known,
-    ...(Object.fromEntries([...errors, ...unread]) as Named),
+    ...(Object.fromEntries([...errors, ...unread]) as NamedSchemas),
   };
 }
 
 const notModified = (): JsonSchema => ({
-  description: 'The client has it.',
+  description: 'The stored response is current.',
   headers: headerRefs(['X-Request-Id', ...limitHeaders, 'ETag']),
 });
 
@@ -171,7 +171,7 @@ const parserRefusal = (code: ErrorCode, message: string): JsonSchema => ({
 
 function success(
   { success: { description, data, example, paged, other = [], headers: own = [], conditional }, ...route }: Route,
-  named: Named,
+  named: NamedSchemas,
 ): JsonSchema {
   const replayed = isIdempotent(route as Route) ? ['Idempotency-Replayed'] : [];
   const content = data
@@ -203,8 +203,8 @@ function success(
   };
 }
 
-/** The schema of a response of another media type, or of JSON that has no example. */
-function otherSchema({ data, schema, binary }: OtherContent, named: Named): JsonSchema {
+/** Returns the schema of a response of another media type, or of JSON without an example. */
+function otherSchema({ data, schema, binary }: OtherContent, named: NamedSchemas): JsonSchema {
   if (data) return jsonSchema(okEnvelope(data, undefined), 'output', named);
   if (schema) return jsonSchema(schema, 'output', named);
   return { type: 'string', ...(binary && { format: 'binary' }) };

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { route, type Route } from '../routes/route.js';
 import { openApiDocument, type Installation } from './document.js';
 
-const described = (what: string) => z.record(z.string(), z.unknown()).meta({ description: what, examples: [{}] });
+const described = (description: string) => z.record(z.string(), z.unknown()).meta({ description, examples: [{}] });
 
-/** The parts of an OpenAPI document that every one has. */
+/** The parts of every OpenAPI document. */
 const document = z.looseObject({
   openapi: z.string().meta({ description: 'Version of the specification.', examples: ['3.1.0'] }),
   info: described('Title, version and introduction.'),
   paths: described('Operations by path and method.'),
-  webhooks: described('Events that are sent, by type.'),
-  components: described('Schemas, responses, headers and parameters that the others refer to.'),
+  webhooks: described('Events by type.'),
+  components: described('Shared schemas, responses, headers and parameters.'),
 });
 
-/** The operation that answers the description of all operations, its own included; made once. */
+/** Returns the operation that responds with the description of all operations, including itself. */
 export function describeRoute(operations: readonly Route[], installation: Installation): Route {
   const own: Route = route({
     id: 'getOpenApi',
@@ -22,7 +22,7 @@ export function describeRoute(operations: readonly Route[], installation: Instal
     section: 'Description',
     constant: true,
     summary: 'Get this document',
-    description: 'The OpenAPI 3.1 description of the API; no credential is needed.',
+    description: 'Returns the OpenAPI 3.1 description of the API. No credential is required.',
     request: {},
     success: {
       status: 200,

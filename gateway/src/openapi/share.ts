@@ -1,22 +1,22 @@
-import type { JsonSchema, Named } from './json-schema.js';
+import type { JsonSchema, NamedSchemas } from '@tautan/proto';
 
-/** An operation of the document, with the fields that are read here. */
+/** An operation of the document, with the fields used here. */
 export interface Operation extends JsonSchema {
   operationId: string;
   parameters: JsonSchema[];
-  responses: Named;
+  responses: NamedSchemas;
 }
 /** Operations by path and method. */
 export type Paths = Record<string, Record<string, Operation>>;
 
 interface Components {
-  parameters: Named;
-  responses: Named;
+  parameters: NamedSchemas;
+  responses: NamedSchemas;
 }
 
 /**
- * Moves parameters and successful responses that several operations share to `components`, and refers to them. With every
- * reference resolved, the result equals the input.
+ * Moves parameters and successful responses that several operations share to `components`, and refers to them. If every
+ * reference is resolved, the result equals the input.
  */
 export function shareRepeated(paths: Paths): { paths: Paths; components: Components } {
   const components: Components = { parameters: {}, responses: {} };
@@ -44,14 +44,14 @@ export function shareRepeated(paths: Paths): { paths: Paths; components: Compone
   return { paths: shared, components };
 }
 
-/** `links.id` for the id of `/api/v1/links/{id}/stats`: path parameters of different resources have the same name. */
+/** Returns `links.id` for the id of `/api/v1/links/{id}/stats`, because path parameters of different resources share a name. */
 function nameOf({ name, in: where }: JsonSchema, path: string): string {
   const resource = /^\/(?:api\/v1\/)?([\w-]+)/.exec(path)?.[1];
   return where === 'path' ? `${resource}.${String(name)}` : String(name);
 }
 
-/** Counts values by their content, and replaces those that occur more than once by a reference. */
-function sharer(components: Named, kind: string) {
+/** Counts values by content, and replaces repeated ones with a reference. */
+function sharer(components: NamedSchemas, kind: string) {
   const counts = new Map<string, number>();
   const names = new Map<string, string>();
   return {
@@ -63,7 +63,7 @@ function sharer(components: Named, kind: string) {
       const text = JSON.stringify(value);
       if ('$ref' in value || (counts.get(text) ?? 0) < 2) return value;
       if (!names.has(text)) {
-        // The name is taken by a different parameter, such as `status` of links and of deliveries: this one stays inline.
+        // The name belongs to a different parameter, such as `status` of links and of deliveries: this one stays inline.
         if (name in components) return value;
         names.set(text, name);
         components[name] = value;

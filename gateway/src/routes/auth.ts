@@ -1,19 +1,20 @@
 import { fail } from '@tautan/kit';
+import { sessionExample, sessionRecord } from '@tautan/proto';
 import { z } from 'zod';
 import { endedSessionCookie, SESSION_COOKIE } from '../cookies.js';
 import { term } from './fields.js';
 import { route, type Route } from './route.js';
-import { opened, sessionExample, sessionRecord } from './session-view.js';
+import { opened } from './session-view.js';
 import { section } from './session.js';
 import { PROVIDER_MS } from './workspaces.js';
 
 const email = term(254).meta({ format: 'email', description: 'Email address.', examples: ['mira@example.com'] });
 const password = term(256).meta({
   format: 'password',
-  description: 'Password; how strong it must be is for the identity provider to say.',
+  description: 'Password. The identity provider determines the rules.',
   examples: ['correct horse battery staple'],
 });
-const name = term(100).meta({ description: 'Name for people.', examples: ['Mira'] });
+const name = term(100).meta({ description: 'Name.', examples: ['Mira'] });
 const credentials = { email: 'mira@example.com', password: 'correct horse battery staple' };
 
 const session = (description: string, status: 200 | 201) => ({
@@ -29,7 +30,7 @@ const done = (field: 'loggedOut' | 'accepted', description: string) => ({
   data: z.object({ [field]: z.literal(true).meta({ description: 'Always true.', examples: [true] }) }),
   example: { [field]: true },
 });
-const away = ['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'] as const;
+const unavailable = ['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'] as const;
 const attempt = { method: 'POST', section, limit: 'auth', timeoutMs: PROVIDER_MS } as const;
 
 export const authRoutes: Route[] = [
@@ -39,10 +40,10 @@ export const authRoutes: Route[] = [
     path: '/api/v1/auth/signup',
     summary: 'Sign up',
     description:
-      'Makes a person at the identity provider and opens a session, whose cookie comes with the answer. `NOT_FOUND` where the provider offers none of it, as for all operations to sign in.',
+      'Creates a user at the identity provider and starts a session, whose cookie is part of the response. If the provider does not support it, the response is `NOT_FOUND`, as for all operations that sign in.',
     request: { body: z.strictObject({ email, password, name }), bodyExample: { ...credentials, name: 'Mira' } },
     success: session('The session.', 201),
-    errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', ...away],
+    errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', ...unavailable],
     handle: async ({ body }, { clients, rpc, browser: { client } }) =>
       opened(await clients.sessions.call('SignUp', { ...body, client }, rpc())),
   }),
@@ -51,10 +52,10 @@ export const authRoutes: Route[] = [
     id: 'logIn',
     path: '/api/v1/auth/login',
     summary: 'Log in',
-    description: 'Opens a session by email and password; its cookie comes with the answer.',
+    description: 'Starts a session with email and password. Its cookie is part of the response.',
     request: { body: z.strictObject({ email, password }), bodyExample: credentials },
     success: session('The session.', 200),
-    errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', ...away],
+    errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', ...unavailable],
     handle: async ({ body }, { clients, rpc, browser: { client } }) =>
       opened(await clients.sessions.call('PasswordLogin', { ...body, client }, rpc())),
   }),
@@ -63,13 +64,13 @@ export const authRoutes: Route[] = [
     id: 'refreshSession',
     path: '/api/v1/auth/refresh',
     summary: 'Refresh the session',
-    description: "Refreshes the tokens behind the session's cookie and prolongs it; the cookie comes anew.",
+    description: "Refreshes the session's tokens and extends the session. The response sets the cookie again.",
     request: {},
     success: session('The session.', 200),
-    errors: ['UNAUTHENTICATED', 'FORBIDDEN', ...away],
+    errors: ['UNAUTHENTICATED', 'FORBIDDEN', ...unavailable],
     handle: async (_request, { clients, rpc, browser, credentials }) => {
       const secret = browser.cookie(SESSION_COOKIE);
-      if (secret === undefined) throw fail('UNAUTHENTICATED', 'There is no session to refresh; log in.');
+      if (secret === undefined) throw fail('UNAUTHENTICATED', 'There is no session to refresh. Log in first.');
       const session = await clients.sessions.call('RefreshSession', { secret }, rpc());
       credentials.forget(secret);
       return opened(session);
@@ -81,9 +82,9 @@ export const authRoutes: Route[] = [
     path: '/api/v1/auth/logout',
     summary: 'Log out',
     description:
-      'Ends the session of the cookie, here and at the identity provider. Without one there is nothing to do.',
+      'Ends the session of the cookie, here and at the identity provider. Without a session, nothing changes.',
     request: {},
-    success: { ...done('loggedOut', 'There is no session any more.'), headers: ['Set-Cookie'] },
+    success: { ...done('loggedOut', 'The session ended.'), headers: ['Set-Cookie'] },
     errors: ['FORBIDDEN', 'SERVICE_UNAVAILABLE', 'TIMEOUT'],
     handle: async (_request, { clients, rpc, browser, credentials }) => {
       const secret = browser.cookie(SESSION_COOKIE);
@@ -98,12 +99,12 @@ export const authRoutes: Route[] = [
     ...attempt,
     id: 'forgotPassword',
     path: '/api/v1/auth/forgot-password',
-    summary: 'Ask for a new password',
+    summary: 'Request a new password',
     description:
-      'The identity provider sends a mail if it knows the address. The answer does not tell whether it does.',
+      'The identity provider sends an email if an account with this address exists. The response does not reveal whether it does.',
     request: { body: z.strictObject({ email }), bodyExample: { email: 'mira@example.com' } },
-    success: done('accepted', 'If there is such a person, a mail is on its way.'),
-    errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', ...away],
+    success: done('accepted', 'If there is an account with this address, an email was sent.'),
+    errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', ...unavailable],
     handle: async ({ body }, { clients, rpc }) => {
       await clients.sessions.call('ForgotPassword', body, rpc());
       return { data: { accepted: true } };

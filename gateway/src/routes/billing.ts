@@ -1,30 +1,26 @@
 import { fail } from '@tautan/kit';
-import { z } from 'zod';
-import { returnPage } from './billing-return.js';
 import {
   checkoutExample,
   checkoutRecord,
-  downgrade,
   invoiceExample,
   invoiceRecord,
-  invoiceView,
-  newCheckout,
-  newPortal,
   planExample,
   planRecord,
-  planView,
   portalExample,
   portalRecord,
   subscriptionExample,
   subscriptionRecord,
-  subscriptionView,
-} from './billing-schemas.js';
+} from '@tautan/proto';
+import { z } from 'zod';
+import { returnPage } from './billing-return.js';
+import { downgrade, newCheckout, newPortal } from './billing-schemas.js';
+import { invoiceView, planView, subscriptionView } from './billing-view.js';
 import { pageCursor, pageSize } from './fields.js';
 import { cursorPage, route, type Route } from './route.js';
 
 const section = 'Billing';
 const path = '/api/v1/billing';
-/** The provider is asked several times, and each of them may be tried twice, milliseconds. */
+/** Timeout in ms of operations that call the payment provider several times, each time with up to two attempts. */
 const PROVIDER_MS = 25_000;
 
 const reads: Route[] = [
@@ -34,7 +30,8 @@ const reads: Route[] = [
     path: `${path}/plans`,
     section,
     summary: 'List plans',
-    description: 'All plans, cheapest first, with prices in IDR; not paged. No credential is needed.',
+    description:
+      'Returns all plans, cheapest first, with prices in IDR and without pagination. No credential is required.',
     request: {},
     success: {
       status: 200,
@@ -70,7 +67,7 @@ const reads: Route[] = [
     path: `${path}/subscription`,
     section,
     summary: 'Get the current subscription',
-    description: 'What the workspace pays for; of status `none` where it never paid for anything.',
+    description: 'Returns the subscription of the workspace. Its status is `none` before the first payment.',
     request: {},
     success: {
       status: 200,
@@ -85,7 +82,7 @@ const reads: Route[] = [
   }),
   ...(
     [
-      ['listBillingHistory', 'history', 'List the billing history', 'Invoices, newest first.'],
+      ['listBillingHistory', 'history', 'List the billing history', 'Returns invoices, newest first.'],
       ['listInvoices', 'invoices', 'List invoices', 'The same as `GET /billing/history`.'],
     ] as const
   ).map(([id, name, summary, description]) =>

@@ -1,6 +1,6 @@
 type Change = { tags?: string[] | null | undefined; [field: string]: unknown };
 
-/** A change as the services take it: fields that are set, tags as a list that can be absent, names of fields to unset. */
+/** Returns a change for the services: fields to set, the list of tags if it changes, and names of fields to clear. */
 export function changeOf<C extends Change>({ tags, ...fields }: C) {
   const entries = Object.entries({ ...fields, tags });
   const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 
 export const csvType = 'text/csv; charset=utf-8; header=present';
 
-/** What a spreadsheet would run as a formula, behind any number of apostrophes, so that readers can take one off. */
+/** Cells that a spreadsheet would run as a formula, after any number of apostrophes, so that readers can remove one. */
 const formula = /^'*[=+\-@\t\r]/;
 
 const defused = (text: string): string => (formula.test(text) ? `'${text}` : text);

@@ -1,14 +1,13 @@
-import { z } from 'zod';
 import {
   DELIVERY_ID,
   deliveryExample,
-  deliveryQuery,
   deliveryRecord,
-  deliverySummary,
-  deliveryView,
-  summaryExample,
-  summaryView,
-} from './delivery-schemas.js';
+  deliverySummaryExample,
+  deliverySummaryRecord,
+} from '@tautan/proto';
+import { z } from 'zod';
+import { deliveryQuery } from './delivery-schemas.js';
+import { deliveryView, summaryView } from './delivery-view.js';
 import { pathId } from './fields.js';
 import { cursorPage, route, type Route } from './route.js';
 
@@ -23,14 +22,13 @@ export const deliveryRoutes: Route[] = [
     path,
     section,
     summary: 'List deliveries',
-    description:
-      'Newest first, without bodies and attempts; of one endpoint, type or status where the parameters say so.',
+    description: 'Returns deliveries, newest first, without bodies and attempts.',
     request: { query: deliveryQuery },
     success: {
       status: 200,
       description: 'A page of deliveries.',
-      data: z.array(deliverySummary),
-      example: [summaryExample],
+      data: z.array(deliverySummaryRecord),
+      example: [deliverySummaryExample],
       paged: 'twice',
     },
     errors: [],
@@ -46,7 +44,7 @@ export const deliveryRoutes: Route[] = [
     section,
     summary: 'Get a delivery',
     description:
-      'With every attempt, and the body that is sent. Members and viewers read it without the body and without what the receiver answered.',
+      'Returns a delivery with its body and all attempts. For members and viewers, the body and the responses are null.',
     request: { params },
     success: { status: 200, description: 'The delivery.', data: deliveryRecord, example: deliveryExample },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
@@ -59,12 +57,12 @@ export const deliveryRoutes: Route[] = [
     method: 'POST',
     path: `${path}/{id}/retry`,
     section,
-    summary: 'Send a delivery again',
-    description: 'One more attempt, within seconds, of a delivery that succeeded or failed.',
+    summary: 'Retry a delivery',
+    description: 'Enqueues one more attempt of a delivery that succeeded or failed. It is sent within seconds.',
     request: { params },
     success: {
       status: 202,
-      description: 'The delivery, pending.',
+      description: 'The pending delivery.',
       data: deliveryRecord,
       example: { ...deliveryExample, status: 'pending', nextRetryAt: '2030-01-31T12:05:00.000Z', completedAt: null },
     },

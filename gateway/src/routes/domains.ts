@@ -1,23 +1,16 @@
+import { deletedOf, deletedRecord, DOMAIN_ID, domainExample, domainRecord, verifiedDomainExample } from '@tautan/proto';
 import { z } from 'zod';
 import { changeOf } from './change.js';
-import {
-  brandedDomain,
-  DOMAIN_ID,
-  domainChange,
-  domainParams as params,
-  domainRecord,
-  domainView,
-  newDomain,
-  pendingDomain,
-  verifiedDomain,
-} from './domain-schemas.js';
-import { deleted } from './fields.js';
+import { domainChange, domainParams as params, newDomain } from './domain-schemas.js';
+import { domainView } from './domain-view.js';
 import { route, type Route } from './route.js';
 
 const section = 'Domains';
 const path = '/api/v1/domains';
-/** The look-up may take 5 s. */
+/** The DNS lookups take up to 5 s. */
 const VERIFY_TIMEOUT_MS = 9_000;
+
+const brandedExample = { ...verifiedDomainExample, brandName: 'Toko Sari', rootUrl: 'https://example.com/' };
 
 export const domainRoutes: Route[] = [
   route({
@@ -26,13 +19,13 @@ export const domainRoutes: Route[] = [
     path,
     section,
     summary: 'List domains',
-    description: 'All domains of the workspace, newest first; not paged.',
+    description: 'Returns all domains of the workspace, newest first, without pagination.',
     request: {},
     success: {
       status: 200,
       description: 'All domains.',
       data: z.array(domainRecord),
-      example: [verifiedDomain],
+      example: [verifiedDomainExample],
       paged: 'whole',
     },
     errors: [],
@@ -47,9 +40,9 @@ export const domainRoutes: Route[] = [
     path,
     section,
     summary: 'Add a domain',
-    description: 'Set its `dnsRecords` in your DNS, then verify it. It serves no links before.',
+    description: 'Add its `dnsRecords` to your DNS, then verify the domain. It serves links once it is verified.',
     request: { body: newDomain, bodyExample: { domain: 'go.example.com' } },
-    success: { status: 201, description: 'The domain, pending.', data: domainRecord, example: pendingDomain },
+    success: { status: 201, description: 'The pending domain.', data: domainRecord, example: domainExample },
     errors: ['DOMAIN_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
     handle: async ({ body }, { clients, rpc, operation }) => ({
       data: domainView(await clients.domains.call('AddDomain', { ...body, ...operation }, rpc())),
@@ -62,7 +55,7 @@ export const domainRoutes: Route[] = [
     section,
     summary: 'Get a domain',
     request: { params },
-    success: { status: 200, description: 'The domain.', data: domainRecord, example: verifiedDomain },
+    success: { status: 200, description: 'The domain.', data: domainRecord, example: verifiedDomainExample },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     handle: async ({ params: { id } }, { clients, rpc }) => ({
       data: domainView(await clients.domains.call('GetDomain', { id }, rpc())),
@@ -75,9 +68,9 @@ export const domainRoutes: Route[] = [
     section,
     summary: 'Update a domain',
     description:
-      'Sets what visitors get where there is no link to follow: a page with your brand, or a 302, which counts no click. Takes effect within one second.',
+      'Sets what visitors get if no link redirects: a page with your brand, or a redirect (302), which is not counted as a click. Takes effect within one second.',
     request: { params, body: domainChange, bodyExample: { brandName: 'Toko Sari', rootUrl: 'https://example.com' } },
-    success: { status: 200, description: 'The domain.', data: domainRecord, example: brandedDomain },
+    success: { status: 200, description: 'The domain.', data: domainRecord, example: brandedExample },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     handle: async ({ params: { id }, body }, { clients, rpc }) => ({
       data: domainView(await clients.domains.call('UpdateDomain', { id, ...changeOf(body) }, rpc())),
@@ -89,18 +82,18 @@ export const domainRoutes: Route[] = [
     path: `${path}/{id}`,
     section,
     summary: 'Remove a domain',
-    description: 'It has to be free of links.',
+    description: 'A domain that has links is refused with `DOMAIN_IN_USE`.',
     request: { params },
     success: {
       status: 200,
-      description: 'It is gone.',
-      data: deleted('dom'),
-      example: { id: DOMAIN_ID, deleted: true },
+      description: 'The domain was removed.',
+      data: deletedRecord('dom'),
+      example: deletedOf(DOMAIN_ID),
     },
     errors: ['FORBIDDEN', 'NOT_FOUND', 'DOMAIN_IN_USE'],
     handle: async ({ params: { id } }, { clients, rpc }) => {
       await clients.domains.call('DeleteDomain', { id }, rpc());
-      return { data: { id, deleted: true } };
+      return { data: deletedOf(id) };
     },
   }),
   route({
@@ -110,10 +103,10 @@ export const domainRoutes: Route[] = [
     section,
     summary: 'Verify a domain',
     description:
-      'Looks its DNS records up now, for 5 s at most, and answers what was found. The domain is `verified` when both hold, else `failed`. One that is verified is looked at daily, and stays so until its records have been wrong for 7 days. `DOMAIN_TAKEN` when another workspace verified it first.',
+      'Checks the DNS records of the domain, for 5 seconds at most, and returns what was found. The domain is `verified` if both are correct and `failed` otherwise. A verified domain is checked daily and stays verified until its records have been incorrect for 7 days. If another workspace has verified the domain, the response is `DOMAIN_TAKEN`.',
     timeoutMs: VERIFY_TIMEOUT_MS,
     request: { params },
-    success: { status: 200, description: 'The domain.', data: domainRecord, example: verifiedDomain },
+    success: { status: 200, description: 'The domain.', data: domainRecord, example: verifiedDomainExample },
     errors: ['FORBIDDEN', 'NOT_FOUND', 'DOMAIN_TAKEN'],
     handle: async ({ params: { id } }, { clients, rpc }) => ({
       data: domainView(await clients.domains.call('VerifyDomain', { id }, rpc())),

@@ -1,37 +1,18 @@
-import type { LinkMessage } from '@tautan/proto';
+import { linkRecord, type LinkMessage } from '@tautan/proto';
 import { envelope } from '../envelope.js';
 import { csvLine, csvRows, csvType } from './csv.js';
-import type { LinkRecord } from './link-schemas.js';
 import { linkView } from './link-view.js';
 
-const columns = [
-  'id',
-  'slug',
-  'domain',
-  'shortUrl',
-  'url',
-  'title',
-  'description',
-  'tags',
-  'status',
-  'expiresAt',
-  'maxClicks',
-  'clickCount',
-  'lastClickAt',
-  'qrCodeCount',
-  'createdBy',
-  'createdAt',
-  'updatedAt',
-] as const satisfies (keyof LinkRecord)[];
+const columns = Object.keys(linkRecord.shape);
 
 type Chunks = AsyncIterable<{ links: LinkMessage[] }>;
 
 /**
- * Comma-separated values (RFC 4180) with a header line; the tags of a link are one CSV line in their cell, createdBy is its
- * id.
+ * Returns comma-separated values (RFC 4180) with a header line. The tags of a link are one CSV line in their cell; the cell of
+ * createdBy is the id.
  */
 async function* csv(chunks: Chunks): AsyncIterable<string> {
-  // The header waits for the first rows, so that a failure before them can still be told.
+  // The header is sent with the first rows, so that an earlier error still has a status of its own.
   let header = `${columns.join(',')}\r\n`;
   for await (const { links } of chunks) {
     const rows = links.map((link) => {
@@ -44,12 +25,12 @@ async function* csv(chunks: Chunks): AsyncIterable<string> {
   if (header) yield header;
 }
 
-/** One JSON record per line. */
+/** Returns one JSON record per line. */
 async function* ndjson(chunks: Chunks): AsyncIterable<string> {
   for await (const { links } of chunks) yield links.map((link) => `${JSON.stringify(linkView(link))}\n`).join('');
 }
 
-/** The envelope, its data written as it comes. */
+/** Returns the envelope. Its data is written as it arrives. */
 async function* json(chunks: Chunks, requestId: string): AsyncIterable<string> {
   const [head, tail] = envelope({ data: [], error: null }, requestId).split('[]') as [string, string];
   let before = `${head}[`;
@@ -61,7 +42,7 @@ async function* json(chunks: Chunks, requestId: string): AsyncIterable<string> {
   yield (before === ',' ? '' : before) + `]${tail}`;
 }
 
-/** The forms of an export: how it is written, its media type and file ending. */
+/** The formats of an export: its writer, media type and file extension. */
 export const exportForms = {
   csv: { write: csv, type: csvType, ending: 'csv' },
   json: { write: json, type: 'application/json; charset=utf-8', ending: 'json' },

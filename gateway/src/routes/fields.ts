@@ -2,8 +2,8 @@ import { isPrintable, isPrintableLines, printableLinesPattern, printablePattern 
 import { z } from 'zod';
 
 /**
- * Text of at most `max` characters. The services judge texts by their rules; here is refused what cannot be carried or
- * is far too long (a character takes two units at most). `error`: what is said of whatever is wrong with it.
+ * A text of at most `max` characters. The services apply the exact rules; this schema only refuses what cannot be transmitted
+ * and what is far too long, because a character can take two UTF-16 units. `error` replaces every error message.
  */
 export const text = (max: number, min = 0, error?: string) =>
   z
@@ -13,7 +13,7 @@ export const text = (max: number, min = 0, error?: string) =>
     .refine(isPrintable, error ?? 'must hold printable characters only')
     .meta({ maxLength: max, pattern: printablePattern });
 
-/** The same with line breaks. */
+/** A text that can have line breaks. */
 export const lines = (max: number) =>
   z
     .string()
@@ -21,7 +21,7 @@ export const lines = (max: number) =>
     .refine(isPrintableLines, 'must hold printable characters and line breaks only')
     .meta({ maxLength: max, pattern: printableLinesPattern });
 
-/** A query parameter's text, of at most `max` UTF-16 units. */
+/** A text of at most `max` UTF-16 units. */
 export const term = (max: number) =>
   z
     .string()
@@ -30,22 +30,20 @@ export const term = (max: number) =>
     .refine(isPrintable, 'must hold printable characters only')
     .meta({ pattern: printablePattern });
 
-/** An optional field of a POST body: null means absent, as generated clients send it. */
-export const optionalField = <S extends z.ZodType>(schema: S) =>
-  schema
+/** An optional field of a POST body. Null means absent, because generated clients send it for unset fields. */
+export function optionalField<S extends z.ZodType>(schema: S) {
+  const { id: _, ...described } = schema.meta() ?? {};
+  return schema
     .nullable()
-    .meta({ ...schema.meta() })
+    .meta(described)
     .transform((value) => value ?? undefined)
     .optional();
+}
 
-/** A moment as it is given: ISO 8601 date and time with an offset; the services read it. */
+/** An ISO 8601 date-time with an offset. The services parse it. */
 export const moment = text(64, 1).meta({ format: 'date-time' });
 
-/** A moment as it is answered. */
-export const time = (description: string) =>
-  z.string().meta({ format: 'date-time', description, examples: ['2030-01-31T12:00:00.000Z'] });
-
-/** A query parameter that bounds a range of times. */
+/** A query parameter that bounds a time range. */
 export const timeBound = (description: string) =>
   term(64)
     .optional()
@@ -54,45 +52,30 @@ export const timeBound = (description: string) =>
       examples: ['2030-01-31T12:00:00.000Z'],
     });
 
-export const identifier = (prefix: string, description: string) =>
-  z.string().meta({ description, examples: [`${prefix}_01jd3x8q4v5w6y7z8a9b0c1d2e`] });
-
-/** A path parameter: what can be neither an id nor a slug is not found. */
+/** A path parameter. A value that can be neither an id nor a slug is not found. */
 export const pathId = (description: string, example: string) =>
   z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/)
     .meta({ description, examples: [example] });
 
-export const deleted = (prefix: string) =>
-  z.object({
-    id: identifier(prefix, 'The id of what was deleted.'),
-    deleted: z.literal(true).meta({ description: 'Always true.', examples: [true] }),
-  });
-
-export const count = (description: string, example: number) =>
-  z
-    .number()
-    .int()
-    .meta({ description, examples: [example] });
-
-/** The size of a page as a query parameter. */
-export const pageSize = (most: number, fallback: number) =>
+/** The page size as a query parameter. */
+export const pageSize = (max: number, fallback: number) =>
   z
     .number()
     .int()
     .min(1)
-    .max(most)
+    .max(max)
     .default(fallback)
     .meta({ description: 'Page size.', examples: [fallback] });
 
-/** The place of a page as a query parameter. */
+/** The cursor of a page as a query parameter. */
 export const pageCursor = z
   .string()
   .min(1)
   .max(12_288)
   .optional()
   .meta({
-    description: '`meta.page.nextCursor` of the page before; valid with the same filters and sort only.',
+    description: '`meta.page.nextCursor` of the previous page. It is only valid with the same filters and order.',
     examples: ['eyJ2IjoxfQ'],
   });

@@ -1,8 +1,17 @@
+import {
+  bulkActions,
+  bulkResultExample,
+  bulkResultRecord,
+  importResultExample,
+  importResultRecord,
+  LINK_ID,
+  linkRecord,
+} from '@tautan/proto';
 import { z } from 'zod';
 import { exportForms } from './export.js';
 import { optionalField, text } from './fields.js';
-import { importBody, importResult, importRow, resultView } from './import-rows.js';
-import { exportQuery, LINK_ID, linkRecord } from './link-schemas.js';
+import { importBody, importRow, resultView } from './import-rows.js';
+import { exportQuery } from './link-schemas.js';
 import { route, type Route } from './route.js';
 
 const section = 'Links';
@@ -10,45 +19,22 @@ const BULK_TIMEOUT_MS = 15_000;
 const IMPORT_TIMEOUT_MS = 30_000;
 const EXPORT_TIMEOUT_MS = 10 * 60_000;
 const IMPORT_LIMIT = 5 * 1024 * 1024;
-/** An exported record with as many tags as it may have holds 45 values. */
+/** An exported record with the maximum number of tags has 45 values. */
 const IMPORT_VALUES = 100_000;
 
 const bulkBody = z.strictObject({
-  action: z
-    .enum(['archive', 'activate', 'delete', 'addTag', 'removeTag'])
-    .meta({ description: 'What to do with each link.', examples: ['addTag'] }),
+  action: z.enum(bulkActions).meta({ description: 'Action to perform on each link.', examples: ['addTag'] }),
   ids: z
     .array(text(64, 1))
     .min(1)
     .max(100)
-    .meta({ description: 'Ids of 1 to 100 links; each is dealt with on its own.', examples: [[LINK_ID]] }),
+    .meta({ description: 'Ids of 1 to 100 links. Each is processed separately.', examples: [[LINK_ID]] }),
   tag: optionalField(
     text(50, 1).meta({
-      description: 'Name or id of the tag; with addTag and removeTag only.',
+      description: 'Name or id of the tag; only for `addTag` and `removeTag`.',
       examples: ['newsletter'],
     }),
   ),
-});
-
-const bulkResult = z.object({
-  action: z.string().meta({ description: 'As asked.', examples: ['addTag'] }),
-  updated: z
-    .number()
-    .int()
-    .meta({ description: 'Links that were changed.', examples: [1] }),
-  unchanged: z
-    .number()
-    .int()
-    .meta({ description: 'Links that already were as the action wants them.', examples: [0] }),
-  failed: z
-    .array(
-      z.object({
-        id: z.string().meta({ description: 'As given.', examples: [LINK_ID] }),
-        code: z.string().meta({ description: 'Error code.', examples: ['NOT_FOUND'] }),
-        message: z.string().meta({ description: 'What is wrong.', examples: ['No such link.'] }),
-      }),
-    )
-    .meta({ description: 'Links that were left alone, and why.' }),
 });
 
 const bulk = route({
@@ -61,9 +47,9 @@ const bulk = route({
   request: { body: bulkBody, bodyExample: { action: 'addTag', ids: [LINK_ID], tag: 'newsletter' } },
   success: {
     status: 200,
-    description: 'How many were changed, and which were not.',
-    data: bulkResult,
-    example: { action: 'addTag', updated: 1, unchanged: 0, failed: [] },
+    description: 'The number of changed links, and the links that failed.',
+    data: bulkResultRecord,
+    example: bulkResultExample,
   },
   errors: [],
   handle: async ({ body }, { clients, rpc }) => {
@@ -81,7 +67,7 @@ const importLinks = route({
   section,
   summary: 'Import links',
   description:
-    'Creates up to 1,000 links from a body of up to 5 MiB. A row that is refused leaves the others alone; `dryRun` tells what would happen. Rows take the fields of a new link, `status` and `createdAt`; a null for an optional one means that it is absent. An exported record is a valid row: its other fields are ignored.',
+    'Creates up to 1,000 links from a body of up to 5 MiB. A row that fails does not affect the others. With `dryRun`, rows are only validated. Rows have the fields of a new link, `status` and `createdAt`; null for an optional field means that it is absent. An exported record is a valid row: its other fields are ignored.',
   timeoutMs: IMPORT_TIMEOUT_MS,
   request: {
     body: importBody,
@@ -94,22 +80,9 @@ const importLinks = route({
   },
   success: {
     status: 200,
-    description: 'What became of each row.',
-    data: importResult,
-    example: {
-      dryRun: false,
-      total: 2,
-      created: 1,
-      failed: 1,
-      results: [
-        { index: 0, status: 'created', id: LINK_ID, slug: 'a1' },
-        {
-          index: 1,
-          status: 'failed',
-          error: { code: 'VALIDATION_ERROR', message: 'url is required.', field: 'url' },
-        },
-      ],
-    },
+    description: 'The result of each row.',
+    data: importResultRecord,
+    example: importResultExample,
   },
   errors: [],
   handle: async ({ body: { dryRun, links } }, { clients, rpc, operation }) => {
@@ -126,7 +99,7 @@ const exportLinks = route({
   section,
   summary: 'Export links',
   description:
-    'All links of the workspace, oldest first, as a file that is written while it is read. An answer that breaks off is incomplete: the connection is cut.',
+    'Returns all links of the workspace as a file, oldest first. The response is streamed. If an error occurs, the connection is closed before the response is complete.',
   timeoutMs: EXPORT_TIMEOUT_MS,
   request: { query: exportQuery },
   success: {
@@ -136,9 +109,9 @@ const exportLinks = route({
       {
         type: 'text/csv',
         description:
-          "A header line and one line per link. The `tags` cell is itself one CSV line. Cells that begin as a formula (`^'*[=+\\-@\\t\\r]`) are prefixed with an apostrophe.",
+          "A header line and one line per link. The `tags` cell is itself one CSV line. Cells that a spreadsheet would run as a formula (`^'*[=+\\-@\\t\\r]`) are prefixed with an apostrophe.",
       },
-      { type: 'application/json', description: 'The envelope with all links as its data.', data: z.array(linkRecord) },
+      { type: 'application/json', description: 'The envelope with all links as `data`.', data: z.array(linkRecord) },
       { type: 'application/x-ndjson', description: 'One link per line.' },
     ],
   },
@@ -154,5 +127,5 @@ const exportLinks = route({
   },
 });
 
-/** Operations on many links at once. */
+/** Operations on many links. */
 export const linkBatchRoutes: Route[] = [bulk, importLinks, exportLinks];

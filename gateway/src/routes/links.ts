@@ -1,23 +1,13 @@
-import type { LinkMessage } from '@tautan/proto';
+import { deletedOf, deletedRecord, LINK_ID, linkExample, linkRecord, type LinkMessage } from '@tautan/proto';
 import { z } from 'zod';
 import { changeOf } from './change.js';
-import { deleted } from './fields.js';
 import { linkBatchRoutes } from './link-batches.js';
-import {
-  LINK_ID,
-  linkChange,
-  linkDomainQuery,
-  linkExample,
-  linkOrSlugParams,
-  linkQuery,
-  linkRecord,
-  newLink,
-} from './link-schemas.js';
+import { linkChange, linkDomainQuery, linkOrSlugParams, linkQuery, newLink } from './link-schemas.js';
 import { linkView } from './link-view.js';
 import { cursorPage, route, type Reply, type Route } from './route.js';
 
 const section = 'Links';
-const shown = (link: LinkMessage): Reply => ({ data: linkView(link) });
+const reply = (link: LinkMessage): Reply => ({ data: linkView(link) });
 
 const list = route({
   id: 'listLinks',
@@ -25,8 +15,7 @@ const list = route({
   path: '/api/v1/links',
   section,
   summary: 'List links',
-  description:
-    'Newest first unless `sort` and `order` say otherwise. Pages neither skip nor repeat a link that was there throughout.',
+  description: 'Returns links, newest first by default. Pages neither skip nor repeat a link that exists throughout.',
   request: { query: linkQuery },
   success: {
     status: 200,
@@ -48,7 +37,7 @@ const create = route({
   path: '/api/v1/links',
   section,
   summary: 'Create a link',
-  description: 'A null for an optional field means that it is absent.',
+  description: 'Null for an optional field means that it is absent.',
   request: {
     body: newLink,
     bodyExample: { url: 'https://example.com/spring?utm_source=mail', slug: 'spring-sale', tags: ['newsletter'] },
@@ -56,7 +45,7 @@ const create = route({
   success: { status: 201, description: 'The link.', data: linkRecord, example: linkExample },
   errors: ['SLUG_TAKEN', 'PLAN_LIMIT_EXCEEDED'],
   handle: async ({ body }, { clients, rpc, operation }) =>
-    shown(await clients.links.call('CreateLink', { ...body, ...operation }, rpc())),
+    reply(await clients.links.call('CreateLink', { ...body, ...operation }, rpc())),
 });
 
 const get = route({
@@ -65,12 +54,12 @@ const get = route({
   path: '/api/v1/links/{id}',
   section,
   summary: 'Get a link',
-  description: 'By its id, or by its slug on the default domain or on the one that `domain` names.',
+  description: 'Returns a link by its id, or by its slug on the default domain or on `domain`.',
   request: { params: linkOrSlugParams, query: linkDomainQuery },
   success: { status: 200, description: 'The link.', data: linkRecord, example: linkExample },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: async ({ params: { id }, query }, { clients, rpc }) =>
-    shown(await clients.links.call('GetLink', { idOrSlug: id, ...query }, rpc())),
+    reply(await clients.links.call('GetLink', { idOrSlug: id, ...query }, rpc())),
 });
 
 const update = route({
@@ -80,7 +69,7 @@ const update = route({
   section,
   summary: 'Update a link',
   description:
-    'Takes an id, or a slug on the default domain or on the one that `domain` names. Absent fields are left alone; null clears an optional field.',
+    'Accepts an id, or a slug on the default domain or on `domain`. Absent fields are not changed; null clears an optional field.',
   request: {
     params: linkOrSlugParams,
     query: linkDomainQuery,
@@ -90,7 +79,7 @@ const update = route({
   success: { status: 200, description: 'The link.', data: linkRecord, example: linkExample },
   errors: ['FORBIDDEN', 'NOT_FOUND', 'SLUG_TAKEN'],
   handle: async ({ params: { id }, query, body }, { clients, rpc }) =>
-    shown(await clients.links.call('UpdateLink', { id, ...query, ...changeOf(body) }, rpc())),
+    reply(await clients.links.call('UpdateLink', { id, ...query, ...changeOf(body) }, rpc())),
 });
 
 const remove = route({
@@ -100,15 +89,20 @@ const remove = route({
   section,
   summary: 'Delete a link',
   description:
-    'Takes an id, or a slug on the default domain or on the one that `domain` names. The slug stays reserved for this workspace for 30 days.',
+    'Accepts an id, or a slug on the default domain or on `domain`. The slug stays reserved for this workspace for 30 days.',
   request: { params: linkOrSlugParams, query: linkDomainQuery },
-  success: { status: 200, description: 'It is gone.', data: deleted('lnk'), example: { id: LINK_ID, deleted: true } },
+  success: {
+    status: 200,
+    description: 'The link was deleted.',
+    data: deletedRecord('lnk'),
+    example: deletedOf(LINK_ID),
+  },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: async ({ params: { id: idOrSlug }, query }, { clients, rpc }) => {
     const { id } = await clients.links.call('DeleteLink', { id: idOrSlug, ...query }, rpc());
-    return { data: { id, deleted: true } };
+    return { data: deletedOf(id) };
   },
 });
 
-/** Literal paths come before those with a parameter. */
+/** Literal paths come before paths with a parameter. */
 export const linkRoutes: Route[] = [list, create, ...linkBatchRoutes, get, update, remove];

@@ -1,53 +1,29 @@
-import type { MemberMessage } from '@tautan/proto';
+import {
+  deletedOf,
+  deletedRecord,
+  MEMBER_ID,
+  memberExample as example,
+  memberRecord,
+  type MemberMessage,
+  type MemberRecord,
+} from '@tautan/proto';
 import { z } from 'zod';
-import { deleted, identifier, pathId, term, time } from './fields.js';
+import { pathId, term } from './fields.js';
 import { route, type Reply, type Route } from './route.js';
-import { PROVIDER_MS, roles } from './workspaces.js';
+import { wireFields } from './wire-fields.js';
+import { PROVIDER_MS } from './workspaces.js';
 
 const section = 'Members';
-const MEMBER_ID = 'mem_01jd3x8q4v5w6y7z8a9b0c1d2e';
 const path = '/api/v1/workspaces/current/members';
 
-export const memberRecord = z
-  .object({
-    id: identifier('mem', 'Id of the membership.'),
-    userId: identifier('usr', 'Id of the person; null while the invitation is open.').nullable(),
-    email: z.string().meta({ description: 'Email address.', examples: ['mira@example.com'] }),
-    name: z.string().meta({ description: 'Name; empty while it is not known.', examples: ['Mira'] }),
-    role: roles.meta({ description: 'What the member may do.', examples: ['member'] }),
-    status: z
-      .enum(['active', 'invited'])
-      .meta({ description: '`invited` until the invitation is accepted.', examples: ['active'] }),
-    joinedAt: time('When the member joined; null while invited.').nullable(),
-  })
-  .meta({ id: 'Member', description: 'A person in a workspace, or one who is invited to it.' });
-type MemberRecord = z.infer<typeof memberRecord>;
-
-const example: MemberRecord = {
-  id: MEMBER_ID,
-  userId: 'usr_01jd3x8q4v5w6y7z8a9b0c1d2e',
-  email: 'mira@example.com',
-  name: 'Mira',
-  role: 'member',
-  status: 'active',
-  joinedAt: '2029-04-01T08:00:00.000Z',
-};
 const invited: MemberRecord = { ...example, userId: null, name: '', status: 'invited', joinedAt: null };
 
-const memberView = ({ id, userId, email, name, role, status, joinedAt }: MemberMessage): MemberRecord => ({
-  id,
-  userId: userId ?? null,
-  email,
-  name,
-  role: role as MemberRecord['role'],
-  status: status as MemberRecord['status'],
-  joinedAt: joinedAt ?? null,
-});
-const shown = (member: MemberMessage): Reply => ({ data: memberView(member) });
+const memberView: (member: MemberMessage) => MemberRecord = wireFields(memberRecord);
+const reply = (member: MemberMessage): Reply => ({ data: memberView(member) });
 
 const role = z
   .enum(['admin', 'member', 'viewer'])
-  .meta({ description: 'What the member may do. Nobody becomes owner this way.', examples: ['member'] });
+  .meta({ description: 'Role of the member. The owner cannot be changed.', examples: ['member'] });
 const params = z.object({ id: pathId('Id of the membership.', MEMBER_ID) });
 
 export const memberRoutes: Route[] = [
@@ -58,7 +34,7 @@ export const memberRoutes: Route[] = [
     section,
     summary: 'List members',
     description:
-      'Members and open invitations of the current workspace, as the identity provider has them; as last seen while it is away, and to API keys. All of them, not paged.',
+      'Returns all members and open invitations of the current workspace at the identity provider without pagination; the last known ones while it is unavailable and for API keys.',
     timeoutMs: PROVIDER_MS,
     request: {},
     success: {
@@ -80,13 +56,13 @@ export const memberRoutes: Route[] = [
     path,
     section,
     summary: 'Invite a member',
-    description: 'The person joins by signing in with this address, once the identity provider has verified it.',
+    description: 'The user joins by signing in with this email address, once the identity provider has verified it.',
     timeoutMs: PROVIDER_MS,
     request: {
       body: z.strictObject({
         email: term(254).meta({
           format: 'email',
-          description: 'Email address of the person.',
+          description: 'Email address of the user.',
           examples: ['mira@example.com'],
         }),
         role,
@@ -96,7 +72,7 @@ export const memberRoutes: Route[] = [
     success: { status: 201, description: 'The member.', data: memberRecord, example: invited },
     errors: ['ALREADY_MEMBER', 'PLAN_LIMIT_EXCEEDED', 'UPSTREAM_UNAVAILABLE'],
     handle: async ({ body }, { clients, rpc, credential, operation }) =>
-      shown(await clients.members.call('InviteMember', { credential, ...body, ...operation }, rpc())),
+      reply(await clients.members.call('InviteMember', { credential, ...body, ...operation }, rpc())),
   }),
   route({
     id: 'changeMemberRole',
@@ -105,7 +81,7 @@ export const memberRoutes: Route[] = [
     section,
     summary: "Change a member's role",
     description:
-      "The owner's role stays as it is. Below admin the API keys that the member minted are revoked. Effective everywhere within a second.",
+      "The owner's role cannot be changed. If the new role is below admin, the API keys that the member created are revoked. Takes effect everywhere within one second.",
     timeoutMs: PROVIDER_MS,
     request: { params, body: z.strictObject({ role }), bodyExample: { role: 'member' } },
     success: { status: 200, description: 'The member.', data: memberRecord, example },
@@ -113,7 +89,7 @@ export const memberRoutes: Route[] = [
     handle: async ({ params: { id }, body }, { clients, rpc, credential, credentials }) => {
       const member = await clients.members.call('ChangeMemberRole', { credential, id, role: body.role }, rpc());
       if (member.userId !== undefined) credentials.drop([member.userId]);
-      return shown(member);
+      return reply(member);
     },
   }),
   route({
@@ -123,19 +99,19 @@ export const memberRoutes: Route[] = [
     section,
     summary: 'Remove a member',
     description:
-      'Ends the access of a member everywhere within a second, and revokes the API keys that they minted. Owners and admins remove others; everybody but the owner can leave by removing themselves.',
+      'Revokes the access of a member everywhere within one second, and the API keys that the member created. Owners and admins can remove others. Every member except the owner can leave by removing themselves.',
     timeoutMs: PROVIDER_MS,
     request: { params },
     success: {
       status: 200,
-      description: 'They are gone.',
-      data: deleted('mem'),
-      example: { id: MEMBER_ID, deleted: true },
+      description: 'The member was removed.',
+      data: deletedRecord('mem'),
+      example: deletedOf(MEMBER_ID),
     },
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
     handle: async ({ params: { id } }, { clients, rpc, credential }) => {
       await clients.members.call('RemoveMember', { credential, id }, rpc());
-      return { data: { id, deleted: true } };
+      return { data: deletedOf(id) };
     },
   }),
 ];

@@ -1,17 +1,17 @@
-import type { QrCodeMessage } from '@tautan/proto';
+import {
+  deletedOf,
+  deletedRecord,
+  linkStatsExample,
+  QR_CODE_ID,
+  qrCodeExample,
+  qrCodeRecord,
+  qrCodeStatsRecord,
+  type QrCodeMessage,
+} from '@tautan/proto';
 import { z } from 'zod';
 import { changeOf } from './change.js';
-import { deleted } from './fields.js';
-import {
-  newQrCode,
-  QR_CODE_ID,
-  qrCodeChange,
-  qrCodeExample,
-  qrCodeParams as params,
-  qrCodeQuery,
-  qrCodeRecord,
-} from './qr-schemas.js';
-import { qrStats, qrStatsExample, qrStatsOf } from './qr-stats-schemas.js';
+import { newQrCode, qrCodeChange, qrCodeParams as params, qrCodeQuery } from './qr-schemas.js';
+import { qrCodeStatsOf } from './qr-stats-view.js';
 import { qrCodeView } from './qr-view.js';
 import { cursorPage, route, type Reply, type Route } from './route.js';
 import { rangeQuery } from './stats-schemas.js';
@@ -19,7 +19,7 @@ import { linkStatsView } from './stats-view.js';
 
 const section = 'QR codes';
 const path = '/api/v1/qr-codes';
-const shown = (code: QrCodeMessage): Reply => ({ data: qrCodeView(code) });
+const reply = (code: QrCodeMessage): Reply => ({ data: qrCodeView(code) });
 const one = { description: 'The QR code.', data: qrCodeRecord, example: qrCodeExample };
 
 const list = route({
@@ -28,7 +28,7 @@ const list = route({
   path,
   section,
   summary: 'List QR codes',
-  description: 'Newest first. Pages neither skip nor repeat a QR code that was there throughout.',
+  description: 'Returns QR codes, newest first. Pages neither skip nor repeat a QR code that exists throughout.',
   request: { query: qrCodeQuery },
   success: {
     status: 200,
@@ -51,7 +51,7 @@ const create = route({
   section,
   summary: 'Create a QR code',
   description:
-    'Exactly one of `url` and `linkId` is needed. Every QR code has a slug of its own, so that its scans are counted and its destination can change after it was printed. With `linkId` each scan counts as a click of the link, too.',
+    'Requires exactly one of `url` and `linkId`. Every QR code has its own slug, so that its scans can be counted and its destination can change after it was printed. With `linkId`, each scan also counts as a click of the link.',
   request: {
     body: newQrCode,
     bodyExample: { url: 'https://example.com/spring', title: 'Poster', styleConfig: { dotStyle: 'rounded' } },
@@ -60,7 +60,7 @@ const create = route({
   errors: ['FORBIDDEN', 'PLAN_LIMIT_EXCEEDED'],
   handle: async ({ body: { styleConfig, ...body } }, { clients, rpc, operation }) => {
     const request = { ...body, ...(styleConfig && { styleConfig: JSON.stringify(styleConfig) }), ...operation };
-    return shown(await clients.qrCodes.call('CreateQrCode', request, rpc()));
+    return reply(await clients.qrCodes.call('CreateQrCode', request, rpc()));
   },
 });
 
@@ -73,7 +73,7 @@ const get = route({
   request: { params },
   success: { status: 200, ...one },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
-  handle: async ({ params: { id } }, { clients, rpc }) => shown(await clients.qrCodes.call('GetQrCode', { id }, rpc())),
+  handle: async ({ params: { id } }, { clients, rpc }) => reply(await clients.qrCodes.call('GetQrCode', { id }, rpc())),
 });
 
 const update = route({
@@ -83,13 +83,13 @@ const update = route({
   section,
   summary: 'Update a QR code',
   description:
-    'Fields that are absent are left alone; null unsets an optional one. `url` is for QR codes that stand alone. Of `styleConfig` the fields that are given change.',
+    'Absent fields are not changed; null clears an optional field. `url` is only for standalone QR codes. In `styleConfig`, absent fields are not changed either.',
   request: { params, body: qrCodeChange, bodyExample: { title: 'Autumn poster', maxScans: null } },
   success: { status: 200, ...one },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: async ({ params: { id }, body: { styleConfig, ...body } }, { clients, rpc }) => {
     const style = styleConfig === undefined ? {} : { styleConfig: styleConfig && JSON.stringify(styleConfig) };
-    return shown(await clients.qrCodes.call('UpdateQrCode', { id, ...changeOf({ ...body, ...style }) }, rpc()));
+    return reply(await clients.qrCodes.call('UpdateQrCode', { id, ...changeOf({ ...body, ...style }) }, rpc()));
   },
 });
 
@@ -99,15 +99,22 @@ const remove = route({
   path: `${path}/{id}`,
   section,
   summary: 'Delete a QR code',
-  description: 'What was printed leads nowhere any more. Its slug stays reserved for this workspace for 30 days.',
+  description: 'Printed copies of the code stop working. The slug stays reserved for this workspace for 30 days.',
   request: { params },
-  success: { status: 200, description: 'It is gone.', data: deleted('qr'), example: { id: QR_CODE_ID, deleted: true } },
+  success: {
+    status: 200,
+    description: 'The QR code was deleted.',
+    data: deletedRecord('qr'),
+    example: deletedOf(QR_CODE_ID),
+  },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: async ({ params: { id } }, { clients, rpc }) => {
     await clients.qrCodes.call('DeleteQrCode', { id }, rpc());
-    return { data: { id, deleted: true } };
+    return { data: deletedOf(id) };
   },
 });
+
+const statsExample = qrCodeStatsOf({ ...linkStatsExample, sources: [{ key: 'qr', clicks: 42 }] });
 
 const stats = route({
   id: 'getQrCodeStats',
@@ -116,12 +123,12 @@ const stats = route({
   section,
   summary: 'Get the statistics of a QR code',
   description:
-    'A scan is counted within 5 seconds; bots, prefetches and HEAD are not scans. How far back it goes is for the plan to say.',
+    'Scans are counted within 5 seconds. Bots, prefetches and HEAD requests are not counted as scans. The plan determines how long statistics are kept.',
   request: { params, query: rangeQuery },
-  success: { status: 200, description: 'The statistics.', data: qrStats, example: qrStatsExample },
+  success: { status: 200, description: 'The statistics.', data: qrCodeStatsRecord, example: statsExample },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: async ({ params: { id }, query }, { clients, rpc }) => ({
-    data: qrStatsOf(linkStatsView(await clients.stats.call('GetQrCodeStats', { qrCodeId: id, ...query }, rpc()))),
+    data: qrCodeStatsOf(linkStatsView(await clients.stats.call('GetQrCodeStats', { qrCodeId: id, ...query }, rpc()))),
   }),
 });
 

@@ -1,28 +1,12 @@
-import type { QrCodeMessage } from '@tautan/proto';
-import type { QrCodeRecord } from './qr-schemas.js';
+import { qrCodeRecord, type QrCodeMessage, type QrCodeRecord } from '@tautan/proto';
+import { creatorView } from './creator-view.js';
+import { wireFields } from './wire-fields.js';
 
-/** A QR code as the API shows it. */
-export function qrCodeView(code: QrCodeMessage): QrCodeRecord {
-  return {
-    id: code.id,
-    title: code.title ?? null,
-    url: code.url ?? null,
-    linkId: code.linkId ?? null,
-    slug: code.slug,
-    shortUrl: code.shortUrl,
-    styleConfig: JSON.parse(code.styleConfig) as QrCodeRecord['styleConfig'],
-    logoRunRef: code.logoRunRef ?? null,
-    tags: code.tags,
-    status: code.status as QrCodeRecord['status'],
-    expiresAt: code.expiresAt ?? null,
-    maxScans: code.maxScans ?? null,
-    scanCount: code.scanCount,
-    lastScanAt: code.lastScanAt ?? null,
-    createdBy: {
-      type: (code.createdBy?.type ?? 'api_key') as QrCodeRecord['createdBy']['type'],
-      id: code.createdBy?.id ?? '',
-    },
-    createdAt: code.createdAt,
-    updatedAt: code.updatedAt,
-  };
-}
+const fields = wireFields(qrCodeRecord);
+
+/** Returns the record of a QR code. */
+export const qrCodeView = (code: QrCodeMessage): QrCodeRecord => ({
+  ...fields(code),
+  styleConfig: JSON.parse(code.styleConfig) as QrCodeRecord['styleConfig'],
+  createdBy: creatorView(code.createdBy),
+});

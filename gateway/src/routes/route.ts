@@ -9,43 +9,43 @@ import type { Credentials } from '../credentials.js';
 import type { Page } from '../envelope.js';
 import type { ServiceClients } from '../service-clients.js';
 
-/** What a handler works with besides the validated request. */
+/** The context of a handler, besides the validated request. */
 export interface Call {
   clients: ServiceClients;
   /** The plans of this installation. */
   plans: Plans;
-  /** Options of a call to a peer: principal, request id, what is left of the time. */
+  /** Options of a call to a service: principal, request id and remaining time. */
   rpc: () => CallOptions;
-  /** Is aborted when the client is gone, so that a stream made for it can end. */
+  /** Returns a signal that is aborted when the client disconnects. */
   left: () => AbortSignal;
   requestId: string;
-  /** Under an Idempotency-Key the ULID that all its attempts share, to spread into requests that create something. */
+  /** With an Idempotency-Key, the ULID that all attempts share. Spread it into requests that create a resource. */
   operation: { operationId?: string };
-  /** Who asks; absent on public operations. */
+  /** The caller; undefined for public operations. */
   caller: Caller | undefined;
-  /** What a person showed, an access token or a session's secret, to ask the identity provider with; else empty. */
+  /** Access token or session secret of a user, for calls to the identity provider; empty for API keys. */
   credential: string;
-  /** What is remembered of credentials, for operations after which that is no longer right. */
+  /** The cache of credentials, for operations that invalidate entries. */
   credentials: Pick<Credentials, 'drop' | 'forget'>;
-  /** The request as it came, of an operation that takes its body as it is. */
+  /** Returns the raw request. */
   raw: () => { body: Buffer; header: (name: string) => string };
   browser: Browser;
 }
 
-/** What concerns a sign-in by browser. */
+/** The parts of a request that sign-in by browser needs. */
 export interface Browser {
   cookie(name: string): string | undefined;
-  /** The request's query as it came, with its question mark. */
+  /** Raw query with its question mark. */
   search: string;
-  /** Where the identity provider sends the browser back to. */
+  /** Address to which the identity provider redirects the browser. */
   callbackUrl: string;
-  /** Where the request came from, for the audit log. */
+  /** Client of the request, for the audit log. */
   client: { ip: string; userAgent: string };
 }
 
-/** A file as a whole, to be shown where it is asked for. */
+/** A file that is displayed inline. */
 export interface Shown {
-  /** Empty where the client has it. */
+  /** Empty if not modified. */
   content: Buffer;
   type: string;
   filename: string;
@@ -55,15 +55,15 @@ export interface Shown {
   cacheControl: string;
 }
 
-/** A page of the gateway, which loads nothing else. */
+/** A page of the gateway. It loads no other resources. */
 export interface HtmlPage {
   status: number;
   html: string;
-  /** Its Content-Security-Policy. */
+  /** Content-Security-Policy. */
   policy: string;
 }
 
-/** What a handler answers: data for the envelope; a way to go; a text or a file of its own; or a download written as it comes. */
+/** The result of a handler: data for the envelope, a redirect, a text, a page, a file, or a streamed download. */
 export type Reply =
   | ({ cookies?: Cookie[] } & (
       { data: unknown; page?: Page } | { redirect: string } | { text: string; type: string; cacheControl: string }
@@ -72,10 +72,10 @@ export type Reply =
   | { shown: Shown }
   | { stream: AsyncIterable<string>; type: string; filename: string };
 
-/** Returns the page of a list that is returned whole. */
+/** Returns the page of a list without pagination. */
 export const wholePage = (entries: readonly unknown[]): Page => ({ limit: entries.length, hasMore: false });
 
-/** The page of a list with a cursor; without a next one it is the last. */
+/** Returns the page of a list with a cursor; without `nextCursor` it is the last page. */
 export function cursorPage(limit: number, nextCursor: string | undefined): Page {
   const hasMore = nextCursor !== undefined;
   return { limit, hasMore, ...(hasMore && { nextCursor }) };
@@ -84,19 +84,19 @@ export function cursorPage(limit: number, nextCursor: string | undefined): Page 
 type Shape = z.ZodObject | undefined;
 type Value<S extends Shape> = S extends z.ZodObject ? z.infer<S> : undefined;
 
-/** A body or answer of another media type than JSON in the envelope, for the documentation. */
+/** A response that is not JSON in the envelope, for the documentation. */
 export interface OtherContent {
   type: string;
   description: string;
-  /** `data` of JSON in the envelope. */
+  /** Schema of `data`, for JSON in the envelope. */
   data?: z.ZodType;
-  /** The schema of JSON without an envelope. */
+  /** Schema of JSON without an envelope. */
   schema?: z.ZodType;
-  /** Bytes, not text. */
+  /** Whether the content is binary. */
   binary?: true;
 }
 
-/** One operation of the API: one row gives the router, the validation, and the documentation. */
+/** An operation of the API. Router, validation and documentation derive from it. */
 export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   /** Name of the operation in the access matrix, logs, metrics and the documentation. */
   id: OperationId;
@@ -107,30 +107,30 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   section: string;
   summary: string;
   description?: string;
-  /** The limit of a public operation: `auth` for attempts to sign in, `provider` for the payment provider. Default: public. */
+  /** Rate limit of a public operation: `auth` for sign-in attempts, `provider` for the payment provider. Default: public. */
   limit?: 'auth' | 'provider';
-  /** Its response holds a secret: it is never compressed. */
+  /** Whether the response contains a secret. Such responses are not compressed. */
   secret?: true;
-  /** Its response is the same every time: it is compressed once. */
+  /** Whether the response never changes. Such responses are compressed once. */
   constant?: true;
-  /** A query parameter that stands in for credentials: with it nobody is asked who they are. */
+  /** Query parameter that replaces credentials. */
   tokenIn?: string;
-  /** Opened in browsers: errors are a page for whoever prefers HTML, of a failed sign-in or for visitors of short links. */
+  /** Page for errors if the client prefers HTML: of a failed sign-in, or for visitors of short links. */
   errorPage?: 'sign-in' | 'visitor';
-  /** Milliseconds until the answer is given up; the configured default without one. */
+  /** Timeout in ms; the configured default if absent. */
   timeoutMs?: number;
   request: {
     params?: P;
     query?: Q;
-    /** Ignores unknown query parameters, which are refused otherwise: others write this address and may add their own. */
+    /** Ignores unknown query parameters, for addresses that other services create. They are refused otherwise. */
     ignoreUnknownQuery?: true;
     body?: B;
     bodyExample?: Record<string, unknown>;
-    /** What the body is, where it is taken as it is: JSON that somebody signed. */
+    /** Description of a body that is passed on unparsed, because it is signed. */
     raw?: string;
-    /** The one file that a form carries (multipart/form-data, RFC 7578); it is then the body. */
+    /** The file of a form (multipart/form-data, RFC 7578), which becomes the body. */
     upload?: { field: string; description: string };
-    /** Largest body, or largest file, bytes. Default 1 MiB. */
+    /** Maximum size of the body or file in bytes. Default 1 MiB. */
     bodyLimit?: number;
     /** Maximum number of values in the body. Default 10,000. */
     bodyValues?: number;
@@ -138,37 +138,37 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   success: {
     status: 200 | 201 | 202 | 302;
     description: string;
-    /** The envelope's `data`; absent where the answer has no envelope. */
+    /** Schema of the envelope's `data`; absent if the response has no envelope. */
     data?: z.ZodType;
     example?: unknown;
-    /** Whether `meta.page` is there: of a list with a cursor (`twice`: in `meta.cursor` too), or of one that is always whole. */
+    /** Pagination of a list: by cursor (`twice`: also in `meta.cursor`), or none (`whole`). */
     paged?: 'cursor' | 'twice' | 'whole';
-    /** Answers without an envelope. */
+    /** Responses without an envelope. */
     other?: OtherContent[];
-    /** Whether it has an ETag, and answers 304 to whoever has it (RFC 9110 section 13.1.2). */
+    /** Whether the response has an ETag, and the operation supports If-None-Match (RFC 9110 section 13.1.2). */
     conditional?: true;
-    /** Headers besides those that every answer has. */
+    /** Headers besides those of every response. */
     headers?: ('Location' | 'Set-Cookie')[];
   };
-  /** Codes that this operation can answer besides those that every one of its kind can. */
+  /** Error codes besides those of every operation of this kind. */
   errors: ErrorCode[];
   handle(request: { params: Value<P>; query: Value<Q>; body: Value<B> }, call: Call): Promise<Reply> | Reply;
 }
 
-export type Route = RouteOf<z.ZodObject, z.ZodObject, z.ZodObject>;
+export type Route = RouteOf<Shape, Shape, Shape>;
 
-/** Types a row's handler by its schemas. */
+/** Returns a row of the table, with the handler typed by the schemas. */
 export const route = <P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(
   row: RouteOf<P, Q, B>,
-): Route => row as unknown as Route;
+): Route => row;
 
-/** Whether requests of an operation have a body: one without a schema takes no field. */
+/** Returns whether requests of an operation have a body. Without a schema, the body must have no fields. */
 export const takesBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'POST' || method === 'PATCH';
 
-/** Largest body of an operation, bytes; of an upload, its largest file. */
+/** Returns the maximum size of the body or the uploaded file of an operation in bytes. */
 export const bodyLimitOf = ({ request: { bodyLimit = 1024 * 1024 } }: Pick<Route, 'request'>): number => bodyLimit;
 
-/** The schema of an operation's body; undefined where it is taken as it is, and for methods without one. */
+/** Returns the schema of an operation's body; undefined for raw bodies, uploads and methods without a body. */
 export function bodySchemaOf(route: Pick<Route, 'method' | 'request'>): z.ZodObject | undefined {
   const { body, raw, upload } = route.request;
   if (raw !== undefined || upload || !takesBody(route)) return undefined;
@@ -176,7 +176,7 @@ export function bodySchemaOf(route: Pick<Route, 'method' | 'request'>): z.ZodObj
 }
 
 /**
- * Whether an operation takes an Idempotency-Key: every POST and PATCH but the public ones. Those sign in, where whoever
- * guesses a key would be given the session, or come from the payment provider, which is deduplicated by the event's id.
+ * Returns whether an operation supports an Idempotency-Key: every POST and PATCH except public ones. A replayed sign-in would
+ * give the session to anyone who guesses the key, and events of the payment provider are deduplicated by id.
  */
 export const isIdempotent = (route: Route): boolean => takesBody(route) && !isPublic(route);

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import { authConfigurationExample, authConfigurationRecord, sessionExample, sessionRecord } from '@tautan/proto';
 import { sessionCookie, SESSION_COOKIE } from '../cookies.js';
 import { route, type Route } from './route.js';
-import { sessionExample, sessionRecord, sessionView } from './session-view.js';
+import { sessionView } from './session-view.js';
 
 export const section = 'Signing in';
 
@@ -10,8 +10,8 @@ const getSession = route({
   method: 'GET',
   path: '/api/v1/auth/session',
   section,
-  summary: 'Tell who I am',
-  description: 'The person or API key that a credential speaks for, and the workspace that requests with it work in.',
+  summary: 'Get the session',
+  description: 'Returns the user or API key of the credential, and the active workspace.',
   request: {},
   success: {
     status: 200,
@@ -35,44 +35,19 @@ const getSession = route({
   },
 });
 
-const configuration = z
-  .object({
-    issuer: z.string().meta({ description: 'The identity provider.', examples: ['https://identity.example.com'] }),
-    deviceAuthorizationEndpoint: z.string().meta({
-      description: 'Where the device flow begins (RFC 8628).',
-      examples: ['https://identity.example.com/api/v1/oidc/device/authorize'],
-    }),
-    tokenEndpoint: z.string().meta({
-      description: 'Where codes and refresh tokens become access tokens.',
-      examples: ['https://identity.example.com/api/v1/oidc/token'],
-    }),
-    deviceClientId: z
-      .string()
-      .nullable()
-      .meta({ description: 'Public client for terminals; null when there is none.', examples: ['tautan-cli'] }),
-    scope: z.string().meta({ description: 'Scope to ask for.', examples: ['openid profile email offline_access'] }),
-  })
-  .meta({ id: 'AuthConfiguration', description: 'What a client needs to sign a person in by itself.' });
-
 const getAuthConfiguration = route({
   id: 'getAuthConfiguration',
   method: 'GET',
   path: '/api/v1/auth/configuration',
   section,
-  summary: 'Get what signing in needs',
-  description: 'For clients that sign a person in at the identity provider by themselves, such as terminals.',
+  summary: 'Get the sign-in configuration',
+  description: 'For clients that sign a user in at the identity provider by themselves, such as terminals.',
   request: {},
   success: {
     status: 200,
     description: 'The configuration.',
-    data: configuration,
-    example: {
-      issuer: 'https://identity.example.com',
-      deviceAuthorizationEndpoint: 'https://identity.example.com/api/v1/oidc/device/authorize',
-      tokenEndpoint: 'https://identity.example.com/api/v1/oidc/token',
-      deviceClientId: 'tautan-cli',
-      scope: 'openid profile email offline_access',
-    },
+    data: authConfigurationRecord,
+    example: authConfigurationExample,
   },
   errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'],
   handle: async (_request, { clients, rpc }) => {

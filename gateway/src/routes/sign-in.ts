@@ -9,7 +9,7 @@ import { PROVIDER_MS } from './workspaces.js';
 
 const DEFAULT_PATH = '/app';
 const step = { method: 'GET', section, limit: 'auth', errorPage: 'sign-in', timeoutMs: PROVIDER_MS } as const;
-const away = ['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'] as const;
+const unavailable = ['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'] as const;
 
 const beginSignIn = route({
   ...step,
@@ -17,17 +17,17 @@ const beginSignIn = route({
   path: '/api/v1/auth/authorize',
   summary: 'Sign in by browser',
   description:
-    'Leads the browser to the identity provider (authorization code with PKCE, state and nonce) and marks it by a short-lived cookie. An error is a page for whoever prefers HTML.',
+    'Redirects the browser to the identity provider (authorization code with PKCE, state and nonce) and sets a short-lived cookie. Clients that prefer HTML get a page for errors.',
   request: {
     ignoreUnknownQuery: true,
     query: z.object({
       returnTo: term(2_048)
         .default(DEFAULT_PATH)
-        .meta({ description: 'Where to go afterwards: a path of this service.', examples: ['/app/links'] }),
+        .meta({ description: 'Path of this service to redirect to afterwards.', examples: ['/app/links'] }),
     }),
   },
-  success: { status: 302, description: 'To the identity provider.', headers: ['Location', 'Set-Cookie'] },
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND', ...away],
+  success: { status: 302, description: 'Redirects to the identity provider.', headers: ['Location', 'Set-Cookie'] },
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND', ...unavailable],
   handle: async ({ query }, { clients, rpc, browser: { callbackUrl } }) => {
     const returnTo = localPath(query.returnTo);
     if (returnTo === undefined) throw fail('VALIDATION_ERROR', 'returnTo must be a path of this service.', 'returnTo');
@@ -46,24 +46,24 @@ const finishSignIn = route({
   ...step,
   id: 'finishSignIn',
   path: '/api/v1/auth/callback',
-  summary: 'Come back from the identity provider',
+  summary: 'Finish a sign-in by browser',
   description:
-    'Where the identity provider sends the browser: opens a session, whose cookie comes with the answer, and leads to where the sign-in was to end. An error is a page for whoever prefers HTML.',
+    'The identity provider redirects the browser here. Starts a session, whose cookie is part of the response, and redirects to `returnTo` of the sign-in. Clients that prefer HTML get a page for errors.',
   request: {
     ignoreUnknownQuery: true,
     query: z.object({
-      code: given('The authorization code.', 'SplxlOBeZQQYbYS6WxSbIA'),
-      state: given('What the sign-in was begun with.', 'af0ifjsldkj'),
-      iss: given('The identity provider (RFC 9207).', 'https://identity.example.com'),
-      error: given('Why there is no code (RFC 6749, 4.1.2.1).', 'access_denied'),
+      code: given('Authorization code.', 'SplxlOBeZQQYbYS6WxSbIA'),
+      state: given('State of the sign-in.', 'af0ifjsldkj'),
+      iss: given('Issuer URL of the identity provider (RFC 9207).', 'https://identity.example.com'),
+      error: given('Error of the identity provider (RFC 6749, section 4.1.2.1).', 'access_denied'),
     }),
   },
-  success: { status: 302, description: 'To where the sign-in was to end.', headers: ['Location', 'Set-Cookie'] },
-  errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'NOT_FOUND', ...away],
+  success: { status: 302, description: 'Redirects to `returnTo` of the sign-in.', headers: ['Location', 'Set-Cookie'] },
+  errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'NOT_FOUND', ...unavailable],
   handle: async (_request, { clients, rpc, browser }) => {
     const browserSecret = browser.cookie(LOGIN_COOKIE);
     if (browserSecret === undefined) {
-      throw fail('UNAUTHENTICATED', 'This sign-in was not begun in this browser, or it took more than ten minutes.');
+      throw fail('UNAUTHENTICATED', 'This sign-in was started in another browser, or more than ten minutes ago.');
     }
     const { callbackUrl, search, client } = browser;
     const request = { callbackUrl: callbackUrl + search, browserSecret, client };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { linkStatsExample } from '@tautan/proto';
 import { statsExportForms } from './stats-export.js';
-import { linkStatsExample } from './stats-schemas.js';
 
 const csv = (overrides: object = {}) => statsExportForms.csv.write({ ...linkStatsExample, ...overrides });
 

@@ -1,17 +1,30 @@
-import type { SubjectStatsMessage, WorkspaceStatsMessage } from '@tautan/proto';
-import type { LinkStats, WorkspaceStats } from './stats-schemas.js';
+import {
+  granularities,
+  type LinkStatsRecord,
+  type SubjectStatsMessage,
+  type WorkspaceStatsMessage,
+  type WorkspaceStatsRecord,
+} from '@tautan/proto';
+import { wireValue } from './wire-fields.js';
 
-type Keys = LinkStats['countries'];
+type Keys = LinkStatsRecord['countries'];
 const keys = (list: Keys): Keys => list.map(({ key, clicks }) => ({ key, clicks }));
 
-const series = (points: LinkStats['timeSeries']): LinkStats['timeSeries'] =>
+const series = (points: LinkStatsRecord['timeSeries']): LinkStatsRecord['timeSeries'] =>
   points.map(({ time, clicks, uniques }) => ({ time, clicks, uniques }));
 
-/** The statistics of a link as the API shows them. */
-export const linkStatsView = ({ from, to, granularity, tz, totals, ...stats }: SubjectStatsMessage): LinkStats => ({
+/** Returns the record of a link's statistics. */
+export const linkStatsView = ({
   from,
   to,
-  granularity: granularity as LinkStats['granularity'],
+  granularity,
+  tz,
+  totals,
+  ...stats
+}: SubjectStatsMessage): LinkStatsRecord => ({
+  from,
+  to,
+  granularity: wireValue(granularities, 'granularity', granularity),
   tz,
   totals: { clicks: totals?.clicks ?? 0, uniques: totals?.uniques ?? 0, bots: totals?.bots ?? 0 },
   timeSeries: series(stats.timeSeries),
@@ -24,8 +37,8 @@ export const linkStatsView = ({ from, to, granularity, tz, totals, ...stats }: S
   sources: keys(stats.sources),
 });
 
-/** The statistics of a workspace as the API shows them. */
-export const workspaceStatsView = ({ from, to, totals, ...stats }: WorkspaceStatsMessage): WorkspaceStats => ({
+/** Returns the record of a workspace's statistics. */
+export const workspaceStatsView = ({ from, to, totals, ...stats }: WorkspaceStatsMessage): WorkspaceStatsRecord => ({
   from,
   to,
   totals: {

@@ -1,20 +1,13 @@
+import { linkStatsExample, linkStatsRecord, workspaceStatsExample, workspaceStatsRecord } from '@tautan/proto';
 import { linkOrSlugParams } from './link-schemas.js';
 import { route, type Route } from './route.js';
 import { statsExportForms } from './stats-export.js';
-import {
-  linkStats,
-  linkStatsExample,
-  linkStatsExportQuery,
-  linkStatsQuery,
-  rangeQuery,
-  workspaceStats,
-  workspaceStatsExample,
-} from './stats-schemas.js';
+import { linkStatsExportQuery, linkStatsQuery, rangeQuery } from './stats-schemas.js';
 import { linkStatsView, workspaceStatsView } from './stats-view.js';
 
 const section = 'Statistics';
 const freshness =
-  'A click is counted within 5 seconds; bots, prefetches and HEAD are not clicks. How far back it goes is for the plan to say.';
+  'Clicks are counted within 5 seconds. Bots, prefetches and HEAD requests are not counted as clicks. The plan determines how long statistics are kept.';
 
 const ofLink = route({
   id: 'getLinkStats',
@@ -22,9 +15,9 @@ const ofLink = route({
   path: '/api/v1/links/{id}/stats',
   section,
   summary: 'Get the statistics of a link',
-  description: `Of a link by its id, or by its slug on the default domain or on the one that \`domain\` names. ${freshness}`,
+  description: `Accepts an id, or a slug on the default domain or on \`domain\`. ${freshness}`,
   request: { params: linkOrSlugParams, query: linkStatsQuery },
-  success: { status: 200, description: 'The statistics.', data: linkStats, example: linkStatsExample },
+  success: { status: 200, description: 'The statistics.', data: linkStatsRecord, example: linkStatsExample },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: async ({ params: { id }, query }, { clients, rpc }) => ({
     data: linkStatsView(await clients.stats.call('GetLinkStats', { idOrSlug: id, ...query }, rpc())),
@@ -37,7 +30,7 @@ const exportOfLink = route({
   path: '/api/v1/links/{id}/stats/export',
   section,
   summary: 'Export the statistics of a link',
-  description: 'The same statistics as a file.',
+  description: 'Returns the statistics of a link as a file.',
   request: { params: linkOrSlugParams, query: linkStatsExportQuery },
   success: {
     status: 200,
@@ -46,9 +39,9 @@ const exportOfLink = route({
       {
         type: 'text/csv',
         description:
-          'The time series as `time,clicks,uniques`; then a section for each of countries, cities, devices, browsers, os, referrers and sources as `dimension,key,clicks`. Every section has a header line, and an empty line before it.',
+          'The time series as `time,clicks,uniques`, followed by a section for each of countries, cities, devices, browsers, os, referrers and sources as `dimension,key,clicks`. Every section has a header line and is preceded by an empty line.',
       },
-      { type: 'application/json', description: 'The envelope with the statistics as its data.', data: linkStats },
+      { type: 'application/json', description: 'The envelope with the statistics as `data`.', data: linkStatsRecord },
     ],
   },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
@@ -70,9 +63,9 @@ const ofWorkspace = route({
   path: '/api/v1/workspaces/current/stats',
   section,
   summary: 'Get the statistics of the current workspace',
-  description: `Of all its links together, those that are deleted meanwhile as well. ${freshness}`,
+  description: `Returns the statistics of all links together, including deleted ones. ${freshness}`,
   request: { query: rangeQuery },
-  success: { status: 200, description: 'The statistics.', data: workspaceStats, example: workspaceStatsExample },
+  success: { status: 200, description: 'The statistics.', data: workspaceStatsRecord, example: workspaceStatsExample },
   errors: [],
   handle: async ({ query }, { clients, rpc }) => ({
     data: workspaceStatsView(await clients.stats.call('GetWorkspaceStats', query, rpc())),

@@ -17,7 +17,7 @@ import { usageRoutes } from './usage.js';
 import { webhookRoutes } from './webhooks.js';
 import { workspaceRoutes } from './workspaces.js';
 
-/** The operations of the API, but for its own description. Adding one is adding a row to one of these lists. */
+/** All operations of the API except its description. */
 export const operations: readonly Route[] = [
   ...linkRoutes,
   ...qrImageRoutes,

@@ -1,44 +1,17 @@
+import { deletedOf, deletedRecord, TAG_ID, tagExample, tagRecord } from '@tautan/proto';
 import { z } from 'zod';
-import { deleted, identifier, pathId, text, time } from './fields.js';
+import { pathId, text } from './fields.js';
 import { tagView } from './link-view.js';
 import { route, type Route } from './route.js';
 
-const TAG_ID = 'tag_01jd3x8q4v5w6y7z8a9b0c1d2e';
 const section = 'Tags';
 
 const tagBody = z.strictObject({
   name: text(50, 1).meta({
-    description: 'Name, 1–50 characters after trimming, unique in the workspace whatever its case.',
+    description: 'Name: 1–50 characters after trimming, unique in the workspace regardless of case.',
     examples: ['newsletter'],
   }),
 });
-
-export const tagRecord = z
-  .object({
-    id: identifier('tag', 'Id of the tag; it stays through every rename.'),
-    name: z.string().meta({ description: 'Name, as typed.', examples: ['newsletter'] }),
-    linkCount: z
-      .number()
-      .int()
-      .meta({ description: 'Links that carry it.', examples: [12] }),
-    qrCodeCount: z
-      .number()
-      .int()
-      .meta({ description: 'QR codes that carry it.', examples: [0] }),
-    createdAt: time('When it was made.'),
-    updatedAt: time('When it was changed last.'),
-  })
-  .meta({ id: 'Tag', description: 'A label of links and QR codes.' });
-export type TagRecord = z.infer<typeof tagRecord>;
-
-const tagExample: TagRecord = {
-  id: TAG_ID,
-  name: 'newsletter',
-  linkCount: 12,
-  qrCodeCount: 0,
-  createdAt: '2029-04-01T08:00:00.000Z',
-  updatedAt: '2029-04-01T08:00:00.000Z',
-};
 
 const params = z.object({ id: pathId('Id of the tag.', TAG_ID) });
 
@@ -49,7 +22,7 @@ export const tagRoutes: Route[] = [
     path: '/api/v1/tags',
     section,
     summary: 'List tags',
-    description: 'All tags of the workspace, sorted by name; not paged.',
+    description: 'Returns all tags of the workspace, sorted by name, without pagination.',
     request: {},
     success: { status: 200, description: 'All tags.', data: z.array(tagRecord), example: [tagExample], paged: 'whole' },
     errors: [],
@@ -77,7 +50,7 @@ export const tagRoutes: Route[] = [
     path: '/api/v1/tags/{id}',
     section,
     summary: 'Rename a tag',
-    description: 'The id stays, so links and QR codes that carry the tag follow.',
+    description: 'Links and QR codes keep the tag, because its id does not change.',
     request: { params, body: tagBody, bodyExample: { name: 'April newsletter' } },
     success: { status: 200, description: 'The tag.', data: tagRecord, example: tagExample },
     errors: ['TAG_EXISTS', 'FORBIDDEN', 'NOT_FOUND'],
@@ -91,18 +64,18 @@ export const tagRoutes: Route[] = [
     path: '/api/v1/tags/{id}',
     section,
     summary: 'Delete a tag',
-    description: 'Takes it off every link and QR code; they remain.',
+    description: 'Removes the tag from all links and QR codes.',
     request: { params },
     success: {
       status: 200,
-      description: 'It is gone.',
-      data: deleted('tag'),
-      example: { id: TAG_ID, deleted: true },
+      description: 'The tag was deleted.',
+      data: deletedRecord('tag'),
+      example: deletedOf(TAG_ID),
     },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     handle: async ({ params: { id } }, { clients, rpc }) => {
       await clients.tags.call('DeleteTag', { id }, rpc());
-      return { data: { id, deleted: true } };
+      return { data: deletedOf(id) };
     },
   }),
 ];

@@ -1,28 +1,32 @@
 import { fail } from '@tautan/kit';
-import type { EndpointMessage } from '@tautan/proto';
+import {
+  deletedOf,
+  deletedRecord,
+  deliveryExample,
+  deliveryRecord,
+  ENDPOINT_ID,
+  webhookEndpointExample,
+  webhookEndpointRecord,
+  webhookEndpointWithSecretExample,
+  webhookEndpointWithSecretRecord,
+  type EndpointMessage,
+  type WebhookEndpointRecord,
+} from '@tautan/proto';
 import { z } from 'zod';
 import { deliveryRoutes } from './deliveries.js';
-import { deliveryExample, deliveryRecord, deliveryView } from './delivery-schemas.js';
+import { deliveryView } from './delivery-view.js';
 import { listEventTypes } from './event-types.js';
-import { deleted } from './fields.js';
 import { route, type Reply, type Route } from './route.js';
-import {
-  ENDPOINT_ID,
-  endpointChange,
-  endpointExample,
-  endpointParams as params,
-  endpointRecord,
-  endpointView,
-  endpointWithSecret,
-  newEndpoint,
-  secretExample,
-} from './webhook-schemas.js';
+import { endpointChange, endpointParams as params, newEndpoint } from './webhook-schemas.js';
+import { wireFields } from './wire-fields.js';
 
 const section = 'Webhooks';
 const path = '/api/v1/webhooks';
 
+const endpointView: (endpoint: EndpointMessage) => WebhookEndpointRecord = wireFields(webhookEndpointRecord);
+
 function withSecret({ endpoint, secret }: { endpoint: EndpointMessage | null; secret: string }): Reply {
-  if (!endpoint) throw fail('INTERNAL_ERROR', 'A secret came without its endpoint.');
+  if (!endpoint) throw fail('INTERNAL_ERROR', 'The webhooks service sent a secret without its endpoint.');
   return { data: { ...endpointView(endpoint), secret } };
 }
 
@@ -33,13 +37,13 @@ const endpoints: Route[] = [
     path,
     section,
     summary: 'List webhook endpoints',
-    description: 'All endpoints of the workspace, newest first, without their secrets; not paged.',
+    description: 'Returns all endpoints of the workspace, newest first, without their secrets and without pagination.',
     request: {},
     success: {
       status: 200,
       description: 'All endpoints.',
-      data: z.array(endpointRecord),
-      example: [endpointExample],
+      data: z.array(webhookEndpointRecord),
+      example: [webhookEndpointExample],
       paged: 'whole',
     },
     errors: [],
@@ -56,7 +60,7 @@ const endpoints: Route[] = [
     summary: 'Create a webhook endpoint',
     secret: true,
     description:
-      'The signing secret is shown this once, and again to a repetition under the same `Idempotency-Key`. The same URL a second time is `ENDPOINT_EXISTS`.',
+      'The signing secret is returned only once; a retry with the same `Idempotency-Key` returns it again. If an endpoint with this URL exists, the response is `ENDPOINT_EXISTS`.',
     request: {
       body: newEndpoint,
       bodyExample: { url: 'https://example.com/hooks/tautan', events: ['link.created', 'link.clicked'] },
@@ -64,8 +68,8 @@ const endpoints: Route[] = [
     success: {
       status: 201,
       description: 'The endpoint and its secret.',
-      data: endpointWithSecret,
-      example: secretExample,
+      data: webhookEndpointWithSecretRecord,
+      example: webhookEndpointWithSecretExample,
     },
     errors: ['ENDPOINT_EXISTS', 'PLAN_LIMIT_EXCEEDED'],
     handle: async ({ body }, { clients, rpc, operation }) =>
@@ -80,9 +84,14 @@ const endpoint: Route[] = [
     path: `${path}/{id}`,
     section,
     summary: 'Update a webhook endpoint',
-    description: 'Pauses or resumes it, or changes its URL or events. Its secret stays.',
+    description: 'Pauses or resumes the endpoint, or changes its URL or events. Its secret does not change.',
     request: { params, body: endpointChange, bodyExample: { active: false } },
-    success: { status: 200, description: 'The endpoint.', data: endpointRecord, example: endpointExample },
+    success: {
+      status: 200,
+      description: 'The endpoint.',
+      data: webhookEndpointRecord,
+      example: webhookEndpointExample,
+    },
     errors: ['FORBIDDEN', 'NOT_FOUND', 'ENDPOINT_EXISTS'],
     handle: async ({ params: { id }, body: { events, ...change } }, { clients, rpc }) => {
       const request = { id, ...change, ...(events && { events: { types: events } }) };
@@ -95,18 +104,18 @@ const endpoint: Route[] = [
     path: `${path}/{id}`,
     section,
     summary: 'Delete a webhook endpoint',
-    description: 'What was still to be sent to it has failed.',
+    description: 'Pending deliveries to the endpoint fail.',
     request: { params },
     success: {
       status: 200,
-      description: 'It is gone.',
-      data: deleted('whe'),
-      example: { id: ENDPOINT_ID, deleted: true },
+      description: 'The endpoint was deleted.',
+      data: deletedRecord('whe'),
+      example: deletedOf(ENDPOINT_ID),
     },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     handle: async ({ params: { id } }, { clients, rpc }) => {
       await clients.webhooks.call('DeleteEndpoint', { id }, rpc());
-      return { data: { id, deleted: true } };
+      return { data: deletedOf(id) };
     },
   }),
   route({
@@ -117,13 +126,13 @@ const endpoint: Route[] = [
     summary: 'Rotate the secret of a webhook endpoint',
     secret: true,
     description:
-      'Creates a new secret, shown this once, and again to a repetition under the same `Idempotency-Key`. For 24 hours the one before signs as well.',
+      'Creates a new secret. It is returned only once; a retry with the same `Idempotency-Key` returns it again. For 24 hours, events are also signed with the previous secret.',
     request: { params },
     success: {
       status: 200,
       description: 'The endpoint and its new secret.',
-      data: endpointWithSecret,
-      example: secretExample,
+      data: webhookEndpointWithSecretRecord,
+      example: webhookEndpointWithSecretExample,
     },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     handle: async ({ params: { id } }, { clients, rpc, operation }) =>
@@ -134,13 +143,13 @@ const endpoint: Route[] = [
     method: 'POST',
     path: `${path}/{id}/test`,
     section,
-    summary: 'Send a test to a webhook endpoint',
+    summary: 'Test a webhook endpoint',
     description:
-      'Sends a `webhook.test`, whatever the endpoint subscribes to. Read the delivery to see what came of it.',
+      'Sends a `webhook.test` event, whatever the event types of the endpoint. Get the delivery to see the result.',
     request: { params },
     success: {
       status: 200,
-      description: 'The delivery, pending.',
+      description: 'The pending delivery.',
       data: deliveryRecord,
       example: {
         ...deliveryExample,
@@ -159,5 +168,5 @@ const endpoint: Route[] = [
   }),
 ];
 
-/** Literal paths come before those with a parameter. */
+/** Literal paths come before paths with a parameter. */
 export const webhookRoutes: Route[] = [...endpoints, ...deliveryRoutes, listEventTypes, ...endpoint];

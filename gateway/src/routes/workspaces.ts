@@ -1,64 +1,34 @@
-import { planNames, type WorkspaceMessage } from '@tautan/proto';
+import {
+  WORKSPACE_ID,
+  workspaceExample as example,
+  workspaceRecord,
+  type WorkspaceMessage,
+  type WorkspaceRecord,
+} from '@tautan/proto';
 import { z } from 'zod';
-import type { Role } from '../access.js';
-import { count, identifier, term, time } from './fields.js';
+import { term } from './fields.js';
 import { route, type Call, type Reply, type Route } from './route.js';
+import { wireFields } from './wire-fields.js';
 
 const section = 'Workspaces';
-const WORKSPACE_ID = 'ws_01jd3x8q4v5w6y7z8a9b0c1d2e';
-/** The identity provider is asked on the way, milliseconds. */
+/** Timeout in ms of operations that call the identity provider. */
 export const PROVIDER_MS = 10_000;
 
-export const roles = z.enum(['owner', 'admin', 'member', 'viewer'] satisfies Role[]);
-export const plans = z.enum(planNames);
+const fields = wireFields(workspaceRecord);
 
-export const workspaceRecord = z
-  .object({
-    id: identifier('ws', 'Id of the workspace.'),
-    name: z.string().meta({ description: 'Name.', examples: ['Acme'] }),
-    role: roles.nullable().meta({ description: "The caller's role there; null for an API key.", examples: ['admin'] }),
-    plan: plans.meta({ description: 'Plan that it is on.', examples: ['PRO'] }),
-    linkCount: count('Links in it.', 128),
-    qrCodeCount: count('QR codes in it.', 12),
-    memberCount: count('Members who have joined.', 4),
-    current: z.boolean().meta({ description: 'Whether it is the one that the caller works in.', examples: [true] }),
-    createdAt: time('When it was made.'),
-  })
-  .meta({ id: 'Workspace', description: 'What links, QR codes, tags, members and API keys belong to.' });
-type WorkspaceRecord = z.infer<typeof workspaceRecord>;
-
-const example: WorkspaceRecord = {
-  id: WORKSPACE_ID,
-  name: 'Acme',
-  role: 'admin',
-  plan: 'PRO',
-  linkCount: 128,
-  qrCodeCount: 12,
-  memberCount: 4,
-  current: true,
-  createdAt: '2029-04-01T08:00:00.000Z',
-};
-
-const workspaceView = ({ role, plan, ...workspace }: WorkspaceMessage): WorkspaceRecord => ({
-  id: workspace.id,
-  name: workspace.name,
-  role: (role || null) as WorkspaceRecord['role'],
-  plan: plan as WorkspaceRecord['plan'],
-  linkCount: workspace.linkCount,
-  qrCodeCount: workspace.qrCodeCount,
-  memberCount: workspace.memberCount,
-  current: workspace.current,
-  createdAt: workspace.createdAt,
+/** Returns the record of a workspace. API keys have no role, which is empty in the message. */
+const workspaceView = ({ role, ...workspace }: WorkspaceMessage): WorkspaceRecord => ({
+  ...fields({ ...workspace, role: role || undefined }),
 });
 
-/** Answers a workspace that was made, chosen or named anew; what is remembered of the person is out of date then. */
+/** Replies with a workspace that was created, switched to or renamed, and evicts the caller's cached credentials. */
 function changed({ caller, credentials }: Call, workspace: WorkspaceMessage): Reply {
   credentials.drop([caller!.id]);
   return { data: workspaceView(workspace) };
 }
 
 const body = z.strictObject({
-  name: term(100).meta({ description: 'Name, 1–100 characters after trimming.', examples: ['Acme'] }),
+  name: term(100).meta({ description: 'Name: 1–100 characters after trimming.', examples: ['Acme'] }),
 });
 
 export const workspaceRoutes: Route[] = [
@@ -69,7 +39,7 @@ export const workspaceRoutes: Route[] = [
     section,
     summary: 'List workspaces',
     description:
-      "The person's workspaces, as the identity provider has them; as last seen while it is away. An API key sees its own. All of them, not paged.",
+      "Returns the user's workspaces at the identity provider without pagination; the last known ones while it is unavailable. For an API key, returns its workspace.",
     timeoutMs: PROVIDER_MS,
     request: {},
     success: {
@@ -91,7 +61,7 @@ export const workspaceRoutes: Route[] = [
     path: '/api/v1/workspaces',
     section,
     summary: 'Create a workspace',
-    description: 'Makes it at the identity provider too; the person becomes its owner.',
+    description: 'Creates the workspace at the identity provider too. The user becomes its owner.',
     timeoutMs: PROVIDER_MS,
     request: { body, bodyExample: { name: 'Acme' } },
     success: {
@@ -112,11 +82,14 @@ export const workspaceRoutes: Route[] = [
     path: '/api/v1/workspaces/switch',
     section,
     summary: 'Switch to a workspace',
-    description: 'Makes it the one that the person works in where `X-Workspace-Id` names no other.',
+    description: "Makes the workspace the user's active one, which is used unless `X-Workspace-Id` names another.",
     timeoutMs: PROVIDER_MS,
     request: {
       body: z.strictObject({
-        workspaceId: term(64).meta({ description: 'Id of a workspace of yours.', examples: [WORKSPACE_ID] }),
+        workspaceId: term(64).meta({
+          description: 'Id of a workspace that you are a member of.',
+          examples: [WORKSPACE_ID],
+        }),
       }),
       bodyExample: { workspaceId: WORKSPACE_ID },
     },
@@ -134,7 +107,7 @@ export const workspaceRoutes: Route[] = [
     path: '/api/v1/workspaces/current',
     section,
     summary: 'Get the current workspace',
-    description: 'The one of the API key, the one that `X-Workspace-Id` names, or the one that was worked in last.',
+    description: 'Returns the workspace of the API key, the one in `X-Workspace-Id`, or the active one.',
     request: {},
     success: { status: 200, description: 'The workspace.', data: workspaceRecord, example },
     errors: [],
@@ -148,7 +121,7 @@ export const workspaceRoutes: Route[] = [
     path: '/api/v1/workspaces/current',
     section,
     summary: 'Rename the current workspace',
-    description: 'At the identity provider too.',
+    description: 'Renames the workspace at the identity provider too.',
     timeoutMs: PROVIDER_MS,
     request: { body, bodyExample: { name: 'Acme' } },
     success: { status: 200, description: 'The workspace.', data: workspaceRecord, example },

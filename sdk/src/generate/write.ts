@@ -11,14 +11,22 @@ interface Described {
   paths: Record<string, Record<string, { parameters: { $ref?: string }[] }>>;
 }
 
-/** Drops what makes the types large and is of no use to them: examples of whole bodies, and headers of responses. */
+/** Removes what the client does not use and makes the types large: examples, headers, and error responses. */
 function essential(key: string, value: unknown): unknown {
   if (key === 'content')
     for (const content of Object.values(value as Record<string, { example?: unknown }>)) delete content.example;
-  if (key === 'responses')
-    for (const response of Object.values(value as Record<string, { headers?: unknown }>)) delete response.headers;
-  return value;
+  if (key !== 'responses') return value;
+  const succeeded = Object.entries(value as Record<string, object>).filter(
+    ([name, response]) => !isError(name, response),
+  );
+  return Object.fromEntries(
+    succeeded.map(([name, { headers: _, ...own }]: [string, { headers?: unknown }]) => [name, own]),
+  );
 }
+
+/** Whether a response by its status, or a shared response by its content, is an error. */
+const isError = (name: string, response: object): boolean =>
+  /^[45]/.test(name) || JSON.stringify(response).includes('"#/components/schemas/ErrorEnvelope"');
 
 const document = apiDocument();
 const described = JSON.parse(JSON.stringify(document), essential) as OpenAPI3;

@@ -10,17 +10,17 @@ export interface paths {
         };
         /**
          * List links
-         * @description Newest first unless `sort` and `order` say otherwise. Pages neither skip nor repeat a link that was there throughout.
+         * @description Returns links, newest first by default. Pages neither skip nor repeat a link that exists throughout.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["listLinks"];
         put?: never;
         /**
          * Create a link
-         * @description A null for an optional field means that it is absent.
+         * @description Null for an optional field means that it is absent.
          *
-         *     **Access:** people and API keys; `member` or a higher role.
+         *     **Access:** users and API keys with the role `member` or higher.
          */
         post: operations["createLink"];
         delete?: never;
@@ -40,7 +40,7 @@ export interface paths {
         put?: never;
         /**
          * Change many links
-         * @description **Access:** people and API keys; `member` or a higher role.
+         * @description **Access:** users and API keys with the role `member` or higher.
          */
         post: operations["bulkLinks"];
         delete?: never;
@@ -60,9 +60,9 @@ export interface paths {
         put?: never;
         /**
          * Import links
-         * @description Creates up to 1,000 links from a body of up to 5 MiB. A row that is refused leaves the others alone; `dryRun` tells what would happen. Rows take the fields of a new link, `status` and `createdAt`; a null for an optional one means that it is absent. An exported record is a valid row: its other fields are ignored.
+         * @description Creates up to 1,000 links from a body of up to 5 MiB. A row that fails does not affect the others. With `dryRun`, rows are only validated. Rows have the fields of a new link, `status` and `createdAt`; null for an optional field means that it is absent. An exported record is a valid row: its other fields are ignored.
          *
-         *     **Access:** people and API keys; `member` or a higher role.
+         *     **Access:** users and API keys with the role `member` or higher.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -80,9 +80,9 @@ export interface paths {
         };
         /**
          * Export links
-         * @description All links of the workspace, oldest first, as a file that is written while it is read. An answer that breaks off is incomplete: the connection is cut.
+         * @description Returns all links of the workspace as a file, oldest first. The response is streamed. If an error occurs, the connection is closed before the response is complete.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["exportLinks"];
         put?: never;
@@ -102,27 +102,27 @@ export interface paths {
         };
         /**
          * Get a link
-         * @description By its id, or by its slug on the default domain or on the one that `domain` names.
+         * @description Returns a link by its id, or by its slug on the default domain or on `domain`.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["getLink"];
         put?: never;
         post?: never;
         /**
          * Delete a link
-         * @description Takes an id, or a slug on the default domain or on the one that `domain` names. The slug stays reserved for this workspace for 30 days.
+         * @description Accepts an id, or a slug on the default domain or on `domain`. The slug stays reserved for this workspace for 30 days.
          *
-         *     **Access:** people and API keys; `member` or a higher role.
+         *     **Access:** users and API keys with the role `member` or higher.
          */
         delete: operations["deleteLink"];
         options?: never;
         head?: never;
         /**
          * Update a link
-         * @description Takes an id, or a slug on the default domain or on the one that `domain` names. Absent fields are left alone; null clears an optional field.
+         * @description Accepts an id, or a slug on the default domain or on `domain`. Absent fields are not changed; null clears an optional field.
          *
-         *     **Access:** people and API keys; `member` or a higher role.
+         *     **Access:** users and API keys with the role `member` or higher.
          */
         patch: operations["updateLink"];
         trace?: never;
@@ -138,9 +138,9 @@ export interface paths {
         put?: never;
         /**
          * Upload a logo
-         * @description For `logoRunRef` of QR codes. What is kept is a PNG of at most 512 pixels a side, without metadata; of an animation its first frame. The same file again is the same logo.
+         * @description Uploads a logo for the `logoRunRef` of QR codes. It is stored as a PNG of at most 512 × 512 pixels, without metadata, and of an animation only the first frame. Uploading the same file again returns the same logo.
          *
-         *     **Access:** people and API keys; `member` or a higher role.
+         *     **Access:** users and API keys with the role `member` or higher.
          */
         post: operations["uploadQrLogo"];
         delete?: never;
@@ -158,7 +158,7 @@ export interface paths {
         };
         /**
          * Get a logo
-         * @description **Access:** people and API keys; `viewer` or a higher role.
+         * @description **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["getQrLogo"];
         put?: never;
@@ -178,9 +178,9 @@ export interface paths {
         };
         /**
          * Preview a QR code
-         * @description The image that a QR code of a style has, without storing one. The rules are those of creating it, so a style that is refused there is refused here.
+         * @description Renders a style without creating a QR code. The rules are those of POST /qr-codes.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["previewQrCode"];
         put?: never;
@@ -200,9 +200,9 @@ export interface paths {
         };
         /**
          * Download a QR code
-         * @description The image of a QR code, whatever its status. With `token` of a download token no credentials are needed, so that the address can stand in an image tag.
+         * @description Returns the image of a QR code with any status. With the `token` of a download token no credentials are required, so the address can be used in an `img` element.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["downloadQrCode"];
         put?: never;
@@ -224,9 +224,9 @@ export interface paths {
         put?: never;
         /**
          * Create a download token
-         * @description A token that stands for the image of one QR code, for 24 hours unless configured otherwise.
+         * @description Creates a token that grants access to the image of one QR code. It expires after 24 hours unless configured otherwise.
          *
-         *     **Access:** people and API keys; `member` or a higher role.
+         *     **Access:** users and API keys with the role `member` or higher.
          */
         post: operations["createQrDownloadToken"];
         delete?: never;
@@ -244,9 +244,9 @@ export interface paths {
         };
         /**
          * Show a QR code by a download token
-         * @description The image that a download token stands for; `url` of the token is this address.
+         * @description Returns the image of the QR code of a download token. The `url` of a download token is this address.
          *
-         *     **Access:** everybody; no credential is needed.
+         *     **Access:** public, no credential required.
          */
         get: operations["showQrCode"];
         put?: never;
@@ -266,17 +266,17 @@ export interface paths {
         };
         /**
          * List QR codes
-         * @description Newest first. Pages neither skip nor repeat a QR code that was there throughout.
+         * @description Returns QR codes, newest first. Pages neither skip nor repeat a QR code that exists throughout.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["listQrCodes"];
         put?: never;
         /**
          * Create a QR code
-         * @description Exactly one of `url` and `linkId` is needed. Every QR code has a slug of its own, so that its scans are counted and its destination can change after it was printed. With `linkId` each scan counts as a click of the link, too.
+         * @description Requires exactly one of `url` and `linkId`. Every QR code has its own slug, so that its scans can be counted and its destination can change after it was printed. With `linkId`, each scan also counts as a click of the link.
          *
-         *     **Access:** people and API keys; `member` or a higher role.
+         *     **Access:** users and API keys with the role `member` or higher.
          */
         post: operations["createQrCode"];
         delete?: never;
@@ -294,25 +294,25 @@ export interface paths {
         };
         /**
          * Get a QR code
-         * @description **Access:** people and API keys; `viewer` or a higher role.
+         * @description **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["getQrCode"];
         put?: never;
         post?: never;
         /**
          * Delete a QR code
-         * @description What was printed leads nowhere any more. Its slug stays reserved for this workspace for 30 days.
+         * @description Printed copies of the code stop working. The slug stays reserved for this workspace for 30 days.
          *
-         *     **Access:** people and API keys; `member` or a higher role.
+         *     **Access:** users and API keys with the role `member` or higher.
          */
         delete: operations["deleteQrCode"];
         options?: never;
         head?: never;
         /**
          * Update a QR code
-         * @description Fields that are absent are left alone; null unsets an optional one. `url` is for QR codes that stand alone. Of `styleConfig` the fields that are given change.
+         * @description Absent fields are not changed; null clears an optional field. `url` is only for standalone QR codes. In `styleConfig`, absent fields are not changed either.
          *
-         *     **Access:** people and API keys; `member` or a higher role.
+         *     **Access:** users and API keys with the role `member` or higher.
          */
         patch: operations["updateQrCode"];
         trace?: never;
@@ -326,9 +326,9 @@ export interface paths {
         };
         /**
          * Get the statistics of a QR code
-         * @description A scan is counted within 5 seconds; bots, prefetches and HEAD are not scans. How far back it goes is for the plan to say.
+         * @description Scans are counted within 5 seconds. Bots, prefetches and HEAD requests are not counted as scans. The plan determines how long statistics are kept.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["getQrCodeStats"];
         put?: never;
@@ -348,15 +348,15 @@ export interface paths {
         };
         /**
          * List tags
-         * @description All tags of the workspace, sorted by name; not paged.
+         * @description Returns all tags of the workspace, sorted by name, without pagination.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["listTags"];
         put?: never;
         /**
          * Create a tag
-         * @description **Access:** people and API keys; `member` or a higher role.
+         * @description **Access:** users and API keys with the role `member` or higher.
          */
         post: operations["createTag"];
         delete?: never;
@@ -377,18 +377,18 @@ export interface paths {
         post?: never;
         /**
          * Delete a tag
-         * @description Takes it off every link and QR code; they remain.
+         * @description Removes the tag from all links and QR codes.
          *
-         *     **Access:** people and API keys; `member` or a higher role.
+         *     **Access:** users and API keys with the role `member` or higher.
          */
         delete: operations["deleteTag"];
         options?: never;
         head?: never;
         /**
          * Rename a tag
-         * @description The id stays, so links and QR codes that carry the tag follow.
+         * @description Links and QR codes keep the tag, because its id does not change.
          *
-         *     **Access:** people and API keys; `member` or a higher role.
+         *     **Access:** users and API keys with the role `member` or higher.
          */
         patch: operations["renameTag"];
         trace?: never;
@@ -402,17 +402,17 @@ export interface paths {
         };
         /**
          * List domains
-         * @description All domains of the workspace, newest first; not paged.
+         * @description Returns all domains of the workspace, newest first, without pagination.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["listDomains"];
         put?: never;
         /**
          * Add a domain
-         * @description Set its `dnsRecords` in your DNS, then verify it. It serves no links before.
+         * @description Add its `dnsRecords` to your DNS, then verify the domain. It serves links once it is verified.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         post: operations["addDomain"];
         delete?: never;
@@ -430,25 +430,25 @@ export interface paths {
         };
         /**
          * Get a domain
-         * @description **Access:** people and API keys; `viewer` or a higher role.
+         * @description **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["getDomain"];
         put?: never;
         post?: never;
         /**
          * Remove a domain
-         * @description It has to be free of links.
+         * @description A domain that has links is refused with `DOMAIN_IN_USE`.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         delete: operations["deleteDomain"];
         options?: never;
         head?: never;
         /**
          * Update a domain
-         * @description Sets what visitors get where there is no link to follow: a page with your brand, or a 302, which counts no click. Takes effect within one second.
+         * @description Sets what visitors get if no link redirects: a page with your brand, or a redirect (302), which is not counted as a click. Takes effect within one second.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         patch: operations["updateDomain"];
         trace?: never;
@@ -464,9 +464,9 @@ export interface paths {
         put?: never;
         /**
          * Verify a domain
-         * @description Looks its DNS records up now, for 5 s at most, and answers what was found. The domain is `verified` when both hold, else `failed`. One that is verified is looked at daily, and stays so until its records have been wrong for 7 days. `DOMAIN_TAKEN` when another workspace verified it first.
+         * @description Checks the DNS records of the domain, for 5 seconds at most, and returns what was found. The domain is `verified` if both are correct and `failed` otherwise. A verified domain is checked daily and stays verified until its records have been incorrect for 7 days. If another workspace has verified the domain, the response is `DOMAIN_TAKEN`.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         post: operations["verifyDomain"];
         delete?: never;
@@ -484,9 +484,9 @@ export interface paths {
         };
         /**
          * Get the statistics of a link
-         * @description Of a link by its id, or by its slug on the default domain or on the one that `domain` names. A click is counted within 5 seconds; bots, prefetches and HEAD are not clicks. How far back it goes is for the plan to say.
+         * @description Accepts an id, or a slug on the default domain or on `domain`. Clicks are counted within 5 seconds. Bots, prefetches and HEAD requests are not counted as clicks. The plan determines how long statistics are kept.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["getLinkStats"];
         put?: never;
@@ -506,9 +506,9 @@ export interface paths {
         };
         /**
          * Export the statistics of a link
-         * @description The same statistics as a file.
+         * @description Returns the statistics of a link as a file.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["exportLinkStats"];
         put?: never;
@@ -528,9 +528,9 @@ export interface paths {
         };
         /**
          * Get the statistics of the current workspace
-         * @description Of all its links together, those that are deleted meanwhile as well. A click is counted within 5 seconds; bots, prefetches and HEAD are not clicks. How far back it goes is for the plan to say.
+         * @description Returns the statistics of all links together, including deleted ones. Clicks are counted within 5 seconds. Bots, prefetches and HEAD requests are not counted as clicks. The plan determines how long statistics are kept.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["getWorkspaceStats"];
         put?: never;
@@ -550,17 +550,17 @@ export interface paths {
         };
         /**
          * List workspaces
-         * @description The person's workspaces, as the identity provider has them; as last seen while it is away. An API key sees its own. All of them, not paged.
+         * @description Returns the user's workspaces at the identity provider without pagination; the last known ones while it is unavailable. For an API key, returns its workspace.
          *
-         *     **Access:** people and API keys; no role is needed.
+         *     **Access:** users and API keys; no role required.
          */
         get: operations["listWorkspaces"];
         put?: never;
         /**
          * Create a workspace
-         * @description Makes it at the identity provider too; the person becomes its owner.
+         * @description Creates the workspace at the identity provider too. The user becomes its owner.
          *
-         *     **Access:** people only; no role is needed.
+         *     **Access:** users only; no role required.
          */
         post: operations["createWorkspace"];
         delete?: never;
@@ -580,9 +580,9 @@ export interface paths {
         put?: never;
         /**
          * Switch to a workspace
-         * @description Makes it the one that the person works in where `X-Workspace-Id` names no other.
+         * @description Makes the workspace the user's active one, which is used unless `X-Workspace-Id` names another.
          *
-         *     **Access:** people only; no role is needed.
+         *     **Access:** users only; no role required.
          */
         post: operations["switchWorkspace"];
         delete?: never;
@@ -600,9 +600,9 @@ export interface paths {
         };
         /**
          * Get the current workspace
-         * @description The one of the API key, the one that `X-Workspace-Id` names, or the one that was worked in last.
+         * @description Returns the workspace of the API key, the one in `X-Workspace-Id`, or the active one.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["getCurrentWorkspace"];
         put?: never;
@@ -612,9 +612,9 @@ export interface paths {
         head?: never;
         /**
          * Rename the current workspace
-         * @description At the identity provider too.
+         * @description Renames the workspace at the identity provider too.
          *
-         *     **Access:** people only; `admin` or a higher role.
+         *     **Access:** users only with the role `admin` or higher.
          */
         patch: operations["updateCurrentWorkspace"];
         trace?: never;
@@ -628,17 +628,17 @@ export interface paths {
         };
         /**
          * List members
-         * @description Members and open invitations of the current workspace, as the identity provider has them; as last seen while it is away, and to API keys. All of them, not paged.
+         * @description Returns all members and open invitations of the current workspace at the identity provider without pagination; the last known ones while it is unavailable and for API keys.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["listMembers"];
         put?: never;
         /**
          * Invite a member
-         * @description The person joins by signing in with this address, once the identity provider has verified it.
+         * @description The user joins by signing in with this email address, once the identity provider has verified it.
          *
-         *     **Access:** people only; `admin` or a higher role.
+         *     **Access:** users only with the role `admin` or higher.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -659,18 +659,18 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Ends the access of a member everywhere within a second, and revokes the API keys that they minted. Owners and admins remove others; everybody but the owner can leave by removing themselves.
+         * @description Revokes the access of a member everywhere within one second, and the API keys that the member created. Owners and admins can remove others. Every member except the owner can leave by removing themselves.
          *
-         *     **Access:** people only; `viewer` or a higher role.
+         *     **Access:** users only with the role `viewer` or higher.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change a member's role
-         * @description The owner's role stays as it is. Below admin the API keys that the member minted are revoked. Effective everywhere within a second.
+         * @description The owner's role cannot be changed. If the new role is below admin, the API keys that the member created are revoked. Takes effect everywhere within one second.
          *
-         *     **Access:** people only; `admin` or a higher role.
+         *     **Access:** users only with the role `admin` or higher.
          */
         patch: operations["changeMemberRole"];
         trace?: never;
@@ -684,9 +684,9 @@ export interface paths {
         };
         /**
          * List plans
-         * @description All plans, cheapest first, with prices in IDR; not paged. No credential is needed.
+         * @description Returns all plans, cheapest first, with prices in IDR and without pagination. No credential is required.
          *
-         *     **Access:** everybody; no credential is needed.
+         *     **Access:** public, no credential required.
          */
         get: operations["listPlans"];
         put?: never;
@@ -708,7 +708,7 @@ export interface paths {
          * Get the current plan
          * @description Returns the effective plan of the workspace with all its limits: the plan of its subscription, the plan that an operator gave it, or the default plan of the installation.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["getPlan"];
         put?: never;
@@ -728,9 +728,9 @@ export interface paths {
         };
         /**
          * Get the current subscription
-         * @description What the workspace pays for; of status `none` where it never paid for anything.
+         * @description Returns the subscription of the workspace. Its status is `none` before the first payment.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["getSubscription"];
         put?: never;
@@ -750,9 +750,9 @@ export interface paths {
         };
         /**
          * List the billing history
-         * @description Invoices, newest first.
+         * @description Returns invoices, newest first.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["listBillingHistory"];
         put?: never;
@@ -774,7 +774,7 @@ export interface paths {
          * List invoices
          * @description The same as `GET /billing/history`.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -798,7 +798,7 @@ export interface paths {
          * Buy a plan
          * @description Creates a checkout session at the payment provider. The workspace has the plan as soon as the provider reports the payment, usually within seconds. A higher plan then replaces the current subscription, and the unused rest of it is credited. If the plan is not above the current one, or a payment is overdue, the response is `SUBSCRIPTION_STATE`.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         post: operations["createCheckout"];
         delete?: never;
@@ -820,7 +820,7 @@ export interface paths {
          * Open the customer portal
          * @description Creates a link to the payment provider's customer portal, where the card is changed, invoices are downloaded, and the subscription is canceled or resumed. The link must be opened within five minutes. Before the first checkout the response is `SUBSCRIPTION_STATE`.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         post: operations["createPortal"];
         delete?: never;
@@ -842,7 +842,7 @@ export interface paths {
          * Cancel the subscription
          * @description Cancels the subscription at the end of its period, here and at the payment provider; the plan is FREE from then on. `POST /billing/resume` undoes it until then. Canceling again changes nothing.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         post: operations["cancelSubscription"];
         delete?: never;
@@ -864,7 +864,7 @@ export interface paths {
          * Change to a lower plan
          * @description Changes to a lower plan at the end of the period; until then it is `pendingPlan`. FREE is a cancellation. A plan that is not lower is refused with `VALIDATION_ERROR`. `POST /billing/resume` undoes it until the period ends.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         post: operations["downgradeSubscription"];
         delete?: never;
@@ -886,7 +886,7 @@ export interface paths {
          * Resume the subscription
          * @description Undoes a cancellation and a pending downgrade, here and at the payment provider: the subscription renews on its current plan. If there is nothing to undo, the subscription is returned unchanged. Without a subscription that is active or past due the response is `SUBSCRIPTION_STATE`.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         post: operations["resumeSubscription"];
         delete?: never;
@@ -908,7 +908,7 @@ export interface paths {
          * Receive an event from the payment provider
          * @description For the payment provider only: receives Stripe events signed in `Stripe-Signature`. An event without a valid signature that is at most five minutes old is refused with `VALIDATION_ERROR`. The event is stored before the response is sent and applied afterwards. The provider retries every request that is not answered with 200; events are deduplicated by id.
          *
-         *     **Access:** everybody; no credential is needed.
+         *     **Access:** public, no credential required.
          */
         post: operations["receiveProviderNotice"];
         delete?: never;
@@ -928,7 +928,7 @@ export interface paths {
          * Show the result of a checkout
          * @description A page for people, where checkouts and the customer portal return to unless a `returnUrl` was given. It shows what the payment provider reports of the checkout session: paid, canceled, expired or failed. It shows the plan and nothing else of the workspace. A page that waits for the plan refreshes itself.
          *
-         *     **Access:** everybody; no credential is needed.
+         *     **Access:** public, no credential required.
          */
         get: operations["showBillingReturn"];
         put?: never;
@@ -948,9 +948,9 @@ export interface paths {
         };
         /**
          * Get the usage of the current plan
-         * @description What the workspace uses of every limit of its plan. Creating more than a limit allows is `PLAN_LIMIT_EXCEEDED`; `clicks` is a soft limit that stops nothing. Monthly limits start again at the first of the month, 00:00 UTC.
+         * @description Returns the usage of every limit of the plan. Creating more than a limit allows results in `PLAN_LIMIT_EXCEEDED`; `clicks` is a soft limit that stops nothing. Monthly limits are reset on the first of the month at 00:00 UTC.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["getUsage"];
         put?: never;
@@ -970,9 +970,9 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Every change of state in the workspace, once, newest first. Entries are never changed or removed; secrets are not in them.
+         * @description Returns every change in the workspace, newest first. Entries are never changed or deleted, and contain no secrets.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -992,17 +992,17 @@ export interface paths {
         };
         /**
          * List webhook endpoints
-         * @description All endpoints of the workspace, newest first, without their secrets; not paged.
+         * @description Returns all endpoints of the workspace, newest first, without their secrets and without pagination.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description The signing secret is shown this once, and again to a repetition under the same `Idempotency-Key`. The same URL a second time is `ENDPOINT_EXISTS`.
+         * @description The signing secret is returned only once; a retry with the same `Idempotency-Key` returns it again. If an endpoint with this URL exists, the response is `ENDPOINT_EXISTS`.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1020,9 +1020,9 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Newest first, without bodies and attempts; of one endpoint, type or status where the parameters say so.
+         * @description Returns deliveries, newest first, without bodies and attempts.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -1042,9 +1042,9 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description With every attempt, and the body that is sent. Members and viewers read it without the body and without what the receiver answered.
+         * @description Returns a delivery with its body and all attempts. For members and viewers, the body and the responses are null.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -1065,10 +1065,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again
-         * @description One more attempt, within seconds, of a delivery that succeeded or failed.
+         * Retry a delivery
+         * @description Enqueues one more attempt of a delivery that succeeded or failed. It is sent within seconds.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         post: operations["retryDelivery"];
         delete?: never;
@@ -1086,9 +1086,9 @@ export interface paths {
         };
         /**
          * List event types
-         * @description What endpoints can subscribe to, and what causes it; not paged.
+         * @description Returns all event types that endpoints can subscribe to, without pagination.
          *
-         *     **Access:** people and API keys; `viewer` or a higher role.
+         *     **Access:** users and API keys with the role `viewer` or higher.
          */
         get: operations["listEventTypes"];
         put?: never;
@@ -1111,18 +1111,18 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description What was still to be sent to it has failed.
+         * @description Pending deliveries to the endpoint fail.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Update a webhook endpoint
-         * @description Pauses or resumes it, or changes its URL or events. Its secret stays.
+         * @description Pauses or resumes the endpoint, or changes its URL or events. Its secret does not change.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1138,9 +1138,9 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook endpoint
-         * @description Creates a new secret, shown this once, and again to a repetition under the same `Idempotency-Key`. For 24 hours the one before signs as well.
+         * @description Creates a new secret. It is returned only once; a retry with the same `Idempotency-Key` returns it again. For 24 hours, events are also signed with the previous secret.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1159,10 +1159,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test to a webhook endpoint
-         * @description Sends a `webhook.test`, whatever the endpoint subscribes to. Read the delivery to see what came of it.
+         * Test a webhook endpoint
+         * @description Sends a `webhook.test` event, whatever the event types of the endpoint. Get the delivery to see the result.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1182,9 +1182,9 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Makes a person at the identity provider and opens a session, whose cookie comes with the answer. `NOT_FOUND` where the provider offers none of it, as for all operations to sign in.
+         * @description Creates a user at the identity provider and starts a session, whose cookie is part of the response. If the provider does not support it, the response is `NOT_FOUND`, as for all operations that sign in.
          *
-         *     **Access:** everybody; no credential is needed.
+         *     **Access:** public, no credential required.
          */
         post: operations["signUp"];
         delete?: never;
@@ -1204,9 +1204,9 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Opens a session by email and password; its cookie comes with the answer.
+         * @description Starts a session with email and password. Its cookie is part of the response.
          *
-         *     **Access:** everybody; no credential is needed.
+         *     **Access:** public, no credential required.
          */
         post: operations["logIn"];
         delete?: never;
@@ -1226,9 +1226,9 @@ export interface paths {
         put?: never;
         /**
          * Refresh the session
-         * @description Refreshes the tokens behind the session's cookie and prolongs it; the cookie comes anew.
+         * @description Refreshes the session's tokens and extends the session. The response sets the cookie again.
          *
-         *     **Access:** everybody; no credential is needed.
+         *     **Access:** public, no credential required.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -1248,9 +1248,9 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Ends the session of the cookie, here and at the identity provider. Without one there is nothing to do.
+         * @description Ends the session of the cookie, here and at the identity provider. Without a session, nothing changes.
          *
-         *     **Access:** everybody; no credential is needed.
+         *     **Access:** public, no credential required.
          */
         post: operations["logOut"];
         delete?: never;
@@ -1269,10 +1269,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a new password
-         * @description The identity provider sends a mail if it knows the address. The answer does not tell whether it does.
+         * Request a new password
+         * @description The identity provider sends an email if an account with this address exists. The response does not reveal whether it does.
          *
-         *     **Access:** everybody; no credential is needed.
+         *     **Access:** public, no credential required.
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -1290,9 +1290,9 @@ export interface paths {
         };
         /**
          * Sign in by browser
-         * @description Leads the browser to the identity provider (authorization code with PKCE, state and nonce) and marks it by a short-lived cookie. An error is a page for whoever prefers HTML.
+         * @description Redirects the browser to the identity provider (authorization code with PKCE, state and nonce) and sets a short-lived cookie. Clients that prefer HTML get a page for errors.
          *
-         *     **Access:** everybody; no credential is needed.
+         *     **Access:** public, no credential required.
          */
         get: operations["beginSignIn"];
         put?: never;
@@ -1311,10 +1311,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from the identity provider
-         * @description Where the identity provider sends the browser: opens a session, whose cookie comes with the answer, and leads to where the sign-in was to end. An error is a page for whoever prefers HTML.
+         * Finish a sign-in by browser
+         * @description The identity provider redirects the browser here. Starts a session, whose cookie is part of the response, and redirects to `returnTo` of the sign-in. Clients that prefer HTML get a page for errors.
          *
-         *     **Access:** everybody; no credential is needed.
+         *     **Access:** public, no credential required.
          */
         get: operations["finishSignIn"];
         put?: never;
@@ -1333,10 +1333,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell who I am
-         * @description The person or API key that a credential speaks for, and the workspace that requests with it work in.
+         * Get the session
+         * @description Returns the user or API key of the credential, and the active workspace.
          *
-         *     **Access:** people and API keys; no role is needed.
+         *     **Access:** users and API keys; no role required.
          */
         get: operations["getSession"];
         put?: never;
@@ -1355,10 +1355,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what signing in needs
-         * @description For clients that sign a person in at the identity provider by themselves, such as terminals.
+         * Get the sign-in configuration
+         * @description For clients that sign a user in at the identity provider by themselves, such as terminals.
          *
-         *     **Access:** everybody; no credential is needed.
+         *     **Access:** public, no credential required.
          */
         get: operations["getAuthConfiguration"];
         put?: never;
@@ -1378,18 +1378,18 @@ export interface paths {
         };
         /**
          * List my sessions
-         * @description Browsers in which the user is signed in, newest first; not paged.
+         * @description Returns the browsers in which the user is signed in, newest first, without pagination.
          *
-         *     **Access:** people only; no role is needed.
+         *     **Access:** users only; no role required.
          */
         get: operations["listSessions"];
         put?: never;
         post?: never;
         /**
-         * End all my other sessions
-         * @description Signs the user out of every browser but this one, here and at the identity provider; effective everywhere within a second. With an access token, of every browser.
+         * Revoke all my other sessions
+         * @description Signs the user out of every browser but this one, here and at the identity provider; with an access token, out of every browser. Takes effect everywhere within one second.
          *
-         *     **Access:** people only; no role is needed.
+         *     **Access:** users only; no role required.
          */
         delete: operations["revokeOtherSessions"];
         options?: never;
@@ -1408,10 +1408,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of my sessions
-         * @description Signs the user out of that browser, here and at the identity provider; effective everywhere within a second.
+         * Revoke one of my sessions
+         * @description Signs the user out of that browser, here and at the identity provider. Takes effect everywhere within one second.
          *
-         *     **Access:** people only; no role is needed.
+         *     **Access:** users only; no role required.
          */
         delete: operations["revokeSession"];
         options?: never;
@@ -1428,17 +1428,17 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description The keys of the workspace that are not revoked, newest first; all of them, not paged.
+         * @description Returns all keys of the workspace that are not revoked, newest first, without pagination.
          *
-         *     **Access:** people and API keys; `admin` or a higher role.
+         *     **Access:** users and API keys with the role `admin` or higher.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Mint an API key
-         * @description The key is shown this once: Tautan keeps its SHA-256 only. With an `Idempotency-Key` the encrypted response is kept for 24 hours, so that a response that was lost can be asked for again.
+         * Create an API key
+         * @description The key is returned only once, because Tautan stores only its SHA-256 hash. With an `Idempotency-Key`, the encrypted response is stored for 24 hours, so that a retry returns it again.
          *
-         *     **Access:** people only; `admin` or a higher role.
+         *     **Access:** users only with the role `admin` or higher.
          */
         post: operations["mintApiKey"];
         delete?: never;
@@ -1459,9 +1459,9 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description It is refused everywhere within a second.
+         * @description The key is refused everywhere within one second.
          *
-         *     **Access:** people only; `admin` or a higher role.
+         *     **Access:** users only with the role `admin` or higher.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -1478,9 +1478,9 @@ export interface paths {
         };
         /**
          * Get this document
-         * @description The OpenAPI 3.1 description of the API; no credential is needed.
+         * @description Returns the OpenAPI 3.1 description of the API. No credential is required.
          *
-         *     **Access:** everybody; no credential is needed.
+         *     **Access:** public, no credential required.
          */
         get: operations["getOpenApi"];
         put?: never;
@@ -1510,11 +1510,11 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -1524,7 +1524,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -1536,12 +1536,12 @@ export interface webhooks {
                         type: "link.created";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -1551,34 +1551,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -1604,11 +1577,11 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -1618,7 +1591,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -1630,12 +1603,12 @@ export interface webhooks {
                         type: "link.updated";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -1645,34 +1618,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -1698,11 +1644,11 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -1712,7 +1658,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -1724,12 +1670,12 @@ export interface webhooks {
                         type: "link.deleted";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -1739,34 +1685,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -1785,18 +1704,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A link reached its expiry date or its click limit.
-         * @description **Cause:** The passing of expiresAt, or the last of maxClicks.
+         * A link reached its expiry time or its click limit.
+         * @description **Cause:** expiresAt has passed, or maxClicks is used up.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -1806,7 +1725,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -1818,12 +1737,12 @@ export interface webhooks {
                         type: "link.expired";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -1833,34 +1752,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -1879,18 +1771,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A person followed a link. Sent for webhooks alone.
-         * @description **Cause:** GET /{slug} by a human, by the QR code of a link as well.
+         * A visitor followed a link. Only sent to webhook endpoints, not part of the audit log.
+         * @description **Cause:** GET /{slug} by a human, also through the QR code of a link.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -1900,7 +1792,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -1912,12 +1804,12 @@ export interface webhooks {
                         type: "link.clicked";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -1927,34 +1819,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -1980,11 +1845,11 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -1994,7 +1859,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -2006,12 +1871,12 @@ export interface webhooks {
                         type: "qr_code.created";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -2021,34 +1886,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -2074,11 +1912,11 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -2088,7 +1926,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -2100,12 +1938,12 @@ export interface webhooks {
                         type: "qr_code.updated";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -2115,34 +1953,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -2168,11 +1979,11 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -2182,7 +1993,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -2194,12 +2005,12 @@ export interface webhooks {
                         type: "qr_code.deleted";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -2209,34 +2020,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -2255,18 +2039,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A QR code reached its expiry date or its scan limit.
-         * @description **Cause:** The passing of expiresAt, or the last of maxScans.
+         * A QR code reached its expiry time or its scan limit.
+         * @description **Cause:** expiresAt has passed, or maxScans is used up.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -2276,7 +2060,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -2288,12 +2072,12 @@ export interface webhooks {
                         type: "qr_code.expired";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -2303,34 +2087,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -2349,18 +2106,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A person scanned a QR code. Sent for webhooks alone.
+         * A visitor scanned a QR code. Only sent to webhook endpoints, not part of the audit log.
          * @description **Cause:** GET of the address that a QR code encodes, by a human.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -2370,7 +2127,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -2382,12 +2139,12 @@ export interface webhooks {
                         type: "qr_code.scanned";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -2397,34 +2154,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -2450,11 +2180,11 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -2464,7 +2194,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -2476,12 +2206,12 @@ export interface webhooks {
                         type: "tag.created";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -2491,34 +2221,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -2544,11 +2247,11 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -2558,7 +2261,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -2570,12 +2273,12 @@ export interface webhooks {
                         type: "tag.updated";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -2585,34 +2288,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -2638,11 +2314,11 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -2652,7 +2328,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -2664,12 +2340,12 @@ export interface webhooks {
                         type: "tag.deleted";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -2679,34 +2355,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -2732,11 +2381,11 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -2746,7 +2395,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -2758,12 +2407,12 @@ export interface webhooks {
                         type: "domain.created";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -2773,34 +2422,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -2819,18 +2441,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The brand of a custom domain was changed, or where its root, unknown addresses or ended links redirect.
+         * The brand of a custom domain was changed, or one of its fallback URLs.
          * @description **Cause:** PATCH /domains/{id}.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -2840,7 +2462,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -2852,12 +2474,12 @@ export interface webhooks {
                         type: "domain.updated";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -2867,34 +2489,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -2913,18 +2508,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The DNS records of a custom domain were found right; it serves short links.
+         * The DNS records of a custom domain were verified. It now serves short links.
          * @description **Cause:** POST /domains/{id}/verify.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -2934,7 +2529,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -2946,12 +2541,12 @@ export interface webhooks {
                         type: "domain.verified";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -2961,34 +2556,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -3007,18 +2575,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The DNS records of a verified custom domain were found wrong; it stops serving after seven days of this.
+         * A check found incorrect DNS records of a verified custom domain. If they stay incorrect, it stops serving links after seven days.
          * @description **Cause:** The first failed check: the daily one, or POST /domains/{id}/verify.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -3028,7 +2596,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -3040,12 +2608,12 @@ export interface webhooks {
                         type: "domain.failing";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -3055,34 +2623,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -3101,18 +2642,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The DNS records of a custom domain were not right at its verification, or for seven days.
+         * The verification of a custom domain failed, or its DNS records were incorrect for seven days.
          * @description **Cause:** POST /domains/{id}/verify, or the daily check.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -3122,7 +2663,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -3134,12 +2675,12 @@ export interface webhooks {
                         type: "domain.failed";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -3149,34 +2690,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -3202,11 +2716,11 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -3216,7 +2730,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -3228,12 +2742,12 @@ export interface webhooks {
                         type: "domain.deleted";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -3243,34 +2757,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -3289,18 +2776,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A person was invited to a workspace.
+         * A user was invited to a workspace.
          * @description **Cause:** POST /workspaces/current/members.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -3310,7 +2797,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -3322,12 +2809,12 @@ export interface webhooks {
                         type: "member.invited";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -3337,34 +2824,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -3383,18 +2843,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A person became a member of a workspace.
-         * @description **Cause:** The first use of a workspace that a person was invited to, or owns.
+         * A user joined a workspace.
+         * @description **Cause:** The first request of an invited user or of the owner in the workspace.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -3404,7 +2864,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -3416,12 +2876,12 @@ export interface webhooks {
                         type: "member.joined";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -3431,34 +2891,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -3484,11 +2917,11 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -3498,7 +2931,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -3510,12 +2943,12 @@ export interface webhooks {
                         type: "member.role_changed";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -3525,34 +2958,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -3571,18 +2977,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A member was removed, or an invitation withdrawn.
+         * A member was removed, or an invitation was withdrawn.
          * @description **Cause:** DELETE /workspaces/current/members/{id}, or a removal at the identity provider.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -3592,7 +2998,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -3604,12 +3010,12 @@ export interface webhooks {
                         type: "member.removed";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -3619,34 +3025,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -3665,18 +3044,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A subscription began, was renewed, changed its plan or will change it, or has a payment overdue.
-         * @description **Cause:** POST /billing/downgrade or /billing/cancel, or a notice of the payment provider.
+         * A subscription started, was renewed or canceled, changed or will change its plan, or has an overdue payment.
+         * @description **Cause:** POST /billing/downgrade, /billing/cancel or /billing/resume, or a webhook of the payment provider.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -3686,7 +3065,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -3698,12 +3077,12 @@ export interface webhooks {
                         type: "subscription.updated";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -3713,34 +3092,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -3759,18 +3111,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A subscription ended; the plan is FREE.
-         * @description **Cause:** The end of the period after a cancellation, or a notice of the payment provider.
+         * A subscription ended. The plan is FREE.
+         * @description **Cause:** The end of the period after a cancellation, or a webhook of the payment provider.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -3780,7 +3132,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -3792,12 +3144,12 @@ export interface webhooks {
                         type: "subscription.canceled";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -3807,34 +3159,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -3853,18 +3178,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A workspace reached 80 % or 100 % of a soft limit of its plan. Nothing stops.
+         * A workspace used 80% or 100% of a soft limit of its plan. Nothing stops working.
          * @description **Cause:** Clicks of the calendar month (UTC), once per threshold and month.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -3874,7 +3199,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -3886,12 +3211,12 @@ export interface webhooks {
                         type: "usage.threshold_reached";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -3901,34 +3226,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -3947,18 +3245,18 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A test, sent to one endpoint whatever it subscribes to.
+         * A test event. It is sent to one endpoint, whatever its event types.
          * @description **Cause:** POST /webhooks/{id}/test.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Id of the event: repetitions carry the same one. */
+                    /** @description Id of the event. Retries have the same id. */
                     "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
                     "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
                     "webhook-signature": components["parameters"]["webhook-signature"];
                 };
                 path?: never;
@@ -3968,7 +3266,7 @@ export interface webhooks {
                 content: {
                     "application/json": {
                         /**
-                         * @description Id of the event, the same for every endpoint; also in `webhook-id`.
+                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
                          * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         id: string;
@@ -3980,12 +3278,12 @@ export interface webhooks {
                         type: "webhook.test";
                         /**
                          * Format: date-time
-                         * @description When it happened.
+                         * @description Time of the event.
                          * @example 2030-01-31T12:00:00.000Z
                          */
                         createdAt: string;
                         /**
-                         * @description Workspace that it happened in.
+                         * @description Workspace of the event.
                          * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                          */
                         workspaceId: string;
@@ -3995,34 +3293,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Gone: nothing is sent to this endpoint any more until it is resumed. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                429: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Later: `Retry-After` is honoured up to 24 hours. */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Taken. Anything else has failed, redirects too, and is tried again, eight times in all. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -4034,7 +3305,7 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description A short link. */
+        /** @description A short link. Optional fields that are not set are null. */
         Link: {
             /**
              * @description Id of the link.
@@ -4042,33 +3313,33 @@ export interface components {
              */
             id: string;
             /**
-             * @description The short path, as typed.
+             * @description Short path, in the case in which it was created.
              * @example spring-sale
              */
             slug: string;
             /**
-             * @description Custom domain; null for the default one.
-             * @example null
+             * @description Custom domain; null for the default domain.
+             * @example go.example.com
              */
             domain: string | null;
             /**
-             * @description The address to share.
+             * @description Address to share.
              * @example https://tautan.example/spring-sale
              */
             shortUrl: string;
             /**
-             * @description Destination.
+             * @description Destination URL.
              * @example https://example.com/spring?utm_source=mail
              */
             url: string;
             /**
-             * @description A title for people.
+             * @description Title.
              * @example Spring sale
              */
             title: string | null;
             /**
-             * @description Notes for people.
-             * @example null
+             * @description Notes.
+             * @example Linked from the April newsletter
              */
             description: string | null;
             /**
@@ -4080,66 +3351,66 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description Only an active link redirects; others answer 410.
+             * @description Only active links redirect. The others respond with 410.
              * @example active
              * @enum {string}
              */
             status: "active" | "expired" | "archived";
             /**
              * Format: date-time
-             * @description When it stops redirecting.
+             * @description Time at which the link stops redirecting.
              * @example 2030-01-31T12:00:00.000Z
              */
             expiresAt: string | null;
             /**
-             * @description Limit of clicks by people.
+             * @description Number of human clicks after which the link stops redirecting.
              * @example 500
              */
             maxClicks: number | null;
             /**
-             * @description Clicks by people; bots are not counted.
+             * @description Number of human clicks. Bots are not counted.
              * @example 42
              */
             clickCount: number;
             /**
              * Format: date-time
-             * @description When a person clicked last.
+             * @description Time of the last human click.
              * @example 2030-01-31T12:00:00.000Z
              */
             lastClickAt: string | null;
             /**
-             * @description QR codes that follow this link.
+             * @description Number of QR codes that point to this link.
              * @example 0
              */
             qrCodeCount: number;
-            /** @description Who made it. */
+            /** @description The user or API key that created it. */
             createdBy: {
                 /**
-                 * @description Kind of the maker.
+                 * @description Type of the creator.
                  * @example api_key
                  * @enum {string}
                  */
                 type: "user" | "api_key";
                 /**
-                 * @description Id of the user or key.
+                 * @description Id of the user or API key.
                  * @example key_01jd3x8q4v5w6y7z8a9b0c1d2e
                  */
                 id: string;
             };
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description Time of the last change.
              * @example 2030-01-31T12:00:00.000Z
              */
             updatedAt: string;
         };
-        /** @description About the answer and its page. */
+        /** @description Metadata of the response and its page. */
         PagedMeta: {
             /**
              * @description Id of the request, also in X-Request-Id.
@@ -4148,31 +3419,31 @@ export interface components {
             requestId: string;
             /**
              * Format: date-time
-             * @description When it was answered.
+             * @description Time of the response.
              * @example 2030-01-31T12:00:00.000Z
              */
             timestamp: string;
             page: components["schemas"]["Page"];
         };
-        /** @description Where the page stands. */
+        /** @description Position of the page in the list. */
         Page: {
             /**
-             * @description Page size; the number of entries where a list is returned whole.
+             * @description Page size; for a list without pagination the number of entries.
              * @example 50
              */
             limit: number;
             /**
-             * @description Whether there is another page.
+             * @description Whether there is a next page.
              * @example true
              */
             hasMore: boolean;
             /**
-             * @description `cursor` of the next page; absent on the last.
+             * @description `cursor` of the next page; absent on the last page.
              * @example eyJ2IjoxfQ
              */
             nextCursor?: string;
         };
-        /** @description About the answer. */
+        /** @description Metadata of the response. */
         Meta: {
             /**
              * @description Id of the request, also in X-Request-Id.
@@ -4181,40 +3452,40 @@ export interface components {
             requestId: string;
             /**
              * Format: date-time
-             * @description When it was answered.
+             * @description Time of the response.
              * @example 2030-01-31T12:00:00.000Z
              */
             timestamp: string;
         };
-        /** @description A picture in the middle of QR codes. */
+        /** @description An image for the center of QR codes. */
         Logo: {
             /**
-             * @description What QR codes name it by.
+             * @description Reference for `logoRunRef` of QR codes.
              * @example lgo_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             logoRunRef: string;
             /**
-             * @description Where it is shown, with credentials.
+             * @description Address of the image. It requires credentials.
              * @example https://go.example/api/v1/qr-codes/logos/lgo_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             url: string;
             /**
-             * @description Pixels.
+             * @description Width in pixels.
              * @example 512
              */
             width: number;
             /**
-             * @description Pixels.
+             * @description Height in pixels.
              * @example 512
              */
             height: number;
             /**
-             * @description Size of what is kept.
+             * @description Size of the stored image in bytes.
              * @example 20480
              */
             bytes: number;
         };
-        /** @description A QR code: its slug is redirected as that of a link is. */
+        /** @description A QR code. Optional fields that are not set are null. */
         QrCode: {
             /**
              * @description Id of the QR code.
@@ -4222,32 +3493,32 @@ export interface components {
              */
             id: string;
             /**
-             * @description A title for people.
+             * @description Title.
              * @example Poster
              */
             title: string | null;
             /**
-             * @description Destination; that of the link where the code follows one.
+             * @description Destination URL: that of the link, if the code belongs to one.
              * @example https://example.com/spring
              */
             url: string | null;
             /**
-             * @description Link that the code follows; null where it stands alone.
+             * @description Id of the link that the code points to; null for a standalone code.
              * @example lnk_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             linkId: string | null;
             /**
-             * @description The short path that the code encodes.
+             * @description Short path that the code encodes.
              * @example k7m2x9p
              */
             slug: string;
             /**
-             * @description What the code encodes.
+             * @description Address that the code encodes.
              * @example https://tautan.example/k7m2x9p
              */
             shortUrl: string;
             /**
-             * @description How it looks, complete.
+             * @description Style, with all defaults.
              * @example {
              *       "foreground": "#000000",
              *       "size": 600
@@ -4257,7 +3528,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description The logo; null for none.
+             * @description Reference of the logo; null for none.
              * @example lgo_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             logoRunRef: string | null;
@@ -4270,71 +3541,145 @@ export interface components {
              */
             tags: string[];
             /**
-             * @description Only an active code redirects; others answer 410. An active code that follows a link has the status of the link.
+             * @description Only active codes redirect. The others respond with 410. An active code of a link has the status of the link.
              * @example active
              * @enum {string}
              */
             status: "active" | "expired" | "archived";
             /**
              * Format: date-time
-             * @description When scans stop being redirected. With a link: its own date or that of the link, whichever is earlier.
+             * @description Time at which scans stop being redirected. With a link: the earlier of its own time and that of the link.
              * @example 2030-01-31T12:00:00.000Z
              */
             expiresAt: string | null;
             /**
-             * @description Limit of scans by people. With a link: its own limit or `maxClicks` of the link, whichever is smaller.
+             * @description Number of human scans after which the code stops redirecting. With a link: the smaller of its own limit and `maxClicks` of the link.
              * @example 500
              */
             maxScans: number | null;
             /**
-             * @description Scans by people; bots are not counted.
+             * @description Number of human scans. Bots are not counted.
              * @example 12
              */
             scanCount: number;
             /**
              * Format: date-time
-             * @description When a person scanned it last.
+             * @description Time of the last human scan.
              * @example 2030-01-31T12:00:00.000Z
              */
             lastScanAt: string | null;
-            /** @description Who made it. */
+            /** @description The user or API key that created it. */
             createdBy: {
                 /**
-                 * @description Kind of the maker.
+                 * @description Type of the creator.
                  * @example user
                  * @enum {string}
                  */
                 type: "user" | "api_key";
                 /**
-                 * @description Id of the user or key.
+                 * @description Id of the user or API key.
                  * @example usr_01jd3x8q4v5w6y7z8a9b0c1d2e
                  */
                 id: string;
             };
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description Time of the last change.
              * @example 2030-01-31T12:00:00.000Z
              */
             updatedAt: string;
         };
-        /** @description What was counted of a QR code over a range of time. */
+        /** @description Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background (a contrast below 2.5:1, or at least half of its brightness) are refused. */
+        QrCodeStyle: {
+            /**
+             * @description Color of the modules. #000000 by default.
+             * @example #1a2b3c
+             */
+            foreground?: string | null;
+            /**
+             * @description Color of the background, or `transparent`. #ffffff by default.
+             * @example #ffffff
+             */
+            background?: string | null;
+            /**
+             * @description Width and height in pixels. 600 by default.
+             * @example 600
+             */
+            size?: number | null;
+            /**
+             * @description Quiet zone in modules. 2 by default.
+             * @example 2
+             */
+            margin?: number | null;
+            /**
+             * @description Error correction level. M by default; always H with a logo.
+             * @example M
+             */
+            errorCorrection?: ("M" | "L" | "Q" | "H") | null;
+            /**
+             * @description Shape of the modules. square by default.
+             * @example square
+             */
+            dotStyle?: ("square" | "rounded" | "dots" | "classy") | null;
+            /**
+             * @description Shape of the outer borders of the three markers. square by default.
+             * @example square
+             */
+            markerBorder?: ("square" | "rounded" | "circle") | null;
+            /**
+             * @description Shape of the centers of the markers. square by default.
+             * @example square
+             */
+            markerCenter?: ("square" | "rounded" | "circle") | null;
+            /**
+             * @description Color of the markers. That of the modules by default.
+             * @example #1a2b3c
+             */
+            markerColor?: string | null;
+            /** @description Gradient of the modules, instead of `foreground`; null for none. */
+            gradient?: {
+                /**
+                 * @description Type of the gradient. Linear by default.
+                 * @example linear
+                 */
+                type?: ("linear" | "radial") | null;
+                /**
+                 * @description Angle in degrees, clockwise. 0, from left to right, by default.
+                 * @example 45
+                 */
+                angle?: number | null;
+                /**
+                 * @description First and last color.
+                 * @example [
+                 *       "#000000",
+                 *       "#1a2b5c"
+                 *     ]
+                 */
+                colors: string[];
+            } | null;
+            /**
+             * @description Width of the logo as a share of the code's width. 0.2 by default.
+             * @example 0.2
+             */
+            logoScale?: number | null;
+        };
+        /** @description Statistics of a QR code over a time range. */
         QrCodeStats: {
             /**
              * Format: date-time
-             * @description Where the range begins.
+             * @description Start of the range.
              * @example 2030-01-31T12:00:00.000Z
              */
             from: string;
             /**
              * Format: date-time
-             * @description Where it ends, inclusive.
+             * @description End of the range, inclusive.
              * @example 2030-01-31T12:00:00.000Z
              */
             to: string;
@@ -4345,33 +3690,33 @@ export interface components {
              */
             granularity: "hour" | "day" | "month";
             /**
-             * @description Time zone that days are of.
+             * @description Time zone that defines the days.
              * @example Asia/Jakarta
              */
             tz: string;
-            /** @description Over the whole range. */
+            /** @description Totals of the whole range. */
             totals: {
                 /**
-                 * @description Scans by people.
+                 * @description Human scans.
                  * @example 42
                  */
                 scans: number;
                 /**
-                 * @description Visitors; an estimate within 2 %.
+                 * @description Unique visitors; an estimate within 2%.
                  * @example 40
                  */
                 uniques: number;
                 /**
-                 * @description Requests of bots, which count nowhere else.
+                 * @description Requests of bots. They are not counted anywhere else.
                  * @example 7
                  */
                 bots: number;
             };
-            /** @description The whole range without holes, oldest first. */
+            /** @description The whole range without gaps, oldest first. */
             timeSeries: components["schemas"]["ScansPoint"][];
             /** @description Country codes (ISO 3166-1 alpha-2). At most 50, most scans first. */
             countries: components["schemas"]["KeyScans"][];
-            /** @description Cities, where a database of them is configured. At most 50, most scans first. */
+            /** @description Cities, if a city database is configured. At most 50, most scans first. */
             cities: components["schemas"]["KeyScans"][];
             /** @description desktop, mobile, tablet or other. At most 50, most scans first. */
             devices: components["schemas"]["KeyScans"][];
@@ -4379,79 +3724,79 @@ export interface components {
             browsers: components["schemas"]["KeyScans"][];
             /** @description Names of operating systems. At most 50, most scans first. */
             os: components["schemas"]["KeyScans"][];
-            /** @description Hosts that visitors came from, or `direct`. At most 50, most scans first. */
+            /** @description Hosts of referring pages, or `direct`. At most 50, most scans first. */
             referrers: components["schemas"]["KeyScans"][];
             /** @description `qr`. At most 50, most scans first. */
             sources: components["schemas"]["KeyScans"][];
         };
-        /** @description What was scanned in an hour, a day or a month. */
+        /** @description Counts of an hour, a day or a month. */
         ScansPoint: {
             /**
              * Format: date-time
-             * @description When the hour, day or month begins.
+             * @description Start of the hour, day or month.
              * @example 2030-01-31T12:00:00.000Z
              */
             time: string;
             /**
-             * @description Scans by people.
+             * @description Human scans.
              * @example 42
              */
             scans: number;
             /**
-             * @description Visitors; an estimate within 2 %.
+             * @description Unique visitors; an estimate within 2%.
              * @example 40
              */
             uniques: number;
         };
-        /** @description Scans that have something in common. */
+        /** @description Scans grouped by a value. */
         KeyScans: {
             /**
-             * @description What the scans have in common.
+             * @description Value that the scans have in common.
              * @example ID
              */
             key: string;
             /**
-             * @description Scans by people.
+             * @description Human scans.
              * @example 42
              */
             scans: number;
         };
-        /** @description A label of links and QR codes. */
+        /** @description A label for links and QR codes. */
         Tag: {
             /**
-             * @description Id of the tag; it stays through every rename.
+             * @description Id of the tag. Renaming the tag does not change it.
              * @example tag_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             id: string;
             /**
-             * @description Name, as typed.
+             * @description Name, in the case in which it was created.
              * @example newsletter
              */
             name: string;
             /**
-             * @description Links that carry it.
+             * @description Number of links with this tag.
              * @example 12
              */
             linkCount: number;
             /**
-             * @description QR codes that carry it.
+             * @description Number of QR codes with this tag.
              * @example 0
              */
             qrCodeCount: number;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description Time of the last change.
              * @example 2030-01-31T12:00:00.000Z
              */
             updatedAt: string;
         };
-        /** @description A workspace's own host name for short links. */
+        /** @description A custom host name for short links. */
         Domain: {
             /**
              * @description Id of the domain.
@@ -4459,17 +3804,17 @@ export interface components {
              */
             id: string;
             /**
-             * @description Its host name.
+             * @description Host name.
              * @example go.example.com
              */
             domain: string;
             /**
-             * @description Verified ones serve short links.
+             * @description Only verified domains serve short links.
              * @example verified
              * @enum {string}
              */
             status: "pending" | "verified" | "failed";
-            /** @description The records that it needs, and what was found. At an apex one of the addresses is enough, as long as there are no others. */
+            /** @description Required DNS records and the values found. At an apex, one of the addresses is enough if there are no others. */
             dnsRecords: {
                 /**
                  * @description Type of the record.
@@ -4478,104 +3823,104 @@ export interface components {
                  */
                 type: "TXT" | "CNAME" | "A" | "AAAA";
                 /**
-                 * @description Where it stands.
+                 * @description Name of the record.
                  * @example go.example.com
                  */
                 name: string;
                 /**
-                 * @description What it must say.
+                 * @description Required value.
                  * @example links.example.net
                  */
                 value: string;
                 /**
-                 * @description What it proves or does.
+                 * @description Whether the record proves ownership or routes traffic.
                  * @example routing
                  * @enum {string}
                  */
                 purpose: "ownership" | "routing";
                 /**
-                 * @description What was found there at the last look.
+                 * @description Values found by the last check.
                  * @example [
                  *       "links.example.net"
                  *     ]
                  */
                 found: string[];
                 /**
-                 * @description Whether that is right.
+                 * @description Whether the record is correct.
                  * @example true
                  */
                 ok: boolean;
             }[];
             /**
              * Format: date-time
-             * @description When it was verified; null before.
+             * @description Time of the verification; null if it never succeeded.
              * @example 2030-01-31T12:00:00.000Z
              */
             verifiedAt: string | null;
             /**
              * Format: date-time
-             * @description When its records were looked up last; null before the first time.
+             * @description Time of the last check of the DNS records; null before the first.
              * @example 2030-01-31T12:00:00.000Z
              */
             lastCheckedAt: string | null;
             /**
-             * @description What the last look missed; null where all was right.
+             * @description Problem found by the last check; null if there was none.
              * @example go.example.com has no CNAME record links.example.net.
              */
             lastError: string | null;
             /**
-             * @description Links under it.
+             * @description Number of links on this domain.
              * @example 3
              */
             linkCount: number;
             /**
              * Format: date-time
-             * @description When it was added.
+             * @description Time of creation.
              * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
-             * @description Brand of the domain's pages. Null: the installation's.
+             * @description Brand name on the domain's pages. If null, that of the installation.
              * @example Toko Sari
              */
             brandName: string | null;
             /**
-             * @description Logo of the brand; https only. Null: none.
+             * @description Logo of the brand; https only. Null for none.
              * @example https://cdn.example.com/logo.svg
              */
             brandLogoUrl: string | null;
             /**
-             * @description Colour of the brand; text on it is black or white. Null: as the installation.
+             * @description Color of the brand. Text on it is black or white. If null, that of the installation.
              * @example #b91c1c
              */
             brandColor: string | null;
             /**
-             * @description Where `/` redirects, by the rules of a link's `url`. Null: a page is shown.
+             * @description URL to which `/` redirects. It follows the rules of the `url` of a link. If null, a page is shown.
              * @example https://example.com
              */
             rootUrl: string | null;
             /**
-             * @description Where an address without a link redirects, by the rules of a link's `url`. Null: a page is shown.
+             * @description URL to which an address without a link redirects. It follows the rules of the `url` of a link. If null, a page is shown.
              * @example https://example.com
              */
             notFoundUrl: string | null;
             /**
-             * @description Where an ended link redirects, by the rules of a link's `url`. Null: a page is shown.
+             * @description URL to which an expired or archived link redirects. It follows the rules of the `url` of a link. If null, a page is shown.
              * @example https://example.com
              */
             expiredUrl: string | null;
         };
-        /** @description What was counted of a link over a range of time. */
+        /** @description Statistics of a link over a time range. */
         LinkStats: {
             /**
              * Format: date-time
-             * @description Where the range begins.
+             * @description Start of the range.
              * @example 2030-01-31T12:00:00.000Z
              */
             from: string;
             /**
              * Format: date-time
-             * @description Where it ends, inclusive.
+             * @description End of the range, inclusive.
              * @example 2030-01-31T12:00:00.000Z
              */
             to: string;
@@ -4586,33 +3931,33 @@ export interface components {
              */
             granularity: "hour" | "day" | "month";
             /**
-             * @description Time zone that days are of.
+             * @description Time zone that defines the days.
              * @example Asia/Jakarta
              */
             tz: string;
-            /** @description Over the whole range. */
+            /** @description Totals of the whole range. */
             totals: {
                 /**
-                 * @description Clicks by people, scans of QR codes among them.
+                 * @description Human clicks, including scans of QR codes.
                  * @example 42
                  */
                 clicks: number;
                 /**
-                 * @description Visitors; an estimate within 2 %.
+                 * @description Unique visitors; an estimate within 2%.
                  * @example 40
                  */
                 uniques: number;
                 /**
-                 * @description Requests of bots, which count nowhere else.
+                 * @description Requests of bots. They are not counted anywhere else.
                  * @example 7
                  */
                 bots: number;
             };
-            /** @description The whole range without holes, oldest first. */
+            /** @description The whole range without gaps, oldest first. */
             timeSeries: components["schemas"]["StatsPoint"][];
             /** @description Country codes (ISO 3166-1 alpha-2). At most 50, most clicks first. */
             countries: components["schemas"]["KeyClicks"][];
-            /** @description Cities, where a database of them is configured. At most 50, most clicks first. */
+            /** @description Cities, if a city database is configured. At most 50, most clicks first. */
             cities: components["schemas"]["KeyClicks"][];
             /** @description desktop, mobile, tablet or other. At most 50, most clicks first. */
             devices: components["schemas"]["KeyClicks"][];
@@ -4620,93 +3965,93 @@ export interface components {
             browsers: components["schemas"]["KeyClicks"][];
             /** @description Names of operating systems. At most 50, most clicks first. */
             os: components["schemas"]["KeyClicks"][];
-            /** @description Hosts that visitors came from, or `direct`. At most 50, most clicks first. */
+            /** @description Hosts of referring pages, or `direct`. At most 50, most clicks first. */
             referrers: components["schemas"]["KeyClicks"][];
             /** @description `link`, or `qr` for scans. At most 50, most clicks first. */
             sources: components["schemas"]["KeyClicks"][];
         };
-        /** @description What was counted in an hour, a day or a month. */
+        /** @description Counts of an hour, a day or a month. */
         StatsPoint: {
             /**
              * Format: date-time
-             * @description When the hour, day or month begins.
+             * @description Start of the hour, day or month.
              * @example 2030-01-31T12:00:00.000Z
              */
             time: string;
             /**
-             * @description Clicks by people.
+             * @description Human clicks.
              * @example 42
              */
             clicks: number;
             /**
-             * @description Visitors, told apart by a daily changing fingerprint; an estimate.
+             * @description Unique visitors by a fingerprint that changes daily; an estimate.
              * @example 40
              */
             uniques: number;
         };
-        /** @description Clicks that have something in common. */
+        /** @description Clicks grouped by a value. */
         KeyClicks: {
             /**
-             * @description What the clicks have in common.
+             * @description Value that the clicks have in common.
              * @example ID
              */
             key: string;
             /**
-             * @description Clicks by people.
+             * @description Human clicks.
              * @example 30
              */
             clicks: number;
         };
-        /** @description What was counted of all links of a workspace over a range of time. */
+        /** @description Statistics of all links of a workspace over a time range. */
         WorkspaceStats: {
             /**
              * Format: date-time
-             * @description Where the range begins.
+             * @description Start of the range.
              * @example 2030-01-31T12:00:00.000Z
              */
             from: string;
             /**
              * Format: date-time
-             * @description Where it ends, inclusive.
+             * @description End of the range, inclusive.
              * @example 2030-01-31T12:00:00.000Z
              */
             to: string;
-            /** @description Over the whole range. */
+            /** @description Totals of the whole range. */
             totals: {
                 /**
-                 * @description Links that there are now.
+                 * @description Current number of links.
                  * @example 128
                  */
                 links: number;
                 /**
-                 * @description QR codes that there are now.
+                 * @description Current number of QR codes.
                  * @example 12
                  */
                 qrCodes: number;
                 /**
-                 * @description Clicks by people, scans of QR codes among them.
+                 * @description Human clicks, including scans of QR codes.
                  * @example 42
                  */
                 clicks: number;
                 /**
-                 * @description Scans of QR codes.
+                 * @description Human scans of QR codes.
                  * @example 12
                  */
                 scans: number;
                 /**
-                 * @description Visitors; an estimate within 2 %.
+                 * @description Unique visitors; an estimate within 2%.
                  * @example 40
                  */
                 uniques: number;
                 /**
-                 * @description Requests of bots, which count nowhere else.
+                 * @description Requests of bots. They are not counted anywhere else.
                  * @example 7
                  */
                 bots: number;
             };
-            /** @description The whole range without holes, oldest first. */
+            /** @description The whole range without gaps, oldest first. */
             timeSeries: components["schemas"]["StatsPoint"][];
-            /** @description Links that there still are. At most 50, most clicks first. */
+            /** @description Links with the most clicks, without deleted ones. At most 50, most clicks first. */
             topLinks: {
                 /**
                  * @description Id of the link.
@@ -4714,12 +4059,12 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Its slug.
+                 * @description Slug of the link.
                  * @example spring-sale
                  */
                 slug: string;
                 /**
-                 * @description Clicks by people.
+                 * @description Human clicks.
                  * @example 42
                  */
                 clicks: number;
@@ -4728,10 +4073,10 @@ export interface components {
             countries: components["schemas"]["KeyClicks"][];
             /** @description desktop, mobile, tablet or other. At most 50, most clicks first. */
             devices: components["schemas"]["KeyClicks"][];
-            /** @description Hosts that visitors came from, or `direct`. At most 50, most clicks first. */
+            /** @description Hosts of referring pages, or `direct`. At most 50, most clicks first. */
             referrers: components["schemas"]["KeyClicks"][];
         };
-        /** @description What links, QR codes, tags, members and API keys belong to. */
+        /** @description The owner of links, QR codes, tags, members and API keys. */
         Workspace: {
             /**
              * @description Id of the workspace.
@@ -4744,44 +4089,44 @@ export interface components {
              */
             name: string;
             /**
-             * @description The caller's role there; null for an API key.
+             * @description Caller's role in the workspace; null for an API key.
              * @example admin
              */
             role: ("owner" | "admin" | "member" | "viewer") | null;
             /**
-             * @description Plan that it is on.
+             * @description Current plan.
              * @example PRO
              * @enum {string}
              */
             plan: "FREE" | "PRO" | "BUSINESS" | "UNLIMITED";
             /**
-             * @description Links in it.
+             * @description Number of links.
              * @example 128
              */
             linkCount: number;
             /**
-             * @description QR codes in it.
+             * @description Number of QR codes.
              * @example 12
              */
             qrCodeCount: number;
             /**
-             * @description Members who have joined.
+             * @description Number of members who have joined.
              * @example 4
              */
             memberCount: number;
             /**
-             * @description Whether it is the one that the caller works in.
+             * @description Whether this is the caller's active workspace.
              * @example true
              */
             current: boolean;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
         };
-        /** @description A person in a workspace, or one who is invited to it. */
+        /** @description A member of a workspace, or an open invitation. */
         Member: {
             /**
              * @description Id of the membership.
@@ -4789,7 +4134,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Id of the person; null while the invitation is open.
+             * @description Id of the user; null until the invitation is accepted.
              * @example usr_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             userId: string | null;
@@ -4799,12 +4144,12 @@ export interface components {
              */
             email: string;
             /**
-             * @description Name; empty while it is not known.
+             * @description Name; empty if it is not known yet.
              * @example Mira
              */
             name: string;
             /**
-             * @description What the member may do.
+             * @description Role of the member.
              * @example member
              * @enum {string}
              */
@@ -4817,7 +4162,7 @@ export interface components {
             status: "active" | "invited";
             /**
              * Format: date-time
-             * @description When the member joined; null while invited.
+             * @description Time at which the member joined; null until the invitation is accepted.
              * @example 2030-01-31T12:00:00.000Z
              */
             joinedAt: string | null;
@@ -4830,15 +4175,15 @@ export interface components {
              * @enum {string}
              */
             name: "FREE" | "PRO" | "BUSINESS" | "UNLIMITED";
-            /** @description Price of one interval. */
+            /** @description Price per interval. */
             price: {
                 /**
-                 * @description In whole units of the currency.
+                 * @description Price in whole units of the currency.
                  * @example 149000
                  */
                 amount: number;
                 /**
-                 * @description Currency.
+                 * @description Currency (ISO 4217).
                  * @example IDR
                  * @enum {string}
                  */
@@ -4850,7 +4195,7 @@ export interface components {
              * @constant
              */
             interval: "month";
-            /** @description What the plan allows. */
+            /** @description Limits of the plan. */
             limits: {
                 /**
                  * @description Links created in a calendar month (UTC). Deleting one does not free it. Null: unlimited.
@@ -4883,79 +4228,79 @@ export interface components {
                  */
                 clicks: number | null;
                 /**
-                 * @description Days that statistics are kept. Null: unlimited.
+                 * @description Number of days for which statistics are kept. Null: unlimited.
                  * @example 365
                  */
                 analyticsRetentionDays: number | null;
             };
             /**
-             * @description Whether QR codes can carry a logo.
+             * @description Whether QR codes can have a logo.
              * @example true
              */
             qrLogoEnabled: boolean;
-            /** @description Requests per second. */
+            /** @description Rate limits of the API. */
             rateLimits: {
                 /**
-                 * @description Reads.
+                 * @description Reads per second.
                  * @example 100
                  */
                 read: number;
                 /**
-                 * @description Writes.
+                 * @description Writes per second.
                  * @example 20
                  */
                 write: number;
             };
         };
-        /** @description What a workspace pays for. */
+        /** @description The subscription of a workspace. */
         Subscription: {
             /**
-             * @description Id of the subscription; a workspace has one.
+             * @description Id of the subscription. A workspace has exactly one.
              * @example sub_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             id: string;
             /**
-             * @description What is paid for now.
+             * @description Plan that is paid for.
              * @example PRO
              * @enum {string}
              */
             plan: "FREE" | "PRO" | "BUSINESS";
             /**
-             * @description How it stands at the payment provider.
+             * @description Status at the payment provider; `none` before the first payment.
              * @example active
              * @enum {string}
              */
             status: "none" | "active" | "past_due" | "canceled";
             /**
-             * @description What it is paid in.
+             * @description Currency of the payments.
              * @example IDR
              * @enum {string}
              */
             currency: "IDR" | "USD";
             /**
              * Format: date-time
-             * @description When the paid period began; null without one.
+             * @description Start of the paid period; null if there is none.
              * @example 2030-01-31T12:00:00.000Z
              */
             currentPeriodStart: string | null;
             /**
              * Format: date-time
-             * @description When it ends; null without one.
+             * @description End of the paid period; null if there is none.
              * @example 2030-01-31T12:00:00.000Z
              */
             currentPeriodEnd: string | null;
             /**
-             * @description Whether it ends then.
+             * @description Whether the subscription ends with the period.
              * @example false
              */
             cancelAtPeriodEnd: boolean;
             /**
-             * @description What the plan becomes then; null where it stays.
+             * @description Plan after the current period; null if it does not change.
              * @example null
              */
             pendingPlan: ("FREE" | "PRO" | "BUSINESS") | null;
         };
-        /** @description One entry of the billing history. */
+        /** @description An entry of the billing history. */
         Invoice: {
             /**
              * @description Id of the invoice.
@@ -4964,17 +4309,17 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time at which the invoice was issued.
              * @example 2030-01-31T12:00:00.000Z
              */
             date: string;
             /**
-             * @description What it is for.
+             * @description Items of the invoice.
              * @example 1 × Tautan PRO (at Rp149,000.00 / month)
              */
             description: string;
             /**
-             * @description In whole units of the currency, with cents where it has them; below 0 for a credit.
+             * @description Amount in units of the currency, with decimals for cents. Negative for a credit.
              * @example 149000
              */
             amount: number;
@@ -4984,32 +4329,32 @@ export interface components {
              */
             currency: string;
             /**
-             * @description What became of it.
+             * @description Status of the payment.
              * @example paid
              * @enum {string}
              */
             status: "paid" | "failed" | "refunded" | "pending";
             /**
-             * @description A page to see it at; null without one.
+             * @description Address of the invoice; null if there is none.
              * @example https://invoice.stripe.com/i/in_123
              */
             invoiceUrl: string | null;
         };
-        /** @description Where a plan can be paid. */
+        /** @description A checkout session at the payment provider. */
         Checkout: {
             /**
-             * @description The page of the payment provider to pay at.
+             * @description Address of the payment provider's checkout page.
              * @example https://checkout.stripe.com/c/pay/cs_123
              */
             checkoutUrl: string;
             /**
-             * @description The provider's id of it.
+             * @description The provider's id of the checkout session.
              * @example cs_123
              */
             sessionId: string;
             /**
              * Format: date-time
-             * @description Until when it can be paid.
+             * @description Time at which the checkout session expires.
              * @example 2030-01-31T12:00:00.000Z
              */
             expiresAt: string;
@@ -5017,18 +4362,18 @@ export interface components {
         /** @description A link to the payment provider's customer portal. */
         BillingPortal: {
             /**
-             * @description The portal of the payment provider.
+             * @description Address of the customer portal.
              * @example https://billing.stripe.com/p/session/bps_123
              */
             portalUrl: string;
             /**
              * Format: date-time
-             * @description Time until which the link can be opened.
+             * @description Time at which the link expires.
              * @example 2030-01-31T12:00:00.000Z
              */
             expiresAt: string;
         };
-        /** @description What a workspace uses of its plan. */
+        /** @description Usage of every limit of the plan. */
         Usage: {
             /**
              * @description Calendar month (UTC) of the monthly limits, `YYYY-MM`.
@@ -5036,7 +4381,7 @@ export interface components {
              */
             period: string;
             /**
-             * @description Plan of the workspace.
+             * @description Current plan.
              * @example FREE
              * @enum {string}
              */
@@ -5044,12 +4389,12 @@ export interface components {
             /** @description Links created in a calendar month (UTC). Deleting one does not free it. */
             links: {
                 /**
-                 * @description How much is used.
+                 * @description Amount used.
                  * @example 12
                  */
                 used: number;
                 /**
-                 * @description How much the plan allows. Null: unlimited.
+                 * @description Amount that the plan allows. Null: unlimited.
                  * @example 50
                  */
                 limit: number | null;
@@ -5057,12 +4402,12 @@ export interface components {
             /** @description QR codes in total. */
             qrCodes: {
                 /**
-                 * @description How much is used.
+                 * @description Amount used.
                  * @example 12
                  */
                 used: number;
                 /**
-                 * @description How much the plan allows. Null: unlimited.
+                 * @description Amount that the plan allows. Null: unlimited.
                  * @example 50
                  */
                 limit: number | null;
@@ -5070,12 +4415,12 @@ export interface components {
             /** @description Custom domains in total, pending and failed ones included. */
             domains: {
                 /**
-                 * @description How much is used.
+                 * @description Amount used.
                  * @example 12
                  */
                 used: number;
                 /**
-                 * @description How much the plan allows. Null: unlimited.
+                 * @description Amount that the plan allows. Null: unlimited.
                  * @example 50
                  */
                 limit: number | null;
@@ -5083,12 +4428,12 @@ export interface components {
             /** @description Members in total, pending invitations included. */
             members: {
                 /**
-                 * @description How much is used.
+                 * @description Amount used.
                  * @example 12
                  */
                 used: number;
                 /**
-                 * @description How much the plan allows. Null: unlimited.
+                 * @description Amount that the plan allows. Null: unlimited.
                  * @example 50
                  */
                 limit: number | null;
@@ -5096,12 +4441,12 @@ export interface components {
             /** @description Webhook endpoints in total, paused ones included. */
             webhookEndpoints: {
                 /**
-                 * @description How much is used.
+                 * @description Amount used.
                  * @example 12
                  */
                 used: number;
                 /**
-                 * @description How much the plan allows. Null: unlimited.
+                 * @description Amount that the plan allows. Null: unlimited.
                  * @example 50
                  */
                 limit: number | null;
@@ -5109,18 +4454,18 @@ export interface components {
             /** @description Human clicks tracked in a calendar month (UTC). A soft limit: redirects and tracking continue beyond it. */
             clicks: {
                 /**
-                 * @description How much is used.
+                 * @description Amount used.
                  * @example 12
                  */
                 used: number;
                 /**
-                 * @description How much the plan allows. Null: unlimited.
+                 * @description Amount that the plan allows. Null: unlimited.
                  * @example 50
                  */
                 limit: number | null;
             };
         };
-        /** @description One change of state: who did what to what, when and from where. */
+        /** @description One change: who changed what, when and from where. */
         AuditEntry: {
             /**
              * @description Id of the entry.
@@ -5132,73 +4477,75 @@ export interface components {
              * @example link.updated
              */
             action: string;
-            /** @description Who did it. */
-            actor: {
-                /**
-                 * @description Kind of the doer.
-                 * @example user
-                 * @enum {string}
-                 */
-                type: "user" | "api_key" | "system";
-                /**
-                 * @description Id of the person or API key; null for the system.
-                 * @example usr_01jd3x8q4v5w6y7z8a9b0c1d2e
-                 */
-                id: string | null;
-                /**
-                 * @description The person's name, or the key's label, then.
-                 * @example Mira
-                 */
-                name: string;
-            };
-            /** @description To what. */
-            target: {
-                /**
-                 * @description Kind of the thing.
-                 * @example link
-                 */
-                type: string;
-                /**
-                 * @description Its id.
-                 * @example lnk_01jd3x8q4v5w6y7z8a9b0c1d2e
-                 */
-                id: string;
-                /**
-                 * @description What it was called then.
-                 * @example spring-sale
-                 */
-                label: string;
-            };
+            actor: components["schemas"]["Actor"];
+            target: components["schemas"]["Target"];
             /**
-             * @description The same as a sentence, for people.
+             * @description The change as a sentence.
              * @example Mira changed the link spring-sale
              */
             summary: string;
             changes: components["schemas"]["Changes"];
             /**
-             * @description Address that it was asked from; null where nobody asked.
+             * @description IP address of the request; null if there was none.
              * @example 203.0.113.7
              */
             ip: string | null;
             /**
-             * @description What the client called itself.
+             * @description User agent of the request; null if there was none.
              * @example tautan-cli/1.0
              */
             userAgent: string | null;
             /**
-             * @description Id of the request that caused it; null where none did.
+             * @description Id of the request that caused the change; null if there was none.
              * @example req_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             requestId: string | null;
             /**
              * Format: date-time
-             * @description When it was done.
+             * @description Time of the change.
              * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
         };
+        /** @description Who caused the change. */
+        Actor: {
+            /**
+             * @description Type of the actor.
+             * @example user
+             * @enum {string}
+             */
+            type: "user" | "api_key" | "system";
+            /**
+             * @description Id of the user or API key; null for the system.
+             * @example usr_01jd3x8q4v5w6y7z8a9b0c1d2e
+             */
+            id: string | null;
+            /**
+             * @description Name of the user, or label of the API key, at that time.
+             * @example Mira
+             */
+            name: string;
+        };
+        /** @description The resource that was changed. */
+        Target: {
+            /**
+             * @description Type of the resource.
+             * @example link
+             */
+            type: string;
+            /**
+             * @description Id of the resource.
+             * @example lnk_01jd3x8q4v5w6y7z8a9b0c1d2e
+             */
+            id: string;
+            /**
+             * @description Name of the resource at that time.
+             * @example spring-sale
+             */
+            label: string;
+        };
         /**
-         * @description Before and after of each field that changed, as the API shows them, where any did.
+         * @description Values of each changed field before and after the change, as the API shows them.
          * @example {
          *       "title": {
          *         "before": "Sale",
@@ -5209,18 +4556,18 @@ export interface components {
         Changes: {
             [key: string]: {
                 /**
-                 * @description What it was.
+                 * @description Value before the change.
                  * @example Sale
                  */
                 before: unknown;
                 /**
-                 * @description What it became.
+                 * @description Value after the change.
                  * @example Spring sale
                  */
                 after: unknown;
             };
         };
-        /** @description Where events of a workspace are sent. */
+        /** @description An endpoint to which the events of a workspace are sent. */
         WebhookEndpoint: {
             /**
              * @description Id of the endpoint.
@@ -5228,12 +4575,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description Where events are sent.
+             * @description Address to which events are sent.
              * @example https://example.com/hooks/tautan
              */
             url: string;
             /**
-             * @description Types that are sent, or `*`.
+             * @description Event types that are sent, or `*` for all.
              * @example [
              *       "link.created",
              *       "link.clicked"
@@ -5241,24 +4588,24 @@ export interface components {
              */
             events: string[];
             /**
-             * @description Whether anything is sent.
+             * @description Whether events are sent.
              * @example true
              */
             active: boolean;
             /**
-             * @description Why it was switched off for its failures; null when it was not.
+             * @description Why the endpoint was disabled after failures; null if it was not.
              * @example null
              */
             disabledReason: string | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description Time of the last change.
              * @example 2030-01-31T12:00:00.000Z
              */
             updatedAt: string;
@@ -5271,12 +4618,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description Where events are sent.
+             * @description Address to which events are sent.
              * @example https://example.com/hooks/tautan
              */
             url: string;
             /**
-             * @description Types that are sent, or `*`.
+             * @description Event types that are sent, or `*` for all.
              * @example [
              *       "link.created",
              *       "link.clicked"
@@ -5284,34 +4631,34 @@ export interface components {
              */
             events: string[];
             /**
-             * @description Whether anything is sent.
+             * @description Whether events are sent.
              * @example true
              */
             active: boolean;
             /**
-             * @description Why it was switched off for its failures; null when it was not.
+             * @description Why the endpoint was disabled after failures; null if it was not.
              * @example null
              */
             disabledReason: string | null;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description Time of the last change.
              * @example 2030-01-31T12:00:00.000Z
              */
             updatedAt: string;
             /**
-             * @description The signing secret (Standard Webhooks): `whsec_` and 32 bytes in base64. It is shown this once.
+             * @description Signing secret (Standard Webhooks): `whsec_` and 32 bytes in base64. It is returned only once.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwFqE3Zt4mE5A=
              */
             secret: string;
         };
-        /** @description One event for one endpoint. */
+        /** @description A delivery of an event to an endpoint. */
         DeliverySummary: {
             /**
              * @description Id of the delivery.
@@ -5324,7 +4671,7 @@ export interface components {
              */
             subscriptionId: string;
             /**
-             * @description Id of the event; receivers tell repetitions by it.
+             * @description Id of the event. Receivers use it to detect duplicates.
              * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             eventId: string;
@@ -5334,36 +4681,36 @@ export interface components {
              */
             type: string;
             /**
-             * @description `pending` until it succeeds or is given up.
+             * @description `pending` until the delivery succeeds or its last attempt fails.
              * @example succeeded
              * @enum {string}
              */
             status: "pending" | "succeeded" | "failed";
             /**
-             * @description Attempts so far.
+             * @description Number of attempts so far.
              * @example 1
              */
             attempts: number;
             /**
              * Format: date-time
-             * @description When the next attempt is due; null when none is.
+             * @description Time of the next attempt; null if there is none.
              * @example 2030-01-31T12:00:00.000Z
              */
             nextRetryAt: string | null;
             /**
              * Format: date-time
-             * @description When the event was queued for the endpoint.
+             * @description Time at which the event was enqueued for the endpoint.
              * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it succeeded or was given up; null while pending.
+             * @description Time at which the delivery succeeded or failed; null while pending.
              * @example 2030-01-31T12:00:00.000Z
              */
             completedAt: string | null;
         };
-        /** @description About the answer and its page. */
+        /** @description Metadata of the response and its page. */
         CursorMeta: {
             /**
              * @description Id of the request, also in X-Request-Id.
@@ -5372,18 +4719,18 @@ export interface components {
             requestId: string;
             /**
              * Format: date-time
-             * @description When it was answered.
+             * @description Time of the response.
              * @example 2030-01-31T12:00:00.000Z
              */
             timestamp: string;
             page: components["schemas"]["Page"];
             /**
-             * @description The same as `page.nextCursor`.
+             * @description Same as `page.nextCursor`.
              * @example eyJ2IjoxfQ
              */
             cursor?: string;
         };
-        /** @description One event for one endpoint, with every attempt. */
+        /** @description A delivery of an event to an endpoint, with all attempts. */
         Delivery: {
             /**
              * @description Id of the delivery.
@@ -5396,7 +4743,7 @@ export interface components {
              */
             subscriptionId: string;
             /**
-             * @description Id of the event; receivers tell repetitions by it.
+             * @description Id of the event. Receivers use it to detect duplicates.
              * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             eventId: string;
@@ -5406,77 +4753,77 @@ export interface components {
              */
             type: string;
             /**
-             * @description `pending` until it succeeds or is given up.
+             * @description `pending` until the delivery succeeds or its last attempt fails.
              * @example succeeded
              * @enum {string}
              */
             status: "pending" | "succeeded" | "failed";
             /**
-             * @description Attempts so far.
+             * @description Number of attempts so far.
              * @example 1
              */
             attempts: number;
             /**
              * Format: date-time
-             * @description When the next attempt is due; null when none is.
+             * @description Time of the next attempt; null if there is none.
              * @example 2030-01-31T12:00:00.000Z
              */
             nextRetryAt: string | null;
             /**
              * Format: date-time
-             * @description When the event was queued for the endpoint.
+             * @description Time at which the event was enqueued for the endpoint.
              * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it succeeded or was given up; null while pending.
+             * @description Time at which the delivery succeeded or failed; null while pending.
              * @example 2030-01-31T12:00:00.000Z
              */
             completedAt: string | null;
             /**
-             * @description The JSON text that is sent: the exact bytes that the signature covers. Null for members and viewers.
+             * @description JSON text that is sent: the exact bytes that are signed. Null for members and viewers.
              * @example {"id":"evt_01jd3x8q4v5w6y7z8a9b0c1d2e","type":"link.created"}
              */
             body: string | null;
-            /** @description Every attempt, oldest first. */
+            /** @description All attempts, oldest first. */
             attemptLog: components["schemas"]["Attempt"][];
         };
-        /** @description One attempt of a delivery. */
+        /** @description An attempt of a delivery. */
         Attempt: {
             /**
-             * @description From 1.
+             * @description Number of the attempt, from 1.
              * @example 1
              */
             n: number;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description Time at which the attempt started.
              * @example 2030-01-31T12:00:00.000Z
              */
             at: string;
             /**
-             * @description How long it took, milliseconds.
+             * @description Duration in milliseconds.
              * @example 84
              */
             durationMs: number;
             /**
-             * @description HTTP status of the answer; null when none came.
+             * @description HTTP status of the response; null if there was none.
              * @example 200
              */
             statusCode: number | null;
             /**
-             * @description Why it failed; null when it did not.
+             * @description Why the attempt failed; null if it succeeded.
              * @example null
              */
             error: string | null;
             /**
-             * @description The first KiB of the answer; null when there was none, and for members and viewers.
+             * @description First KiB of the response; null if there was none, and for members and viewers.
              * @example ok
              */
             responseSnippet: string | null;
         };
-        /** @description A type of events that endpoints can subscribe to. */
+        /** @description A type of event that webhook endpoints can subscribe to. */
         EventType: {
             /**
              * @description Name of the type.
@@ -5484,61 +4831,35 @@ export interface components {
              */
             type: string;
             /**
-             * @description What it tells.
+             * @description What the event reports.
              * @example A link was created.
              */
             description: string;
             /**
-             * @description What causes it.
+             * @description What causes the event.
              * @example POST /links, or a row of an import
              */
             trigger: string;
             /**
-             * @description A body as endpoints receive it.
+             * @description Example of a webhook body.
              * @example {
              *       "id": "evt_01jd3x8q4v5w6y7z8a9b0c1d2e",
-             *       "type": "link.created",
-             *       "createdAt": "2030-01-31T12:00:00.000Z",
-             *       "workspaceId": "ws_01jd3x8q4v5w6y7z8a9b0c1d2e",
-             *       "data": {
-             *         "id": "lnk_01k8z6r7d2v4m9q0s3t5w7x9yb",
-             *         "slug": "promo",
-             *         "domain": null,
-             *         "shortUrl": "https://go.example.com/promo",
-             *         "url": "https://example.com/sale",
-             *         "title": "Sale",
-             *         "description": null,
-             *         "tags": [
-             *           "campaign"
-             *         ],
-             *         "status": "active",
-             *         "expiresAt": null,
-             *         "maxClicks": null,
-             *         "clickCount": 0,
-             *         "lastClickAt": null,
-             *         "qrCodeCount": 0,
-             *         "createdBy": {
-             *           "type": "user",
-             *           "id": "usr_01k8z6r7d2v4m9q0s3t5w7x9yc"
-             *         },
-             *         "createdAt": "2026-01-31T08:30:00.000Z",
-             *         "updatedAt": "2026-01-31T08:30:00.000Z"
-             *       }
+             *       "type": "link.created"
              *     }
              */
             example: {
                 [key: string]: unknown;
             };
         };
-        /** @description Who the caller is, and where. */
+        /** @description The caller and the active workspace. */
         Session: {
             /**
-             * @description The person; null for an API key.
+             * @description The user; null for an API key.
              * @example null
              */
             user: {
                 /**
-                 * @description Id of the person.
+                 * @description Id of the user.
                  * @example usr_01jd3x8q4v5w6y7z8a9b0c1d2e
                  */
                 id: string;
@@ -5554,7 +4875,7 @@ export interface components {
                 name: string;
             } | null;
             /**
-             * @description Where requests work; null for a person who belongs to no workspace.
+             * @description Active workspace; null for a user who belongs to none.
              * @example null
              */
             workspace: {
@@ -5564,26 +4885,26 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Its name.
+                 * @description Name of the workspace.
                  * @example Acme
                  */
                 name: string;
                 /**
-                 * @description The person's role there; null for an API key.
+                 * @description User's role in the workspace; null for an API key.
                  * @example admin
                  */
                 role: ("owner" | "admin" | "member" | "viewer") | null;
                 /**
-                 * @description Plan that it is on.
+                 * @description Current plan.
                  * @example PRO
                  * @enum {string}
                  */
                 plan: "FREE" | "PRO" | "BUSINESS" | "UNLIMITED";
             } | null;
-            /** @description By what the caller is known. */
+            /** @description Credential of the request. */
             credential: {
                 /**
-                 * @description What was shown.
+                 * @description Type of the credential.
                  * @example session
                  * @enum {string}
                  */
@@ -5600,36 +4921,36 @@ export interface components {
                 label?: string;
                 /**
                  * Format: date-time
-                 * @description When the session or token ends.
+                 * @description Time at which the session or token expires.
                  * @example 2030-01-31T12:00:00.000Z
                  */
                 expiresAt?: string;
             };
         };
-        /** @description What a client needs to sign a person in by itself. */
+        /** @description Settings for clients that sign a user in by themselves. */
         AuthConfiguration: {
             /**
-             * @description The identity provider.
+             * @description Issuer URL of the identity provider.
              * @example https://identity.example.com
              */
             issuer: string;
             /**
-             * @description Where the device flow begins (RFC 8628).
+             * @description Device authorization endpoint (RFC 8628).
              * @example https://identity.example.com/api/v1/oidc/device/authorize
              */
             deviceAuthorizationEndpoint: string;
             /**
-             * @description Where codes and refresh tokens become access tokens.
+             * @description Token endpoint for codes and refresh tokens.
              * @example https://identity.example.com/api/v1/oidc/token
              */
             tokenEndpoint: string;
             /**
-             * @description Public client for terminals; null when there is none.
+             * @description Public client id for terminals; null if there is none.
              * @example tautan-cli
              */
             deviceClientId: string | null;
             /**
-             * @description Scope to ask for.
+             * @description Scope to request.
              * @example openid profile email offline_access
              */
             scope: string;
@@ -5642,40 +4963,40 @@ export interface components {
              */
             id: string;
             /**
-             * @description Whether the request came with this session.
+             * @description Whether the request was sent with this session.
              * @example true
              */
             current: boolean;
             /**
-             * @description Address that the sign-in came from; null if unknown.
+             * @description IP address of the sign-in; null if unknown.
              * @example 203.0.113.7
              */
             ip: string | null;
             /**
-             * @description Browser that signed in; null if unknown.
+             * @description User agent of the sign-in; null if unknown.
              * @example Mozilla/5.0 (X11; Linux x86_64)
              */
             userAgent: string | null;
             /**
              * Format: date-time
-             * @description When the user signed in.
+             * @description Time of the sign-in.
              * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the session was last used, to the hour.
+             * @description Time of the last use, to the hour.
              * @example 2030-01-31T12:00:00.000Z
              */
             lastSeenAt: string;
             /**
              * Format: date-time
-             * @description When the session ends unless it is used again.
+             * @description Time at which the session expires unless it is used again.
              * @example 2030-01-31T12:00:00.000Z
              */
             expiresAt: string;
         };
-        /** @description An API key of a workspace, without the key itself. */
+        /** @description An API key of a workspace, without its secret. */
         ApiKey: {
             /**
              * @description Id of the key.
@@ -5683,43 +5004,43 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the key is for, 1–100 characters after trimming.
+             * @description Purpose of the key.
              * @example CI
              */
             label: string;
             /**
-             * @description Its first characters, to recognise it by.
+             * @description First characters of the key.
              * @example tau_live_8Kf3aQ
              */
             prefix: string;
             /**
              * Format: date-time
-             * @description When it was used last, to the minute; null if never.
+             * @description Time of the last use, to the minute; null if it was never used.
              * @example 2030-01-31T12:00:00.000Z
              */
             lastUsedAt: string | null;
-            /** @description Who made it. */
+            /** @description The user, API key or system that created the key. */
             createdBy: {
                 /**
-                 * @description Who made it.
+                 * @description Type of the creator.
                  * @example user
                  * @enum {string}
                  */
                 type: "user" | "api_key" | "system";
                 /**
-                 * @description Id of whoever made it; null for the system.
+                 * @description Id of the creator; null for the system.
                  * @example usr_01jd3x8q4v5w6y7z8a9b0c1d2e
                  */
                 id: string | null;
             };
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Time of creation.
              * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
         };
-        /** @description Every answer that is not a success. */
+        /** @description The body of every error response. */
         ErrorEnvelope: {
             /**
              * @description Null on an error.
@@ -5729,71 +5050,71 @@ export interface components {
             error: components["schemas"]["Error"];
             meta: components["schemas"]["Meta"];
         };
-        /** @description What went wrong. */
+        /** @description An error. */
         Error: {
             /**
-             * @description What went wrong; branch on this.
+             * @description Error code, for programs.
              * @example VALIDATION_ERROR
              * @enum {string}
              */
             code: "VALIDATION_ERROR" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "PLAN_LIMIT_EXCEEDED" | "FORBIDDEN" | "PERSON_ONLY" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "SLUG_TAKEN" | "DOMAIN_TAKEN" | "DOMAIN_IN_USE" | "ALREADY_MEMBER" | "TAG_EXISTS" | "ENDPOINT_EXISTS" | "ENDPOINT_DISABLED" | "ALREADY_QUEUED" | "SUBSCRIPTION_STATE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_MISMATCH" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "TIMEOUT";
             /**
-             * @description The same for people.
+             * @description Error message, for developers and users.
              * @example url is required.
              */
             message: string;
             /**
-             * @description The offending field, as a dotted path.
+             * @description Invalid field, as a dotted path.
              * @example links.3.url
              */
             field?: string;
         };
-        /** @description One person who followed a link or scanned a QR code. */
+        /** @description A human click of a link or scan of a QR code. */
         Click: {
             /**
-             * @description Id of the link; null for a QR code that stands alone.
+             * @description Id of the link; null for a standalone QR code.
              * @example lnk_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             linkId: string | null;
             /**
-             * @description Id of the QR code that was scanned; null for none.
+             * @description Id of the scanned QR code; null for a click.
              * @example qr_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             qrCodeId: string | null;
             /**
-             * @description What the visitor followed.
+             * @description Whether a link was clicked or a QR code scanned.
              * @example link
              * @enum {string}
              */
             source: "link" | "qr";
             /**
              * Format: date-time
-             * @description When.
+             * @description Time of the click or scan.
              * @example 2030-01-31T12:00:00.000Z
              */
             clickedAt: string;
             /**
-             * @description Country code (ISO 3166-1 alpha-2); null where it is not known.
+             * @description Country code (ISO 3166-1 alpha-2); null if unknown.
              * @example ID
              */
             country: string | null;
             /**
-             * @description City; null where it is not known.
+             * @description City; null if unknown.
              * @example Bandung
              */
             city: string | null;
             /**
-             * @description Host that the visitor came from; null for none.
+             * @description Host of the referring page; null if there was none.
              * @example news.example.com
              */
             referrer: string | null;
             /**
-             * @description What the browser called itself.
+             * @description User agent of the browser.
              * @example Mozilla/5.0 (X11; Linux x86_64; rv:140.0)
              */
             userAgent: string;
         };
-        /** @description A soft limit that a workspace has reached by 80 % or 100 %. */
+        /** @description A soft limit of which a workspace has used 80% or 100%. */
         UsageThreshold: {
             /**
              * @description Name of the soft limit.
@@ -5807,17 +5128,17 @@ export interface components {
              */
             period: string;
             /**
-             * @description Share of the limit that was reached, percent.
+             * @description Percentage of the limit that was reached.
              * @example 80
              */
             threshold: 80 | 100;
             /**
-             * @description Use when the threshold was noticed.
+             * @description Amount used when the threshold was detected.
              * @example 8004
              */
             used: number;
             /**
-             * @description What the plan allows.
+             * @description Amount that the plan allows.
              * @example 10000
              */
             max: number;
@@ -5830,255 +5151,12 @@ export interface components {
         };
     };
     responses: {
-        /** @description `VALIDATION_ERROR`: Invalid input. `field` names the invalid field. */
-        VALIDATION_ERROR: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `UNAUTHENTICATED`: Credentials are missing or invalid. `TOKEN_EXPIRED`: The access token has expired. Refresh it. */
-        "UNAUTHENTICATED.TOKEN_EXPIRED": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `FORBIDDEN`: The credential has no permission for this, or the resource belongs to another workspace. */
-        FORBIDDEN: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `TOO_MANY_REQUESTS`: Rate limit exceeded. Retry after `Retry-After` seconds. */
-        TOO_MANY_REQUESTS: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `INTERNAL_ERROR`: An internal error occurred. */
-        INTERNAL_ERROR: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `UPSTREAM_UNAVAILABLE`: An external provider is unavailable. */
-        UPSTREAM_UNAVAILABLE: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `SERVICE_UNAVAILABLE`: The service is temporarily unavailable. Try again in a moment. */
-        SERVICE_UNAVAILABLE: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `TIMEOUT`: The request timed out. The change may still have been applied. */
-        TIMEOUT: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `TIMEOUT`: The request did not arrive in time. The connection is closed. */
-        RequestTimeout: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `PAYLOAD_TOO_LARGE`: The address and headers are longer than 16 KiB together. The connection is closed. */
-        HeadersTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `PLAN_LIMIT_EXCEEDED`: A limit of the plan is exceeded. `field` names the limit. */
-        PLAN_LIMIT_EXCEEDED: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `SLUG_TAKEN`: The slug is in use on this domain. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
-        "SLUG_TAKEN.IDEMPOTENCY_IN_PROGRESS": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `IDEMPOTENCY_MISMATCH`: The Idempotency-Key was used with another request. */
-        IDEMPOTENCY_MISMATCH: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the endpoint accepts. */
-        PAYLOAD_TOO_LARGE: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not of an accepted type. */
-        UNSUPPORTED_MEDIA_TYPE: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
-        IDEMPOTENCY_IN_PROGRESS: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `NOT_FOUND`: No such resource or path. */
-        NOT_FOUND: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description The client has it. */
+        /** @description The stored response is current. */
         NotModified: {
             headers: {
                 [name: string]: unknown;
             };
             content?: never;
-        };
-        /** @description `TAG_EXISTS`: A tag with this name already exists. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
-        "TAG_EXISTS.IDEMPOTENCY_IN_PROGRESS": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `DOMAIN_TAKEN`: The domain was already added to this workspace, or is verified by another one. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
-        "DOMAIN_TAKEN.IDEMPOTENCY_IN_PROGRESS": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `DOMAIN_IN_USE`: The domain has links. Delete them first. */
-        DOMAIN_IN_USE: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `FORBIDDEN`: The credential has no permission for this, or the resource belongs to another workspace. `PERSON_ONLY`: The operation requires user credentials; API keys are not accepted. */
-        "FORBIDDEN.PERSON_ONLY": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `ALREADY_MEMBER`: The user is already a member, or already invited. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
-        "ALREADY_MEMBER.IDEMPOTENCY_IN_PROGRESS": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `SUBSCRIPTION_STATE`: Not possible in the current state of the subscription. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
-        "SUBSCRIPTION_STATE.IDEMPOTENCY_IN_PROGRESS": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `ENDPOINT_EXISTS`: A webhook endpoint with this URL already exists. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
-        "ENDPOINT_EXISTS.IDEMPOTENCY_IN_PROGRESS": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `ENDPOINT_DISABLED`: The webhook endpoint is disabled. Resume it first. `ALREADY_QUEUED`: The delivery is already waiting for an attempt. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
-        "ENDPOINT_DISABLED.ALREADY_QUEUED.IDEMPOTENCY_IN_PROGRESS": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `ENDPOINT_DISABLED`: The webhook endpoint is disabled. Resume it first. `IDEMPOTENCY_IN_PROGRESS`: The request with this Idempotency-Key is still running. */
-        "ENDPOINT_DISABLED.IDEMPOTENCY_IN_PROGRESS": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description `UNAUTHENTICATED`: Credentials are missing or invalid. */
-        UNAUTHENTICATED: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
         };
         /** @description The link. */
         createLink: {
@@ -6192,45 +5270,66 @@ export interface components {
                 };
             };
         };
+        /** @description Accepted. Any other response, including redirects, is a failure and is retried, up to eight attempts. */
+        WebhookAccepted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Gone: the endpoint is disabled until it is resumed. */
+        WebhookGone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Retried later. `Retry-After` is respected up to 24 hours. */
+        WebhookDelayed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
     };
     parameters: {
-        /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+        /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
         "X-Request-Id": string;
-        /** @description The workspace to work in, where a person has several. An API key's is its own. */
+        /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
         "X-Workspace-Id": string;
-        /** @description ETags that the client has; 304 when one of them is the current one. */
+        /** @description ETags of stored responses. The status is 304 if one of them is current. */
         "If-None-Match": string;
-        /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+        /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
         "Idempotency-Key": string;
-        /** @description Id of the event: repetitions carry the same one. */
+        /** @description Id of the event. Retries have the same id. */
         "webhook-id": string;
-        /** @description When this attempt was made, seconds since 1970; refuse what is older than 5 minutes. */
+        /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
         "webhook-timestamp": string;
-        /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, with a space between, for 24 hours after a rotation. */
+        /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
         "webhook-signature": string;
-        /** @description Name or id of a tag; repeated, all of them must be carried. */
+        /** @description Name or id of a tag. If repeated, links must have all of the tags. */
         tag: string[];
         /** @description Page size. */
         limit: number;
-        /** @description `meta.page.nextCursor` of the page before; valid with the same filters and sort only. */
+        /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
         cursor: string;
         /** @description Id or slug of the link. */
         "links.id": string;
-        /** @description Domain of the slug; the default one when absent. */
+        /** @description Domain of the slug. The default domain by default. */
         domain: string;
         /** @description Format of the image. */
         format: "png" | "svg";
-        /** @description Pixels a side; the style's when absent. Refused where readers could not tell the modules apart. */
+        /** @description Width and height in pixels. The size of the style by default. Sizes at which readers could not distinguish the modules are refused. */
         size: number;
         /** @description Id of the QR code. */
         "qr-codes.id": string;
-        /** @description Where the range begins: an ISO 8601 date, which is the whole of that day, or a date-time; without an offset by the clocks of the time zone. The start of the day 29 days before `to` when absent. */
+        /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time; without an offset in the time zone `tz`. By default the start of the day 29 days before `to`. */
         from: string;
-        /** @description Where it ends, inclusive, in the same forms; now when absent. At most 3 years after `from`. */
+        /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
         to: string;
-        /** @description Length of a point of the time series. When absent: hour up to 2 days, day up to 180, else month. */
+        /** @description Length of a point of the time series. By default hour for up to 2 days, day for up to 180 days, month for more. */
         granularity: "hour" | "day" | "month";
-        /** @description IANA name of the time zone that days are of; UTC when absent. */
+        /** @description Time zone that defines the days (IANA name). UTC by default. */
         tz: string;
         /** @description Id of the tag. */
         "tags.id": string;
@@ -6245,29 +5344,29 @@ export interface components {
     headers: {
         /** @description Id of the request. */
         "X-Request-Id": string;
-        /** @description Whole seconds to wait, 1 to 3,600; with 502 only if the provider asked to wait. */
+        /** @description Seconds to wait before a retry, 1 to 3,600; with 502 only if the provider sent one. */
         "Retry-After": number;
-        /** @description How to authenticate, and what is wrong with the token (RFC 6750). */
+        /** @description Authentication scheme, and the error of the token (RFC 6750). */
         "WWW-Authenticate": string;
-        /** @description Where to go. */
+        /** @description Address of the redirect. */
         Location: string;
-        /** @description Names what is answered; send it as If-None-Match. */
+        /** @description Version of the content, for If-None-Match. */
         ETag: string;
-        /** @description The session, or its end; HttpOnly, SameSite=Lax. */
+        /** @description Session cookie, or its deletion; HttpOnly, SameSite=Lax. */
         "Set-Cookie": string;
-        /** @description Present when this is the stored answer to an earlier request. */
+        /** @description Present if this is the stored response to an earlier request. */
         "Idempotency-Replayed": string;
-        /** @description Requests per second; per minute where people sign in. */
+        /** @description Maximum requests per second; per minute for sign-in. */
         "RateLimit-Limit": number;
-        /** @description Requests left in this time. */
+        /** @description Requests left in the current window. */
         "RateLimit-Remaining": number;
-        /** @description Whole seconds until the count starts anew. */
+        /** @description Seconds until the current window ends. */
         "RateLimit-Reset": number;
-        /** @description Requests per second; per minute where people sign in. */
+        /** @description Maximum requests per second; per minute for sign-in. */
         "X-RateLimit-Limit": number;
-        /** @description Requests left in this time. */
+        /** @description Requests left in the current window. */
         "X-RateLimit-Remaining": number;
-        /** @description Whole seconds until the count starts anew. */
+        /** @description Seconds until the current window ends. */
         "X-RateLimit-Reset": number;
     };
     pathItems: never;
@@ -6277,33 +5376,33 @@ export interface operations {
     listLinks: {
         parameters: {
             query?: {
-                /** @description Words that must all occur, in whatever case and Unicode composition, in slug, title, description or url; or the short URL, with or without its scheme. A url is found in its stored form and with its Unicode host name and decoded path. At most 200 characters. A search looks at up to 100,000 links per request: when it reaches that bound the page is short, perhaps empty, with `hasMore` true: go on with the cursor. */
+                /** @description Words that must all occur in slug, title, description or url, regardless of case and Unicode composition; or the short URL, with or without its scheme. A url is found in its stored form and by its Unicode host name and decoded path. At most 200 characters. A request searches up to 100,000 links. If it reaches that limit, the page is short or empty and `hasMore` is true: continue with the cursor. */
                 q?: string;
-                /** @description Name or id of a tag; repeated, all of them must be carried. */
+                /** @description Name or id of a tag. If repeated, links must have all of the tags. */
                 tag?: components["parameters"]["tag"];
-                /** @description Only links of this status. */
+                /** @description Only links with this status. */
                 status?: "active" | "expired" | "archived";
-                /** @description Only links on this custom domain; `default` for those on the default domain. */
+                /** @description Only links on this custom domain; `default` for the default domain. */
                 domain?: string;
-                /** @description Only links that this user or API key created, by id. */
+                /** @description Only links created by the user or API key with this id. */
                 createdBy?: string;
-                /** @description Only links created at this time or later. An ISO 8601 date-time with an offset, or a date (UTC). */
+                /** @description Only links created at or after this time. An ISO 8601 date-time with an offset, or a date (UTC). */
                 createdFrom?: string;
-                /** @description Only links created at this time or earlier; a date includes its whole day. An ISO 8601 date-time with an offset, or a date (UTC). */
+                /** @description Only links created at or before this time. A date includes the whole day. An ISO 8601 date-time with an offset, or a date (UTC). */
                 createdTo?: string;
-                /** @description Sort key; links that were never clicked come last by lastClickAt. */
+                /** @description Sort key. By `lastClickAt`, links without clicks come last. */
                 sort?: "createdAt" | "lastClickAt" | "clickCount";
-                /** @description Direction. */
+                /** @description Sort order. */
                 order?: "asc" | "desc";
                 /** @description Page size. */
                 limit?: components["parameters"]["limit"];
-                /** @description `meta.page.nextCursor` of the page before; valid with the same filters and sort only. */
+                /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -6328,27 +5427,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     createLink: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -6358,32 +5447,32 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Destination: an absolute http(s) URL without credentials, not a host of this service, at most 2,048 characters. International host names are stored as punycode.
+                     * @description Destination: an absolute http(s) URL without credentials, at most 2,048 characters long. Hosts of this service are refused. International host names are stored as punycode.
                      * @example https://example.com/spring?utm_source=mail
                      */
                     url: string;
                     /**
-                     * @description The short path: 1–64 of A–Z, a–z, 0–9, _ and -, unique per domain whatever its case, kept as typed. Generated when absent.
+                     * @description Short path: 1–64 of A–Z, a–z, 0–9, _ and -, unique per domain regardless of case. The case is preserved. Generated by default.
                      * @example spring-sale
                      */
                     slug?: string | null;
                     /**
-                     * @description Name of a verified custom domain; the default domain when absent.
+                     * @description Name of a verified custom domain. The default domain by default.
                      * @example go.example.com
                      */
                     domain?: string | null;
                     /**
-                     * @description A title for people, at most 200 characters.
+                     * @description Title, at most 200 characters.
                      * @example Spring sale
                      */
                     title?: string | null;
                     /**
-                     * @description Notes for people, at most 500 characters. Line breaks are allowed; CRLF is stored as LF.
+                     * @description Notes, at most 500 characters. Line breaks are allowed; CRLF is stored as LF.
                      * @example Linked from the April newsletter
                      */
                     description?: string | null;
                     /**
-                     * @description At most 20 tag names of 1–50 characters, trimmed; tags that are missing are created.
+                     * @description At most 20 tag names of 1–50 characters, trimmed. Tags that do not exist are created.
                      * @example [
                      *       "newsletter",
                      *       "spring"
@@ -6392,12 +5481,12 @@ export interface operations {
                     tags?: string[] | null;
                     /**
                      * Format: date-time
-                     * @description When the link stops redirecting: a moment in the future, ISO 8601 with any offset.
+                     * @description Time at which the link stops redirecting: an ISO 8601 date-time in the future, with any offset.
                      * @example 2030-01-31T12:00:00+07:00
                      */
                     expiresAt?: string | null;
                     /**
-                     * @description After so many clicks by people the link stops redirecting.
+                     * @description Number of human clicks after which the link stops redirecting.
                      * @example 500
                      */
                     maxClicks?: number | null;
@@ -6406,32 +5495,17 @@ export interface operations {
         };
         responses: {
             201: components["responses"]["createLink"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            402: components["responses"]["PLAN_LIMIT_EXCEEDED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["SLUG_TAKEN.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     bulkLinks: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -6441,20 +5515,20 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description What to do with each link.
+                     * @description Action to perform on each link.
                      * @example addTag
                      * @enum {string}
                      */
                     action: "archive" | "activate" | "delete" | "addTag" | "removeTag";
                     /**
-                     * @description Ids of 1 to 100 links; each is dealt with on its own.
+                     * @description Ids of 1 to 100 links. Each is processed separately.
                      * @example [
                      *       "lnk_01jd3x8q4v5w6y7z8a9b0c1d2e"
                      *     ]
                      */
                     ids: string[];
                     /**
-                     * @description Name or id of the tag; with addTag and removeTag only.
+                     * @description Name or id of the tag; only for `addTag` and `removeTag`.
                      * @example newsletter
                      */
                     tag?: string | null;
@@ -6462,7 +5536,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many were changed, and which were not. */
+            /** @description The number of changed links, and the links that failed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6471,24 +5545,24 @@ export interface operations {
                     "application/json": {
                         data: {
                             /**
-                             * @description As asked.
+                             * @description Action of the request.
                              * @example addTag
                              */
                             action: string;
                             /**
-                             * @description Links that were changed.
+                             * @description Number of links that were changed.
                              * @example 1
                              */
                             updated: number;
                             /**
-                             * @description Links that already were as the action wants them.
+                             * @description Number of links that needed no change.
                              * @example 0
                              */
                             unchanged: number;
-                            /** @description Links that were left alone, and why. */
+                            /** @description Links that were not changed, with the reason. */
                             failed: {
                                 /**
-                                 * @description As given.
+                                 * @description Id in the request.
                                  * @example lnk_01jd3x8q4v5w6y7z8a9b0c1d2e
                                  */
                                 id: string;
@@ -6498,8 +5572,8 @@ export interface operations {
                                  */
                                 code: string;
                                 /**
-                                 * @description What is wrong.
-                                 * @example No such link.
+                                 * @description Error message.
+                                 * @example No link with this id.
                                  */
                                 message: string;
                             }[];
@@ -6513,31 +5587,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     importLinks: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -6547,13 +5607,13 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Validates everything and writes nothing.
+                     * @description Validates all rows and creates nothing.
                      * @default false
                      * @example true
                      */
                     dryRun?: boolean | null;
                     /**
-                     * @description 1 to 1,000 links to create; each stands alone.
+                     * @description 1 to 1,000 links to create.
                      * @example [
                      *       {
                      *         "url": "https://example.com/a",
@@ -6563,32 +5623,32 @@ export interface operations {
                      */
                     links: {
                         /**
-                         * @description Destination: an absolute http(s) URL without credentials, not a host of this service, at most 2,048 characters. International host names are stored as punycode.
+                         * @description Destination: an absolute http(s) URL without credentials, at most 2,048 characters long. Hosts of this service are refused. International host names are stored as punycode.
                          * @example https://example.com/spring?utm_source=mail
                          */
                         url: string;
                         /**
-                         * @description The short path: 1–64 of A–Z, a–z, 0–9, _ and -, unique per domain whatever its case, kept as typed. Generated when absent.
+                         * @description Short path: 1–64 of A–Z, a–z, 0–9, _ and -, unique per domain regardless of case. The case is preserved. Generated by default.
                          * @example spring-sale
                          */
                         slug?: string | null;
                         /**
-                         * @description Name of a verified custom domain; the default domain when absent.
+                         * @description Name of a verified custom domain. The default domain by default.
                          * @example go.example.com
                          */
                         domain?: string | null;
                         /**
-                         * @description A title for people, at most 200 characters.
+                         * @description Title, at most 200 characters.
                          * @example Spring sale
                          */
                         title?: string | null;
                         /**
-                         * @description Notes for people, at most 500 characters. Line breaks are allowed; CRLF is stored as LF.
+                         * @description Notes, at most 500 characters. Line breaks are allowed; CRLF is stored as LF.
                          * @example Linked from the April newsletter
                          */
                         description?: string | null;
                         /**
-                         * @description At most 20 tag names of 1–50 characters, trimmed; tags that are missing are created.
+                         * @description At most 20 tag names of 1–50 characters, trimmed. Tags that do not exist are created.
                          * @example [
                          *       "newsletter",
                          *       "spring"
@@ -6597,23 +5657,23 @@ export interface operations {
                         tags?: string[] | null;
                         /**
                          * Format: date-time
-                         * @description When the link stops redirecting: a moment in the future, ISO 8601 with any offset.
+                         * @description Time at which the link stops redirecting: an ISO 8601 date-time in the future, with any offset.
                          * @example 2030-01-31T12:00:00+07:00
                          */
                         expiresAt?: string | null;
                         /**
-                         * @description After so many clicks by people the link stops redirecting.
+                         * @description Number of human clicks after which the link stops redirecting.
                          * @example 500
                          */
                         maxClicks?: number | null;
                         /**
-                         * @description `active` when absent. Only an active link needs an `expiresAt` in the future.
+                         * @description `active` by default. Only an active link needs an `expiresAt` in the future.
                          * @example archived
                          */
                         status?: ("active" | "expired" | "archived") | null;
                         /**
                          * Format: date-time
-                         * @description When the link was created, where it comes from an export or another service.
+                         * @description Original creation time of a link from an export or another service.
                          * @example 2024-05-01T08:00:00Z
                          */
                         createdAt?: string | null;
@@ -6660,7 +5720,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each row. */
+            /** @description The result of each row. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6669,26 +5729,26 @@ export interface operations {
                     "application/json": {
                         data: {
                             /**
-                             * @description As asked.
+                             * @description Whether this was a dry run.
                              * @example false
                              */
                             dryRun: boolean;
                             /**
-                             * @description Rows given.
+                             * @description Number of rows.
                              * @example 2
                              */
                             total: number;
                             /**
-                             * @description Links made.
+                             * @description Number of links created.
                              * @example 1
                              */
                             created: number;
                             /**
-                             * @description Rows refused.
+                             * @description Number of rows that failed.
                              * @example 1
                              */
                             failed: number;
-                            /** @description One entry per row, in their order. */
+                            /** @description One entry per row, in the order of the rows. */
                             results: {
                                 /**
                                  * @description Position of the row, from 0.
@@ -6696,7 +5756,7 @@ export interface operations {
                                  */
                                 index: number;
                                 /**
-                                 * @description `valid` in a dry run only.
+                                 * @description `valid` instead of `created` in a dry run.
                                  * @example created
                                  * @enum {string}
                                  */
@@ -6707,11 +5767,11 @@ export interface operations {
                                  */
                                 id?: string;
                                 /**
-                                 * @description Its slug, or the one asked for.
+                                 * @description Slug of the new link, or the requested one.
                                  * @example a1
                                  */
                                 slug?: string;
-                                /** @description Why the row was refused. */
+                                /** @description Why the row failed. */
                                 error?: {
                                     /**
                                      * @description Error code.
@@ -6719,12 +5779,12 @@ export interface operations {
                                      */
                                     code: string;
                                     /**
-                                     * @description What is wrong.
-                                     * @example The slug is in use on this domain.
+                                     * @description Error message.
+                                     * @example This slug is already in use on this domain.
                                      */
                                     message: string;
                                     /**
-                                     * @description The offending field of the row.
+                                     * @description Invalid field of the row.
                                      * @example slug
                                      */
                                     field?: string;
@@ -6740,32 +5800,18 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     exportLinks: {
         parameters: {
             query?: {
-                /** @description Form of the file. */
+                /** @description Format of the file. */
                 format?: "csv" | "json" | "ndjson";
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -6792,28 +5838,18 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getLink: {
         parameters: {
             query?: {
-                /** @description Domain of the slug; the default one when absent. */
+                /** @description Domain of the slug. The default domain by default. */
                 domain?: components["parameters"]["domain"];
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -6841,29 +5877,18 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     deleteLink: {
         parameters: {
             query?: {
-                /** @description Domain of the slug; the default one when absent. */
+                /** @description Domain of the slug. The default domain by default. */
                 domain?: components["parameters"]["domain"];
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -6874,7 +5899,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The link was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6883,7 +5908,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /**
-                             * @description The id of what was deleted.
+                             * @description Id of the deleted resource.
                              * @example lnk_01jd3x8q4v5w6y7z8a9b0c1d2e
                              */
                             id: string;
@@ -6903,31 +5928,20 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     updateLink: {
         parameters: {
             query?: {
-                /** @description Domain of the slug; the default one when absent. */
+                /** @description Domain of the slug. The default domain by default. */
                 domain?: components["parameters"]["domain"];
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -6940,27 +5954,27 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Destination: an absolute http(s) URL without credentials, not a host of this service, at most 2,048 characters. International host names are stored as punycode.
+                     * @description Destination: an absolute http(s) URL without credentials, at most 2,048 characters long. Hosts of this service are refused. International host names are stored as punycode.
                      * @example https://example.com/spring?utm_source=mail
                      */
                     url?: string;
                     /**
-                     * @description The short path: 1–64 of A–Z, a–z, 0–9, _ and -, unique per domain whatever its case, kept as typed. Generated when absent.
+                     * @description Short path: 1–64 of A–Z, a–z, 0–9, _ and -, unique per domain regardless of case. The case is preserved. Generated by default.
                      * @example spring-sale
                      */
                     slug?: string;
                     /**
-                     * @description A title for people, at most 200 characters.
+                     * @description Title, at most 200 characters.
                      * @example Spring sale
                      */
                     title?: string | null;
                     /**
-                     * @description Notes for people, at most 500 characters. Line breaks are allowed; CRLF is stored as LF.
+                     * @description Notes, at most 500 characters. Line breaks are allowed; CRLF is stored as LF.
                      * @example Linked from the April newsletter
                      */
                     description?: string | null;
                     /**
-                     * @description At most 20 tag names of 1–50 characters, trimmed; tags that are missing are created.
+                     * @description At most 20 tag names of 1–50 characters, trimmed. Tags that do not exist are created.
                      * @example [
                      *       "newsletter",
                      *       "spring"
@@ -6969,12 +5983,12 @@ export interface operations {
                     tags?: string[] | null;
                     /**
                      * Format: date-time
-                     * @description When the link stops redirecting: a moment in the future, ISO 8601 with any offset.
+                     * @description Time at which the link stops redirecting: an ISO 8601 date-time in the future, with any offset.
                      * @example 2030-01-31T12:00:00+07:00
                      */
                     expiresAt?: string | null;
                     /**
-                     * @description After so many clicks by people the link stops redirecting.
+                     * @description Number of human clicks after which the link stops redirecting.
                      * @example 500
                      */
                     maxClicks?: number | null;
@@ -6989,32 +6003,17 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["createLink"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["SLUG_TAKEN.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     uploadQrLogo: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -7025,7 +6024,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description PNG, JPEG, WebP or SVG by its content; at most 2 MiB and 4096 × 4096 pixels.
+                     * @description PNG, JPEG, WebP or SVG file, detected by its content, of at most 2 MiB and 4096 × 4096 pixels.
                      * @example logo.png
                      */
                     logo: string;
@@ -7050,31 +6049,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getQrLogo: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description ETags that the client has; 304 when one of them is the current one. */
+                /** @description ETags of stored responses. The status is 304 if one of them is current. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -7095,17 +6080,6 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     previewQrCode: {
@@ -7113,21 +6087,21 @@ export interface operations {
             query?: {
                 /** @description Format of the image. */
                 format?: components["parameters"]["format"];
-                /** @description Pixels a side; the style's when absent. Refused where readers could not tell the modules apart. */
+                /** @description Width and height in pixels. The size of the style by default. Sizes at which readers could not distinguish the modules are refused. */
                 size?: components["parameters"]["size"];
-                /** @description `styleConfig` of the QR code as JSON. */
+                /** @description `styleConfig` as JSON. */
                 styleConfig?: string;
-                /** @description A logo in the middle, as its upload named it. */
+                /** @description Reference of an uploaded logo for the center. */
                 logoRunRef?: string;
-                /** @description QR code whose address is drawn; an example of the same length when absent. */
+                /** @description QR code whose address is encoded. An example address of the same length by default. */
                 id?: string;
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description ETags that the client has; 304 when one of them is the current one. */
+                /** @description ETags of stored responses. The status is 304 if one of them is current. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
@@ -7137,17 +6111,6 @@ export interface operations {
         responses: {
             200: components["responses"]["previewQrCode"];
             304: components["responses"]["NotModified"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     downloadQrCode: {
@@ -7155,17 +6118,17 @@ export interface operations {
             query?: {
                 /** @description Format of the image. */
                 format?: components["parameters"]["format"];
-                /** @description Pixels a side; the style's when absent. Refused where readers could not tell the modules apart. */
+                /** @description Width and height in pixels. The size of the style by default. Sizes at which readers could not distinguish the modules are refused. */
                 size?: components["parameters"]["size"];
-                /** @description A download token of this QR code, instead of credentials. */
+                /** @description Download token of this QR code, instead of credentials. */
                 token?: string;
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description ETags that the client has; 304 when one of them is the current one. */
+                /** @description ETags of stored responses. The status is 304 if one of them is current. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -7178,28 +6141,17 @@ export interface operations {
         responses: {
             200: components["responses"]["previewQrCode"];
             304: components["responses"]["NotModified"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     createQrDownloadToken: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -7219,19 +6171,19 @@ export interface operations {
                     "application/json": {
                         data: {
                             /**
-                             * @description The token; shown this once.
+                             * @description The token. It is returned only once.
                              * @example fW9mUZ3v3j0Xb1JqPp0mSg6wqk8o2y7cT4nR5uLhAeI
                              */
                             token: string;
                             /**
-                             * @description The address of the image, without credentials.
+                             * @description Address of the image. It requires no credentials.
                              * @example https://go.example/q/fW9mUZ3v3j0Xb1JqPp0mSg6wqk8o2y7cT4nR5uLhAeI
                              */
                             url: string;
                             /**
                              * Format: date-time
-                             * @description Until when it is good.
-                             * @example 2030-02-01T12:00:00.000Z
+                             * @description Time at which the token expires.
+                             * @example 2030-01-31T12:00:00.000Z
                              */
                             expiresAt: string;
                         };
@@ -7244,21 +6196,6 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     showQrCode: {
@@ -7266,17 +6203,17 @@ export interface operations {
             query?: {
                 /** @description Format of the image. */
                 format?: components["parameters"]["format"];
-                /** @description Pixels a side; the style's when absent. Refused where readers could not tell the modules apart. */
+                /** @description Width and height in pixels. The size of the style by default. Sizes at which readers could not distinguish the modules are refused. */
                 size?: components["parameters"]["size"];
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description ETags that the client has; 304 when one of them is the current one. */
+                /** @description ETags of stored responses. The status is 304 if one of them is current. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
-                /** @description A download token. */
+                /** @description Download token. */
                 token: string;
             };
             cookie?: never;
@@ -7285,36 +6222,28 @@ export interface operations {
         responses: {
             200: components["responses"]["previewQrCode"];
             304: components["responses"]["NotModified"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listQrCodes: {
         parameters: {
             query?: {
-                /** @description Words that must all occur, in whatever case and Unicode composition, in title, slug or url; or the short URL, with or without its scheme. A url is found in its stored form and with its Unicode host name and decoded path. At most 200 characters. A search looks at up to 100,000 QR codes per request: when it reaches that bound the page is short, perhaps empty, with `hasMore` true: go on with the cursor. */
+                /** @description Words that must all occur in title, slug or url, regardless of case and Unicode composition; or the short URL, with or without its scheme. A url is found in its stored form and by its Unicode host name and decoded path. At most 200 characters. A request searches up to 100,000 QR codes. If it reaches that limit, the page is short or empty and `hasMore` is true: continue with the cursor. */
                 q?: string;
-                /** @description Name or id of a tag; repeated, all of them must be carried. */
+                /** @description Name or id of a tag. If repeated, links must have all of the tags. */
                 tag?: components["parameters"]["tag"];
-                /** @description Only QR codes of this status. */
+                /** @description Only QR codes with this status. */
                 status?: "active" | "expired" | "archived";
-                /** @description Only those that follow this link. */
+                /** @description Only QR codes of the link with this id. */
                 linkId?: string;
                 /** @description Page size. */
                 limit?: components["parameters"]["limit"];
-                /** @description `meta.page.nextCursor` of the page before; valid with the same filters and sort only. */
+                /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -7339,27 +6268,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     createQrCode: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -7369,22 +6288,22 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Destination: an absolute http(s) URL without credentials, not a host of this service, at most 2,048 characters. International host names are stored as punycode.
+                     * @description Destination: an absolute http(s) URL without credentials, at most 2,048 characters long. Hosts of this service are refused. International host names are stored as punycode.
                      * @example https://example.com/spring?utm_source=mail
                      */
                     url?: string | null;
                     /**
-                     * @description Link whose destination, status and limits the code follows.
+                     * @description Id of a link. The code takes its destination, status and limits.
                      * @example lnk_01jd3x8q4v5w6y7z8a9b0c1d2e
                      */
                     linkId?: string | null;
                     /**
-                     * @description A title for people, at most 200 characters.
+                     * @description Title, at most 200 characters.
                      * @example Spring sale
                      */
                     title?: string | null;
                     /**
-                     * @description At most 20 tag names of 1–50 characters, trimmed; tags that are missing are created.
+                     * @description At most 20 tag names of 1–50 characters, trimmed. Tags that do not exist are created.
                      * @example [
                      *       "newsletter",
                      *       "spring"
@@ -7393,91 +6312,19 @@ export interface operations {
                     tags?: string[] | null;
                     /**
                      * Format: date-time
-                     * @description When scans stop being redirected: a moment in the future, ISO 8601 with any offset.
+                     * @description Time at which scans stop being redirected: an ISO 8601 date-time in the future, with any offset.
                      * @example 2030-01-31T12:00:00+07:00
                      */
                     expiresAt?: string | null;
                     /**
-                     * @description After so many scans by people the rest is not redirected.
+                     * @description Number of human scans after which the code stops redirecting.
                      * @example 500
                      */
                     maxScans?: number | null;
-                    /** @description How it looks. Fields that are absent have their defaults, on update they stay; null is the default. Colours that readers cannot tell from the background (a contrast below 2.5:1, or at least half of its brightness) are refused. */
-                    styleConfig?: {
-                        /**
-                         * @description Colour of the modules; #000000.
-                         * @example #1a2b3c
-                         */
-                        foreground?: string | null;
-                        /**
-                         * @description Colour behind them, or `transparent`; #ffffff.
-                         * @example #ffffff
-                         */
-                        background?: string | null;
-                        /**
-                         * @description Width and height, pixels; 600.
-                         * @example 600
-                         */
-                        size?: number | null;
-                        /**
-                         * @description Quiet zone, modules; 2.
-                         * @example 2
-                         */
-                        margin?: number | null;
-                        /**
-                         * @description How much damage it bears; M, always H with a logo.
-                         * @example M
-                         */
-                        errorCorrection?: ("M" | "L" | "Q" | "H") | null;
-                        /**
-                         * @description Form of the modules; square.
-                         * @example square
-                         */
-                        dotStyle?: ("square" | "rounded" | "dots" | "classy") | null;
-                        /**
-                         * @description Form of the frames of the three markers; square.
-                         * @example square
-                         */
-                        markerBorder?: ("square" | "rounded" | "circle") | null;
-                        /**
-                         * @description Form of their centres; square.
-                         * @example square
-                         */
-                        markerCenter?: ("square" | "rounded" | "circle") | null;
-                        /**
-                         * @description Colour of the markers; that of the modules.
-                         * @example #1a2b3c
-                         */
-                        markerColor?: string | null;
-                        /** @description Colours of the modules instead of the foreground; null for none. */
-                        gradient?: {
-                            /**
-                             * @description Its form; linear when absent.
-                             * @example linear
-                             */
-                            type?: ("linear" | "radial") | null;
-                            /**
-                             * @description Degrees clockwise; 0, from left to right, when absent.
-                             * @example 45
-                             */
-                            angle?: number | null;
-                            /**
-                             * @description From and to.
-                             * @example [
-                             *       "#000000",
-                             *       "#1a2b5c"
-                             *     ]
-                             */
-                            colors: string[];
-                        } | null;
-                        /**
-                         * @description The logo's side as a share of the code's; 0.2.
-                         * @example 0.2
-                         */
-                        logoScale?: number | null;
-                    } | null;
+                    /** @description Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background (a contrast below 2.5:1, or at least half of its brightness) are refused. */
+                    styleConfig?: components["schemas"]["QrCodeStyle"] | null;
                     /**
-                     * @description A logo in the middle, as its upload named it. It makes the error correction H.
+                     * @description Reference of an uploaded logo for the center. With a logo, the error correction is H.
                      * @example lgo_01jd3x8q4v5w6y7z8a9b0c1d2e
                      */
                     logoRunRef?: string | null;
@@ -7486,30 +6333,15 @@ export interface operations {
         };
         responses: {
             201: components["responses"]["createQrCode"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            402: components["responses"]["PLAN_LIMIT_EXCEEDED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getQrCode: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -7537,26 +6369,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     deleteQrCode: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -7567,7 +6388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The QR code was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7576,7 +6397,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /**
-                             * @description The id of what was deleted.
+                             * @description Id of the deleted resource.
                              * @example qr_01jd3x8q4v5w6y7z8a9b0c1d2e
                              */
                             id: string;
@@ -7596,28 +6417,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     updateQrCode: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -7630,17 +6440,17 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Destination: an absolute http(s) URL without credentials, not a host of this service, at most 2,048 characters. International host names are stored as punycode.
+                     * @description Destination: an absolute http(s) URL without credentials, at most 2,048 characters long. Hosts of this service are refused. International host names are stored as punycode.
                      * @example https://example.com/spring?utm_source=mail
                      */
                     url?: string;
                     /**
-                     * @description A title for people, at most 200 characters.
+                     * @description Title, at most 200 characters.
                      * @example Spring sale
                      */
                     title?: string | null;
                     /**
-                     * @description At most 20 tag names of 1–50 characters, trimmed; tags that are missing are created.
+                     * @description At most 20 tag names of 1–50 characters, trimmed. Tags that do not exist are created.
                      * @example [
                      *       "newsletter",
                      *       "spring"
@@ -7649,96 +6459,24 @@ export interface operations {
                     tags?: string[] | null;
                     /**
                      * Format: date-time
-                     * @description When scans stop being redirected: a moment in the future, ISO 8601 with any offset.
+                     * @description Time at which scans stop being redirected: an ISO 8601 date-time in the future, with any offset.
                      * @example 2030-01-31T12:00:00+07:00
                      */
                     expiresAt?: string | null;
                     /**
-                     * @description After so many scans by people the rest is not redirected.
+                     * @description Number of human scans after which the code stops redirecting.
                      * @example 500
                      */
                     maxScans?: number | null;
-                    /** @description How it looks. Fields that are absent have their defaults, on update they stay; null is the default. Colours that readers cannot tell from the background (a contrast below 2.5:1, or at least half of its brightness) are refused. */
-                    styleConfig?: {
-                        /**
-                         * @description Colour of the modules; #000000.
-                         * @example #1a2b3c
-                         */
-                        foreground?: string | null;
-                        /**
-                         * @description Colour behind them, or `transparent`; #ffffff.
-                         * @example #ffffff
-                         */
-                        background?: string | null;
-                        /**
-                         * @description Width and height, pixels; 600.
-                         * @example 600
-                         */
-                        size?: number | null;
-                        /**
-                         * @description Quiet zone, modules; 2.
-                         * @example 2
-                         */
-                        margin?: number | null;
-                        /**
-                         * @description How much damage it bears; M, always H with a logo.
-                         * @example M
-                         */
-                        errorCorrection?: ("M" | "L" | "Q" | "H") | null;
-                        /**
-                         * @description Form of the modules; square.
-                         * @example square
-                         */
-                        dotStyle?: ("square" | "rounded" | "dots" | "classy") | null;
-                        /**
-                         * @description Form of the frames of the three markers; square.
-                         * @example square
-                         */
-                        markerBorder?: ("square" | "rounded" | "circle") | null;
-                        /**
-                         * @description Form of their centres; square.
-                         * @example square
-                         */
-                        markerCenter?: ("square" | "rounded" | "circle") | null;
-                        /**
-                         * @description Colour of the markers; that of the modules.
-                         * @example #1a2b3c
-                         */
-                        markerColor?: string | null;
-                        /** @description Colours of the modules instead of the foreground; null for none. */
-                        gradient?: {
-                            /**
-                             * @description Its form; linear when absent.
-                             * @example linear
-                             */
-                            type?: ("linear" | "radial") | null;
-                            /**
-                             * @description Degrees clockwise; 0, from left to right, when absent.
-                             * @example 45
-                             */
-                            angle?: number | null;
-                            /**
-                             * @description From and to.
-                             * @example [
-                             *       "#000000",
-                             *       "#1a2b5c"
-                             *     ]
-                             */
-                            colors: string[];
-                        } | null;
-                        /**
-                         * @description The logo's side as a share of the code's; 0.2.
-                         * @example 0.2
-                         */
-                        logoScale?: number | null;
-                    } | null;
+                    /** @description Changes of the style; null resets it. */
+                    styleConfig?: components["schemas"]["QrCodeStyle"] | null;
                     /**
-                     * @description A logo in the middle, as its upload named it. It makes the error correction H.
+                     * @description Reference of an uploaded logo for the center. With a logo, the error correction is H.
                      * @example lgo_01jd3x8q4v5w6y7z8a9b0c1d2e
                      */
                     logoRunRef?: string | null;
                     /**
-                     * @description `archived` stops the redirect, `active` resumes it; refused while the link of the code is not active.
+                     * @description `archived` stops the redirect, `active` resumes it. It is refused while the link of the code is not active.
                      * @example archived
                      * @enum {string}
                      */
@@ -7748,39 +6486,24 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["createQrCode"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getQrCodeStats: {
         parameters: {
             query?: {
-                /** @description Where the range begins: an ISO 8601 date, which is the whole of that day, or a date-time; without an offset by the clocks of the time zone. The start of the day 29 days before `to` when absent. */
+                /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time; without an offset in the time zone `tz`. By default the start of the day 29 days before `to`. */
                 from?: components["parameters"]["from"];
-                /** @description Where it ends, inclusive, in the same forms; now when absent. At most 3 years after `from`. */
+                /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Length of a point of the time series. When absent: hour up to 2 days, day up to 180, else month. */
+                /** @description Length of a point of the time series. By default hour for up to 2 days, day for up to 180 days, month for more. */
                 granularity?: components["parameters"]["granularity"];
-                /** @description IANA name of the time zone that days are of; UTC when absent. */
+                /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -7808,26 +6531,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listTags: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -7852,27 +6564,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     createTag: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -7882,7 +6584,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Name, 1–50 characters after trimming, unique in the workspace whatever its case.
+                     * @description Name: 1–50 characters after trimming, unique in the workspace regardless of case.
                      * @example newsletter
                      */
                     name: string;
@@ -7891,29 +6593,15 @@ export interface operations {
         };
         responses: {
             201: components["responses"]["createTag"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["TAG_EXISTS.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     deleteTag: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -7924,7 +6612,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The tag was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7933,7 +6621,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /**
-                             * @description The id of what was deleted.
+                             * @description Id of the deleted resource.
                              * @example tag_01jd3x8q4v5w6y7z8a9b0c1d2e
                              */
                             id: string;
@@ -7953,28 +6641,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     renameTag: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -7987,7 +6664,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Name, 1–50 characters after trimming, unique in the workspace whatever its case.
+                     * @description Name: 1–50 characters after trimming, unique in the workspace regardless of case.
                      * @example newsletter
                      */
                     name: string;
@@ -7996,30 +6673,15 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["createTag"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["TAG_EXISTS.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listDomains: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -8044,27 +6706,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     addDomain: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -8074,7 +6726,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description A host name, no public suffix and none of this service; international ones are kept in punycode, all in lower case.
+                     * @description Host name. Public suffixes and hosts of this service are refused. It is stored in lower case, international names as punycode.
                      * @example go.example.com
                      */
                     domain: string;
@@ -8082,7 +6734,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The domain, pending. */
+            /** @description The pending domain. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8099,30 +6751,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            402: components["responses"]["PLAN_LIMIT_EXCEEDED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["DOMAIN_TAKEN.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getDomain: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -8150,26 +6787,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     deleteDomain: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -8180,7 +6806,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The domain was removed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8189,7 +6815,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /**
-                             * @description The id of what was deleted.
+                             * @description Id of the deleted resource.
                              * @example dom_01jd3x8q4v5w6y7z8a9b0c1d2e
                              */
                             id: string;
@@ -8209,29 +6835,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["DOMAIN_IN_USE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     updateDomain: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -8244,32 +6858,32 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Brand of the domain's pages. Null: the installation's.
+                     * @description Brand name on the domain's pages. If null, that of the installation.
                      * @example Toko Sari
                      */
                     brandName?: string | null;
                     /**
-                     * @description Logo of the brand; https only. Null: none.
+                     * @description Logo of the brand; https only. Null for none.
                      * @example https://cdn.example.com/logo.svg
                      */
                     brandLogoUrl?: string | null;
                     /**
-                     * @description Colour of the brand; text on it is black or white. Null: as the installation.
+                     * @description Color of the brand. Text on it is black or white. If null, that of the installation.
                      * @example #b91c1c
                      */
                     brandColor?: string | null;
                     /**
-                     * @description Where `/` redirects, by the rules of a link's `url`. Null: a page is shown.
+                     * @description URL to which `/` redirects. It follows the rules of the `url` of a link. If null, a page is shown.
                      * @example https://example.com
                      */
                     rootUrl?: string | null;
                     /**
-                     * @description Where an address without a link redirects, by the rules of a link's `url`. Null: a page is shown.
+                     * @description URL to which an address without a link redirects. It follows the rules of the `url` of a link. If null, a page is shown.
                      * @example https://example.com
                      */
                     notFoundUrl?: string | null;
                     /**
-                     * @description Where an ended link redirects, by the rules of a link's `url`. Null: a page is shown.
+                     * @description URL to which an expired or archived link redirects. It follows the rules of the `url` of a link. If null, a page is shown.
                      * @example https://example.com
                      */
                     expiredUrl?: string | null;
@@ -8294,32 +6908,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     verifyDomain: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -8347,41 +6946,26 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["DOMAIN_TAKEN.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getLinkStats: {
         parameters: {
             query?: {
-                /** @description Where the range begins: an ISO 8601 date, which is the whole of that day, or a date-time; without an offset by the clocks of the time zone. The start of the day 29 days before `to` when absent. */
+                /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time; without an offset in the time zone `tz`. By default the start of the day 29 days before `to`. */
                 from?: components["parameters"]["from"];
-                /** @description Where it ends, inclusive, in the same forms; now when absent. At most 3 years after `from`. */
+                /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Length of a point of the time series. When absent: hour up to 2 days, day up to 180, else month. */
+                /** @description Length of a point of the time series. By default hour for up to 2 days, day for up to 180 days, month for more. */
                 granularity?: components["parameters"]["granularity"];
-                /** @description IANA name of the time zone that days are of; UTC when absent. */
+                /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
-                /** @description Domain of the slug; the default one when absent. */
+                /** @description Domain of the slug. The default domain by default. */
                 domain?: components["parameters"]["domain"];
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -8409,39 +6993,28 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     exportLinkStats: {
         parameters: {
             query?: {
-                /** @description Where the range begins: an ISO 8601 date, which is the whole of that day, or a date-time; without an offset by the clocks of the time zone. The start of the day 29 days before `to` when absent. */
+                /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time; without an offset in the time zone `tz`. By default the start of the day 29 days before `to`. */
                 from?: components["parameters"]["from"];
-                /** @description Where it ends, inclusive, in the same forms; now when absent. At most 3 years after `from`. */
+                /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Length of a point of the time series. When absent: hour up to 2 days, day up to 180, else month. */
+                /** @description Length of a point of the time series. By default hour for up to 2 days, day for up to 180 days, month for more. */
                 granularity?: components["parameters"]["granularity"];
-                /** @description IANA name of the time zone that days are of; UTC when absent. */
+                /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
-                /** @description Domain of the slug; the default one when absent. */
+                /** @description Domain of the slug. The default domain by default. */
                 domain?: components["parameters"]["domain"];
-                /** @description Form of the file. */
+                /** @description Format of the file. */
                 format?: "csv" | "json";
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -8470,35 +7043,24 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getWorkspaceStats: {
         parameters: {
             query?: {
-                /** @description Where the range begins: an ISO 8601 date, which is the whole of that day, or a date-time; without an offset by the clocks of the time zone. The start of the day 29 days before `to` when absent. */
+                /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time; without an offset in the time zone `tz`. By default the start of the day 29 days before `to`. */
                 from?: components["parameters"]["from"];
-                /** @description Where it ends, inclusive, in the same forms; now when absent. At most 3 years after `from`. */
+                /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Length of a point of the time series. When absent: hour up to 2 days, day up to 180, else month. */
+                /** @description Length of a point of the time series. By default hour for up to 2 days, day for up to 180 days, month for more. */
                 granularity?: components["parameters"]["granularity"];
-                /** @description IANA name of the time zone that days are of; UTC when absent. */
+                /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -8523,25 +7085,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listWorkspaces: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -8566,27 +7118,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     createWorkspace: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -8596,7 +7138,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Name, 1–100 characters after trimming.
+                     * @description Name: 1–100 characters after trimming.
                      * @example Acme
                      */
                     name: string;
@@ -8621,31 +7163,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN.PERSON_ONLY"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     switchWorkspace: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -8655,7 +7183,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Id of a workspace of yours.
+                     * @description Id of a workspace that you are a member of.
                      * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
                      */
                     workspaceId: string;
@@ -8664,30 +7192,15 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["switchWorkspace"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN.PERSON_ONLY"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getCurrentWorkspace: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -8712,27 +7225,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     updateCurrentWorkspace: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -8742,7 +7245,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Name, 1–100 characters after trimming.
+                     * @description Name: 1–100 characters after trimming.
                      * @example Acme
                      */
                     name: string;
@@ -8751,29 +7254,15 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["switchWorkspace"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN.PERSON_ONLY"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listMembers: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -8798,27 +7287,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     inviteMember: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -8829,12 +7308,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: email
-                     * @description Email address of the person.
+                     * @description Email address of the user.
                      * @example mira@example.com
                      */
                     email: string;
                     /**
-                     * @description What the member may do. Nobody becomes owner this way.
+                     * @description Role of the member. The owner cannot be changed.
                      * @example member
                      * @enum {string}
                      */
@@ -8860,30 +7339,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            402: components["responses"]["PLAN_LIMIT_EXCEEDED"];
-            403: components["responses"]["FORBIDDEN.PERSON_ONLY"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ALREADY_MEMBER.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     removeMember: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -8894,7 +7358,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They are gone. */
+            /** @description The member was removed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8903,7 +7367,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /**
-                             * @description The id of what was deleted.
+                             * @description Id of the deleted resource.
                              * @example mem_01jd3x8q4v5w6y7z8a9b0c1d2e
                              */
                             id: string;
@@ -8923,28 +7387,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN.PERSON_ONLY"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     changeMemberRole: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -8957,7 +7410,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description What the member may do. Nobody becomes owner this way.
+                     * @description Role of the member. The owner cannot be changed.
                      * @example member
                      * @enum {string}
                      */
@@ -8983,28 +7436,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN.PERSON_ONLY"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listPlans: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -9029,22 +7467,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getPlan: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -9069,25 +7500,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getSubscription: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -9112,30 +7533,20 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listBillingHistory: {
         parameters: {
             query?: {
-                /** @description `meta.page.nextCursor` of the page before; valid with the same filters and sort only. */
+                /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description Page size. */
                 limit?: components["parameters"]["limit"];
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -9144,30 +7555,20 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["listBillingHistory"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listInvoices: {
         parameters: {
             query?: {
-                /** @description `meta.page.nextCursor` of the page before; valid with the same filters and sort only. */
+                /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description Page size. */
                 limit?: components["parameters"]["limit"];
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -9176,27 +7577,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["listBillingHistory"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     createCheckout: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -9206,13 +7597,13 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description What to buy.
+                     * @description Plan to buy.
                      * @example PRO
                      * @enum {string}
                      */
                     plan: "PRO" | "BUSINESS";
                     /**
-                     * @description What to pay in: IDR unless it says otherwise; for a higher plan what the subscription is paid in.
+                     * @description Currency of the payments. IDR by default; for an upgrade that of the current subscription.
                      * @example IDR
                      */
                     currency?: ("IDR" | "USD") | null;
@@ -9242,31 +7633,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["SUBSCRIPTION_STATE.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     createPortal: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -9276,7 +7653,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description URL that the portal links back to: an http(s) URL of this service or of an origin that the operator allows. Default: a page of this service.
+                     * @description URL that the portal links back to: an http(s) URL of this service or of an origin that the operator allows. A page of this service by default.
                      * @example https://go.example/settings/billing
                      */
                     returnUrl?: string | null;
@@ -9301,31 +7678,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["SUBSCRIPTION_STATE.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     cancelSubscription: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -9350,31 +7713,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["SUBSCRIPTION_STATE.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     downgradeSubscription: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -9384,7 +7733,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description A plan lower than the one of now; FREE is to cancel.
+                     * @description A plan below the current one. FREE cancels the subscription.
                      * @example PRO
                      * @enum {string}
                      */
@@ -9410,31 +7759,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["SUBSCRIPTION_STATE.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     resumeSubscription: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -9459,27 +7794,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["SUBSCRIPTION_STATE.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     receiveProviderNotice: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -9516,15 +7837,6 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     showBillingReturn: {
@@ -9538,7 +7850,7 @@ export interface operations {
                 refreshes?: number;
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -9555,20 +7867,15 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
         };
     };
     getUsage: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -9593,40 +7900,30 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description A whole action, or a prefix up to its dot: `link.` or `link`. */
+                /** @description An action, or the part before its dot: `link.` or `link`. */
                 action?: string;
-                /** @description Only entries of this user or API key, by id; `system` for those of the system. */
+                /** @description Only entries of the user or API key with this id; `system` for those of the system. */
                 actor?: string;
-                /** @description Only entries about the thing with this id. */
+                /** @description Only entries about the resource with this id. */
                 target?: string;
-                /** @description Only entries of this time or later. An ISO 8601 date-time with an offset, or a date (UTC). */
+                /** @description Only entries at or after this time. An ISO 8601 date-time with an offset, or a date (UTC). */
                 from?: string;
-                /** @description Only entries of this time or earlier; a date includes its whole day. An ISO 8601 date-time with an offset, or a date (UTC). */
+                /** @description Only entries at or before this time. A date includes the whole day. An ISO 8601 date-time with an offset, or a date (UTC). */
                 to?: string;
-                /** @description `meta.page.nextCursor` of the page before; valid with the same filters and sort only. */
+                /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description Page size. */
                 limit?: components["parameters"]["limit"];
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -9651,25 +7948,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listWebhooks: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -9694,27 +7981,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     createWebhook: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -9725,12 +8002,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description Where events are sent: an https URL of a public host without credentials, at most 2,048 characters, once in the workspace. Ports 80, 443 and 8443 unless configured otherwise.
+                     * @description Address to which events are sent: an https URL of a public host without credentials, at most 2,048 characters long and unique in the workspace. The port must be 80, 443 or 8443 unless configured otherwise.
                      * @example https://example.com/hooks/tautan
                      */
                     url: string;
                     /**
-                     * @description Types to be sent, at least one; or `*` alone, for all that there are and will be.
+                     * @description Event types to send, at least one; or only `*` for all current and future types.
                      * @example [
                      *       "link.created",
                      *       "link.clicked"
@@ -9758,41 +8035,26 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            402: components["responses"]["PLAN_LIMIT_EXCEEDED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ENDPOINT_EXISTS.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description Only deliveries of this status. */
+                /** @description Only deliveries with this status. */
                 status?: "pending" | "succeeded" | "failed";
-                /** @description Only those to this endpoint. */
+                /** @description Only deliveries to the endpoint with this id. */
                 subscriptionId?: string;
-                /** @description Only those of this event type. */
+                /** @description Only deliveries of this event type. */
                 type?: "link.created" | "link.updated" | "link.deleted" | "link.expired" | "link.clicked" | "qr_code.created" | "qr_code.updated" | "qr_code.deleted" | "qr_code.expired" | "qr_code.scanned" | "tag.created" | "tag.updated" | "tag.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failing" | "domain.failed" | "domain.deleted" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "subscription.updated" | "subscription.canceled" | "usage.threshold_reached" | "webhook.test";
-                /** @description `meta.page.nextCursor` of the page before; valid with the same filters and sort only. */
+                /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description Page size. */
                 limit?: number;
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -9817,25 +8079,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getDelivery: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -9863,28 +8115,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     retryDelivery: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -9895,7 +8136,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery, pending. */
+            /** @description The pending delivery. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9912,30 +8153,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ENDPOINT_DISABLED.ALREADY_QUEUED.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listEventTypes: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -9960,25 +8186,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     deleteWebhook: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -9989,7 +8205,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The endpoint was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9998,7 +8214,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /**
-                             * @description The id of what was deleted.
+                             * @description Id of the deleted resource.
                              * @example whe_01jd3x8q4v5w6y7z8a9b0c1d2e
                              */
                             id: string;
@@ -10018,28 +8234,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     updateWebhook: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -10053,12 +8258,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description Where events are sent: an https URL of a public host without credentials, at most 2,048 characters, once in the workspace. Ports 80, 443 and 8443 unless configured otherwise.
+                     * @description Address to which events are sent: an https URL of a public host without credentials, at most 2,048 characters long and unique in the workspace. The port must be 80, 443 or 8443 unless configured otherwise.
                      * @example https://example.com/hooks/tautan
                      */
                     url?: string;
                     /**
-                     * @description Types to be sent, at least one; or `*` alone, for all that there are and will be.
+                     * @description Event types to send, at least one; or only `*` for all current and future types.
                      * @example [
                      *       "link.created",
                      *       "link.clicked"
@@ -10066,7 +8271,7 @@ export interface operations {
                      */
                     events?: ("*" | "link.created" | "link.updated" | "link.deleted" | "link.expired" | "link.clicked" | "qr_code.created" | "qr_code.updated" | "qr_code.deleted" | "qr_code.expired" | "qr_code.scanned" | "tag.created" | "tag.updated" | "tag.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failing" | "domain.failed" | "domain.deleted" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "subscription.updated" | "subscription.canceled" | "usage.threshold_reached" | "webhook.test")[];
                     /**
-                     * @description false pauses the endpoint: nothing is sent. true resumes it.
+                     * @description `false` pauses the endpoint: nothing is sent. `true` resumes it.
                      * @example true
                      */
                     active?: boolean;
@@ -10091,32 +8296,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ENDPOINT_EXISTS.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     rotateWebhookSecret: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -10144,32 +8334,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     testWebhook: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -10180,7 +8355,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery, pending. */
+            /** @description The pending delivery. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10197,28 +8372,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ENDPOINT_DISABLED.IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     signUp: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10235,12 +8395,12 @@ export interface operations {
                     email: string;
                     /**
                      * Format: password
-                     * @description Password; how strong it must be is for the identity provider to say.
+                     * @description Password. The identity provider determines the rules.
                      * @example correct horse battery staple
                      */
                     password: string;
                     /**
-                     * @description Name for people.
+                     * @description Name.
                      * @example Mira
                      */
                     name: string;
@@ -10249,25 +8409,13 @@ export interface operations {
         };
         responses: {
             201: components["responses"]["signUp"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     logIn: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10284,7 +8432,7 @@ export interface operations {
                     email: string;
                     /**
                      * Format: password
-                     * @description Password; how strong it must be is for the identity provider to say.
+                     * @description Password. The identity provider determines the rules.
                      * @example correct horse battery staple
                      */
                     password: string;
@@ -10293,26 +8441,13 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["signUp"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     refreshSession: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10321,25 +8456,13 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["signUp"];
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     logOut: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10347,7 +8470,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description There is no session any more. */
+            /** @description The session ended. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10371,23 +8494,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     forgotPassword: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10406,7 +8519,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If there is such a person, a mail is on its way. */
+            /** @description If there is an account with this address, an email was sent. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10430,28 +8543,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            403: components["responses"]["FORBIDDEN"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     beginSignIn: {
         parameters: {
             query?: {
-                /** @description Where to go afterwards: a path of this service. */
+                /** @description Path of this service to redirect to afterwards. */
                 returnTo?: string;
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10459,38 +8560,29 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the identity provider. */
+            /** @description Redirects to the identity provider. */
             302: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     finishSignIn: {
         parameters: {
             query?: {
-                /** @description The authorization code. */
+                /** @description Authorization code. */
                 code?: string;
-                /** @description What the sign-in was begun with. */
+                /** @description State of the sign-in. */
                 state?: string;
-                /** @description The identity provider (RFC 9207). */
+                /** @description Issuer URL of the identity provider (RFC 9207). */
                 iss?: string;
-                /** @description Why there is no code (RFC 6749, 4.1.2.1). */
+                /** @description Error of the identity provider (RFC 6749, section 4.1.2.1). */
                 error?: string;
             };
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10498,32 +8590,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To where the sign-in was to end. */
+            /** @description Redirects to `returnTo` of the sign-in. */
             302: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getSession: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -10548,23 +8630,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getAuthConfiguration: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10589,24 +8661,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listSessions: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -10631,25 +8694,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN.PERSON_ONLY"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     revokeOtherSessions: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -10657,7 +8710,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They have ended. */
+            /** @description The sessions were revoked. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10666,7 +8719,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /**
-                             * @description Sessions that were ended.
+                             * @description Number of sessions that were revoked.
                              * @example 2
                              */
                             count: number;
@@ -10686,25 +8739,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN.PERSON_ONLY"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     revokeSession: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -10715,7 +8758,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has ended. */
+            /** @description The session was revoked. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10724,7 +8767,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /**
-                             * @description The id of what was deleted.
+                             * @description Id of the deleted resource.
                              * @example ses_01jd3x8q4v5w6y7z8a9b0c1d2e
                              */
                             id: string;
@@ -10744,26 +8787,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN.PERSON_ONLY"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     listApiKeys: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path?: never;
@@ -10788,27 +8820,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     mintApiKey: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-                /** @description Makes repetitions harmless: 1 to 255 printable ASCII characters, unique per request. */
+                /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -10818,7 +8840,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description What the key is for, 1–100 characters after trimming.
+                     * @description Purpose of the key: 1–100 characters after trimming.
                      * @example CI
                      */
                     label: string;
@@ -10840,23 +8862,23 @@ export interface operations {
                              */
                             id: string;
                             /**
-                             * @description What the key is for, 1–100 characters after trimming.
+                             * @description Purpose of the key.
                              * @example CI
                              */
                             label: string;
                             /**
-                             * @description Its first characters, to recognise it by.
+                             * @description First characters of the key.
                              * @example tau_live_8Kf3aQ
                              */
                             prefix: string;
                             /**
-                             * @description The key itself. It is shown this once.
+                             * @description The key. It is returned only once.
                              * @example tau_live_8Kf3aQz0T1uV2wX3yZ4aB5cD6eF7gH8i
                              */
                             key: string;
                             /**
                              * Format: date-time
-                             * @description When it was made.
+                             * @description Time of creation.
                              * @example 2030-01-31T12:00:00.000Z
                              */
                             createdAt: string;
@@ -10870,29 +8892,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN.PERSON_ONLY"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IDEMPOTENCY_IN_PROGRESS"];
-            413: components["responses"]["PAYLOAD_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     revokeApiKey: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description The workspace to work in, where a person has several. An API key's is its own. */
+                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
                 "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
             };
             path: {
@@ -10903,7 +8911,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The key was revoked. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10912,7 +8920,7 @@ export interface operations {
                     "application/json": {
                         data: {
                             /**
-                             * @description The id of what was deleted.
+                             * @description Id of the deleted resource.
                              * @example key_01jd3x8q4v5w6y7z8a9b0c1d2e
                              */
                             id: string;
@@ -10932,24 +8940,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            401: components["responses"]["UNAUTHENTICATED.TOKEN_EXPIRED"];
-            403: components["responses"]["FORBIDDEN.PERSON_ONLY"];
-            404: components["responses"]["NOT_FOUND"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
-            502: components["responses"]["UPSTREAM_UNAVAILABLE"];
-            503: components["responses"]["SERVICE_UNAVAILABLE"];
-            504: components["responses"]["TIMEOUT"];
         };
     };
     getOpenApi: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request, to find it again in logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id, never refused. */
+                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
             };
             path?: never;
@@ -10984,14 +8981,14 @@ export interface operations {
                             [key: string]: unknown;
                         };
                         /**
-                         * @description Events that are sent, by type.
+                         * @description Events by type.
                          * @example {}
                          */
                         webhooks: {
                             [key: string]: unknown;
                         };
                         /**
-                         * @description Schemas, responses, headers and parameters that the others refer to.
+                         * @description Shared schemas, responses, headers and parameters.
                          * @example {}
                          */
                         components: {
@@ -11002,11 +8999,6 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["VALIDATION_ERROR"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["INTERNAL_ERROR"];
         };
     };
 }

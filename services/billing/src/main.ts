@@ -16,8 +16,9 @@ import { reconcile, type ReconcileDeps } from './usecases/reconcile.js';
 
 /** Number of customers whose webhooks are handled concurrently. Bounds the requests to the provider. */
 const WEBHOOK_CONCURRENCY = 8;
-/** Interval of the sweep for waiting webhooks, which failed or were left by a crash, milliseconds. */
+/** Intervals of the sweep for waiting webhooks, which failed or were left by a crash, with and without any, milliseconds. */
 const WEBHOOK_SWEEP_MS = 1_000;
+const NO_WEBHOOK_SWEEP_MS = 5_000;
 const WEBHOOK_SWEEP_CUSTOMERS = 200;
 /** Maximum number of webhooks that are stored together, and how long the first one waits for others, milliseconds. */
 const MAX_WEBHOOK_BATCH = 100;
@@ -70,11 +71,18 @@ function startWebhookHandling(deps: SyncDeps, { log, stack, mongo }: ServiceCont
   const queue = stack.add('webhooks', new KeyedQueue({ work, concurrency: WEBHOOK_CONCURRENCY, log }), (it) =>
     it.stop(),
   );
-  const sweep = async (): Promise<void> => {
-    const customers = await deps.store.webhooks.dueCustomers(deps.now(), WEBHOOK_SWEEP_CUSTOMERS);
-    for (const customerId of customers) queue.add(customerId);
+  const sweep = async (): Promise<boolean> => {
+    const { due, areWaiting } = await deps.store.webhooks.dueCustomers(deps.now(), WEBHOOK_SWEEP_CUSTOMERS);
+    for (const customerId of due) queue.add(customerId);
+    return areWaiting;
   };
-  const options = { name: 'webhooks', everyMs: WEBHOOK_SWEEP_MS, ready: mongo.ready, log };
+  const options = {
+    name: 'webhooks',
+    everyMs: WEBHOOK_SWEEP_MS,
+    idleMs: NO_WEBHOOK_SWEEP_MS,
+    ready: mongo.ready,
+    log,
+  };
   stack.add('webhook sweep', startInterval(sweep, options), (it) => it.stop());
   return queue;
 }

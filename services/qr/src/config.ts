@@ -32,7 +32,7 @@ const plainSchema = z.object({
   EXPIRY_SWEEP_MS: milliseconds(10_000, 10),
   /** Interval of the comparison of QR codes with their links. */
   FOLLOW_SWEEP_MS: milliseconds(3_600_000, 10),
-  /** Interval of the search for unfinished changes and removals. */
+  /** Interval of the search for unfinished changes and removals while there are any. */
   SWEEP_MS: milliseconds(1_000, 10),
   /** Lease of a process on a QR code. Must exceed the maximum response time of the link service. */
   LEASE_MS: milliseconds(5_000, 100),

@@ -30,6 +30,8 @@ import { sweepExpired, sweepUnfinished } from './usecases/sweep.js';
 
 /** Maximum number of QR codes that one transaction creates. */
 const MAX_BATCH = 25;
+/** Interval of the search for unfinished QR codes after one that found none, milliseconds. */
+const IDLE_SWEEP_MS = 5_000;
 
 /** Starts the service with the given clock. Rejects, with nothing left running, if a port is in use. */
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>
@@ -129,6 +131,7 @@ function startBackgroundJobs(config: Config, context: ServiceContext<Models>, de
   const sweep = startInterval(() => sweepUnfinished({ ...deps, watch }), {
     name: 'sweep',
     everyMs: config.SWEEP_MS,
+    idleMs: Math.max(config.SWEEP_MS, IDLE_SWEEP_MS),
     ready,
     log,
   });

@@ -36,7 +36,7 @@ const plainSchema = z.object({
   ATTEMPT_TIMEOUT_MS: milliseconds(15_000, 100, 60_000),
   /** Lifetime of a replica's lease if it is not renewed. */
   LEASE_MS: milliseconds(3_000, 500, 300_000),
-  /** Fallback poll interval for due deliveries. */
+  /** Fallback poll interval for due deliveries while there is work. */
   POLL_MS: milliseconds(500, 10, 60_000),
   /** Maximum number of healthy endpoints in progress per replica, and the same number of failing ones. */
   ENDPOINTS_AT_ONCE: z.coerce.number().int().min(1).max(10_000).default(500),

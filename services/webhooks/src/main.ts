@@ -118,6 +118,7 @@ function wire(
     deliverer.invalidate(endpointId);
   });
   signals.onDue((endpointIds) => deliverer.wake(endpointIds));
+  bus.onChange((connected) => connected && deliverer.checkNow());
   const deadLetters = new DeadLetters(models.deadLetters);
   const sealed = { model: models.endpoints, fields: ['secrets'], contextOf: contextOfSecrets };
   operators.push(deadLetterTable(deadLetters), usageTable(counters, now), encryptionTable(sealed, sealing));

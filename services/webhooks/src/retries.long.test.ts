@@ -13,11 +13,14 @@ let receiver: Receiver;
 /** The service's clock offset and random number. */
 let offset = 0;
 let dice = 0.5;
+/** The service's time while its clock stands still. */
+let frozenAt: number | undefined;
+const now = () => frozenAt ?? Date.now() + offset;
 const pass = (ms: number) => void (offset += ms);
 
 beforeAll(async () => {
-  const world = { now: () => new Date(Date.now() + offset), random: () => dice };
-  const settings = { DELIVERY_RETENTION_DAYS: '3650', ATTEMPT_TIMEOUT_MS: '400' };
+  const world = { now: () => new Date(now()), random: () => dice };
+  const settings = { DELIVERY_RETENTION_DAYS: '3650' };
   service = await startService(settings, world);
   receiver = await Receiver.start();
 });
@@ -28,6 +31,8 @@ afterAll(async () => {
 afterEach(() => {
   receiver.respond = (_request, response) => void response.writeHead(200).end();
   dice = 0.5;
+  if (frozenAt !== undefined) offset = frozenAt - Date.now();
+  frozenAt = undefined;
 });
 
 let paths = 0;
@@ -47,11 +52,15 @@ async function attempted(status: number, headers: Record<string, string> = {}) {
   return { caller, path, endpoint, id };
 }
 
+/** Resolves when the caller has this number of deliveries, each attempted at least once. */
+const allAttempted = (caller: Caller, count: number) =>
+  until(async () => (await caller.deliveries()).filter(({ attempts }) => attempts > 0).length === count);
+
 /** Triggers the next attempt. Returns the delay before it, measured by the service's clock. */
 async function next(caller: Caller, id: string) {
   const before = await caller.delivery(id);
   const pause = Date.parse(before.nextRetryAt!) - Date.parse(before.attemptLog.at(-1)!.at);
-  pass(Date.parse(before.nextRetryAt!) - Date.now() - offset + 1);
+  pass(Date.parse(before.nextRetryAt!) - now() + 1);
   const after = await until(async () => {
     const delivery = await caller.delivery(id);
     return delivery.attempts > before.attempts && delivery;
@@ -93,10 +102,13 @@ describe('the schedule', () => {
 
   test('does not start an attempt early', async () => {
     const { caller, id, path } = await attempted(500);
-    pass(4 * SECOND - 500);
+    const due = Date.parse((await caller.delivery(id)).nextRetryAt!);
+    frozenAt = due - 1;
+    // Several polls of the service.
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(receiver.at(path)).toHaveLength(1);
-    await next(caller, id);
+    frozenAt = due;
+    await until(() => receiver.at(path).length === 2);
   });
 
   test('ends with the first 2xx, and each attempt is signed with its own time', async () => {
@@ -144,7 +156,7 @@ describe('Retry-After', () => {
   });
 
   test('may be a date', async () => {
-    const at = new Date(Date.now() + offset + HOUR);
+    const at = new Date(now() + HOUR);
     const { caller, id } = await attempted(429, { 'retry-after': at.toUTCString() });
     const { nextRetryAt } = await caller.delivery(id);
     expect(Math.abs(Date.parse(nextRetryAt!) - at.getTime())).toBeLessThan(1_100);
@@ -162,21 +174,26 @@ describe('an endpoint', () => {
     const published = (await service.events(caller.workspaceId, 3)).at(-1)!;
     expect(published).toMatchObject({ type: 'webhook_endpoint.updated', actor: { type: 'system' } });
     expect(published.changes).toMatchObject({ active: { before: true, after: false } });
+    const witness = aPath();
+    await caller.anEndpoint(receiver.url(witness));
+    answering(200);
     pass(HOUR);
     await service.publish(anEvent(caller.workspaceId));
+    await until(() => receiver.at(witness).length === 1);
+    expect(receiver.at(path)).toHaveLength(1);
     await expect(caller.call('RetryDelivery', { id })).rejects.toMatchObject({ code: 'ENDPOINT_DISABLED' });
-    answering(200);
     await caller.call('UpdateEndpoint', { id: endpoint.id, active: true });
     await caller.awaitDelivery((it) => it.id === id && it.status === 'succeeded');
     expect((await caller.endpoint(endpoint.id)).disabledReason).toBeUndefined();
     expect(receiver.at(path)).toHaveLength(2);
+    expect(await caller.deliveries({ subscriptionId: endpoint.id })).toHaveLength(1);
   });
 
   test('that failed for 3 days is disabled', async () => {
     const { caller, endpoint } = await attempted(500);
     pass(72 * HOUR - 10 * MINUTE);
     await service.publish(anEvent(caller.workspaceId));
-    await until(async () => (await caller.deliveries()).filter(({ attempts }) => attempts > 0).length === 2);
+    await allAttempted(caller, 2);
     expect((await caller.endpoint(endpoint.id)).active).toBe(true);
     pass(11 * MINUTE);
     await service.publish(anEvent(caller.workspaceId));
@@ -195,7 +212,7 @@ describe('an endpoint', () => {
     answering(500);
     pass(48 * HOUR);
     await service.publish(anEvent(caller.workspaceId));
-    await until(async () => (await caller.deliveries()).every(({ attempts }) => attempts > 0));
+    await allAttempted(caller, 2);
     expect((await caller.endpoint(endpoint.id)).active).toBe(true);
   });
 
@@ -204,10 +221,8 @@ describe('an endpoint', () => {
     pass(73 * HOUR);
     await until(async () => !(await caller.endpoint(endpoint.id)).active);
     await caller.call('UpdateEndpoint', { id: endpoint.id, active: true });
-    const before = receiver.received.length;
     await service.publish(anEvent(caller.workspaceId));
-    await until(() => receiver.received.length > before);
-    await until(async () => (await caller.deliveries()).every(({ attempts }) => attempts > 0));
+    await allAttempted(caller, 2);
     expect((await caller.endpoint(endpoint.id)).active).toBe(true);
   });
 
@@ -232,9 +247,9 @@ describe('an endpoint', () => {
   test.each(['resumed', 'moved'])('that is %s immediately receives what was scheduled for later', async (how) => {
     const { caller, endpoint, id } = await attempted(500);
     await service.publish(anEvent(caller.workspaceId));
-    await until(async () => (await caller.deliveries()).every(({ attempts }) => attempts === 1));
+    await allAttempted(caller, 2);
     const { after } = await next(caller, id);
-    expect(Date.parse(after.nextRetryAt!)).toBeGreaterThan(Date.now() + offset + 4 * MINUTE);
+    expect(Date.parse(after.nextRetryAt!)).toBeGreaterThan(now() + 4 * MINUTE);
     answering(200);
     if (how === 'moved') await caller.call('UpdateEndpoint', { id: endpoint.id, url: receiver.url(aPath()) });
     else {
@@ -251,7 +266,7 @@ describe('an endpoint', () => {
     await caller.call('UpdateEndpoint', { id: endpoint.id, active: false });
     await caller.call('UpdateEndpoint', { id: endpoint.id, active: true });
     const resumed = await caller.awaitDelivery(({ attempts }) => attempts === 2);
-    expect(Date.parse(resumed.nextRetryAt!)).toBeGreaterThan(Date.now() + offset + 4 * MINUTE);
+    expect(Date.parse(resumed.nextRetryAt!)).toBeGreaterThan(now() + 4 * MINUTE);
     await service.publish(anEvent(caller.workspaceId));
     await caller.awaitDelivery((other) => other.id !== id && other.attempts === 1);
     expect(receiver.at(path)).toHaveLength(3);
@@ -325,8 +340,11 @@ describe('a manual retry', () => {
         (error: { code: string }) => error.code,
       );
     // The response is delayed, so that the delivery stays pending until all requests are made.
-    receiver.respond = (_request, response) => void setTimeout(() => response.writeHead(200).end(), 15_000).unref();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    receiver.respond = (_request, response) => void released.then(() => response.writeHead(200).end());
     const answers = await Promise.all(Array.from({ length: 100 }, asked));
+    release();
     expect(answers.filter((it) => it === 'pending')).toHaveLength(1);
     expect(answers.filter((it) => it === 'ALREADY_QUEUED')).toHaveLength(99);
     await until(() => receiver.at(path).length === 2);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { freePort, startProcess, until, type ServiceProcess } from '@tautan/kit/testing';
 import { Receiver } from './testing/receiver.js';
@@ -22,7 +23,7 @@ const processes: ServiceProcess[] = [];
 beforeEach(async () => {
   service = await startService();
   receiver = await Receiver.start();
-  receiver.respond = (_request, response) => void setTimeout(() => response.writeHead(200).end(), 100);
+  receiver.respond = (_request, response) => void setTimeout(100).then(() => response.writeHead(200).end());
 }, 20_000);
 afterEach(async () => {
   await Promise.all(processes.splice(0).map((each) => each.kill()));
@@ -77,7 +78,7 @@ test('continues without waiting for its lease after the same instance was killed
     await until(() => arrived().length >= 10 * (kill + 1), 20_000);
     await replica.kill();
     // Wait until the last request in flight has arrived.
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await setTimeout(200);
   }
 }, 120_000);
 
@@ -88,6 +89,22 @@ test('continues on another replica within seconds of a kill', async () => {
   const [owner] = await byOwnership(replicas);
   await owner.kill();
   expect(await untilNext(arrived)).toBeLessThan(10_000);
+}, 120_000);
+
+test('continues on a replica that was idle when the work began', async () => {
+  const caller = service.as();
+  await caller.anEndpoint(receiver.url());
+  await service.stopService();
+  const replicas = [await aReplica(), await aReplica()];
+  // Longer than a replica stays active after its start.
+  await setTimeout(4_000);
+  for (let i = 0; i < 400; i += 1) await service.publish(anEvent(caller.workspaceId));
+  await until(async () => (await service.models.deliveries.countDocuments()) === 400, 20_000);
+  // Longer than a replica stays active after a signal.
+  await setTimeout(2_500);
+  const [owner] = await byOwnership(replicas);
+  await owner.kill();
+  expect(await untilNext(() => receiver.received)).toBeLessThan(10_000);
 }, 120_000);
 
 test('takes over and delivers without delay when a clock was set back an hour', async () => {
@@ -106,7 +123,7 @@ test('delivers nothing more under an expired lease after a pause', async () => {
   await until(() => arrived().length >= 10, 20_000);
   const [paused, other] = await byOwnership(replicas);
   paused.child.kill('SIGSTOP');
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await setTimeout(500);
   expect(await untilNext(arrived)).toBeLessThan(10_000);
   paused.child.kill('SIGCONT');
   await until(async () => (await succeeded()) === 200, 60_000);

@@ -28,13 +28,19 @@ const SECOND_MS = 1_000;
  */
 const DEFAULT_PLAN_INTERVAL_MS = 3_600_000;
 const RELEASE_INTERVAL_MS = 10_000;
-/** Intervals with and without claims. */
+/** Intervals with and without claims. This replica watches its own claims at once; the longer one finds those of others. */
 const CLAIM_WATCH_MS = LEASE_MS / 6;
-const NO_CLAIM_WATCH_MS = 2_000;
+const NO_CLAIM_WATCH_MS = 10_000;
 const USAGE_INTERVAL_MS = 3_600_000;
 
+export interface Jobs {
+  /** Announces that a request holds a claim. */
+  watchClaims(): void;
+  stop(): Promise<void>;
+}
+
 /** Starts the background jobs. */
-export function startJobs({ ready, databaseReady, log, registry, usage, ...deps }: JobDeps): { stop(): Promise<void> } {
+export function startJobs({ ready, databaseReady, log, registry, usage, ...deps }: JobDeps): Jobs {
   let nextDefaultPlan = 0;
   const defaultPlan = async (): Promise<void> => {
     if (performance.now() < nextDefaultPlan) return;
@@ -44,14 +50,21 @@ export function startJobs({ ready, databaseReady, log, registry, usage, ...deps 
   const reservations = new LeaseWatch<string>(ABANDONED_AFTER_MS);
   const release = () => releaseAbandonedInvitations({ ...deps, usage, watch: reservations });
   const running = new LeaseWatch(LEASE_MS);
-  let areClaims = false;
-  const claims = async () => void (areClaims = await releaseAbandoned({ ...deps, watch: running }));
-  const claimsEveryMs = () => (areClaims ? CLAIM_WATCH_MS : NO_CLAIM_WATCH_MS);
+  const claims = startInterval(() => releaseAbandoned({ ...deps, watch: running }), {
+    name: 'abandoned claims',
+    everyMs: CLAIM_WATCH_MS,
+    idleMs: NO_CLAIM_WATCH_MS,
+    ready: databaseReady,
+    log,
+  });
   const jobs = [
-    startInterval(claims, { name: 'abandoned claims', everyMs: claimsEveryMs, ready: databaseReady, log }),
+    claims,
     startInterval(defaultPlan, { name: 'default plan', everyMs: SECOND_MS, ready, log }),
     startInterval(release, { name: 'abandoned invitations', everyMs: RELEASE_INTERVAL_MS, ready, log }),
     watchUsage(usage.counters, { registry, now: deps.now, everyMs: USAGE_INTERVAL_MS, ready, log }),
   ];
-  return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
+  return {
+    watchClaims: () => claims.soon(),
+    stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))),
+  };
 }

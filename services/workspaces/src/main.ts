@@ -69,6 +69,8 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
   };
   const audit = auditStore(models);
   const requests = idempotentRequestStore(models);
+  const ready = () => mongo.ready() && bus.connected;
+  const jobs = startJobs({ ...planDeps, ...usageDeps, requests, ready, databaseReady: mongo.ready, log, registry });
   const deps = {
     ...planDeps,
     ...usageDeps,
@@ -82,6 +84,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     logins: loginStore(models),
     apiKeys,
     requests,
+    watchClaims: () => jobs.watchClaims(),
     answerSealing,
     recordUse: (id: string, at: Date) => background.run(`use of ${id}`, () => apiKeys.recordUse(id, at)),
   };
@@ -111,8 +114,6 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     });
     stack.add('mail', mailing, () => mailing.stop());
   }
-  const ready = () => mongo.ready() && bus.connected;
-  const jobs = startJobs({ ...planDeps, ...usageDeps, requests, ready, databaseReady: mongo.ready, log, registry });
   stack.add('jobs', jobs, () => jobs.stop());
   // Stored responses and logins, which are also encrypted, expire within a day.
   const sealed = { model: models.sessions, fields: ['accessToken', 'refreshToken'], contextOf: (id: string) => id };

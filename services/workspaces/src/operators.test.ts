@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
 import { eventually, until } from '@tautan/kit/testing';
-import type { TautanEvent } from '@tautan/proto';
+import { linkExample, type TautanEvent } from '@tautan/proto';
 import { operatorServices } from '@tautan/proto/rpc';
 import { anEmail, startPeople, type People } from './testing/people.js';
 import { aPrincipal, as } from './testing/service.js';
@@ -224,25 +224,4 @@ describe('a dead letter', () => {
   });
 });
 
-function aLinkData(): TautanEvent<'link.created'>['data'] {
-  const at = new Date().toISOString();
-  return {
-    id: newId('lnk'),
-    slug: 'spring',
-    domain: null,
-    shortUrl: 'https://go.example.com/spring',
-    url: 'https://example.com',
-    title: null,
-    description: null,
-    tags: [],
-    status: 'active',
-    expiresAt: null,
-    maxClicks: null,
-    clickCount: 0,
-    lastClickAt: null,
-    qrCodeCount: 0,
-    createdBy: { type: 'user', id: newId('usr') },
-    createdAt: at,
-    updatedAt: at,
-  };
-}
+const aLinkData = (): TautanEvent<'link.created'>['data'] => ({ ...linkExample, id: newId('lnk') });

@@ -8,7 +8,7 @@ import { humans } from '../visitors.js';
 
 const LINKS = 100_000;
 
-/** The memory of a redirect process that has a hundred thousand links in its cache. */
+/** Measures the memory of a redirect process with a hundred thousand links in its cache. */
 export async function cacheMemory(bench: Bench): Promise<Figure[]> {
   const neighbours: Neighbours = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
   bench.say(`seeding ${LINKS.toLocaleString('en')} links`);

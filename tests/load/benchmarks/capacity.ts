@@ -15,7 +15,7 @@ const CACHE_ENTRIES = 2_000;
 const EXPONENT = 1;
 const CONNECTIONS = 16;
 
-/** What the capacity model predicts of one redirect process with a small cache, beside a real run of it. */
+/** Compares the capacity model's prediction for one redirect process with a small cache with a real run. */
 export async function capacity(bench: Bench): Promise<Figure[]> {
   const database = await startDatabase(bench);
   const neighbours: Neighbours = { mongodb: database.uri, nats: await startBus(bench) };
@@ -99,7 +99,7 @@ async function measured(
   };
 }
 
-/** Lookups in the cache of a process so far. */
+/** Number of cache lookups of a process so far. */
 async function lookups({ addresses }: Started): Promise<{ hit: number; miss: number }> {
   const text = await (await fetch(`http://127.0.0.1:${addresses['admin']}/metrics`)).text();
   const count = (result: string) =>

@@ -11,7 +11,7 @@ const CONCURRENCY = 20;
 /** Outboxes are swept often for the first ten seconds. */
 const RESTLESS_MS = 10_000;
 
-/** Round trips to the database: of a created link with everything that follows from it, and of an idle stack. */
+/** Measures database round trips: of a created link with its asynchronous effects, and of an idle stack. */
 export async function commands(bench: Bench): Promise<Figure[]> {
   const counter = new CommandCounter();
   bench.atEnd(async () => counter.stop());

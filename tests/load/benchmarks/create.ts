@@ -67,7 +67,7 @@ export async function create(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** A round, and the processor time that one answer took, milliseconds. */
+/** A round, with the processor time of one response in milliseconds. */
 type Round = LoadResult & { cpuMs: number };
 
 const total = (pids: number[]): number => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);

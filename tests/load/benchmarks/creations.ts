@@ -45,7 +45,7 @@ export async function creations(bench: Bench): Promise<Figure[]> {
       const rounds: [Cost, Cost | undefined][] = [];
       for (let i = 0; i <= bench.rounds; i += 1) {
         const run = (services: Services) => round(bench, services, { kind, workspaces, enginePids });
-        // Whoever goes first meets an engine that the other has not warmed.
+        // The first one runs on an engine that the other has not warmed up.
         const order = i % 2 === 0;
         const early = order ? await run(measured) : baseline && (await run(baseline));
         const late = order ? baseline && (await run(baseline)) : await run(measured);

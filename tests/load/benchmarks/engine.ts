@@ -91,7 +91,7 @@ const noteOf = (results: EngineResult[]): string => {
   return `${times}; client at ${percent('ownCpu')} %, engine at ${percent('engineCpu')} % of a core`;
 };
 
-/** Rounds of every operation in turn, after one that nobody counts. */
+/** Rounds of every operation in turn, after a warm-up round. */
 async function measureAll(bench: Bench, client: Started, { process }: Database) {
   const names = ['ping', ...Object.keys(measured)] as (Measured | 'ping')[];
   const rounds = [];

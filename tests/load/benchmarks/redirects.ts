@@ -27,7 +27,7 @@ export async function redirects(bench: Bench): Promise<Figure[]> {
   let sent = 1;
 
   const compare = async (requests: string[], rounds: number): Promise<Pair[]> => {
-    // Every link once, so that the cache is what is measured; then a round that nobody counts.
+    // Request every link once, so that the rounds measure the cache; then a warm-up round.
     sent += onlyRedirects(await load.run({ connections: CONNECTIONS, requests, total: LINKS, port }));
     const pairs: Pair[] = [];
     for (let i = 0; i <= rounds; i += 1) {
@@ -71,7 +71,7 @@ export async function redirects(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Redirects of a process whose cache holds a hundredth of the links, behind a proxy. */
+/** Measures redirects of a process whose cache holds a hundredth of the links, behind a proxy. */
 async function misses(bench: Bench, neighbours: Neighbours, load: LoadGenerator, slugs: string[]) {
   const env = { TRUSTED_PROXIES: '127.0.0.1/32', CACHE_MAX_ENTRIES: String(LINKS / 100) };
   const redirect = await startLinks(bench, neighbours, 'redirect', env);
@@ -102,7 +102,7 @@ async function misses(bench: Bench, neighbours: Neighbours, load: LoadGenerator,
   return { figure, sent };
 }
 
-/** A round, and the processor time that the server took for one answer, microseconds. */
+/** A round, with the server's processor time of one response in microseconds. */
 type Round = LoadResult & { cpuMicros: number };
 type Pair = [measured: Round, bare: Round];
 
@@ -123,7 +123,7 @@ const noteOf = (pairs: Pair[]): string => {
   return `the generator took ${share(0)} % of a core, ${share(1)} % beside the bare server`;
 };
 
-/** The answers of a round; anything but a redirect among them ends the benchmark. */
+/** Returns the responses of a round. Throws if one is not a redirect. */
 function onlyRedirects(result: LoadResult): number {
   const redirected = answersOf(result, 302);
   const others = Object.keys(result.statuses).filter((status) => status !== '302');

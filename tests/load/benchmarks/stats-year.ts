@@ -1,4 +1,4 @@
-import { BSON, MongoClient, type Collection } from 'mongodb';
+import { BSON, MongoClient, type Collection, type Db } from 'mongodb';
 import type { Principal } from '@tautan/kit';
 import { rpcClient } from '@tautan/kit/rpc';
 import { eventually } from '@tautan/kit/testing';
@@ -11,14 +11,14 @@ import { seedThroughService, startLinks, type Neighbours } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 import { median } from '../statistics.js';
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const DAYS = 365;
 const CLICKS_A_DAY = 27_400;
 /** The size before days were closed was 82.3 MB; closing them may add half of it. */
 const MAX_MB = 123;
 
 /** A day or a quarter of an hour as it is stored. */
-interface Period {
+export interface Period {
   _id: string;
   closed?: unknown;
 }
@@ -56,10 +56,9 @@ export async function statsYear(bench: Bench): Promise<Figure[]> {
   bench.atEnd(() => mongo.close());
   const db = mongo.db('tautan_links');
   const link = (await db.collection<Link>('links').findOne({}))!;
-  const periods = ['stats_days', 'stats_quarters'].map((name) => db.collection<Period>(name));
-  // The day that is copied is over, so that it is closed.
-  const last = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS;
-  await writeDay(bench, neighbours, periods[0]!, link, last);
+  const periods = periodsOf(db);
+  const last = aClosedDay();
+  await writeDay(bench, neighbours, periods, link, last);
   const bytes = await copyDay(periods, link._id, last);
   const api = await startLinks(bench, neighbours, 'api');
   const ask = asking(bench, api, link, last);
@@ -69,6 +68,13 @@ export async function statsYear(bench: Bench): Promise<Figure[]> {
   const size = { what: 'size of these statistics', value: bytes / 2 ** 20, unit: 'MB', bound: { atMost: MAX_MB } };
   return [...figures, { ...size, note: `${(bytes / (DAYS * CLICKS_A_DAY)).toFixed(1)} bytes a click` }];
 }
+
+/** Returns the collections of days and quarters of an hour. */
+export const periodsOf = (db: Db): Collection<Period>[] =>
+  ['stats_days', 'stats_quarters'].map((name) => db.collection<Period>(name));
+
+/** Returns the start of a day that is over, so that it is closed, Unix milliseconds. */
+export const aClosedDay = (): number => Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS;
 
 /** Returns what asks the service for the year that ends with a day, and checks the clicks that it tells. */
 function asking(bench: Bench, api: Started, link: Link, last: number) {
@@ -123,27 +129,37 @@ async function timed(bench: Bench, api: Started, what: string, ask: () => Promis
 async function writeDay(
   bench: Bench,
   neighbours: Neighbours,
-  days: Collection<Period>,
+  periods: Collection<Period>[],
   link: Link,
   day: number,
 ): Promise<void> {
-  const steps = 200;
   const own = await ClickStream.open(neighbours.nats, link.workspaceId, [link._id]);
   bench.atEnd(() => own.close());
-  for (let i = 0; i < steps; i += 1) await own.publish(CLICKS_A_DAY / steps, day + (i * DAY_MS) / steps, 20_000);
+  await publishDay(own, day);
   const consumer = await startLinks(bench, neighbours, 'stats');
   await own.drained();
-  await eventually(async () => {
-    const closed = await days.findOne({ _id: `${nameOf(link._id, day)}/tally`, closed: { $exists: true } });
-    if (!closed) throw new Error('the day is not closed yet');
-  }, 120_000);
+  await dayClosed(periods, link._id, day);
   await consumer.stop();
 }
+
+const STEPS = 200;
+
+/** Publishes the clicks of a day. */
+export async function publishDay(stream: ClickStream, day: number): Promise<void> {
+  for (let i = 0; i < STEPS; i += 1) await stream.publish(CLICKS_A_DAY / STEPS, day + (i * DAY_MS) / STEPS, 20_000);
+}
+
+/** Resolves when the service has closed a day of a link. */
+export const dayClosed = ([days]: Collection<Period>[], link: string, day: number): Promise<void> =>
+  eventually(async () => {
+    const closed = await days!.findOne({ _id: `${nameOf(link, day)}/tally`, closed: { $exists: true } });
+    if (!closed) throw new Error('the day is not closed yet');
+  }, 120_000);
 
 const nameOf = (link: string, ms: number): string => `${link}/${new Date(ms).toISOString().slice(0, 10)}`;
 
 /** Copies a day of a link to the 364 before. Returns the bytes of all. */
-async function copyDay(collections: Collection<Period>[], link: string, day: number): Promise<number> {
+export async function copyDay(collections: Collection<Period>[], link: string, day: number): Promise<number> {
   const name = nameOf(link, day);
   let bytes = 0;
   for (const periods of collections) {

@@ -27,7 +27,7 @@ const costs = {
 };
 const always = (hits: number) => async () => hits;
 
-test.each([0.8, 1, 1.2])('ranks come in proportion to 1 / k^%d', (exponent) => {
+test.each([0.8, 1, 1.2])('ranks are drawn in proportion to 1 / k^%d', (exponent) => {
   const [count, visits] = [20, 200_000];
   const rankOf = zipf(count, exponent, numbers(7));
   const seen = new Float64Array(count + 1);
@@ -37,7 +37,7 @@ test.each([0.8, 1, 1.2])('ranks come in proportion to 1 / k^%d', (exponent) => {
   weights.forEach((weight, i) => expect(seen[i + 1]! / visits).toBeCloseTo(weight / total, 2));
 });
 
-test('a plan has the processors that the misses, clicks and creations take', async () => {
+test('a plan has the processors that misses, clicks and creations need', async () => {
   const plan = await planOf(demand, costs, always(0.75));
   // 10,000 x (20 + 80 / 4) us of redirects, at half of a core.
   expect(plan).toMatchObject({ redirectReplicas: 1, cacheHits: 0.75, statsReplicas: 2 });
@@ -46,7 +46,7 @@ test('a plan has the processors that the misses, clicks and creations take', asy
   expect(plan.creationCores).toBeCloseTo((10 * 1_000) / 1e6 / 0.5, 6);
 });
 
-test('more replicas have fewer hits each, so the plan settles both', async () => {
+test('more replicas have fewer cache hits each, so the plan solves for both', async () => {
   const asked: number[] = [];
   const hitsAt = async (perSecond: number) => {
     asked.push(perSecond);
@@ -58,7 +58,7 @@ test('more replicas have fewer hits each, so the plan settles both', async () =>
   expect(plan.redirectReplicas).toBe(20);
 });
 
-test('storage, partitions and shards grow with what there is', async () => {
+test('storage, partitions and shards grow with the data', async () => {
   const small = await planOf(demand, costs, always(1));
   const large = await planOf({ ...demand, redirectsPerSecond: 1e6, links: 1e9 }, costs, always(1));
   expect(large.databaseBytes).toBeGreaterThan(small.databaseBytes * 90);
@@ -66,7 +66,7 @@ test('storage, partitions and shards grow with what there is', async () => {
   expect(large.shards).toBeGreaterThanOrEqual(Math.ceil(large.databaseBytes / demand.shardBytes));
 });
 
-test('the cache answers what fits into it, and less where visits are rare enough for entries to expire', async () => {
+test('the hit rate follows from the cache size, and is lower if entries expire between visits', async () => {
   const visits = { links: 1_000, exponent: 1, perSecond: 1_000, cacheEntries: 1_000, visits: 40_000 };
   const all = await cacheHits(visits);
   expect(all).toBeGreaterThan(0.98);

@@ -11,9 +11,9 @@ const en = {
     TOO_MANY_REQUESTS: 'Too many requests. Wait a moment and try again.',
     INTERNAL_ERROR: 'The service failed unexpectedly. Try again.',
     SERVICE_UNAVAILABLE: 'This part of the service is unavailable right now. Try again.',
-    TAG_EXISTS: 'A tag of this name exists.',
+    TAG_EXISTS: 'A tag with this name already exists.',
     SLUG_TAKEN: 'This slug is taken. Choose another one.',
-    PLAN_LIMIT_EXCEEDED: 'Your plan allows no more of these.',
+    PLAN_LIMIT_EXCEEDED: 'You have reached the limit of your plan.',
   },
 };
 

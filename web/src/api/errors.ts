@@ -8,6 +8,9 @@ export const isSignedOut = (error: unknown): boolean => error instanceof TautanE
 /** Returns whether the user's role does not allow an operation. */
 export const isForbidden = (error: unknown): boolean => error instanceof TautanError && error.status === 403;
 
+/** Returns whether the API has no such record, or no longer. */
+export const isMissing = (error: unknown): boolean => error instanceof TautanError && error.status === 404;
+
 /** Returns a function that describes an error in the user's language; the API's own message where there is no translation. */
 export function useErrorText(): (error: unknown) => string {
   const t = useMessages(errorMessages);

@@ -62,11 +62,14 @@ export function useKeys(): (...parts: unknown[]) => unknown[] {
   return (...parts) => ['workspace', id, ...parts];
 }
 
-/** Returns a function that reads the queries of a resource of the current workspace again. */
-export function useRefresh(): (...resource: string[]) => Promise<void> {
+/**
+ * Returns a function that reads the queries of resources of the current workspace again, in the background: a change that
+ * succeeded is done, even if reading fails.
+ */
+export function useRefresh(): (...resources: string[]) => void {
   const keys = useKeys();
   const queries = useQueryClient();
-  return async (...resources) => {
-    await Promise.all(resources.map((resource) => queries.invalidateQueries({ queryKey: keys(resource) })));
+  return (...resources) => {
+    for (const resource of resources) void queries.invalidateQueries({ queryKey: keys(resource) });
   };
 }

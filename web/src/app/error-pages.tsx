@@ -12,7 +12,7 @@ export function NotFoundPage() {
   const t = useMessages(appMessages);
   return (
     <Page title={t.notFound}>
-      <EmptyState icon={Compass} title={t.notFound} text={t.notFoundText}>
+      <EmptyState icon={Compass} text={t.notFoundText}>
         <Link to="/" className={buttonClass()}>
           {t.home}
         </Link>
@@ -27,7 +27,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const describe = useErrorText();
   return (
     <Page title={t.crashed}>
-      <EmptyState icon={CircleAlert} title={t.crashed} text={describe(error)}>
+      <EmptyState icon={CircleAlert} text={describe(error)}>
         <Button onClick={reset}>{ui.retry}</Button>
       </EmptyState>
     </Page>

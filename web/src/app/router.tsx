@@ -18,6 +18,7 @@ const startRoute = createRoute({
     throw redirect({ to: features[0].nav.to, replace: true });
   },
 });
+const unknownRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFoundPage });
 const signedInRoute = createRoute({ getParentRoute: () => rootRoute, path: '/signed-in', component: SignedInPage });
 const signedOutRoute = createRoute({ getParentRoute: () => rootRoute, path: '/signed-out', component: SignedOutPage });
 
@@ -26,7 +27,9 @@ const routeTree = rootRoute
   .addChildren([
     signedInRoute,
     signedOutRoute,
-    shellRoute.update({ component: Shell }).addChildren([startRoute, ...features.map(({ route }) => route)]),
+    shellRoute
+      .update({ component: Shell })
+      .addChildren([startRoute, ...features.map(({ route }) => route), unknownRoute]),
   ]);
 
 export const router = createRouter({

@@ -2,6 +2,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { isSignedOut } from '../api/errors.js';
 import { SessionProvider, useSessionQuery } from '../api/session-context.js';
+import type { Session } from '../api/session.js';
 import { useMessages } from '../i18n/messages.js';
 import { Loaded } from '../ui/states.js';
 import { appMessages } from './messages.js';
@@ -14,29 +15,30 @@ import { SessionEndedDialog, SignInPage } from './sign-in.js';
 export function Shell() {
   const query = useSessionQuery();
   const { href } = useLocation();
+  if (query.data) return <SignedIn session={query.data} />;
+  if (isSignedOut(query.error)) return <SignInPage returnTo={`/app${href}`} />;
+  return <Loaded query={query}>{() => null}</Loaded>;
+}
+
+function SignedIn({ session }: { session: Session }) {
   const t = useMessages(appMessages);
-  if (query.data === undefined && isSignedOut(query.error)) return <SignInPage returnTo={`/app${href}`} />;
   return (
-    <Loaded query={query}>
-      {(session) => (
-        <SessionProvider session={session}>
-          <a href="#content" className={styles['skip']}>
-            {t.skip}
-          </a>
-          <div className={styles['shell']}>
-            <aside className={styles['side']}>
-              <SidePanel />
-            </aside>
-            <MobileBar />
-            <main id="content" tabIndex={-1} className={styles['main']}>
-              <OfflineBanner />
-              {session.workspace ? <Outlet key={session.workspace.id} /> : <NoWorkspacePage />}
-            </main>
-          </div>
-          <SessionEndedDialog userId={session.user?.id} />
-        </SessionProvider>
-      )}
-    </Loaded>
+    <SessionProvider session={session}>
+      <a href="#content" className={styles['skip']}>
+        {t.skip}
+      </a>
+      <div className={styles['shell']}>
+        <aside className={styles['side']}>
+          <SidePanel />
+        </aside>
+        <MobileBar />
+        <main id="content" tabIndex={-1} className={styles['main']}>
+          <OfflineBanner />
+          {session.workspace ? <Outlet key={session.workspace.id} /> : <NoWorkspacePage />}
+        </main>
+      </div>
+      <SessionEndedDialog userId={session.user?.id} />
+    </SessionProvider>
   );
 }
 

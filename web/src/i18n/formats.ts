@@ -5,6 +5,8 @@ export interface Formats {
   number: (value: number) => string;
   date: (iso: string) => string;
   dateTime: (iso: string) => string;
+  /** Formats a calendar month, YYYY-MM. */
+  month: (month: string) => string;
   /** Returns the form for a count, with `#` replaced by the number. */
   plural: (count: number, forms: { one?: string; other: string }) => string;
 }
@@ -14,11 +16,13 @@ export function formatsOf(language: Language): Formats {
   const number = new Intl.NumberFormat(language);
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const rules = new Intl.PluralRules(language);
   return {
     number: (value) => number.format(value),
     date: (iso) => date.format(new Date(iso)),
     dateTime: (iso) => dateTime.format(new Date(iso)),
+    month: (text) => month.format(new Date(`${text}-01`)),
     plural: (count, { one, other }) => {
       const form = rules.select(count) === 'one' ? (one ?? other) : other;
       return form.replace('#', number.format(count));

@@ -45,12 +45,3 @@ export const Code = ({ children, label }: { children: string; label: string }) =
     {children}
   </pre>
 );
-
-/** A remark that stands out, such as why something is disabled. */
-export const Notice = ({
-  tone = 'warning',
-  children,
-}: {
-  tone?: 'warning' | 'danger' | 'accent';
-  children: ReactNode;
-}) => <p className={`${styles['notice']} ${styles[tone]}`}>{children}</p>;

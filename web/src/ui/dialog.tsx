@@ -5,6 +5,8 @@ import { Button } from './button.js';
 import styles from './dialog.module.css';
 import { Form, FormActions } from './form.js';
 import { uiMessages } from './messages.js';
+import { focusHeading } from './page.js';
+import { toast } from './toast.js';
 
 interface DialogProps {
   title: string;
@@ -52,27 +54,88 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 export const DialogText = ({ children }: { children: ReactNode }) => <p className={styles['text']}>{children}</p>;
 
-interface ConfirmProps {
-  title: string;
-  text: string;
-  /** The label of the button that does it. */
-  action: string;
+/** A change as `useMutation` returns it. */
+interface Mutation<Variables, Result> {
+  mutate: (variables: Variables, options: { onSuccess: (result: Result) => void }) => void;
   error: unknown;
-  pending: boolean;
-  onConfirm: () => void;
-  onClose: () => void;
+  isPending: boolean;
 }
 
-/** Asks before something that cannot be undone. */
-export function ConfirmDialog({ title, text, action, error, pending, onConfirm, onClose }: ConfirmProps) {
+interface Outcome<Result> {
+  /** The text of the notice after success. */
+  notice?: (result: Result) => string;
+  /** Reverts the change. The notice offers it. */
+  undo?: () => Promise<unknown>;
+  onClose: () => void;
+  /** Called after success instead of `onClose`. */
+  onDone?: (result: Result) => void;
+}
+
+interface ChangeDialogProps<Variables, Result> extends Outcome<Result> {
+  title: string;
+  /** The label of the button that makes the change. */
+  action: string;
+  mutation: Mutation<Variables, Result>;
+}
+
+function finish<Result>(result: Result, { notice, undo, onClose, onDone = onClose }: Outcome<Result>): void {
+  onDone(result);
+  if (notice) toast(notice(result), undo);
+}
+
+interface FormDialogProps<Variables, Result> extends ChangeDialogProps<Variables, Result> {
+  /** Names of the form's fields, as the API calls them. */
+  fields: readonly string[];
+  /** Returns what the form holds as the variables of the mutation. */
+  read: (values: FormData) => Variables;
+  disabled?: boolean;
+  children: ReactNode;
+}
+
+/** A form that makes a change. It stays open, with what was entered, until the change has succeeded. */
+export function FormDialog<Variables, Result>(props: FormDialogProps<Variables, Result>) {
   const t = useMessages(uiMessages);
+  const { title, action, mutation, fields, read, disabled = false, onClose, children } = props;
+  const submit = (values: FormData): void =>
+    mutation.mutate(read(values), { onSuccess: (result) => finish(result, props) });
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form error={error} fields={[]} onSubmit={onConfirm}>
+      <Form error={mutation.error} fields={fields} onSubmit={submit}>
+        {children}
+        <FormActions>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button look="primary" type="submit" disabled={disabled || mutation.isPending}>
+            {action}
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface ConfirmProps<Variables, Result> extends ChangeDialogProps<Variables, Result> {
+  text: string;
+  variables?: Variables;
+}
+
+/** Asks before something that cannot be undone. Afterwards the page's heading has the focus. */
+export function ConfirmDialog<Variables, Result>(props: ConfirmProps<Variables, Result>) {
+  const t = useMessages(uiMessages);
+  const { title, text, action, mutation, variables, onClose } = props;
+  const confirm = (): void =>
+    mutation.mutate(variables as Variables, {
+      onSuccess: (result) => {
+        finish(result, props);
+        focusHeading();
+      },
+    });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form error={mutation.error} fields={[]} onSubmit={confirm}>
         <DialogText>{text}</DialogText>
         <FormActions>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button look="danger" type="submit" disabled={pending}>
+          <Button look="danger" type="submit" disabled={mutation.isPending}>
             {action}
           </Button>
         </FormActions>

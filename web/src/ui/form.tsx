@@ -4,6 +4,7 @@ import { useErrorText } from '../api/errors.js';
 import { useMessages } from '../i18n/messages.js';
 import styles from './form.module.css';
 import { uiMessages } from './messages.js';
+import { Notice } from './notice.js';
 
 /** The error of the form's last submission. */
 export const FormErrorContext = createContext<unknown>(null);
@@ -40,9 +41,9 @@ export function Form({ error, fields, onSubmit, children }: FormProps) {
       }}
     >
       {isGeneral && (
-        <p role="alert" className={styles['alert']}>
+        <Notice tone="danger" role="alert">
           {describe(error)}
-        </p>
+        </Notice>
       )}
       <FormErrorContext value={error}>{children}</FormErrorContext>
     </form>

@@ -14,9 +14,14 @@ const en = {
   loading: 'Loading',
   more: 'Load more',
   notifications: 'Notifications',
+  expiresAt: 'Expires',
+  expiresAtHint: 'In your time zone.',
   failed: 'This could not be loaded',
+  stale: 'This may be out of date, because it could not be loaded again.',
   forbidden: 'You have no access to this',
   forbiddenHint: 'Your role in this workspace does not allow it. Ask an owner or an admin.',
+  missing: 'This does not exist',
+  missingHint: 'It may have been deleted, or the address is wrong.',
   requestId: (id: string) => `Request ${id}`,
 };
 
@@ -34,9 +39,14 @@ const id: typeof en = {
   loading: 'Memuat',
   more: 'Muat lagi',
   notifications: 'Pemberitahuan',
+  expiresAt: 'Kedaluwarsa',
+  expiresAtHint: 'Menurut zona waktu Anda.',
   failed: 'Ini tidak dapat dimuat',
+  stale: 'Ini mungkin tidak terbaru karena tidak dapat dimuat ulang.',
   forbidden: 'Anda tidak punya akses ke sini',
   forbiddenHint: 'Peran Anda di ruang kerja ini tidak mengizinkannya. Hubungi pemilik atau admin.',
+  missing: 'Ini tidak ada',
+  missingHint: 'Mungkin sudah dihapus, atau alamatnya salah.',
   requestId: (id) => `Permintaan ${id}`,
 };
 

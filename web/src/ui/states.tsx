@@ -1,15 +1,17 @@
 import { TautanError } from '@tautan/sdk';
-import { CircleAlert, Lock, type LucideIcon } from 'lucide-react';
+import { CircleAlert, Lock, SearchX, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { isForbidden, useErrorText } from '../api/errors.js';
+import { isForbidden, isMissing, useErrorText } from '../api/errors.js';
 import { useMessages } from '../i18n/messages.js';
 import { Button } from './button.js';
 import { uiMessages } from './messages.js';
+import { Notice } from './notice.js';
 import styles from './states.module.css';
 
 interface StateProps {
   icon: LucideIcon;
-  title: string;
+  /** Left out where the page's heading says it. */
+  title?: string;
   text: string;
   children?: ReactNode;
 }
@@ -20,7 +22,7 @@ export const EmptyState = ({ icon: Icon, title, text, children }: StateProps) =>
     <span className={styles['icon']}>
       <Icon aria-hidden />
     </span>
-    <h2 className={styles['title']}>{title}</h2>
+    {title && <h2 className={styles['title']}>{title}</h2>}
     <p className={styles['text']}>{text}</p>
     {children && <div className={styles['action']}>{children}</div>}
   </section>
@@ -31,6 +33,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => 
   const t = useMessages(uiMessages);
   const describe = useErrorText();
   if (isForbidden(error)) return <EmptyState icon={Lock} title={t.forbidden} text={t.forbiddenHint} />;
+  if (isMissing(error)) return <EmptyState icon={SearchX} title={t.missing} text={t.missingHint} />;
   const requestId = error instanceof TautanError ? error.requestId : undefined;
   return (
     <div role="alert">
@@ -68,7 +71,22 @@ interface Loadable<T> {
 
 /** Shows a query's data, or placeholders while it is loading, or its error with a button to try again. */
 export function Loaded<T>({ query, children }: { query: Loadable<T>; children: (data: T) => ReactNode }) {
-  if (query.data !== undefined) return children(query.data);
-  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  return <Skeletons />;
+  const retry = (): void => void query.refetch();
+  if (query.data === undefined) return query.error ? <ErrorState error={query.error} onRetry={retry} /> : <Skeletons />;
+  return (
+    <>
+      {Boolean(query.error) && <StaleNotice onRetry={retry} />}
+      {children(query.data)}
+    </>
+  );
+}
+
+/** Says that the data below could not be loaded again. */
+function StaleNotice({ onRetry }: { onRetry: () => void }) {
+  const t = useMessages(uiMessages);
+  return (
+    <Notice role="status">
+      {t.stale} <Button onClick={onRetry}>{t.retry}</Button>
+    </Notice>
+  );
 }

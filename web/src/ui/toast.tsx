@@ -1,5 +1,6 @@
 import { Toast } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
+import { useErrorText } from '../api/errors.js';
 import { useMessages } from '../i18n/messages.js';
 import { uiMessages } from './messages.js';
 import styles from './toast.module.css';
@@ -7,8 +8,11 @@ import styles from './toast.module.css';
 interface Notice {
   id: number;
   text: string;
-  undo?: () => void;
+  undo?: Undo;
 }
+
+/** Reverts a change. Resolves when that is done. */
+type Undo = () => Promise<unknown>;
 
 const DURATION_MS = 5_000;
 const UNDO_MS = 10_000;
@@ -27,7 +31,7 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 /** Shows a short notice, with a button that takes the change back if `undo` is given. */
-export function toast(text: string, undo?: () => void): void {
+export function toast(text: string, undo?: Undo): void {
   lastId += 1;
   change([...notices.slice(-2), { id: lastId, text, ...(undo && { undo }) }]);
 }
@@ -37,7 +41,9 @@ const remove = (id: number): void => change(notices.filter((notice) => notice.id
 /** Shows the notices. F8 moves the focus to them. */
 export function Toaster() {
   const t = useMessages(uiMessages);
+  const describe = useErrorText();
   const shown = useSyncExternalStore(subscribe, () => notices);
+  const run = (undo: Undo): void => void undo().catch((error: unknown) => toast(describe(error)));
   return (
     <Toast.Provider label={t.notifications}>
       {shown.map(({ id, text, undo }) => (
@@ -49,7 +55,7 @@ export function Toaster() {
         >
           <Toast.Description className={styles['text']}>{text}</Toast.Description>
           {undo && (
-            <Toast.Action altText={t.undo} className={styles['button']} onClick={undo}>
+            <Toast.Action altText={t.undo} className={styles['button']} onClick={() => run(undo)}>
               {t.undo}
             </Toast.Action>
           )}

@@ -7,7 +7,7 @@ import { auditTable } from '../../output/audit.js';
 import { noteMore, pageOptions, readPages, type PageOptions } from '../pages.js';
 
 const INTERVAL_MS = 2_000;
-/** Number of entries that one look at the log reads at most. */
+/** Maximum number of entries read per poll. */
 const PAGE = 200;
 
 interface Filters {
@@ -27,7 +27,7 @@ export const auditLog = command<Options>({
   summary: 'Show who changed what in the workspace, newest first',
   options: [
     ...pageOptions('show all entries'),
-    new Option('--action <action>', 'an action, or the start of several, such as link.updated or link.'),
+    new Option('--action <action>', 'action or action prefix, such as link.updated or link.'),
     new Option('--actor <id>', 'id of a user or API key, or system'),
     new Option('--target <id>', 'id of the changed resource'),
     new Option('--from <time>', 'not before this time, such as 2030-01-01 (UTC)'),
@@ -52,7 +52,7 @@ export const auditLog = command<Options>({
 
 type DefinedFilters = { [F in keyof Filters]: Filters[F] | undefined };
 
-/** Prints entries that are written from now on, oldest first, one per line. Ends with the process. */
+/** Prints new entries, oldest first, one per line. Runs until the process ends. */
 async function followLog({ api, terminal, json }: Context, filters: DefinedFilters): Promise<void> {
   const client = api();
   const newest = async (): Promise<AuditEntry[]> =>

@@ -4,7 +4,7 @@ import { planTable } from '../../output/plan.js';
 
 export const listPlans = command({
   name: 'plans',
-  summary: 'Compare the plans; needs no sign-in',
+  summary: 'Compare the plans (no sign-in required)',
   run: async ({ url, terminal: { print, printJson, style, width }, json, suggest }) => {
     const plans = await apiClient({ url }).get('/billing/plans');
     if (json) return printJson(plans);

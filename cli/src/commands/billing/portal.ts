@@ -3,7 +3,7 @@ import { openOption, showPage } from './payment-page.js';
 
 export const openPortal = command<{ open?: boolean }>({
   name: 'portal',
-  summary: 'Print the address of the customer portal (payment method, invoices)',
+  summary: 'Print the URL of the customer portal (payment method, invoices)',
   options: [openOption()],
   run: async (context, { open }) => {
     const data = await context.api().post('/billing/portal', { body: {} });

@@ -5,7 +5,7 @@ import { details, shown } from '../../output/details.js';
 import { subscriptionState } from '../../output/plan.js';
 import { fully } from '../../output/times.js';
 
-/** Returns the subscription of the workspace; of status `none` without one. */
+/** Returns the subscription of the workspace. Its status is `none` if there is no subscription. */
 export const readSubscription = (api: Api): Promise<Subscription> => api.get('/billing/subscription');
 
 export const showSubscription = command({

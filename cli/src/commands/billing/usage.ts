@@ -10,7 +10,7 @@ export const showUsage = command({
     if (json) return printJson(usage);
     print(`${style.bold(`${printable(usage.plan)} plan`)}\n`);
     print(usageTable(usage, style, width));
-    print(`\nMonthly limits start again on ${nextReset(usage.period)} (UTC).`);
+    print(`\nMonthly limits reset on ${nextReset(usage.period)} (UTC).`);
     const legend = usageLegend(usage, style);
     if (legend) print(`${legend}\nCompare the plans with: ${suggest('billing plans')}`);
   },

@@ -6,7 +6,7 @@ import { printable } from '../../output/text.js';
 export const addDomain = command({
   name: 'add',
   summary: 'Add a custom domain',
-  args: [new Argument('<domain>', 'its name, such as go.example.com')],
+  args: [new Argument('<domain>', 'domain name, such as go.example.com')],
   run: async ({ api, terminal, json, suggest }, _options, name) => {
     const domain = await api().post('/domains', { body: { domain: name } });
     if (json) return terminal.printJson(domain);

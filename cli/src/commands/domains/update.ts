@@ -4,7 +4,7 @@ import { fail } from '../../errors.js';
 import { printable } from '../../output/text.js';
 import { domainArgument, findDomain } from './find.js';
 
-/** Fields that can be cleared, by the option that sets them. */
+/** Clearable fields by the option that sets them. */
 const clearable = {
   'brand-name': 'brandName',
   'brand-logo': 'brandLogoUrl',
@@ -26,15 +26,15 @@ interface Options {
 
 export const updateDomain = command<Options>({
   name: 'update',
-  summary: 'Change the brand of a domain’s pages, and where they lead',
+  summary: 'Change the branding and redirects of a domain',
   args: [domainArgument()],
   options: [
-    new Option('--brand-name <name>', 'name on the pages that visitors see'),
-    new Option('--brand-logo <url>', 'https address of a logo'),
+    new Option('--brand-name <name>', 'brand name on the pages that visitors see'),
+    new Option('--brand-logo <url>', 'https URL of a logo'),
     new Option('--brand-color <color>', 'color of the pages, such as #0f766e'),
-    new Option('--root-url <url>', 'where the root of the domain leads'),
-    new Option('--not-found-url <url>', 'where unknown links lead'),
-    new Option('--expired-url <url>', 'where expired and archived links lead'),
+    new Option('--root-url <url>', 'redirect for the root of the domain'),
+    new Option('--not-found-url <url>', 'redirect for unknown links'),
+    new Option('--expired-url <url>', 'redirect for expired and archived links'),
     repeatableChoice('--clear <field>', 'clear a field; may be repeated', Object.keys(clearable)),
   ],
   examples: [
@@ -45,7 +45,7 @@ export const updateDomain = command<Options>({
     const cleared = Object.fromEntries(clear.map((name) => [clearable[name], null]));
     const body = { ...fields, ...(brandLogo && { brandLogoUrl: brandLogo }), ...cleared };
     if (Object.keys(body).length === 0)
-      throw fail('usage', 'There is nothing to change.', { hint: 'See: tautan domains update --help' });
+      throw fail('usage', 'Nothing to change.', { hint: 'See: tautan domains update --help' });
     const client = api();
     const { id } = await findDomain(client, wanted);
     const domain = await client.patch('/domains/{id}', { path: { id }, body });

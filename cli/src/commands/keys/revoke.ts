@@ -17,7 +17,7 @@ export const revokeKey = command<{ yes?: boolean }>({
       name: (key) => key.label,
       noun: 'key',
     });
-    await confirm(context, `Revoke ${printable(label)} (${prefix}…)? Requests that use it fail from now on.`, sure);
+    await confirm(context, `Revoke ${printable(label)} (${prefix}…)? Requests that use it will fail.`, sure);
     const data = await api.delete('/auth/api-keys/{id}', { path: { id } });
     if (json) terminal.printJson(data);
     else terminal.print(`${terminal.style.green('✓')} Revoked ${printable(label)}`);

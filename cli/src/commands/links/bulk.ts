@@ -8,7 +8,7 @@ import { confirm, yes } from '../confirm.js';
 import { findLink } from '../find.js';
 import { domainOption } from './fields.js';
 
-/** Maximum number of links of one request. */
+/** Maximum number of links per request. */
 const BATCH = 100;
 
 const actions = {
@@ -28,23 +28,23 @@ interface Options {
 
 export const bulkLinks = command<Options>({
   name: 'bulk',
-  summary: 'Archive, activate, delete, tag or untag many links at once',
+  summary: 'Archive, activate, delete, tag or untag many links',
   args: [
     new Argument('<action>', 'what to do').choices(Object.keys(actions)),
-    new Argument('<link...>', 'ids or slugs; - reads them from standard input, separated by white space'),
+    new Argument('<link...>', 'ids or slugs; - reads them from standard input, separated by whitespace'),
   ],
-  options: [new Option('--tag <name>', 'the tag, for the actions tag and untag'), domainOption(), yes()],
+  options: [new Option('--tag <name>', 'tag for the actions tag and untag'), domainOption(), yes()],
   examples: [
     'links bulk tag spring summer --tag seasons',
     "links list --tag old --all --json | jq -r '.[].id' | tautan links bulk archive -",
   ],
   run: async (context, { tag, domain, yes: sure }, action, ...links) => {
     const named = await wanted(links.flat());
-    if (named.length === 0) throw fail('usage', 'No link is named.');
+    if (named.length === 0) throw fail('usage', 'No links given.');
     if ((action === 'tag' || action === 'untag') !== (tag !== undefined))
-      throw fail('usage', `The action ${action} ${tag === undefined ? 'needs' : 'does not take'} --tag.`);
+      throw fail('usage', `The action ${action} ${tag === undefined ? 'requires' : 'does not accept'} --tag.`);
     if (action === 'delete')
-      await confirm(context, `Delete ${counted(named.length, 'link')}? They stop redirecting at once.`, sure);
+      await confirm(context, `Delete ${counted(named.length, 'link')}? They stop redirecting immediately.`, sure);
     const done = await changeAll(context, actions[action as Action], named, { tag, domain });
     if (context.json) context.terminal.printJson(done);
     else report(context, done);
@@ -58,7 +58,7 @@ async function wanted(links: string[]): Promise<string[]> {
   return (await text(process.stdin)).split(/\s+/).filter(Boolean);
 }
 
-/** Sends the links in batches, and returns the sum of the results. Slugs are looked up first. */
+/** Resolves slugs, sends the links in batches, and returns the combined result. */
 async function changeAll(
   { api, terminal }: Context,
   action: BulkAction,
@@ -89,6 +89,6 @@ function report(
   { updated, unchanged, failed }: BulkResult,
 ): void {
   for (const { id, message } of failed) note(`${noteStyle.red('✗')} ${printable(id)}  ${printable(message)}`);
-  const rest = unchanged > 0 ? ` (${unchanged} already were)` : '';
+  const rest = unchanged > 0 ? ` (${unchanged} unchanged)` : '';
   print(`${failed.length === 0 ? style.green('✓') : style.yellow('!')} Changed ${counted(updated, 'link')}${rest}`);
 }

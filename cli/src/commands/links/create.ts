@@ -21,7 +21,7 @@ export const createLink = command<Options>({
     const body = { url, ...(domain && { domain }), ...linkBody(fields) };
     const link = await api().post('/links', { body });
     if (json) return terminal.printJson(link);
-    // The address alone is the result, so that it can be piped.
+    // Print the short URL alone to standard output, so that it can be piped.
     terminal.print(link.shortUrl);
     const { noteStyle: style, note } = terminal;
     note(style.dim(`→ ${printable(link.url)}`));

@@ -15,7 +15,7 @@ export const deleteLink = command<{ domain?: string; yes?: boolean }>({
     const api = context.api();
     const link = await findLink(api, idOrSlug, domain);
     const what = `${printable(link.shortUrl)} (${counted(link.clickCount, 'click')})`;
-    await confirm(context, `Delete ${what}? It stops redirecting at once.`, sure);
+    await confirm(context, `Delete ${what}? It stops redirecting immediately.`, sure);
     const data = await api.delete('/links/{id}', { path: { id: link.id } });
     if (json) terminal.printJson(data);
     else terminal.print(`${terminal.style.green('✓')} Deleted ${printable(link.shortUrl)}`);

@@ -11,7 +11,7 @@ interface Options extends SaveOptions {
 
 export const exportLinks = command<Options>({
   name: 'export',
-  summary: 'Write all links to standard output or a file',
+  summary: 'Export all links to standard output or a file',
   options: [
     new Option('--format <format>', 'format of the file (default: csv; json with --json)').choices([
       'csv',

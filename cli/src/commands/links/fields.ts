@@ -2,7 +2,7 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { repeatable, wholeNumber } from '../../command.js';
 import { readMoment } from '../../output/times.js';
 
-/** What options say about a link. */
+/** Options for the fields of a link. */
 export interface LinkFields {
   slug?: string;
   title?: string;
@@ -12,7 +12,7 @@ export interface LinkFields {
   maxClicks?: number;
 }
 
-/** The API's fields for the options that were given. */
+/** Returns the API fields for the given options. */
 export const linkBody = ({ slug, title, description, tag, expires, maxClicks }: LinkFields): object => ({
   ...(slug !== undefined && { slug }),
   ...(title !== undefined && { title }),
@@ -28,11 +28,11 @@ export const linkOptions = (tags = 'tag of the link; may be repeated'): Option[]
   new Option('--description <text>', 'notes about the link'),
   repeatable('--tag <name>', tags),
   expiresOption(),
-  wholeNumber('--max-clicks <count>', 'number of clicks after which it stops'),
+  wholeNumber('--max-clicks <count>', 'number of clicks after which the link stops'),
 ];
 
 export const expiresOption = (): Option =>
-  new Option('--expires <when>', 'when it stops: 12h, 7d, a date, or an ISO 8601 time').argParser(moment);
+  new Option('--expires <when>', 'expiry: 12h, 7d, a date, or an ISO 8601 time').argParser(moment);
 
 export const linkArgument = (): Argument => new Argument('<link>', 'id or slug');
 
@@ -42,5 +42,5 @@ export const domainOption = (): Option =>
 function moment(text: string): string {
   const at = readMoment(text);
   if (at) return at;
-  throw new InvalidArgumentError('Give a span such as 12h or 7d, a date such as 2030-01-31, or an ISO 8601 time.');
+  throw new InvalidArgumentError('Use a duration such as 12h or 7d, a date such as 2030-01-31, or an ISO 8601 time.');
 }

@@ -20,18 +20,20 @@ const formats = ['csv', 'json', 'ndjson', 'tautan', 'bitly', 'kutt', 'rebrandly'
 
 export const importLinks = command<Options>({
   name: 'import',
-  summary: 'Create links from a file, also from an export of another product',
+  summary: 'Create links from a file, including exports of other products',
   args: [new Argument('<file>', 'CSV, JSON or NDJSON file; - for standard input')],
   options: [
-    new Option('--dry-run', 'show how columns are mapped, check every row, and create nothing'),
-    new Option('--format <format>', 'encoding, or the product that exported it (default: detected)').choices(formats),
+    new Option('--dry-run', 'show the column mapping and check every row without creating links'),
+    new Option('--format <format>', 'file format, or the product that exported it (default: detected)').choices(
+      formats,
+    ),
     new Option('--delimiter <name>', 'separator of a CSV file (default: detected)').choices([
       'comma',
       'semicolon',
       'tab',
     ]),
     new Option('--date-order <order>', 'order of day and month in dates such as 3/4/2030').choices(['dmy', 'mdy']),
-    new Option('--domain <name>', 'custom domain for rows that name none'),
+    new Option('--domain <name>', 'custom domain for rows without one'),
   ],
   examples: [
     'links import links.csv --dry-run',
@@ -56,11 +58,11 @@ export const importLinks = command<Options>({
   },
 });
 
-/** An unset domain of an exported link is null. */
+/** Adds the domain to a row without one. Exported links on the default domain have `domain: null`. */
 const withDomain = (item: unknown, domain: string): unknown =>
   typeof item === 'object' && item !== null && !(item as { domain?: unknown }).domain ? { ...item, domain } : item;
 
-/** Shows how a CSV file is understood: in full before a dry run, else if it comes from another product. */
+/** Prints the column mapping for a dry run, or the detected product. */
 async function announce({ terminal }: Context, { csv }: Source, dryRun: boolean): Promise<void> {
   if (!csv) return;
   const { formats } = await import('@tautan/sdk/import-formats');
@@ -73,7 +75,7 @@ async function announce({ terminal }: Context, { csv }: Source, dryRun: boolean)
 type Problems = NonNullable<Source['csv']>['problems'];
 
 function refusal({ failed, total, results }: Imported, problems: number): CliError {
-  const message = `${count(failed + problems)} of ${counted(total + problems, 'row')} refused`;
+  const message = `${count(failed + problems)} of ${counted(total + problems, 'row')} rejected`;
   const overLimit = results.filter(({ error }) => error?.code === 'PLAN_LIMIT_EXCEEDED').length;
   if (overLimit === 0) return fail('refused', `${message}.`);
   return fail('refused', `${message}, ${count(overLimit)} because of a plan limit.`, { hint: planLimitHint });

@@ -11,6 +11,6 @@ import { updateLink } from './update.js';
 
 export const links: CommandGroup = {
   name: 'links',
-  summary: 'Create, find, change, measure, move and delete links',
+  summary: 'Create, list, update, import, export and delete links',
   commands: [createLink, listLinks, getLink, updateLink, deleteLink, linkStats, bulkLinks, importLinks, exportLinks],
 };

@@ -13,7 +13,7 @@ interface Options extends StatsOptions {
 
 const exportStats = command<Options & SaveOptions & { format?: 'csv' | 'json' }>({
   name: 'export',
-  summary: 'Write the statistics of a link to standard output or a file',
+  summary: 'Export the statistics of a link to standard output or a file',
   args: [linkArgument()],
   options: [
     ...statsOptions(),

@@ -6,7 +6,7 @@ import { linkDetails } from '../../output/link.js';
 import { findLink } from '../find.js';
 import { domainOption, linkArgument, linkBody, linkOptions, type LinkFields } from './fields.js';
 
-/** Fields that can be cleared, by the option that sets them. */
+/** Clearable fields by the option that sets them. */
 const clearable = {
   title: 'title',
   description: 'description',
@@ -28,7 +28,7 @@ export const updateLink = command<Options>({
   args: [linkArgument()],
   options: [
     new Option('--to <url>', 'new destination'),
-    ...linkOptions('tag that replaces the present ones; may be repeated'),
+    ...linkOptions('tag that replaces the current ones; may be repeated'),
     new Option('--status <status>', 'archived stops it, active resumes it').choices(['active', 'archived', 'expired']),
     repeatableChoice('--clear <field>', 'clear a field; may be repeated', Object.keys(clearable)),
     domainOption(),
@@ -41,7 +41,7 @@ export const updateLink = command<Options>({
     const cleared = Object.fromEntries(clear.map((name) => [clearable[name], null]));
     const body = { ...(to && { url: to }), ...linkBody(fields), ...(status && { status }), ...cleared };
     if (Object.keys(body).length === 0)
-      throw fail('usage', 'There is nothing to change.', { hint: 'See: tautan links update --help' });
+      throw fail('usage', 'Nothing to change.', { hint: 'See: tautan links update --help' });
     const client = api();
     const { id } = await findLink(client, idOrSlug, domain);
     const link = await client.patch('/links/{id}', { path: { id }, body });

@@ -28,7 +28,7 @@ const shown = { user: 'signed in', api_key: 'API key' } as const;
 
 const listProfiles = command({
   name: 'list',
-  summary: 'List the installations that this machine knows',
+  summary: 'List the stored installations',
   run: ({ store, terminal: { print, printJson, style, width }, json }) => {
     const rows = rowsOf(store.read());
     if (json) return printJson(rows);
@@ -40,7 +40,7 @@ const listProfiles = command({
         [
           { title: '', value: ({ current }) => (current ? '●' : ' '), paint: style.green },
           { title: 'NAME', value: ({ name }) => name, paint: style.cyan },
-          { title: 'ADDRESS', value: ({ url }) => url },
+          { title: 'URL', value: ({ url }) => url },
           { title: 'SIGN-IN', value: ({ credential }) => (credential ? shown[credential] : 'signed out'), spare: 1 },
         ],
         style,
@@ -50,18 +50,18 @@ const listProfiles = command({
   },
 });
 
-const profileArgument = () => new Argument('<profile>', 'name or address');
+const profileArgument = () => new Argument('<profile>', 'name or URL');
 
-/** Returns the address of a profile. Fails with `notFound`. */
+/** Returns the URL of a profile. Throws `notFound` if there is none. */
 function known(file: CredentialsFile, wanted: string): string {
   const url = profileUrl(file, wanted);
   if (url !== undefined) return url;
-  throw fail('notFound', `There is no profile ${wanted}.`, { hint: 'See: tautan profiles list' });
+  throw fail('notFound', `No profile found: ${wanted}.`, { hint: 'See: tautan profiles list' });
 }
 
 const useProfile = command({
   name: 'use',
-  summary: 'Use an installation from now on',
+  summary: 'Select the default installation',
   args: [profileArgument()],
   examples: ['profiles use work'],
   run: async ({ store, terminal, json, environment }, _options, wanted) => {
@@ -73,18 +73,18 @@ const useProfile = command({
     });
     if (json) return terminal.printJson({ url });
     terminal.print(`${terminal.style.green('✓')} Using ${url}`);
-    if (environment.url) terminal.note(`${terminal.noteStyle.yellow('!')} TAUTAN_URL is set, and takes precedence.`);
+    if (environment.url) terminal.note(`${terminal.noteStyle.yellow('!')} TAUTAN_URL is set and takes precedence.`);
   },
 });
 
 const removeProfile = command<{ yes?: boolean }>({
   name: 'remove',
-  summary: 'Forget an installation, and revoke the sign-in to it',
+  summary: 'Remove an installation and revoke its sign-in',
   args: [profileArgument()],
   options: [yes()],
   run: async (context, { yes: sure }, wanted) => {
     const { store, terminal, json } = context;
-    await confirm(context, `Forget the profile ${printable(wanted)}?`, sure);
+    await confirm(context, `Remove the profile ${printable(wanted)}?`, sure);
     const { url, profile } = await store.change((file, save) => {
       const found = known(file, wanted);
       const removed = file.profiles[found]!;
@@ -105,12 +105,12 @@ async function revoke(
 ): Promise<void> {
   const { revokeTokens } = await import('../../identity/revoke.js');
   await revokeTokens(tokens).catch((error: Error) => {
-    note(`${noteStyle.yellow('!')} The sign-in could not be revoked: ${error.message} It expires by itself.`);
+    note(`${noteStyle.yellow('!')} The sign-in could not be revoked: ${error.message} It expires automatically.`);
   });
 }
 
 export const profiles: CommandGroup = {
   name: 'profiles',
-  summary: 'List, choose and remove the installations that this machine knows',
+  summary: 'List, select and remove stored installations',
   commands: [listProfiles, useProfile, removeProfile],
 };

@@ -7,7 +7,7 @@ import { counted, printable } from '../../output/text.js';
 import { confirm, yes } from '../confirm.js';
 import { findQrCode, qrArgument, qrBody, qrOptions, type QrFields } from './fields.js';
 
-/** Fields that can be cleared, by the option that sets them. */
+/** Clearable fields by the option that sets them. */
 const clearable = {
   title: 'title',
   tags: 'tags',
@@ -25,11 +25,11 @@ interface Options extends QrFields {
 
 export const updateQrCode = command<Options>({
   name: 'update',
-  summary: 'Change a QR code; printed copies follow',
+  summary: 'Change a QR code; printed copies remain valid',
   args: [qrArgument()],
   options: [
-    new Option('--to <url>', 'new destination, for a code that follows no link'),
-    ...qrOptions('tag that replaces the present ones; may be repeated'),
+    new Option('--to <url>', 'new destination, for a code without a link'),
+    ...qrOptions('tag that replaces the current ones; may be repeated'),
     new Option('--status <status>', 'archived stops it, active resumes it').choices(['active', 'archived', 'expired']),
     repeatableChoice('--clear <field>', 'clear a field; may be repeated', Object.keys(clearable)),
   ],
@@ -39,7 +39,7 @@ export const updateQrCode = command<Options>({
     const cleared = Object.fromEntries(clear.map((name) => [clearable[name], null]));
     const body = { ...(to && { url: to }), ...(await qrBody(client, fields)), ...(status && { status }), ...cleared };
     if (Object.keys(body).length === 0)
-      throw fail('usage', 'There is nothing to change.', { hint: 'See: tautan qr update --help' });
+      throw fail('usage', 'Nothing to change.', { hint: 'See: tautan qr update --help' });
     const { id } = await findQrCode(client, idOrSlug);
     const code = await client.patch('/qr-codes/{id}', { path: { id }, body });
     if (json) terminal.printJson(code);

@@ -14,15 +14,19 @@ interface Options extends QrFields {
 
 export const createQrCode = command<Options>({
   name: 'create',
-  summary: 'Create a QR code for an address or a link',
+  summary: 'Create a QR code for a URL or a link',
   args: [new Argument('[url]', 'destination; omit it with --link')],
-  options: [new Option('--link <link>', 'id or slug of a link that the code follows'), domainOption(), ...qrOptions()],
+  options: [
+    new Option('--link <link>', 'id or slug of the link that the code redirects to'),
+    domainOption(),
+    ...qrOptions(),
+  ],
   examples: [
     'qr create https://example.com/poster --title Poster --dots rounded --foreground "#1a2b5c"',
     'qr create --link spring --logo logo.svg',
   ],
   run: async ({ api, terminal, json }, { link, domain, ...fields }, url) => {
-    if ((url === undefined) === (link === undefined)) throw fail('usage', 'Name either an address or --link.');
+    if ((url === undefined) === (link === undefined)) throw fail('usage', 'Pass either a URL or --link.');
     const client = api();
     const target = link === undefined ? { url } : { linkId: (await findLink(client, link, domain)).id };
     const code = await client.post('/qr-codes', { body: { ...target, ...(await qrBody(client, fields)) } });

@@ -16,8 +16,8 @@ export const downloadQrCode = command<Options>({
   args: [qrArgument()],
   options: [
     ...saveOptions(),
-    new Option('--format <format>', 'image format (default: that of the file name, else png)').choices(['png', 'svg']),
-    wholeNumber('--size <pixels>', 'width and height (default: the size of its style)', 64, 2_048),
+    new Option('--format <format>', 'image format (default: from the file name, else png)').choices(['png', 'svg']),
+    wholeNumber('--size <pixels>', 'width and height (default: from its style)', 64, 2_048),
   ],
   examples: ['qr download k7m2x9p --output poster.svg', 'qr download k7m2x9p --size 1024'],
   run: async (context, { output, force, format = formatOf(output), size }, idOrSlug) => {
@@ -35,7 +35,7 @@ const formatOf = (output: string | undefined): 'png' | 'svg' =>
 
 export const shareQrCode = command({
   name: 'share',
-  summary: 'Print an address of the image that works without signing in, for a day',
+  summary: 'Print a URL of the image that works without signing in for one day',
   args: [qrArgument()],
   run: async ({ api, terminal, json }, _options, idOrSlug) => {
     const client = api();

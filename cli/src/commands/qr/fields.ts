@@ -20,12 +20,12 @@ export const qrOptions = (tags = 'tag of the code; may be repeated'): Option[] =
   new Option('--title <text>', 'title of the code'),
   repeatable('--tag <name>', tags),
   expiresOption(),
-  wholeNumber('--max-scans <count>', 'number of scans after which it stops'),
+  wholeNumber('--max-scans <count>', 'number of scans after which the code stops'),
   new Option('--logo <file>', 'logo in the center: an image file, or the reference of an uploaded logo (lgo_…)'),
   ...styleOptions(),
 ];
 
-/** Returns the API's fields for the options that were given. Uploads the logo if it is a file. */
+/** Returns the API fields for the given options. Uploads the logo if it is a file. */
 export async function qrBody(api: Api, { title, tag, expires, maxScans, logo, ...style }: QrFields) {
   const styleConfig = styleBody(style);
   return {
@@ -42,11 +42,11 @@ export async function qrBody(api: Api, { title, tag, expires, maxScans, logo, ..
 
 export const qrArgument = (): Argument => new Argument('<code>', 'id or slug of the QR code');
 
-/** Returns a QR code by its id or slug. Fails with `notFound`. */
+/** Returns the QR code with an id or slug. Throws `notFound` if there is none. */
 export async function findQrCode(api: Api, idOrSlug: string): Promise<QrCode> {
   if (idOrSlug.startsWith('qr_')) return api.get('/qr-codes/{id}', { path: { id: idOrSlug } });
   const { data } = await api.page('/qr-codes', { query: { q: idOrSlug, limit: 200 } });
   const found = data.find(({ slug }) => slug.toLowerCase() === idOrSlug.toLowerCase());
   if (found) return found;
-  throw fail('notFound', `There is no QR code ${idOrSlug}.`);
+  throw fail('notFound', `No QR code found: ${idOrSlug}.`);
 }

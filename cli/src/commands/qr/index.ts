@@ -7,7 +7,7 @@ import { getQrCode, listQrCodes, qrCodeStats } from './read.js';
 
 export const qr: CommandGroup = {
   name: 'qr',
-  summary: 'Create, style, download, change and measure QR codes',
+  summary: 'Create, style, download and update QR codes',
   commands: [
     createQrCode,
     listQrCodes,

@@ -8,7 +8,7 @@ import { save, saveOptions, type SaveOptions } from '../../export/save.js';
 import { reasonOf } from '../../output/file-problem.js';
 import { formatBytes } from '../../output/text.js';
 
-/** Uploads an image file as a logo. Fails with `usage` if it cannot be read. */
+/** Uploads an image file as a logo. Throws `usage` if it cannot be read. */
 export async function uploadLogo(api: Api, path: string) {
   const content = await readFile(path).catch((error: unknown) => {
     throw fail('usage', `${path} cannot be read: ${reasonOf(error)}.`);
@@ -21,7 +21,7 @@ export async function uploadLogo(api: Api, path: string) {
 
 export const uploadLogoCommand = command({
   name: 'upload-logo',
-  summary: 'Upload a logo for QR codes, and print its reference',
+  summary: 'Upload a logo for QR codes and print its reference',
   args: [new Argument('<file>', 'PNG, JPEG, WebP or SVG image of up to 2 MiB')],
   examples: ['qr upload-logo logo.svg'],
   run: async ({ api, terminal, json }, _options, path) => {

@@ -25,7 +25,7 @@ export const listQrCodes = command<ListOptions>({
     new Option('--q <words>', 'words in title, slug or destination'),
     repeatable('--tag <name>', 'with this tag; if repeated, with all of them'),
     new Option('--status <status>', 'with this status').choices(['active', 'expired', 'archived']),
-    new Option('--link <link>', 'that follow this link (id or slug)'),
+    new Option('--link <link>', 'of this link (id or slug)'),
   ],
   examples: ['qr list --tag poster', 'qr list --link spring --json'],
   run: async ({ api, terminal, json, suggest }, { limit, all, link, ...filters }) => {

@@ -31,12 +31,12 @@ export const styleOptions = (): Option[] => [
   new Option('--marker-color <color>', 'color of the three markers'),
   new Option(
     '--gradient <colors>',
-    'two colors, then optionally linear or radial and an angle; none removes it',
+    'two colors, optionally with linear or radial and an angle; none removes it',
   ).argParser(gradient),
-  decimal('--logo-scale <share>', 'side of the logo as a share of the code', 0.1, 0.3),
+  decimal('--logo-scale <share>', 'width of the logo relative to the code', 0.1, 0.3),
 ];
 
-/** Returns the API's style for the options that were given; undefined without any. */
+/** Returns the API style for the given options, or undefined if there are none. */
 export function styleBody({ dots, ...options }: StyleOptions): QrStyle | undefined {
   const {
     foreground,
@@ -67,12 +67,12 @@ export function styleBody({ dots, ...options }: StyleOptions): QrStyle | undefin
   return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
-/** Reads "#000,#1a2b5c", "#000,#1a2b5c,radial" or "#000,#1a2b5c,linear,45". */
+/** Parses "#000,#1a2b5c", "#000,#1a2b5c,radial" or "#000,#1a2b5c,linear,45". */
 function gradient(text: string): StyleOptions['gradient'] {
   if (text === 'none') return null;
   const [from, to, type, angle, ...more] = text.split(',').map((part) => part.trim());
   const isType = type === undefined || type === 'linear' || type === 'radial';
   if (!from || !to || !isType || more.length > 0 || (angle !== undefined && !/^\d{1,3}$/.test(angle)))
-    throw new InvalidArgumentError('Give two colors, such as #000000,#1a2b5c or #000000,#1a2b5c,linear,45.');
+    throw new InvalidArgumentError('Use two colors, such as #000000,#1a2b5c or #000000,#1a2b5c,linear,45.');
   return { colors: [from, to], ...(type && { type }), ...(angle !== undefined && { angle: Number(angle) }) };
 }

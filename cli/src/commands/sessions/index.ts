@@ -8,17 +8,17 @@ import { confirm, yes } from '../confirm.js';
 
 const listSessions = command({
   name: 'list',
-  summary: 'List the browsers in which you are signed in, newest first',
+  summary: 'List your browser sessions, newest first',
   run: async ({ api, terminal: { print, printJson, style, width }, json }) => {
     const sessions = await api().get('/auth/sessions');
     if (json) return printJson(sessions);
-    if (sessions.length === 0) return print('You are signed in in no browser.');
+    if (sessions.length === 0) return print('You have no browser sessions.');
     print(
       table<UserSession>(
         sessions,
         [
           { title: 'BROWSER', value: ({ userAgent }) => userAgent ?? 'unknown', least: 12 },
-          { title: 'ADDRESS', value: ({ ip }) => ip ?? 'unknown', spare: 2 },
+          { title: 'IP ADDRESS', value: ({ ip }) => ip ?? 'unknown', spare: 2 },
           { title: 'LAST USED', value: ({ lastSeenAt }) => ago(lastSeenAt), spare: 1 },
           { title: 'SIGNED IN', value: ({ createdAt }) => ago(createdAt), paint: style.dim, spare: 3 },
           { title: 'ID', value: ({ id }) => id, paint: style.dim },

@@ -12,7 +12,7 @@ export const deleteTag = command<{ yes?: boolean }>({
     const { terminal, json } = context;
     const api = context.api();
     const { id, name, linkCount } = await findTag(api, wanted);
-    await confirm(context, `Take ${printable(name)} off ${counted(linkCount, 'link')} and delete it?`, sure);
+    await confirm(context, `Delete ${printable(name)}? It is removed from ${counted(linkCount, 'link')}.`, sure);
     const data = await api.delete('/tags/{id}', { path: { id } });
     if (json) terminal.printJson(data);
     else terminal.print(`${terminal.style.green('✓')} Deleted the tag ${printable(name)}`);

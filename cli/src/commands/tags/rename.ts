@@ -6,7 +6,7 @@ import { findTag, tagArgument } from './find.js';
 export const renameTag = command({
   name: 'rename',
   summary: 'Rename a tag; links keep it',
-  args: [tagArgument(), new Argument('<name>', 'its new name')],
+  args: [tagArgument(), new Argument('<name>', 'new name')],
   run: async ({ api, terminal, json }, _options, wanted, name) => {
     const client = api();
     const { id, name: old } = await findTag(client, wanted);

@@ -23,7 +23,7 @@ const listDeliveries = command<ListOptions>({
     ...pageOptions('list all deliveries'),
     new Option('--status <status>', 'with this status').choices(['pending', 'succeeded', 'failed']),
     new Option('--type <type>', 'of this event type'),
-    new Option('--endpoint <endpoint>', 'to this endpoint (id or address)'),
+    new Option('--endpoint <endpoint>', 'to this endpoint (id or URL)'),
   ],
   examples: ['webhooks deliveries list --status failed'],
   run: async ({ api, terminal, json }, { limit, all, status, type, endpoint }) => {
@@ -73,7 +73,7 @@ export const deliveries: CommandGroup = {
 
 export const testEndpoint = command({
   name: 'test',
-  summary: 'Send a test event to an endpoint, and show the delivery',
+  summary: 'Send a test event to an endpoint and show the delivery',
   args: [endpointArgument()],
   run: async ({ api, terminal, json }, _options, wanted) => {
     const client = api();
@@ -81,7 +81,7 @@ export const testEndpoint = command({
     const delivery = await client.post('/webhooks/{id}/test', { path: { id } });
     if (json) terminal.printJson(delivery);
     else terminal.print(deliveryDetails(delivery, terminal.style, terminal.width));
-    if (delivery.status === 'failed') throw fail('refused', 'The test event was not accepted.');
+    if (delivery.status === 'failed') throw fail('refused', 'The endpoint did not accept the test event.');
   },
 });
 

@@ -10,15 +10,15 @@ import { printable } from '../../output/text.js';
 import { confirm, yes } from '../confirm.js';
 import { findNamed } from '../find.js';
 
-export const endpointArgument = (): Argument => new Argument('<endpoint>', 'id or address');
+export const endpointArgument = (): Argument => new Argument('<endpoint>', 'id or URL');
 
-/** Returns an endpoint by its id or address. Fails with `notFound`. */
+/** Returns the endpoint with an id or URL. Throws `notFound` if there is none. */
 export const findEndpoint = async (api: Api, wanted: string): Promise<Endpoint> =>
   findNamed(await api.get('/webhooks'), { wanted, name: ({ url }) => url, noun: 'endpoint' });
 
 const eventsOption = () => repeatable('--events <types>', 'event types, such as link.created,tag.* (default: all)');
 
-/** Returns the event types that patterns such as `link.created,tag.*` name. */
+/** Returns the event types that match patterns such as `link.created,tag.*`. */
 export const eventsOf = async (api: Api, patterns: string[]): Promise<EventName[]> =>
   (await subscription(
     api,
@@ -44,8 +44,8 @@ export const listEndpoints = command({
 
 export const createEndpoint = command<{ events?: string[] }>({
   name: 'create',
-  summary: 'Create a webhook endpoint, and print its signing secret',
-  args: [new Argument('<url>', 'https address that receives the events')],
+  summary: 'Create a webhook endpoint and print its signing secret',
+  args: [new Argument('<url>', 'https URL that receives the events')],
   options: [eventsOption()],
   examples: ['webhooks create https://example.com/hook --events link.created,link.deleted'],
   run: async (context, { events = ['*'] }, url) => {
@@ -56,12 +56,12 @@ export const createEndpoint = command<{ events?: string[] }>({
 
 export const updateEndpoint = command<{ url?: string; to?: string; events?: string[] }>({
   name: 'update',
-  summary: 'Change the address or the events of an endpoint; its secret stays',
+  summary: 'Change the URL or the events of an endpoint; its secret stays the same',
   args: [endpointArgument()],
-  options: [new Option('--to <url>', 'new address'), eventsOption()],
+  options: [new Option('--to <url>', 'new URL'), eventsOption()],
   run: async ({ api, terminal, json }, { to, events }, wanted) => {
     if (to === undefined && !events)
-      throw fail('usage', 'There is nothing to change.', { hint: 'See: tautan webhooks update --help' });
+      throw fail('usage', 'Nothing to change.', { hint: 'See: tautan webhooks update --help' });
     const client = api();
     const { id } = await findEndpoint(client, wanted);
     const body = { ...(to !== undefined && { url: to }), ...(events && { events: await eventsOf(client, events) }) };
@@ -106,7 +106,7 @@ export const deleteEndpoint = command<{ yes?: boolean }>({
 
 export const rotateSecret = command<{ yes?: boolean }>({
   name: 'rotate-secret',
-  summary: 'Replace the signing secret of an endpoint, and print the new one',
+  summary: 'Replace the signing secret of an endpoint and print the new one',
   args: [endpointArgument()],
   options: [yes()],
   run: async (context, { yes: sure }, wanted) => {

@@ -12,7 +12,7 @@ import {
 
 export const webhooks: CommandGroup = {
   name: 'webhooks',
-  summary: 'Manage webhook endpoints, and inspect deliveries',
+  summary: 'Manage webhook endpoints and inspect deliveries',
   commands: [
     listEndpoints,
     createEndpoint,

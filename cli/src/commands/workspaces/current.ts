@@ -28,7 +28,7 @@ const workspaceDetails = (workspace: Workspace, style: Style): string =>
 
 export const getWorkspace = command({
   name: 'get',
-  summary: 'Show the workspace that commands work in',
+  summary: 'Show the current workspace',
   run: async ({ api, terminal, json }) => {
     const workspace = await api().get('/workspaces/current');
     if (json) terminal.printJson(workspace);
@@ -45,13 +45,13 @@ export const createWorkspace = command({
     const workspace = await api().post('/workspaces', { body: { name }, workspaceId: null });
     if (json) return terminal.printJson(workspace);
     terminal.print(`${terminal.style.green('✓')} Created ${printable(workspace.name)} (${workspace.id})`);
-    terminal.print(`Work in it with: ${suggest(`workspaces switch ${workspace.id}`)}`);
+    terminal.print(`Switch to it with: ${suggest(`workspaces switch ${workspace.id}`)}`);
   },
 });
 
 export const renameWorkspace = command({
   name: 'rename',
-  summary: 'Rename the workspace that commands work in',
+  summary: 'Rename the current workspace',
   args: [nameArgument()],
   run: async ({ api, terminal, json }, _options, name) => {
     const workspace = await api().patch('/workspaces/current', { body: { name } });
@@ -62,7 +62,7 @@ export const renameWorkspace = command({
 
 export const workspaceStats = command<StatsOptions>({
   name: 'stats',
-  summary: 'Show clicks and scans of the whole workspace, and its top links',
+  summary: 'Show clicks, scans and top links of the workspace',
   options: statsOptions(),
   examples: ['workspaces stats --from 2030-01-01 --to 2030-01-31 --tz Asia/Jakarta'],
   run: async ({ api, terminal, json }, { from, to, granularity, tz }) => {

@@ -5,6 +5,6 @@ import { switchWorkspace } from './switch.js';
 
 export const workspaces: CommandGroup = {
   name: 'workspaces',
-  summary: 'List, create, rename and measure workspaces, and choose one',
+  summary: 'List, create, rename and switch workspaces',
   commands: [listWorkspaces, switchWorkspace, getWorkspace, createWorkspace, renameWorkspace, workspaceStats],
 };

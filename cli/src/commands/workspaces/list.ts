@@ -13,7 +13,7 @@ export const listWorkspaces = command({
     const chosen = workspaceId ?? store.profile(url)?.workspaceId;
     const workspaces = data.map((one) => ({ ...one, current: chosen ? one.id === chosen : one.current === true }));
     if (json) return printJson(workspaces);
-    if (workspaces.length === 0) return print('You belong to no workspace yet.');
+    if (workspaces.length === 0) return print('You are not a member of any workspace.');
     print(
       table<Workspace>(
         workspaces,

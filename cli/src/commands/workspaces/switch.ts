@@ -5,7 +5,7 @@ import { findNamed } from '../find.js';
 
 export const switchWorkspace = command({
   name: 'switch',
-  summary: 'Work in another workspace from now on',
+  summary: 'Switch to another workspace',
   args: [new Argument('<workspace>', 'name or id')],
   examples: ['workspaces switch Marketing'],
   run: async ({ api, terminal, json, store, url }, _options, wanted) => {
@@ -21,6 +21,6 @@ export const switchWorkspace = command({
       save();
     });
     if (json) terminal.printJson(data);
-    else terminal.print(`${terminal.style.green('✓')} Working in ${printable(data.name)}`);
+    else terminal.print(`${terminal.style.green('✓')} Switched to ${printable(data.name)}`);
   },
 });

@@ -31,7 +31,7 @@ afterEach(async () => {
   await stopProviders();
 });
 
-/** A provider in a process of its own. */
+/** A provider in a separate process. */
 async function serve(port: number, dataDir: string): Promise<ChildProcess> {
   const entry = join(import.meta.dirname, 'testing', 'serve.fixture.js');
   const child = spawn(process.execPath, [entry, `${port}`, dataDir], {
@@ -49,7 +49,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('a kill at any moment', () => {
-  test('loses nobody who was told of their account, no token and no sign-in under way', async () => {
+  test('loses no confirmed account, no token and no sign-in in progress', async () => {
     const [port, dataDir] = [await freePort(), join(root, 'people')];
     const url = `http://localhost:${port}`;
     let child = await serve(port, dataDir);
@@ -81,7 +81,7 @@ describe('a kill at any moment', () => {
     await kill(child);
   }, 30_000);
 
-  test('forgets no revocation, and no approval of a terminal', async () => {
+  test('loses no revocation and no approval of a terminal', async () => {
     const [port, dataDir] = [await freePort(), join(root, 'device')];
     const url = `http://localhost:${port}`;
     let child = await serve(port, dataDir);
@@ -111,7 +111,7 @@ describe('a kill at any moment', () => {
   }, 30_000);
 });
 
-test('the keys stay, and nobody else may read them', async () => {
+test('the keys stay the same and are readable by their owner only', async () => {
   const provider = await startProvider();
   await signUp(provider.url, 'ada@example.com');
   const { access_token: token } = await tokensOf(provider.url, 'ada@example.com');
@@ -120,15 +120,15 @@ test('the keys stay, and nobody else may read them', async () => {
   for (const name of ['keys.json', 'identity.log']) expect(statSync(join(provider.dataDir, name)).mode & 0o077).toBe(0);
 });
 
-/** Every text within a JSON value, and every part of it that could be a credential of its own. */
+/** Returns every string within a JSON value, and every part of it that could be a credential. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...value.split(/[/?&=.]/).filter((part) => part.length >= 8)];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, one]) => [...textsOf(key), ...textsOf(one)]);
 }
 
-test('no text of the data file opens anything', async () => {
-  // Every text is tried at once.
+test('no string of the data file is a valid credential', async () => {
+  // Every string is tried.
   const provider = await startProvider({ requestsPerMinute: 1_000_000 });
   const { url } = provider;
   await signUp(url, 'ada@example.com');
@@ -146,7 +146,7 @@ test('no text of the data file opens anything', async () => {
   ).json()) as { device_code: string; user_code: string; verification_uri_complete: string };
   await api(url, 'POST /api/v1/people/forgot-password', { body: { email: 'ada@example.com' } });
 
-  // A sign-in on the way to approve it, which keeps the device code.
+  // A sign-in in progress that approves a device, which contains the device code.
   const approving = new Browser(url);
   await approving.submit(await approving.open(device.verification_uri_complete));
 
@@ -182,7 +182,7 @@ test('no text of the data file opens anything', async () => {
     const reset = await fetch(`${url}/reset-password?token=${encodeURIComponent(text)}`);
     expect([text, reset.status]).toEqual([text, 400]);
   }
-  // Each of them does open its own door, so that the test would notice one that was stored.
+  // Each of these is valid, so that the test would notice a stored one.
   expect((await discovered(url)).serverMetadata().issuer).toBe(url);
   const pending = { client_id: 'tautan-cli', grant_type: DEVICE_GRANT, device_code: device.device_code };
   expect((await tokenRequest(url, pending)).body['error']).toBe('authorization_pending');

@@ -3,17 +3,17 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCheckedJson, writeCheckedJson } from '@tautan/append-log';
 
-/** What the provider signs with. */
+/** Signing keys of the provider. */
 export interface Keys {
   /** An ES256 private key as a JWK (RFC 7517), with `kid`, `alg` and `use`. */
   signing: Record<string, string>;
-  /** Of the cookies' signatures; the first signs, all verify. */
+  /** Cookie keys. The first one signs, all verify. */
   cookies: string[];
 }
 
 /**
- * The keys of a data folder, created at the first start and readable by their owner alone. Throws one plain sentence if
- * their file is damaged: other keys would end every session, and damaged ones sign what nobody can verify.
+ * Returns the keys of a data folder, which are created at the first start and readable by their owner only. Throws if the file is
+ * corrupt: new keys would end every session, and corrupt keys would create invalid signatures.
  */
 export function keysOf(folder: string): Keys {
   const path = join(folder, 'keys.json');

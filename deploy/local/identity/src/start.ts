@@ -14,38 +14,38 @@ import { State, type Loss } from '@tautan/append-log';
 export interface IdentityOptions {
   port: number;
   host: string;
-  /** Holds `identity.log` and `keys.json`; made when it is not there. */
+  /** Folder of `identity.log` and `keys.json`. Created if it does not exist. */
   dataDir: string;
-  /** The provider's own origin, such as http://localhost:8081: a part of everybody's identity. */
+  /** Origin of the provider, such as http://localhost:8081. Part of every user's identity. */
   issuer: string;
-  /** What access tokens are for. */
+  /** Audience of access tokens. */
   audience: string;
   clients: Clients;
   log: Log;
-  /** Opens a damaged `identity.log` too, with everything whole in it; default false. */
+  /** Whether to repair a corrupt `identity.log`, keeping all valid records. Default: false. */
   repair?: boolean;
-  /** Receives one sentence for each loss at opening, in addition to `log`. */
+  /** Receives a sentence for each loss found when opening, in addition to `log`. */
   onLoss?: (message: string) => void;
-  /** Called when a person asks for a new password. */
+  /** Called when a user requests a password reset. */
   onReset?: OnReset;
-  /** Seconds between two polls of a device, default 2. */
+  /** Poll interval of devices in seconds. Default: 2. */
   deviceInterval?: number;
-  /** How long a device's code is good for, default 600. */
+  /** Lifetime of device codes in seconds. Default: 600. */
   deviceCodeSeconds?: number;
-  /** Requests per minute and client address, for each operation that is limited: see `address-limits.ts`. Default 300. */
+  /** Requests per minute and client address for each limited operation, see `address-limits.ts`. Default: 300. */
   requestsPerMinute?: number;
-  /** Whether addresses of sign-ups on this machine count as verified. Default: while `host` is on loopback. */
+  /** Whether email addresses of sign-ups from this machine count as verified. Default: true if `host` is a loopback address. */
   trustSignUps?: boolean;
-  /** What the hash of a password costs. */
+  /** Cost of password hashes. */
   passwordCost?: PasswordCost;
 }
 
 export interface RunningIdentity {
-  /** The issuer. */
+  /** Issuer URL. */
   url: string;
-  /** Returns an address that signs the user with this email address in until the provider stops. Throws if there is none. */
+  /** Returns a URL that signs the user with an email address in, until the provider stops. Throws if there is no such user. */
   createSignInLink(email: string): string;
-  /** Answers what is under way, then closes the file. */
+  /** Completes pending requests, then closes the file. */
   stop(): Promise<void>;
 }
 
@@ -56,8 +56,8 @@ const DEVICE_CODE_SECONDS = 600;
 const REQUESTS_PER_MINUTE = 300;
 
 /**
- * Starts the local identity provider. Rejects with one plain sentence when the port is taken, or when the data cannot be
- * read or is damaged; nothing is left running then.
+ * Starts the local identity provider. Rejects if the port is in use, or if the data cannot be read or is corrupt; nothing is left running
+ * then.
  */
 export async function startIdentity(options: IdentityOptions): Promise<RunningIdentity> {
   const { dataDir, port, host, issuer: url } = options;

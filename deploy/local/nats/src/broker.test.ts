@@ -18,7 +18,7 @@ async function start(changed: Partial<typeof limits> = {}): Promise<number> {
 afterEach(() => broker.close());
 
 describe('the broker', () => {
-  test('drops a client that does not read, and serves the others on', async () => {
+  test('disconnects a client that does not read, and continues to serve others', async () => {
     const port = await start();
     const slow: Socket = connect(port, '127.0.0.1');
     slow.on('error', () => undefined);
@@ -39,7 +39,7 @@ describe('the broker', () => {
     slow.destroy();
   });
 
-  test('drops a client that does not answer its pings, and keeps one that does', async () => {
+  test('disconnects a client that does not respond to pings, and keeps one that does', async () => {
     const port = await start({ pingInterval: 30 });
     const [silent, lively] = [await RawClient.connect(port), await RawClient.connect(port)];
     const answering = setInterval(() => lively.send('PONG\r\n'), 10);
@@ -50,7 +50,7 @@ describe('the broker', () => {
     lively.end();
   });
 
-  test('takes no more clients after it is closed, and lets those there are go', async () => {
+  test('accepts no clients after it is closed, and disconnects the existing ones', async () => {
     const port = await start();
     const client = await RawClient.connect(port, { verbose: false });
     await broker.close();

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { Connection, type ConnectionLimits } from './protocol/connection.js';
 import type { Router } from './routing/router.js';
 
-/** The server version whose behaviour is offered: clients enable features by it. */
+/** Announced server version, by which clients enable features. */
 const version = '2.10.0';
 
-/** Accepts clients and knows them until they leave. */
+/** Accepts and tracks client connections. */
 export class Broker {
   readonly #server: Server;
   readonly #connections = new Set<Connection>();
@@ -21,7 +21,7 @@ export class Broker {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
-  /** Resolves with the port once clients can connect; rejects when the port cannot be had. */
+  /** Starts listening. Resolves with the port, or rejects if the port cannot be used. */
   listen(port: number, host: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
@@ -33,7 +33,7 @@ export class Broker {
     });
   }
 
-  /** Takes no more clients and lets those there are go. */
+  /** Stops listening and closes all connections. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     for (const connection of this.#connections) connection.close('server shutdown');

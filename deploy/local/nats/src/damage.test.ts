@@ -37,7 +37,7 @@ async function start(repair = false): Promise<{ js: JetStreamClient; jsm: JetStr
 const file = (): string => join(dataDir, 'streams', '1', '0000000001.log');
 const recordBytes = 8 + 23 + 1 + 5;
 
-/** A stream with the messages `text1` to `text10`, all of them delivered and acknowledged. */
+/** Creates a stream with the messages `text1` to `text10`, all delivered and acknowledged. */
 async function consumedStream(): Promise<void> {
   const { js, jsm } = await start();
   await jsm.streams.add({ name: 'S', subjects: ['s'] });
@@ -76,7 +76,7 @@ test.each([
   }
 });
 
-test('a consumer that is to start at a later sequence still does so after a restart', async () => {
+test('a consumer with a later start sequence keeps it over a restart', async () => {
   let { js, jsm } = await start();
   await jsm.streams.add({ name: 'S', subjects: ['s'] });
   await jsm.consumers.add('S', {
@@ -93,7 +93,7 @@ test('a consumer that is to start at a later sequence still does so after a rest
   expect((await (await js.consumers.get('S', 'later')).next())!.seq).toBe(4);
 });
 
-test('the process refuses damage in the middle, and keeps everything whole with --repair', async () => {
+test('the process rejects corruption in the middle and keeps all valid messages with --repair', async () => {
   await consumedStream();
   await flip(file(), 8 + 17 + recordBytes * 4 + 20);
   const run = async (...args: string[]): Promise<string> => {
@@ -120,7 +120,7 @@ test('the process refuses damage in the middle, and keeps everything whole with 
   );
   expect(await readdir(join(dataDir, 'streams', '1'))).toEqual(['0000000001.log', '0000000001.log.damaged.1']);
   const { jsm } = await start();
-  // The sequence behind the last one is left out too: the lost record might have been the last message.
+  // The sequence after the last one is skipped as well, because the lost record might have been the last message.
   expect((await jsm.streams.info('S')).state).toMatchObject({ messages: 9, num_deleted: 2, last_seq: 11 });
   expect(warnings).toEqual([]);
 });

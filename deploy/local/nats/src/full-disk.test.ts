@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** A broker none of whose files can grow over 32 KiB: the write that goes beyond fails as on a full disk. */
+/** A broker whose files cannot exceed 32 KiB, so that writes fail as on a full disk. */
 async function startOnSmallDisk(): Promise<string> {
   const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir };
   child = spawn('bash', ['-c', `ulimit -S -f 32; exec "${process.execPath}" "${main}"`], { env });
@@ -48,7 +48,7 @@ const wasAccepted = (change: Promise<unknown>): Promise<boolean> =>
 const addStream = (jsm: JetStreamManager, n: number, description: string): Promise<unknown> =>
   jsm.streams.add({ name: `S${n}`, subjects: [`s${n}`], description });
 
-/** Names and descriptions of all streams, with the names of their consumers and the number of their messages. */
+/** Returns names and descriptions of all streams, with the names of their consumers and the number of their messages. */
 async function state(jsm: JetStreamManager): Promise<unknown[]> {
   const found = [];
   for await (const { config, state } of jsm.streams.list()) {
@@ -59,7 +59,7 @@ async function state(jsm: JetStreamManager): Promise<unknown[]> {
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-test('refused changes leave no trace, and with space again every change works without a restart', async () => {
+test('failed changes have no effect, and all changes work without a restart when there is space', async () => {
   const nc = await connect({ servers: await startOnSmallDisk(), reconnect: false });
   const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
   await jsm.streams.add({ name: 'KEPT', subjects: ['kept'] });
@@ -81,7 +81,7 @@ test('refused changes leave no trace, and with space again every change works wi
   ];
   for (const change of refused) expect(await wasAccepted(change())).toBe(false);
   expect(await state(jsm)).toEqual(before);
-  // A change that still fits is accepted although one before it was refused.
+  // A change that still fits is accepted after a failed one.
   expect(await wasAccepted(jsm.consumers.add('KEPT', { durable_name: 'small', ack_policy: 'explicit' }))).toBe(true);
 
   freeSpace();
@@ -104,7 +104,7 @@ test('refused changes leave no trace, and with space again every change works wi
   await broker.stop();
 });
 
-test('refused changes are not found after a kill on the full disk', async () => {
+test('failed changes are not present after a kill on the full disk', async () => {
   const nc = await connect({ servers: await startOnSmallDisk(), reconnect: false });
   const jsm = await jetstreamManager(nc);
   const description = 'x'.repeat(3_500);
@@ -122,12 +122,12 @@ test('refused changes are not found after a kill on the full disk', async () => 
   await broker.stop();
 });
 
-test('messages and removals that the disk refused leave no trace, and both work when there is space', async () => {
+test('failed messages and removals have no effect, and both work when there is space', async () => {
   const nc = await connect({ servers: await startOnSmallDisk(), reconnect: false });
   const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
   await jsm.streams.add({ name: 'S', subjects: ['s'] });
   const acknowledged: number[] = [];
-  // Many at once, so that a write of several messages fits in part only.
+  // Many at once, so that a write of several messages is only partly successful.
   const publish = async (): Promise<void> => {
     const answers = await Promise.allSettled(Array.from({ length: 12 }, () => js.publish('s', Buffer.alloc(1_000))));
     for (const answer of answers) if (answer.status === 'fulfilled') acknowledged.push(answer.value.seq);

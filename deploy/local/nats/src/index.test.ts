@@ -33,7 +33,7 @@ async function start(dataDir = join(folder, 'data')): Promise<{ broker: NatsBrok
   return { broker, nc };
 }
 
-/** The broker as a kill at this moment would leave it, started on a copy of its folder. */
+/** Starts a broker on a copy of the folder, as a kill at this moment would leave it. */
 async function afterKill(): Promise<NatsConnection> {
   const copy = join(folder, 'copy');
   await cp(join(folder, 'data'), copy, { recursive: true, filter: (path) => !path.endsWith('lock') });
@@ -41,31 +41,31 @@ async function afterKill(): Promise<NatsConnection> {
 }
 
 describe('starting', () => {
-  test('says in one sentence that the port is busy, and gives the folder back', async () => {
+  test('reports that the port is in use, and releases the folder', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
     const dataDir = join(folder, 'data');
-    const text = `port ${port} on 127.0.0.1 cannot be used: something else listens there`;
+    const text = `port ${port} on 127.0.0.1 cannot be used: the port is in use`;
     await expect(startNats({ dataDir, port })).rejects.toThrow(text);
     await new Promise((resolve) => other.close(resolve));
     await (await startNats({ dataDir, port })).stop();
   });
 
-  test('says in one sentence that the data folder cannot be used', async () => {
+  test('reports that the data folder cannot be used', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     await expect(startNats({ dataDir: file })).rejects.toThrow(
-      `the data folder ${file} cannot be used: a file is in the way`,
+      `the data folder ${file} cannot be used: a file with this name exists`,
     );
     const inside = join(file, 'data');
     await expect(startNats({ dataDir: inside })).rejects.toThrow(
-      `${inside} cannot be used: a part of the path is a file`,
+      `${inside} cannot be used: part of the path is a file`,
     );
     const closed = join(folder, 'closed');
     await mkdir(closed);
     await chmod(closed, 0o500);
-    // Nothing is closed to the superuser.
+    // The superuser has access to everything.
     if (process.getuid?.() !== 0) await expect(startNats({ dataDir: closed })).rejects.toThrow('permission denied');
     const strange = join(folder, 'strange');
     await mkdir(strange);
@@ -75,10 +75,10 @@ describe('starting', () => {
     );
   });
 
-  test('refuses a folder that another broker has', async () => {
+  test('rejects a folder that another broker uses', async () => {
     await start();
     const again = startNats({ dataDir: join(folder, 'data') });
-    await expect(again).rejects.toThrow(`is in use by process ${process.pid}`);
+    await expect(again).rejects.toThrow(`is in use by another process`);
   });
 });
 
@@ -96,7 +96,7 @@ describe('a kill', () => {
     expect(await again.info()).toMatchObject({ ack_floor: { stream_seq: 1 }, num_ack_pending: 1 });
   });
 
-  test('brings nothing back that a limit, a purge or a deletion has taken', async () => {
+  test('restores nothing that a limit, a purge or a deletion has removed', async () => {
     const { nc } = await start();
     const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
     const [three, one] = [
@@ -117,8 +117,8 @@ describe('a kill', () => {
   });
 });
 
-describe('refusals', () => {
-  test('of what JetStream has and this broker has not are JetStream errors that name it', async () => {
+describe('rejected requests', () => {
+  test('for unsupported JetStream features receive JetStream errors that name the feature', async () => {
     const jsm = await jetstreamManager((await start()).nc);
     const asked: Partial<StreamConfig>[] = [
       { storage: 'memory' },
@@ -149,7 +149,7 @@ describe('refusals', () => {
     }
   });
 
-  test('of requests that are none are JetStream errors too', async () => {
+  test('that are invalid receive JetStream errors', async () => {
     const { nc } = await start();
     const ask = async (subject: string, payload = ''): Promise<number> =>
       (await nc.request(`$JS.API.${subject}`, payload)).json<{ error: { err_code: number } }>().error.err_code;
@@ -163,7 +163,7 @@ describe('refusals', () => {
     expect(await ask('STREAM.MSG.GET.S', '{"seq":"1"}')).toBe(10059);
   });
 
-  test('of messages whose headers ask for more than is done', async () => {
+  test('with headers of unsupported features', async () => {
     const { nc } = await start();
     await (await jetstreamManager(nc)).streams.add({ name: 'S', subjects: ['s'] });
     await expect(jetstream(nc).publish('s', 'x', { ttl: '1h' })).rejects.toThrow('Nats-TTL is not supported');
@@ -171,7 +171,7 @@ describe('refusals', () => {
 });
 
 describe('the process', () => {
-  test('ends with code 0 on SIGTERM, after writing everything down', async () => {
+  test('exits with 0 on SIGTERM after flushing all data', async () => {
     const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: join(folder, 'data') };
     const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     let printed = '';
@@ -189,7 +189,7 @@ describe('the process', () => {
     expect([stored, state.messages]).toEqual([200, 200]);
   });
 
-  test('ends with code 1 and one line when it cannot start', async () => {
+  test('exits with 1 and one line if it cannot start', async () => {
     const env = { ...process.env, NODE_OPTIONS: '', PORT: 'nonsense', DATA_DIR: folder };
     const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     let printed = '';
@@ -198,9 +198,9 @@ describe('the process', () => {
     expect(printed).toBe('PORT must be 0 to 65535, not nonsense\n');
   });
 
-  test('tells publishers when the disk refuses, keeps what it acknowledged, and recovers', async () => {
+  test('reports failed writes to publishers, keeps acknowledged messages, and recovers', async () => {
     const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: join(folder, 'data') };
-    // No file over 1 MiB: the write that would go beyond fails as on a full disk.
+    // Files are limited to 1 MiB: a write beyond that fails as on a full disk.
     const command = `ulimit -f 1024; exec "${process.execPath}" "${main}"`;
     const child = spawn('bash', ['-c', command], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     cleanups.push(async () => child.kill('SIGKILL'));

@@ -2,37 +2,37 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { Broker } from './broker.js';
 import { serveApi } from './jetstream/api.js';
 import { JetStream } from './jetstream/jetstream.js';
-import { lockFolder } from './lock.js';
+import { lockFolder } from '@tautan/append-log';
 import { Router } from './routing/router.js';
 
 export interface NatsOptions {
-  /** Where streams and consumers live; created when missing. */
+  /** Folder of streams and consumers. Created if it does not exist. */
   dataDir: string;
-  /** TCP port, 0 (the default) for a free one. */
+  /** TCP port. Default: 0, which chooses a free one. */
   port?: number;
-  /** Address to listen on, default 127.0.0.1. There is no authentication: keep it local. */
+  /** Address to listen on. Default: 127.0.0.1. There is no authentication, so keep it local. */
   host?: string;
-  /** Opens damaged files too: each is copied aside, and everything whole in it is kept. Default false: they are refused. */
+  /** Whether to repair corrupt files: each is copied, and its valid records are kept. Default: false, which rejects them. */
   repair?: boolean;
-  /** Receives a line for each disconnected client and the like. */
+  /** Receives a line for each disconnected client and similar events. */
   log?: (line: string) => void;
-  /** Receives a line for each failure that no client sees, and for what was lost at the start; default `log`. */
+  /** Receives a line for each failure that no client sees and each loss found at start. Default: `log`. */
   warn?: (line: string) => void;
 }
 
 export interface NatsBroker {
   url: string;
   port: number;
-  /** Writes everything down, lets the clients go and gives the data folder back. */
+  /** Flushes all data, closes all connections and releases the data folder. */
   stop(): Promise<void>;
 }
 
-/** As nats-server has them by default. */
+/** Defaults of nats-server. */
 const limits = { maxPayload: 1024 * 1024, maxPending: 64 * 1024 * 1024, pingInterval: 120_000, maxPingsOut: 2 };
 
 /**
- * Starts a broker that speaks the NATS client protocol with JetStream. Rejects with one plain sentence when the port is
- * busy, the data folder cannot be used or is damaged, or another process has it.
+ * Starts a broker that implements the NATS client protocol with JetStream. Rejects if the port is in use, or if the data folder is
+ * unusable, corrupt, or in use by another process.
  */
 export async function startNats(options: NatsOptions): Promise<NatsBroker> {
   const { dataDir, port = 0, host = '127.0.0.1', repair = false } = options;
@@ -89,11 +89,11 @@ async function open(
 
 function explain(error: NodeJS.ErrnoException): string {
   const known: Record<string, string> = {
-    EADDRINUSE: 'something else listens there',
+    EADDRINUSE: 'the port is in use',
     EACCES: 'permission denied',
     EADDRNOTAVAIL: 'this machine has no such address',
-    ENOTDIR: 'a part of the path is a file',
-    EEXIST: 'a file is in the way',
+    ENOTDIR: 'part of the path is a file',
+    EEXIST: 'a file with this name exists',
     ENOSPC: 'the disk is full',
     EROFS: 'the disk is read-only',
   };

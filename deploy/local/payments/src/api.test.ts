@@ -6,7 +6,7 @@ let sandbox: Running;
 beforeAll(async () => void (sandbox = await startSandbox()));
 afterAll(stopAll);
 
-/** Sends a form as it is. */
+/** Sends a raw form. */
 async function send(call: string, form = '', headers: Record<string, string> = {}) {
   const [method, path] = call.split(' ') as [string, string];
   const response = await fetch(`${sandbox.url}${path}`, {
@@ -22,7 +22,7 @@ async function send(call: string, form = '', headers: Record<string, string> = {
 }
 
 describe('authentication', () => {
-  test('a wrong key, or none, is refused', async () => {
+  test('rejects a missing or wrong key', async () => {
     const { port } = new URL(sandbox.url);
     await expect(stripeAt(Number(port), 'sk_test_other').customers.create()).rejects.toBeInstanceOf(
       Stripe.errors.StripeAuthenticationError,
@@ -32,7 +32,7 @@ describe('authentication', () => {
     expect(body).toEqual({ error: { type: 'invalid_request_error', message: 'You did not provide an API key.' } });
   });
 
-  test('the key may come as the name of basic authentication', async () => {
+  test('accepts the key as the user name of basic authentication', async () => {
     const authorization = `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`;
     expect((await send('GET /v1/customers', '', { authorization })).status).toBe(200);
   });
@@ -80,17 +80,17 @@ describe('parameters', () => {
     ]);
   });
 
-  test('the form that they were made from is taken', async () => {
+  test('accepts valid forms', async () => {
     expect((await send('POST /v1/checkout/sessions', session)).status).toBe(200);
   });
 
-  test('what is too long or too deep is refused', async () => {
+  test('rejects values that are too long or too deeply nested', async () => {
     expect((await send('POST /v1/customers', `name=${'x'.repeat(17_000)}`)).status).toBe(413);
     expect((await send('POST /v1/customers', 'a[b][c][d][e][f][g][h]=1')).status).toBe(400);
     expect((await send('POST /v1/customers', '__proto__[email]=a@b.co&name=x')).body).toMatchObject({ email: null });
   });
 
-  test('metadata: empty values take keys away, an empty one takes all', async () => {
+  test('an empty metadata value removes its key, and empty metadata removes all keys', async () => {
     const { stripe } = sandbox;
     const { id, metadata } = await stripe.customers.create({ metadata: { a: '1', b: '2' } });
     expect(metadata).toEqual({ a: '1', b: '2' });
@@ -99,7 +99,7 @@ describe('parameters', () => {
   });
 });
 
-test('what is not there is 404', async () => {
+test('returns 404 for unknown ids', async () => {
   const { stripe } = sandbox;
   for (const ask of [
     () => stripe.customers.retrieve('cus_x'),
@@ -118,7 +118,7 @@ test('what is not there is 404', async () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test('answers the same again, and makes nothing twice', async () => {
+  test('returns the same response again and creates nothing twice', async () => {
     const { stripe } = sandbox;
     const create = () => stripe.checkout.sessions.create(aSession(), { idempotencyKey: 'same' });
     const first = await create();
@@ -129,7 +129,7 @@ describe('an Idempotency-Key', () => {
     expect(first.lastResponse.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  test('is refused with other parameters', async () => {
+  test('is rejected with other parameters', async () => {
     const { stripe } = sandbox;
     await stripe.customers.create({ name: 'one' }, { idempotencyKey: 'other' });
     await expect(stripe.customers.create({ name: 'two' }, { idempotencyKey: 'other' })).rejects.toBeInstanceOf(
@@ -137,7 +137,7 @@ describe('an Idempotency-Key', () => {
     );
   });
 
-  test('of requests at the same time makes one', async () => {
+  test('of concurrent requests applies one change', async () => {
     const { stripe } = sandbox;
     const name = 'at the same time';
     const create = () => stripe.customers.create({ name, email: 'same@example.com' }, { idempotencyKey: name });
@@ -150,7 +150,7 @@ describe('an Idempotency-Key', () => {
     expect((await stripe.customers.list({ email: 'same@example.com' })).data).toHaveLength(1);
   });
 
-  test('of what was refused can be used again', async () => {
+  test('of a rejected request can be reused', async () => {
     const { stripe } = sandbox;
     const options = { idempotencyKey: 'refused at first' };
     await expect(stripe.checkout.sessions.create(aSession({ customer: 'cus_x' }), options)).rejects.toThrow();
@@ -158,7 +158,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-test('lists are read page by page, newest first', async () => {
+test('lists are paginated, newest first', async () => {
   const { stripe } = sandbox;
   const email = 'pages@example.com';
   const made: string[] = [];

@@ -6,7 +6,7 @@ let sandbox: Running;
 beforeAll(async () => void (sandbox = await startSandbox()));
 afterAll(stopAll);
 
-test('a session that is paid becomes a subscription with a paid invoice, and the webhook is told', async () => {
+test('a paid session creates a subscription with a paid invoice and emits events', async () => {
   const { stripe, receiver, url } = sandbox;
   const customer = await stripe.customers.create({ email: 'ada@example.com', metadata: { workspaceId: 'ws_1' } });
   const session = await stripe.checkout.sessions.create(
@@ -62,7 +62,7 @@ test('a session that is paid becomes a subscription with a paid invoice, and the
   expect(listed.data.map(({ type }) => type)).toEqual(['invoice.paid', 'invoice.finalized', 'invoice.created']);
 });
 
-test('it can be paid by a price that is there, found by its lookup key', async () => {
+test('a session can use an existing price, found by its lookup key', async () => {
   const { stripe } = sandbox;
   const made = await stripe.prices.create({
     ...{ currency: 'usd', unit_amount: 900, recurring: { interval: 'month' }, lookup_key: 'pro_usd' },
@@ -78,13 +78,13 @@ test('it can be paid by a price that is there, found by its lookup key', async (
   expect(invoice!.lines.data[0]!.description).toBe('2 × Tautan PRO (at $9.00 / month)');
 });
 
-test('without a customer one is made', async () => {
+test('a session without a customer creates one', async () => {
   const { stripe } = sandbox;
   const { customer } = await aSubscription(sandbox, { customer_email: 'grace@example.com' });
   expect(await stripe.customers.retrieve(customer as string)).toMatchObject({ email: 'grace@example.com' });
 });
 
-test('pressed twice it is paid once', async () => {
+test('a second click does not pay twice', async () => {
   const { stripe } = sandbox;
   const customer = await stripe.customers.create({ email: 'twice@example.com' });
   const { url, id } = await stripe.checkout.sessions.create(aSession({ customer: customer.id }));
@@ -96,7 +96,7 @@ test('pressed twice it is paid once', async () => {
   expect((await stripe.invoices.list({ customer: customer.id })).data).toHaveLength(1);
 });
 
-test('a card that is declined buys nothing, and the session can still be paid', async () => {
+test('a declined card creates no subscription, and the session can still be paid', async () => {
   const { stripe } = sandbox;
   const { url, id } = await stripe.checkout.sessions.create(aSession());
   expect((await press(url!, 'decline')).status).toBe(402);
@@ -104,7 +104,7 @@ test('a card that is declined buys nothing, and the session can still be paid', 
   expect((await press(url!, 'pay')).status).toBe(303);
 });
 
-test('a session that was ended cannot be paid', async () => {
+test('an expired session cannot be paid', async () => {
   const { stripe, receiver } = sandbox;
   const { url, id } = await stripe.checkout.sessions.create(aSession());
   expect(await stripe.checkout.sessions.expire(id)).toMatchObject({ status: 'expired', url: null });
@@ -114,7 +114,7 @@ test('a session that was ended cannot be paid', async () => {
   await until(() => receiver.events.some(({ type }) => type === 'checkout.session.expired'));
 });
 
-test('sessions are listed by customer and status', async () => {
+test('lists sessions by customer and status', async () => {
   const { stripe } = sandbox;
   const { id: customer } = await stripe.customers.create();
   const [open, ended] = await Promise.all([1, 2].map(() => stripe.checkout.sessions.create(aSession({ customer }))));

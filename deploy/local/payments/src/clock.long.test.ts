@@ -6,7 +6,7 @@ afterEach(stopAll);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-test('time ends periods: what goes on is renewed for every month that passed, what was to end has ended', async () => {
+test('renews subscriptions for every month that has passed and ends those that were cancelled', async () => {
   let now = Date.UTC(2026, 0, 31, 12);
   const sandbox = await startSandbox({ now: () => now });
   const { stripe, receiver } = sandbox;
@@ -22,7 +22,7 @@ test('time ends periods: what goes on is renewed for every month that passed, wh
   expect((await stripe.invoices.list({ subscription: ends.id })).data).toHaveLength(1);
 });
 
-test('what is owed is asked for again after three days', async () => {
+test('retries unpaid invoices after three days', async () => {
   let now = Date.now();
   const sandbox = await startSandbox({ now: () => now });
   const { id } = await aSubscription(sandbox);
@@ -35,13 +35,13 @@ test('what is owed is asked for again after three days', async () => {
   expect(await sandbox.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });
 
-test('a session that nobody paid expires', async () => {
+test('expires unpaid sessions', async () => {
   let now = Date.now();
   const sandbox = await startSandbox({ now: () => now });
   const { stripe, receiver } = sandbox;
   const { id, url } = await stripe.checkout.sessions.create(aSession());
   now += 1.01 * DAY_MS;
-  // Also before anybody looked at the time.
+  // Even before the clock has run.
   expect((await press(url!, 'pay')).status).toBe(410);
   await until(() => receiver.types.includes('checkout.session.expired'));
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'expired', subscription: null });

@@ -6,7 +6,7 @@ import type { Sandbox } from './sandbox.js';
 
 const LOOK_MS = 2_000;
 
-/** Does what time brings: ends periods and sessions, and forgets what has ended. It looks every two seconds. */
+/** Ends periods and sessions and deletes expired records, every two seconds. */
 export class Clock {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -37,8 +37,8 @@ export class Clock {
           if (status === 'open' && end <= draft.now) expireSession(draft, {}, id);
       });
     } catch (err) {
-      // It is looked at again.
-      this.log.error({ err }, 'time stood still');
+      // Retried at the next interval.
+      this.log.error({ err }, 'scheduled changes failed');
     }
   }
 }

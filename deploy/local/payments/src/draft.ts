@@ -10,15 +10,15 @@ import type { Price, Product } from './objects/prices.js';
 import type { Purchase, Session } from './objects/sessions.js';
 import type { Subscription } from './objects/subscriptions.js';
 
-/** What is kept, by the name of its kind. */
+/** Stored records by kind. */
 export interface Kinds {
   customer: Customer;
   product: Product;
   price: Price;
   session: Session;
-  /** Of a session, under the session's id. */
+  /** Line items by session id. */
   purchase: Purchase;
-  /** Under the secret in its address. */
+  /** Portal sessions by the secret in their URL. */
   portal: PortalVisit;
   subscription: Subscription;
   invoice: Invoice;
@@ -26,19 +26,19 @@ export interface Kinds {
   charge: Charge;
   refund: Refund;
   event: Event;
-  /** Of an event that the webhook did not take yet. */
+  /** Pending webhook deliveries by event id. */
   delivery: Delivery;
-  /** To a request with an Idempotency-Key, under that key. */
+  /** Stored responses by Idempotency-Key. */
   answer: Answer;
 }
 
-/** When an event is posted next (ms since 1970), and how often it was in vain. */
+/** Time of the next delivery attempt (Unix ms) and the number of failed attempts. */
 export interface Delivery {
   attempts: number;
   nextAt: number;
 }
 
-/** What a request was answered with, and what it asked for. */
+/** A response and its request. */
 export interface Answer {
   fingerprint: string;
   body: object;
@@ -48,8 +48,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const EVENT_DAYS = 30;
 
 /**
- * What one request changes: read through it, put into it, then written in one piece. Nothing is to be awaited between the
- * first look and the write, so that no two drafts are made from the same state.
+ * The changes of one request. Reads see them, and they are written atomically. There must be no await between the first read and the
+ * write, so that no two drafts start from the same state.
  */
 export class Draft {
   readonly #staged = new Map<string, unknown>();
@@ -60,7 +60,7 @@ export class Draft {
     private readonly state: State,
     /** Milliseconds since 1970. */
     readonly nowMs: number,
-    /** Where the sandbox's own pages are, without a slash at the end. */
+    /** URL of the sandbox's pages, without a trailing slash. */
     readonly baseUrl: string,
   ) {}
 
@@ -73,7 +73,7 @@ export class Draft {
     return this.#changes;
   }
 
-  /** The ids of the events that were emitted. */
+  /** Ids of the emitted events. */
   get events(): readonly string[] {
     return this.#events;
   }
@@ -83,14 +83,14 @@ export class Draft {
     return staged ?? this.state.get<Kinds[Kind]>(kind, id);
   }
 
-  /** Throws `resource_missing`, naming the parameter, when there is none. */
+  /** Returns a record. Throws `resource_missing` for the parameter if it does not exist. */
   find<Kind extends keyof Kinds>(kind: Kind, id: string, param = 'id'): Kinds[Kind] {
     const found = this.get(kind, id);
     if (!found) throw missing(kind === 'session' ? 'checkout.session' : kind, id, param);
     return found;
   }
 
-  /** All of a kind that were there before, as they are by now, oldest first. */
+  /** Returns all records of a kind, oldest first, with the changes of this draft. Records created by the draft are not included. */
   all<Kind extends keyof Kinds>(kind: Kind): Kinds[Kind][] {
     return [...this.state.all<Kinds[Kind]>(kind)].map(([id]) => this.get(kind, id)!);
   }
@@ -100,7 +100,7 @@ export class Draft {
     this.#changes.push(until === undefined ? [kind, id, value] : [kind, id, value, until]);
   }
 
-  /** Tells the webhook of an object as it now is; with what it was before, of the fields that changed. */
+  /** Emits an event with the current object and the previous values of changed fields. */
   emit(type: EventType, object: Event['data']['object'], before?: object): void {
     const id = newId('evt');
     const previous = before && differenceOf(before, object);
@@ -124,7 +124,7 @@ export class Draft {
   }
 }
 
-/** The fields of the older object that the newer one has otherwise. */
+/** Returns the previous values of changed fields. */
 function differenceOf(before: object, after: object): Record<string, unknown> {
   const now = after as Record<string, unknown>;
   const changed = ([key, value]: [string, unknown]): boolean => JSON.stringify(value) !== JSON.stringify(now[key]);

@@ -14,7 +14,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const running: ChildProcess[] = [];
 afterEach(() => running.splice(0).forEach((child) => child.kill('SIGKILL')));
 
-/** A sandbox in a process of its own. */
+/** A sandbox in a separate process. */
 async function serve(port: number, dataDir: string, webhook: string): Promise<ChildProcess> {
   const entry = join(import.meta.dirname, 'testing', 'serve.fixture.js');
   const child = spawn(process.execPath, [entry, `${port}`, dataDir, webhook], {
@@ -31,7 +31,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-test('a kill at any moment loses nothing that was paid, sells nothing twice, and the webhook hears of it all', async () => {
+test('a kill at any moment loses no payment, sells nothing twice, and delivers all events', async () => {
   const port = await freePort();
   const receiver = new Receiver(webhookSecret);
   await receiver.start();
@@ -55,7 +55,7 @@ test('a kill at any moment loses nothing that was paid, sells nothing twice, and
   child = await serve(port, join(root, 'a'), receiver.url);
   for (const id of told)
     expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'complete', payment_status: 'paid' });
-  // Who was not told presses again.
+  // Without a response, click again.
   for (const { id, url } of sessions) if (!told.includes(id)) expect((await press(url!, 'pay')).status).toBe(303);
   const all = await stripe.subscriptions.list({ limit: 100 });
   expect(all.data).toHaveLength(sessions.length);

@@ -12,7 +12,7 @@ interface Deps {
   log: Log;
 }
 
-/** Everything that the sandbox answers: its API, and pages for people. */
+/** Returns the request handler of the sandbox: API and pages. */
 export function createHandler({ sandbox, secretKey, baseUrl, log }: Deps) {
   const onFailure = (err: unknown): void => log.error({ err }, 'a request failed');
   const api = apiHandler({ sandbox, secretKey, onFailure });
@@ -35,7 +35,7 @@ export function createHandler({ sandbox, secretKey, baseUrl, log }: Deps) {
 
 function logAnswer(log: Log, request: IncomingMessage, { statusCode }: ServerResponse, ms: number): void {
   const [path = ''] = (request.url ?? '').split('?');
-  // Whoever knows the id of a checkout or the secret of a portal can use it.
+  // Ids of checkouts and secrets of portals grant access, so they are not logged.
   const op = `${request.method} ${path.replace(/\b(cs|ps)_test_\w+/, '$1_test_…')}`;
   log.info({ op, code: statusCode, ms: Math.round(ms * 10) / 10 }, 'answered');
 }

@@ -3,12 +3,12 @@ const wholeUnits = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF 
 const locales: Record<string, string> = { IDR: 'id-ID' };
 const HUNDREDTHS = 100;
 
-/** An amount as people read it: `Rp 149.000`, `$9.00`. */
+/** Returns a formatted amount, such as `Rp 149.000` or `$9.00`. */
 export function moneyText(amount: number, currency: string): string {
   const code = currency.toUpperCase();
   const hasParts = !wholeUnits.includes(code);
   const value = hasParts ? amount / HUNDREDTHS : amount;
-  // Nobody writes a rupiah's hundredths where there are none.
+  // Omit the hundredths of a rupiah if they are zero.
   const digits = !hasParts || (code === 'IDR' && Number.isInteger(value)) ? 0 : 2;
   return new Intl.NumberFormat(locales[code] ?? 'en-US', {
     style: 'currency',

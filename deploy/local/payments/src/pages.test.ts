@@ -16,11 +16,11 @@ afterAll(stopAll);
 
 async function open(url: string): Promise<{ status: number; text: string; headers: Headers }> {
   const response = await fetch(url);
-  // As people read it: every space alike.
+  // Normalize whitespace.
   return { status: response.status, text: (await response.text()).replace(/\s+/g, ' '), headers: response.headers };
 }
 
-test('the checkout says what is bought, for how much, and that no money moves', async () => {
+test('the checkout shows the items, the amount, and that no money is moved', async () => {
   const { stripe } = sandbox;
   const { id: customer } = await stripe.customers.create({
     email: 'ada@example.com',
@@ -40,7 +40,7 @@ test('the checkout says what is bought, for how much, and that no money moves', 
   expect(text).toContain('href="http://localhost:8080/not-paid"');
 });
 
-test('a page loads nothing, runs nothing, and its form leads only to where the session says', async () => {
+test('a page loads no resources, runs no scripts, and its form can only redirect to the URLs of the session', async () => {
   const { url } = await sandbox.stripe.checkout.sessions.create(aSession());
   const { headers, text } = await open(url!);
   const policy = headers.get('content-security-policy')!;
@@ -50,7 +50,7 @@ test('a page loads nothing, runs nothing, and its form leads only to where the s
   expect(text).not.toMatch(/<script|<link[^>]+href="http|src=/);
 });
 
-test('names are shown, not run', async () => {
+test('names are escaped', async () => {
   const price = { currency: 'usd', unit_amount: 1, recurring: { interval: 'month' as const } };
   const { id } = await sandbox.stripe.prices.create({ ...price, product_data: { name: '<script>alert(1)</script>' } });
   const { url } = await sandbox.stripe.checkout.sessions.create(aSession({ line_items: [{ price: id }] }));
@@ -59,7 +59,7 @@ test('names are shown, not run', async () => {
   expect(text).not.toContain('<script>');
 });
 
-test('a card that is declined is told of on the same page', async () => {
+test('a declined card is reported on the same page', async () => {
   const { url } = await sandbox.stripe.checkout.sessions.create(aSession());
   const answer = await press(url!, 'decline');
   expect(answer.status).toBe(402);
@@ -68,7 +68,7 @@ test('a card that is declined is told of on the same page', async () => {
   expect(text).toContain('/pay"');
 });
 
-test('what is paid and what has expired say so', async () => {
+test('shows paid and expired sessions', async () => {
   const { stripe, url: base } = sandbox;
   const [paid, ended] = [
     await stripe.checkout.sessions.create(aSession()),
@@ -77,13 +77,13 @@ test('what is paid and what has expired say so', async () => {
   await press(paid.url!, 'pay');
   await stripe.checkout.sessions.expire(ended.id);
   const done = await open(`${base}/pay/${paid.id}`);
-  expect([done.status, done.text]).toEqual([200, expect.stringContaining('This is paid')]);
+  expect([done.status, done.text]).toEqual([200, expect.stringContaining('Payment complete')]);
   expect(done.text).toContain(`href="http://localhost:8080/paid?session=${paid.id}"`);
   const over = await open(`${base}/pay/${ended.id}`);
   expect([over.status, over.text]).toEqual([410, expect.stringContaining('has expired')]);
 });
 
-test('another site cannot press the button', async () => {
+test('another site cannot submit the form', async () => {
   const { stripe } = sandbox;
   const { url, id } = await stripe.checkout.sessions.create(aSession());
   expect((await press(url!, 'pay', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
@@ -92,7 +92,7 @@ test('another site cannot press the button', async () => {
   expect((await press(url!, 'pay', { 'sec-fetch-site': 'same-origin', origin: sandbox.url })).status).toBe(303);
 });
 
-test('an invoice has a page of its own', async () => {
+test('an invoice has a page', async () => {
   const { id } = await aSubscription(sandbox, { customer_email: 'grace@example.com' });
   const paid = await open((await invoiceOf(sandbox, id)).hosted_invoice_url!);
   expect(paid.status).toBe(200);
@@ -107,7 +107,7 @@ test('an invoice has a page of its own', async () => {
   expect(await sandbox.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });
 
-test('there is nothing at other addresses', async () => {
+test('returns 404 for other paths', async () => {
   const { url, stripe } = sandbox;
   const { url: at } = await stripe.checkout.sessions.create(aSession());
   expect((await open(`${url}/`)).text).toContain('no money moves');

@@ -17,7 +17,7 @@ afterAll(stopAll);
 
 const returnUrl = 'http://localhost:8080/app/billing/return?from=portal';
 
-/** A subscription, and a portal of its customer. */
+/** Creates a subscription and a portal of its customer. */
 async function aPortal() {
   const { id, customer } = await aSubscription(sandbox, { customer_email: 'ada@example.com' });
   const session = await sandbox.stripe.billingPortal.sessions.create({
@@ -26,7 +26,7 @@ async function aPortal() {
   });
   const read = async () => {
     const response = await fetch(session.url);
-    // As people read it: every space alike.
+    // Normalize whitespace.
     return { status: response.status, text: (await response.text()).replace(/\s+/g, ' '), headers: response.headers };
   };
   const click = (button: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
@@ -40,7 +40,7 @@ async function aPortal() {
   return { id, customer: customer as string, session, read, click, subscription };
 }
 
-test('a session is what Stripe responds with', async () => {
+test("a session has Stripe's format", async () => {
   const { session, customer } = await aPortal();
   expect(session).toMatchObject({ object: 'billing_portal.session', customer, return_url: returnUrl, livemode: false });
   expect(session.id).toMatch(/^bps_/);
@@ -54,7 +54,7 @@ test('a session is what Stripe responds with', async () => {
   await expect(unknown).rejects.toMatchObject({ code: 'parameter_unknown', param: 'locale' });
 });
 
-test('the page shows the plan, the period, the card and the invoices, and runs nothing', async () => {
+test('the page shows the plan, the period, the card and the invoices, and runs no scripts', async () => {
   const { read, id } = await aPortal();
   const { status, text, headers } = await read();
   expect(status).toBe(200);
@@ -113,7 +113,7 @@ describe('a card whose payments fail', () => {
 });
 
 describe('a link', () => {
-  test('must be opened within five minutes, and works for an hour then', async () => {
+  test('must be opened within five minutes and then works for one hour', async () => {
     const [late, opened] = [await aPortal(), await aPortal()];
     expect((await opened.read()).status).toBe(200);
     const start = Date.now();
@@ -127,7 +127,7 @@ describe('a link', () => {
     expect((await late.subscription()).cancel_at_period_end).toBe(false);
   });
 
-  test('that was never given does not exist, and another site cannot press its buttons', async () => {
+  test('that is unknown returns 404, and another site cannot submit its forms', async () => {
     expect((await fetch(`${sandbox.url}/portal/ps_test_x`)).status).toBe(410);
     const { click, session } = await aPortal();
     expect((await click('cancel', {}, { origin: 'https://evil.example' })).status).toBe(403);
@@ -136,7 +136,7 @@ describe('a link', () => {
   });
 });
 
-test('the cancel link of a checkout carries the id of the session', async () => {
+test('the cancel URL of a checkout contains the id of the session', async () => {
   const cancel_url = 'http://localhost:8080/back?session={CHECKOUT_SESSION_ID}';
   const { id, url } = await sandbox.stripe.checkout.sessions.create(aSession({ cancel_url }));
   expect(await (await fetch(url!)).text()).toContain(`href="http://localhost:8080/back?session=${id}"`);

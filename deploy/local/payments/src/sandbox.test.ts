@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tautan-payments-disk-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const onLoss = (): void => undefined;
 
-test('what the disk refuses did not happen, and nobody is told of it', async () => {
+test('a change that could not be written has no effect and emits no event', async () => {
   let refuses = false;
   const openLog: typeof AppendLog.open = async (...args) => {
     const log = await AppendLog.open(...args);
@@ -34,7 +34,7 @@ test('what the disk refuses did not happen, and nobody is told of it', async () 
   const refused = create('lost');
   const looked = sandbox.settled();
   await expect(refused).rejects.toThrow('no space left');
-  // Also to whoever saw it meanwhile.
+  // Concurrent readers must not have seen it either.
   await expect(looked).rejects.toThrow('no space left');
   refuses = false;
   await create('after');
@@ -46,7 +46,7 @@ test('what the disk refuses did not happen, and nobody is told of it', async () 
   await again.close();
 });
 
-test('a change that throws changes nothing', async () => {
+test('a change that throws has no effect', async () => {
   const state = await State.open(join(folder, 'other'), { onLoss });
   const sandbox = new Sandbox({ state, now: Date.now, baseUrl: '', onEvents: () => undefined });
   const failing = sandbox.change((draft) => {

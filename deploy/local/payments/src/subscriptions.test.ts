@@ -7,7 +7,7 @@ let sandbox: Running;
 beforeAll(async () => void (sandbox = await startSandbox()));
 afterAll(stopAll);
 
-/** The events of a type about an object, once there are so many. */
+/** Waits for a number of events of a type about an object, and returns them. */
 const told = (type: string, id: string, count = 1): Promise<Stripe.Event[]> =>
   until(() => {
     const found = sandbox.receiver.events.filter(
@@ -20,7 +20,7 @@ const startOf = ({ items }: { items: { data: { current_period_start: number }[] 
   items.data[0]!.current_period_start;
 
 describe('the end of a period', () => {
-  test('renews: a new period, and a paid invoice', async () => {
+  test('renews a subscription with a new period and a paid invoice', async () => {
     const { stripe } = sandbox;
     const before = await aSubscription(sandbox);
     const after = await advance(sandbox, before.id);
@@ -41,7 +41,7 @@ describe('the end of a period', () => {
     ]);
   });
 
-  test('ends a subscription that was to end', async () => {
+  test('ends a subscription that was cancelled', async () => {
     const { stripe } = sandbox;
     const { id } = await aSubscription(sandbox);
     const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -54,7 +54,7 @@ describe('the end of a period', () => {
     await expect(advance(sandbox, id)).rejects.toMatchObject({ statusCode: 400 });
   });
 
-  test('a cancellation that is taken back renews', async () => {
+  test('renews a subscription whose cancellation was undone', async () => {
     const { stripe } = sandbox;
     const { id } = await aSubscription(sandbox);
     await stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -63,7 +63,7 @@ describe('the end of a period', () => {
     expect(await advance(sandbox, id)).toMatchObject({ status: 'active' });
   });
 
-  test('with a payment that fails leaves it past due; the next one that works mends it', async () => {
+  test('sets a subscription to past due after a failed payment, and to active after the next successful one', async () => {
     const { id } = await aSubscription(sandbox);
     const failed = await advance(sandbox, id, 'fail');
     expect(failed.status).toBe('past_due');
@@ -76,7 +76,7 @@ describe('the end of a period', () => {
     await told('invoice.paid', open.id);
   });
 
-  test('what is owed can be paid by its invoice', async () => {
+  test('leaves an unpaid invoice that can be paid separately', async () => {
     const { stripe } = sandbox;
     const { id } = await aSubscription(sandbox);
     await advance(sandbox, id, 'fail');
@@ -86,7 +86,7 @@ describe('the end of a period', () => {
     await expect(stripe.invoices.pay(invoice)).rejects.toMatchObject({ code: 'invoice_already_paid' });
   });
 
-  test('the fourth payment in vain ends it', async () => {
+  test('ends a subscription after the fourth failed payment', async () => {
     const { id } = await aSubscription(sandbox);
     for (let attempt = 1; attempt < 4; attempt += 1)
       expect((await advance(sandbox, id, 'fail')).status).toBe('past_due');
@@ -103,7 +103,7 @@ describe('the end of a period', () => {
 });
 
 describe('a change', () => {
-  test('of the price is charged from the next period on', async () => {
+  test('of the price is charged from the next period', async () => {
     const { stripe } = sandbox;
     const { id, items } = await aSubscription(sandbox);
     const [item] = items.data;
@@ -123,7 +123,7 @@ describe('a change', () => {
     expect(await invoiceOf(sandbox, id)).toMatchObject({ total: 4_900_000, status: 'paid' });
   });
 
-  test('must keep the currency and the interval, and name an item', async () => {
+  test('must keep the currency and the interval, and must contain the id of an item', async () => {
     const { stripe } = sandbox;
     const { id, items } = await aSubscription(sandbox);
     const item = items.data[0]!.id;
@@ -144,7 +144,7 @@ describe('a change', () => {
     });
   });
 
-  test('that changes nothing is told to nobody', async () => {
+  test('without an effect emits no event', async () => {
     const { stripe, receiver } = sandbox;
     const { id } = await aSubscription(sandbox);
     await stripe.subscriptions.update(id, { cancel_at_period_end: false });
@@ -158,7 +158,7 @@ describe('a change', () => {
 });
 
 describe('a cancellation', () => {
-  test('ends it at once', async () => {
+  test('ends a subscription immediately', async () => {
     const { stripe } = sandbox;
     const { id, customer } = await aSubscription(sandbox);
     const gone = await stripe.subscriptions.cancel(id, { cancellation_details: { comment: 'no need' } });
@@ -179,7 +179,7 @@ describe('a cancellation', () => {
     expect([await listed('all'), await listed('canceled')]).toEqual([[id], [id]]);
   });
 
-  test('with proration gives back what was not used, and the next invoice takes it', async () => {
+  test('with proration credits the unused time to the next invoice', async () => {
     const { stripe } = sandbox;
     const { id: customer } = await stripe.customers.create();
     const first = await aSubscription(sandbox, { customer });
@@ -187,7 +187,7 @@ describe('a cancellation', () => {
     await stripe.subscriptions.cancel(first.id, { prorate: true, invoice_now: true });
     const credit = await invoiceOf(sandbox, first.id);
     expect(credit).toMatchObject({ status: 'paid', amount_due: 0, billing_reason: 'subscription_update' });
-    // A few seconds of a month at most were used.
+    // At most a few seconds of the month were used.
     expect(credit.total).toBeLessThan(-14_890_000);
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: credit.total });
     await advance(sandbox, second.id);
@@ -199,7 +199,7 @@ describe('a cancellation', () => {
   });
 });
 
-test('a refund is of a charge, and leads to its invoice', async () => {
+test('a refund references its charge and invoice', async () => {
   const { stripe } = sandbox;
   const { id, customer } = await aSubscription(sandbox);
   const [charge] = (await stripe.charges.list({ customer: customer as string })).data;

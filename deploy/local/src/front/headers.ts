@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-// RFC 9110 section 7.6.1: these concern one connection, not the message. Expect was answered by the front itself.
+// Hop-by-hop headers (RFC 9110 section 7.6.1). The front handles Expect itself.
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -13,24 +13,24 @@ const hopByHop = new Set([
   'upgrade',
   'expect',
 ]);
-// Nobody in front of the front is trusted to say who the client is.
+// The front does not trust forwarding headers of clients.
 const forwarding = new Set([
   'forwarded',
   'x-forwarded-for',
   'x-forwarded-host',
   'x-forwarded-proto',
   'x-real-ip',
-  // The country of a visitor, as edges tell it.
+  // Country headers of CDNs.
   'cf-ipcountry',
   'cloudfront-viewer-country',
 ]);
 
-/** The headers of a request as they go on: names, order and repetitions kept, framing and forwarding set anew. */
+/** Returns the headers to forward. Keeps names, order and repetitions; replaces framing and forwarding headers. */
 export function requestHeaders(request: IncomingMessage): string[] {
   const kept = withoutHopByHop(request.rawHeaders, request.headers.connection, forwarding);
   if (request.headers.host === undefined) kept.push('Host', 'localhost');
   if (request.headers['transfer-encoding'] !== undefined) kept.push('Transfer-Encoding', 'chunked');
-  // Said explicitly, or Node would frame an absent body as chunked.
+  // Set explicitly; otherwise Node sends an empty body as chunked.
   else if (request.headers['content-length'] === undefined && !bodyless.has(request.method ?? '')) {
     kept.push('Content-Length', '0');
   }
@@ -39,11 +39,11 @@ export function requestHeaders(request: IncomingMessage): string[] {
   return kept;
 }
 
-/** The headers of an answer as they go back. */
+/** Returns the headers of a response to the client. */
 export const responseHeaders = (response: IncomingMessage): string[] =>
   withoutHopByHop(response.rawHeaders, response.headers.connection);
 
-/** Whether a request has a body (RFC 9112 section 6.3). */
+/** Returns whether a request has a body (RFC 9112 section 6.3). */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
@@ -52,7 +52,7 @@ function withoutHopByHop(raw: string[], connection: string | undefined, also?: S
   const kept: string[] = [];
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i]!.toLowerCase();
-    // A Connection header must not make Host or the framing disappear.
+    // A Connection header must not remove Host or framing headers.
     const dropped = hopByHop.has(name) || also?.has(name) || (named.has(name) && !essential.has(name));
     if (!dropped) kept.push(raw[i]!, raw[i + 1]!);
   }
@@ -62,6 +62,6 @@ function withoutHopByHop(raw: string[], connection: string | undefined, also?: S
 const bodyless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 const essential = new Set(['host', 'content-length', 'content-type', 'authorization']);
 
-/** The peer's address; IPv4 in IPv6's clothes (::ffff:1.2.3.4) is shown as IPv4. */
+/** Returns the client's IP address. IPv4-mapped IPv6 (::ffff:1.2.3.4) is returned as IPv4. */
 const clientAddress = ({ socket }: IncomingMessage): string =>
   (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/i, '') || 'unknown';

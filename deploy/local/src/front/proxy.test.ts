@@ -15,13 +15,13 @@ async function serve(server: Server, port = 0): Promise<number> {
   return listen(server, port, HOST);
 }
 
-/** A front before one upstream that plays both neighbours; answers the front's port. */
+/** Starts a front with one upstream that plays both roles. Returns the port of the front. */
 async function front(listener: RequestListener): Promise<number> {
   const address = { host: HOST, port: await serve(createServer(listener)) };
   return serve(createFront({ gateways: [address], redirects: [address] }));
 }
 
-/** Sends bytes as they are and answers everything that comes back until the connection ends. */
+/** Sends raw bytes and returns everything received until the connection closes. */
 async function raw(port: number, bytes: string | Buffer): Promise<string> {
   const socket = connect(port, HOST);
   socket.write(bytes);
@@ -63,14 +63,14 @@ describe('replicas', () => {
   };
   const replica = async (name: string) => ({ host: HOST, port: await serve(createServer(named(name))) });
 
-  test('take turns', async () => {
+  test('are used in turn', async () => {
     const redirects = [await replica('one'), await replica('two')];
     const port = await serve(createFront({ gateways: redirects, redirects }));
     const answers = [await ask(port), await ask(port), await ask(port), await ask(port)];
     expect(answers.sort()).toEqual(['one', 'one', 'two', 'two']);
   });
 
-  test('that cannot be connected are passed over, but a body is sent once', async () => {
+  test('that refuse connections are skipped, but a body is sent once', async () => {
     const gone = await chooseKeptPort(HOST);
     const redirects = [{ host: HOST, port: gone }, await replica('two')];
     const port = await serve(createFront({ gateways: redirects, redirects, retryForMs: 0 }));
@@ -80,7 +80,7 @@ describe('replicas', () => {
   });
 });
 
-test('an idle connection stays open for longer than clients and load balancers keep theirs', async () => {
+test('keeps idle connections open longer than clients and load balancers do', async () => {
   const answer = await fetch(`http://${HOST}:${await front(echo)}/`);
   expect(answer.headers.get('keep-alive')).toBe('timeout=75');
 });
@@ -102,7 +102,7 @@ describe('a request', () => {
     expect(echoOf(answer).url).toBe(target);
   });
 
-  test('says where it came from, whatever it claimed itself', async () => {
+  test('has forwarding headers of the front only', async () => {
     const port = await front(echo);
     const answer = await raw(
       port,
@@ -118,7 +118,7 @@ describe('a request', () => {
     expect(headers.get('host')).toBe('short.example');
   });
 
-  test('leaves out what concerns its connection alone', async () => {
+  test('loses its hop-by-hop headers', async () => {
     const port = await front(echo);
     const answer = await raw(
       port,
@@ -133,7 +133,7 @@ describe('a request', () => {
     expect(sent.rawHeaders.filter((name) => name === 'X-Other')).toHaveLength(2);
   });
 
-  test('carries its body, sized or chunked', async () => {
+  test('keeps its body, with a length or chunked', async () => {
     const port = await front(echo);
     const sized = await raw(port, 'POST /api HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc');
     expect(echoOf(sized).body).toBe('abc');
@@ -146,7 +146,7 @@ describe('a request', () => {
     expect([none.body, headersOf(none).get('content-length')]).toEqual(['', '0']);
   });
 
-  test('is answered 400 when it is not HTTP', async () => {
+  test('that is not HTTP is rejected with 400', async () => {
     const port = await front(echo);
     expect(await raw(port, 'GET /a b\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
     expect(await raw(port, 'GET /\0 HTTP/1.1\r\nHost: h\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
@@ -157,7 +157,7 @@ describe('a request', () => {
   });
 });
 
-describe('a request that does not arrive in time', () => {
+describe('a request that is not received in time', () => {
   const slow = async (): Promise<number> => {
     const address = { host: HOST, port: await serve(createServer(echo)) };
     return serve(createFront({ gateways: [address], redirects: [address], arrivalMs: { head: 100, whole: 300 } }));
@@ -173,7 +173,7 @@ describe('a request that does not arrive in time', () => {
   });
 });
 
-describe('a request that the front cannot send on', () => {
+describe('a request that the front cannot forward', () => {
   test.each([
     [
       'headers of 20 KiB',
@@ -195,8 +195,8 @@ describe('a request that the front cannot send on', () => {
   });
 });
 
-describe('an answer', () => {
-  test('comes back as it is, without what concerns its connection', async () => {
+describe('a response', () => {
+  test('is unchanged except for hop-by-hop headers', async () => {
     const port = await front((_incoming, answer) => {
       answer.sendDate = false;
       answer.writeHead(302, 'Over There', [
@@ -216,7 +216,7 @@ describe('an answer', () => {
     expect(answer).not.toMatch(/Keep-Alive:|Date:/);
   });
 
-  test('with a destination of 40 KiB passes', async () => {
+  test('with a destination of 40 KiB is forwarded', async () => {
     const location = `https://x.example/?q=${'%22'.repeat(13_000)}`;
     const port = await front((_incoming, answer) => answer.writeHead(302, { Location: location }).end());
     expect(await raw(port, 'GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n')).toContain(location);
@@ -229,7 +229,7 @@ describe('an answer', () => {
     expect(answer.endsWith('\r\n\r\n')).toBe(true);
   });
 
-  test('streams: its head and its first chunk arrive while the rest is still to come', async () => {
+  test('is streamed: head and first chunk arrive before the rest is sent', async () => {
     let finish = (): void => {};
     const port = await front((_incoming, answer) => {
       answer.write('first,');
@@ -242,7 +242,7 @@ describe('an answer', () => {
     expect(Buffer.from((await reader.read()).value).toString()).toBe('last');
   });
 
-  test('that the neighbour cuts short is cut short for the client as well', async () => {
+  test('that the upstream aborts is aborted for the client as well', async () => {
     const port = await front((_incoming, answer) => {
       answer.writeHead(200, { 'Content-Length': 100 });
       answer.write('half', () => answer.destroy());
@@ -251,7 +251,7 @@ describe('an answer', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('is not waited for once the client has gone', async () => {
+  test('is cancelled when the client disconnects', async () => {
     let seen: (incoming: IncomingMessage) => void;
     const arrived = new Promise<IncomingMessage>((resolve) => (seen = resolve));
     const port = await front((incoming) => seen(incoming));
@@ -264,7 +264,7 @@ describe('an answer', () => {
   });
 });
 
-describe('while a neighbour is away', () => {
+describe('while an upstream is unavailable', () => {
   const away = async () => {
     const port = await chooseKeptPort(HOST);
     const address = { host: HOST, port: port };
@@ -274,7 +274,7 @@ describe('while a neighbour is away', () => {
     };
   };
 
-  test('the API answers 503 in its envelope, with the request id that was given', async () => {
+  test('the API returns 503 in its envelope with the given request id', async () => {
     const { front: port } = await away();
     const response = await fetch(`http://${HOST}:${port}/api/v1/links`, {
       method: 'POST',
@@ -291,13 +291,13 @@ describe('while a neighbour is away', () => {
     });
   });
 
-  test('an unusable request id is replaced', async () => {
+  test('replaces an invalid request id', async () => {
     const { front: port } = await away();
     const response = await fetch(`http://${HOST}:${port}/api/v1/links`, { headers: { 'x-request-id': 'not one' } });
     expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
   });
 
-  test("a visitor's GET waits for it to come back", async () => {
+  test("a visitor's GET waits until it is available", async () => {
     const { port: upstream, front: port } = await away();
     const visit = fetch(`http://${HOST}:${port}/hello`);
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -308,7 +308,7 @@ describe('while a neighbour is away', () => {
     expect(await (await visit).text()).toBe('here again');
   });
 
-  test("a visitor's GET is told so in the end, as text", async () => {
+  test("a visitor's GET returns 503 as text after the deadline", async () => {
     const { front: port } = await away();
     const began = Date.now();
     const response = await fetch(`http://${HOST}:${port}/hello`);
@@ -317,7 +317,7 @@ describe('while a neighbour is away', () => {
     expect(Date.now() - began).toBeGreaterThanOrEqual(950);
   });
 
-  test('what was sent is never sent again', async () => {
+  test('never sends a request twice', async () => {
     let count = 0;
     const port = await front((incoming) => {
       count += 1;
@@ -328,7 +328,7 @@ describe('while a neighbour is away', () => {
   });
 });
 
-describe('while a neighbour hangs', () => {
+describe('while an upstream does not respond', () => {
   const timeoutsMs = { api: 300, pages: 300, redirect: 300 };
   const hanging = async () => {
     const upstream = createServer((incoming) => void incoming.resume());
@@ -336,7 +336,7 @@ describe('while a neighbour hangs', () => {
     return serve(createFront({ gateways: [address], redirects: [address], timeoutsMs }));
   };
 
-  test('a redirect is answered 503 in time', async () => {
+  test('a redirect returns 503 in time', async () => {
     const response = await fetch(`http://${HOST}:${await hanging()}/hello`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   });
@@ -350,7 +350,7 @@ describe('while a neighbour hangs', () => {
     expect(await response.json()).toMatchObject({ data: null, error: { code: 'TIMEOUT' } });
   });
 
-  test('a response that has begun, and an upload that takes its time, are not cut short', async () => {
+  test('does not abort a response in progress or a slow upload', async () => {
     const upstream = createServer((incoming, answer) => {
       if (incoming.method === 'POST') return echo(incoming, answer);
       answer.write('first,');
@@ -367,7 +367,7 @@ describe('while a neighbour hangs', () => {
   });
 });
 
-test('an answer before the end of an upload comes at once', async () => {
+test('forwards a response before the end of an upload', async () => {
   const port = await front((incoming, answer) => {
     incoming.resume();
     answer.writeHead(413).end('too large');

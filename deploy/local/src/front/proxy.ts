@@ -12,45 +12,45 @@ import { hasBody, requestHeaders, responseHeaders } from './headers.js';
 import { late, malformed, refuse, unavailable } from './refusal.js';
 import { destinationOf, type Destination } from './route.js';
 
-/** A neighbour's address. */
+/** Address of an upstream process. */
 export interface Address {
   host: string;
   port: number;
 }
 
 export interface FrontOptions {
-  /** Replicas, which take turns. */
+  /** Replicas, used in turn. */
   gateways: Address[];
   redirects: Address[];
-  /** How long a visitor's GET waits for redirects to come back, milliseconds. */
+  /** Time in ms for which a visitor's GET waits for an unavailable redirect process. */
   retryForMs?: number;
-  /** Maximum time from the end of a request to the head of its response, milliseconds. */
+  /** Maximum time in ms from the end of a request to the head of its response. */
   timeoutsMs?: Record<Destination, number>;
-  /** Maximum time for the head of a request and for all of it to arrive, milliseconds. */
+  /** Maximum time in ms to receive the head of a request, and the whole request. */
   arrivalMs?: { head: number; whole: number };
 }
 
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 400;
-/** Longer than a restart of the redirect process takes. */
+/** Longer than a restart of the redirect process. */
 const RETRY_FOR_MS = 5_000;
-/** Longer than a healthy neighbour ever takes: an import may take 30 s. */
+/** Longer than any valid response takes: an import may take 30 s. */
 const TIMEOUTS_MS: Record<Destination, number> = { api: 35_000, pages: 15_000, redirect: 5_000 };
-/** As the gateway's, which receives the slowest requests: imports. */
+/** Same as in the gateway, which receives the slowest requests (imports). */
 const ARRIVAL_MS = { head: 10_000, whole: 60_000 };
 /** Interval at which connections are checked for slow requests. */
 const CHECK_MS = 1_000;
-/** Longest head of a response, bytes: a destination with the visitor's whole query, each of its bytes percent-encoded. */
+/** Maximum size of a response head: a destination with the visitor's query, percent-encoded. */
 const MAX_RESPONSE_HEAD = 64 * 1_024;
-/** Shorter than any neighbour keeps an idle connection, so that a request never meets one that is being closed. */
+/** Shorter than the idle timeout of every upstream, so that no request is sent on a connection that is being closed. */
 const IDLE_CONNECTION_MS = 2_500;
-/** As the gateway and the redirects keep theirs: longer than any client keeps an idle one. */
+/** Same as in the gateway and redirects: longer than the idle timeout of clients. */
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * The front: a reverse proxy that streams both ways and changes nothing but what RFC 9110 section 7.6 and forwarding ask
- * for. A request is sent once. One without a body that could not be connected goes to the next replica, and a visitor's GET waits
- * for one to come back. A neighbour that does not respond in time is answered for.
+ * Creates the front: a reverse proxy that streams in both directions and changes only hop-by-hop and forwarding headers (RFC 9110
+ * section 7.6). A request is sent at most once. If the connection fails, a request without a body is tried on the next replica, and a
+ * visitor's GET waits until one is available. The front responds itself if an upstream does not respond in time.
  */
 export function createFront({
   gateways,
@@ -97,21 +97,21 @@ interface Leg {
   agent: Agent;
   destination: Destination;
   addresses: Address[];
-  /** Which of them is the first to be tried. */
+  /** Index of the first address to try. */
   turn: number;
-  /** Unix milliseconds until which an attempt that found nobody is repeated. */
+  /** Deadline for connection retries (Unix ms). */
   retryUntil: number;
   timeoutMs: number;
 }
 
-/** One request on its way through. */
+/** One proxied request. */
 class Exchange {
   #upstream: ClientRequest | undefined;
   #retry: NodeJS.Timeout | undefined;
   #retryAfterMs = FIRST_RETRY_MS;
   #overdue: NodeJS.Timeout | undefined;
   #answered = false;
-  /** Replicas that could not be connected. */
+  /** Number of replicas that refused the connection. */
   #tried = 0;
   #timedOut = false;
 
@@ -122,7 +122,7 @@ class Exchange {
   ) {}
 
   start(): void {
-    // Also called after the answer was sent whole; then there is nothing left to end.
+    // Also emitted after a complete response, when there is nothing to abort.
     this.response.on('close', () => {
       clearTimeout(this.#retry);
       clearTimeout(this.#overdue);
@@ -148,7 +148,7 @@ class Exchange {
         maxHeaderSize: MAX_RESPONSE_HEAD,
       });
     } catch {
-      // A target or header that Node's parser took and its writer refuses.
+      // A target or header that Node's parser accepts and its client rejects.
       return refuse(request, this.response, leg.destination, malformed);
     }
     this.#upstream = upstream;
@@ -177,11 +177,11 @@ class Exchange {
     if (response.destroyed) return void answer.destroy();
     response.sendDate = false;
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, responseHeaders(answer));
-    // A stream's head goes at once; else head and body leave together. (Not flushHeaders(): it would write the bytes of
+    // Send the head of a stream immediately, otherwise together with the body. (flushHeaders() would write the bytes of
     // a header as UTF-8.)
     if (answer.headers['content-length'] === undefined) response.write(Buffer.alloc(0));
     answer.pipe(response);
-    // Cut short by the neighbour: the client must see that, rather than a whole answer.
+    // Aborted by the upstream. The client must not receive a response that looks complete.
     answer.on('close', () => {
       if (!answer.complete) response.destroy();
     });
@@ -189,7 +189,7 @@ class Exchange {
   }
 
   #failed(error: NodeJS.ErrnoException): void {
-    // Once there is an answer its own end tells; the rest of an upload that nobody reads may well break.
+    // With a response, its own end decides; an upload that nobody reads may fail.
     if (this.response.destroyed || this.#answered) return;
     const couldNotConnect = error.syscall === 'connect';
     if (couldNotConnect && !hasBody(this.request) && (this.#tried += 1) < this.leg.addresses.length)
@@ -199,7 +199,7 @@ class Exchange {
       this.#retryAfterMs = Math.min(this.#retryAfterMs * 2, LAST_RETRY_MS);
       return;
     }
-    // What the client still sends goes nowhere; it must not hold up the answer.
+    // Discard the rest of the upload, so that it does not delay the response.
     this.request.unpipe();
     this.request.resume();
     const { destination } = this.leg;

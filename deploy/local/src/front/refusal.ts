@@ -9,7 +9,7 @@ interface Refusal {
   headers: Record<string, string>;
 }
 
-/** A neighbour that is unavailable. */
+/** The upstream is unavailable. */
 export const unavailable: Refusal = {
   status: 503,
   code: 'SERVICE_UNAVAILABLE',
@@ -17,7 +17,7 @@ export const unavailable: Refusal = {
   headers: { 'Retry-After': '1' },
 };
 
-/** A neighbour that did not respond in time. */
+/** The upstream did not respond in time. */
 export const late: Refusal = {
   status: 504,
   code: 'TIMEOUT',
@@ -25,15 +25,15 @@ export const late: Refusal = {
   headers: {},
 };
 
-/** A request that cannot be sent on. */
+/** The request cannot be forwarded. */
 export const malformed: Refusal = {
   status: 400,
   code: 'VALIDATION_ERROR',
-  message: 'This is not a well-formed HTTP request.',
+  message: 'The request is not valid HTTP.',
   headers: { Connection: 'close' },
 };
 
-/** Responds with a refusal of the front itself: in the API's envelope under /api, else as text. */
+/** Responds with an error of the front: in the API's envelope under /api, otherwise as text. */
 export function refuse(
   request: IncomingMessage,
   response: ServerResponse,

@@ -2,7 +2,7 @@ import { createLog, type Running } from '@tautan/kit';
 import { startNats } from '@tautan/local-nats';
 import { notify } from './notify.js';
 
-/** The embedded broker, with the settings of `brokerSettings`. */
+/** Starts the embedded broker with the settings of `brokerSettings`. */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const log = createLog('broker');
   let starting = true;

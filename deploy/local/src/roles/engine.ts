@@ -2,7 +2,7 @@ import { createLog, TRANSACTION_LIFETIME_LIMIT_SECONDS, type Running } from '@ta
 import { startMongo } from '@tautan/local-mongo';
 import { notify } from './notify.js';
 
-/** The embedded MongoDB engine, with the settings of `engineSettings`. */
+/** Starts the embedded MongoDB engine with the settings of `engineSettings`. */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const log = createLog('engine');
   const mongo = await startMongo({
@@ -15,7 +15,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
       log[level](fields ?? {}, message);
       if (level === 'warn') notify(message);
     },
-    // Nothing more can be acknowledged; a new process may find the disk in order.
+    // No further write can be acknowledged. A new process may be able to use the disk again.
     onFailure: (error) => {
       log.fatal({ err: error }, 'the disk failed');
       process.exit(1);

@@ -1,4 +1,4 @@
-/** Shows a sentence on the terminal of the stack that this process is a part of. */
+/** Prints a sentence on the terminal of the supervisor. */
 export function notify(sentence: string): void {
   process.send?.({ notice: sentence });
 }

@@ -6,7 +6,7 @@ import { readQrConfig, start as startQr } from '@tautan/qr';
 import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
 
-/** Every service that needs no process of its own; HOSTED holds the settings of each, as JSON. */
+/** Starts all services that share a process. HOSTED contains the settings of each as JSON. */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const hosted = JSON.parse(env['HOSTED']!) as Record<ServiceName, NodeJS.ProcessEnv>;
   const starts: Record<ServiceName, Promise<Running>> = {

@@ -1,11 +1,11 @@
-/** A piece of HTML that is safe as it is. */
+/** HTML that is safe to insert without escaping. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Part = Html | string | number | undefined | false | Part[];
 
-/** Builds HTML. What is put in is escaped, unless it is Html itself; undefined and false put in nothing. */
+/** Builds HTML. Values are escaped unless they are Html; undefined and false insert nothing. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
   new Html(strings.reduce((text, string, i) => `${text}${textOf(parts[i - 1])}${string}`));
 

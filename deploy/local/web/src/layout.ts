@@ -6,29 +6,29 @@ const mark = new Html(
   '<path fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" d="M13 19l6-6M15.500 9.500l2.300-2.300a5 5 0 0 1 7 7l-2.300 2.300M16.500 22.500l-2.300 2.300a5 5 0 0 1-7-7l2.300-2.300"/>',
 );
 
-/** The mark of the product as an SVG document of its own. */
+/** The product logo as an SVG document. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" color="#0f766e">${mark.text}</svg>`;
 
-/** In one piece, so that what is within is what its hash in the policy is of. */
+/** The style element. The hash in the content security policy covers its exact content. */
 const styleElement = new Html(`<style>${style}</style>`);
 
 /** A page, with its HTTP status. */
 export interface Page {
   status: number;
   body: string;
-  /** Seconds after which to try again. */
+  /** Value of Retry-After in seconds. */
   retryAfter?: number | undefined;
 }
 
 export interface PageContent {
   status?: number;
   title: string;
-  /** Under the heading. */
+  /** Text below the heading. */
   lead?: Html | string;
   content?: Html;
-  /** Below a line at the foot of the card. */
+  /** Footer of the card. */
   foot?: Html;
-  /** A tick or a cross over the heading. */
+  /** A check mark or cross above the heading. */
   sign?: 'done' | 'refused';
 }
 
@@ -41,7 +41,7 @@ const signs = {
   ></span>`,
 };
 
-/** A whole document: nothing is loaded from anywhere, and no script runs. */
+/** Returns a complete document that loads no resources and runs no scripts. */
 export function page({ status = 200, title, lead, content, foot, sign }: PageContent): Page {
   const document = html`<!doctype html>
     <html lang="en">
@@ -69,8 +69,8 @@ export function page({ status = 200, title, lead, content, foot, sign }: PageCon
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /**
- * The header fields of every page. Forms go to this origin, and from there on to where a sign-in began: browsers hold
- * `form-action` against redirects too.
+ * Returns the header fields of every page. Forms are sent to this origin, which redirects to the origin that started the sign-in:
+ * browsers apply `form-action` to redirects as well.
  */
 export const pageHeaders = (formTargets: readonly string[] = []): Record<string, string> => ({
   'Content-Type': 'text/html; charset=utf-8',
@@ -85,6 +85,6 @@ export const pageHeaders = (formTargets: readonly string[] = []): Record<string,
   ].join('; '),
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
-  // With no referrer at all browsers say `Origin: null` when they send a form.
+  // With `no-referrer`, browsers send `Origin: null` with forms.
   'Referrer-Policy': 'same-origin',
 });

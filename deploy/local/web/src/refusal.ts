@@ -1,12 +1,12 @@
-/** A request that is answered with an error: its HTTP status, a code for programs, a sentence for people. */
+/** An error response: HTTP status, error code and message. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** The form field at fault. */
+    /** The invalid form field. */
     readonly field?: string,
-    /** Seconds after which to try again. */
+    /** Value of Retry-After in seconds. */
     readonly retryAfter?: number,
   ) {
     super(message);

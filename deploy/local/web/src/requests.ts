@@ -4,12 +4,12 @@ import { Refusal } from './refusal.js';
 
 const MAX_BYTES = 16 * 1024;
 
-/** The address that a request asks for at an origin; one that is none becomes a path that leads nowhere. */
+/** Returns the URL of a request at an origin. An invalid target becomes a path that does not exist. */
 export function addressOf({ url = '/' }: IncomingMessage, origin: string): URL {
   return URL.canParse(`${origin}${url}`) ? new URL(`${origin}${url}`) : new URL('/-', origin);
 }
 
-/** The body of a request as text. Throws too_large (413) past 16 KiB. */
+/** Returns the body of a request as text. Throws too_large (413) above 16 KiB. */
 export async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -21,7 +21,7 @@ export async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A JSON object. Throws invalid_body (400, 415). */
+/** Returns the body as a JSON object. Throws invalid_body (400, 415). */
 export async function jsonOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     throw new Refusal(415, 'invalid_body', 'Send JSON, with Content-Type: application/json.');
@@ -30,12 +30,12 @@ export async function jsonOf(request: IncomingMessage): Promise<Record<string, u
     const value = JSON.parse(text) as unknown;
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Refusal(400, 'invalid_body', 'The body must be a JSON object.');
 }
 
-/** The fields of a form that one of our own pages sent. Throws forbidden (403) when another site's did. */
+/** Returns the fields of a form from one of our pages. Throws forbidden (403) if another site sent it. */
 export async function formOf(request: IncomingMessage, origin: string): Promise<Record<string, string>> {
   const { 'sec-fetch-site': site, origin: sender } = request.headers;
   const isOurs = site === undefined ? sender === undefined || sender === origin : site === 'same-origin';

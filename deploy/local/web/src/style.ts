@@ -1,4 +1,4 @@
-/** The one style sheet. Colours and forms are those of the pages that visitors of short links see. */
+/** The style sheet of all pages. Colors and shapes match the pages for visitors of short links. */
 export const style = `
 :root{color-scheme:light dark;--ground:#f6f4ef;--card:#fff;--ink:#1d2430;--soft:#5b6574;--line:#e4e0d6;--edge:#b9b3a4;--accent:#0f766e;--pressed:#0b5c56;--on-accent:#fff;--tint:#e8f3f1;--bad:#b42318;--bad-tint:#fdf0ee}
 @media (prefers-color-scheme:dark){:root{--ground:#12161c;--card:#1a2028;--ink:#eef1f5;--soft:#a3adba;--line:#2b333e;--edge:#566173;--accent:#5eead4;--pressed:#99f6e4;--on-accent:#0b2a27;--tint:#17302f;--bad:#ff9d92;--bad-tint:#33201f}}

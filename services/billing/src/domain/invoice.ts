@@ -1,4 +1,5 @@
-import { invoiceStatuses, type InvoiceStatus, type ProvidedInvoice } from './provided.js';
+import type { InvoiceStatus } from '@tautan/proto';
+import { invoiceStatuses, type ProvidedInvoice } from './provided.js';
 
 export interface Invoice extends ProvidedInvoice {
   /** inv_… */

@@ -1,11 +1,11 @@
-import type { Currency, PaidPlanName } from '@tautan/proto';
+import type { Currency, InvoiceStatus, PaidPlanName, SubscriptionStatus } from '@tautan/proto';
 
 // The payment provider's objects, in the terms of this service.
 
 export interface ProvidedSubscription {
   /** The provider's id. */
   id: string;
-  status: 'active' | 'past_due' | 'canceled';
+  status: Exclude<SubscriptionStatus, 'none'>;
   /** The plan of the current period, determined by the price; null if the price belongs to no plan. */
   plan: PaidPlanName | null;
   /** The plan of the next period if it is lower; null otherwise. */
@@ -40,8 +40,7 @@ export interface ProvidedInvoice {
 }
 
 /** In their order: a status is never replaced by an earlier one. */
-export const invoiceStatuses = ['pending', 'failed', 'paid', 'refunded'] as const;
-export type InvoiceStatus = (typeof invoiceStatuses)[number];
+export const invoiceStatuses = ['pending', 'failed', 'paid', 'refunded'] as const satisfies readonly InvoiceStatus[];
 
 /** A provider webhook: what happened, and to which customer. Its state is never used. */
 export interface ProviderWebhook {

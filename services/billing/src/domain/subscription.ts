@@ -1,13 +1,12 @@
 import { fail, type Principal } from '@tautan/kit';
-import type { EventData } from '@tautan/proto';
-import type { Currency, ListedPlanName, PaidPlanName } from '@tautan/proto';
+import type { Currency, EventData, ListedPlanName, PaidPlanName, SubscriptionStatus } from '@tautan/proto';
 import { paidPlanNamed, rank } from './plans.js';
 import type { ProvidedSubscription } from './provided.js';
 
 /** The subscription state of a workspace, as reported by the provider. */
 export interface SubscriptionState {
   plan: ListedPlanName;
-  status: 'none' | 'active' | 'past_due' | 'canceled';
+  status: SubscriptionStatus;
   currency: Currency;
   currentPeriodStart: Date | null;
   currentPeriodEnd: Date | null;

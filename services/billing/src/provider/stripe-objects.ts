@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { currencies } from '@tautan/proto';
-import type { PaidPlanName } from '@tautan/proto';
+import type { InvoiceStatus, PaidPlanName } from '@tautan/proto';
 import { paidPlanNamed, rank } from '../domain/plans.js';
-import type { InvoiceStatus, ProvidedCheckout, ProvidedInvoice, ProvidedSubscription } from '../domain/provided.js';
+import type { ProvidedCheckout, ProvidedInvoice, ProvidedSubscription } from '../domain/provided.js';
 
 // Converts Stripe's objects. Stripe uses hundredths of IDR and of USD, and seconds.
 

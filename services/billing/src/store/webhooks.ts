@@ -35,17 +35,21 @@ export const webhookStore = ({ webhooks }: Models) => ({
     webhooks.find({ customerId, at: null }).sort({ receivedAt: 1, _id: 1 }).limit(limit).lean<StoredWebhook[]>().exec(),
 
   /**
-   * Returns up to `limit` customers with due webhooks. A time later than any retry was written by a clock that was ahead, and
-   * counts as due.
+   * Reads the `limit` webhooks that have waited longest. Returns the customers of the due ones, and whether any webhook waits. A
+   * time later than any retry was written by a clock that was ahead, and counts as due.
    */
-  async dueCustomers(now: Date, limit: number): Promise<string[]> {
-    const dueAt = [{ $lte: now }, { $gt: new Date(now.getTime() + MAX_RETRY_MS) }];
-    const due = await webhooks
-      .find({ at: null, $or: dueAt.map((each) => ({ dueAt: each })) }, { customerId: 1 })
+  async dueCustomers(now: Date, limit: number): Promise<{ due: string[]; areWaiting: boolean }> {
+    const waiting = await webhooks
+      .find({ at: null }, { customerId: 1, dueAt: 1 })
       .sort({ dueAt: 1 })
       .limit(limit)
-      .lean<Pick<StoredWebhook, 'customerId'>[]>();
-    return [...new Set(due.map(({ customerId }) => customerId))];
+      .lean<Pick<StoredWebhook, 'customerId' | 'dueAt'>[]>();
+    const isDue = ({ dueAt }: { dueAt: Date }): boolean =>
+      dueAt <= now || dueAt.getTime() > now.getTime() + MAX_RETRY_MS;
+    return {
+      due: [...new Set(waiting.filter(isDue).map(({ customerId }) => customerId))],
+      areWaiting: waiting.length > 0,
+    };
   },
 
   /** Reschedules webhooks with exponential backoff. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { createLog } from '../telemetry/log.js';
 import { startInterval } from './interval.js';
@@ -35,5 +36,48 @@ test('stop waits for the current run, and no other follows', async () => {
   const stopped = repeated.stop();
   finish();
   await stopped;
+  await sleep(20);
   expect([begun, ended]).toEqual([1, 1]);
+});
+
+test('stop before the first run prevents it', async () => {
+  let runs = 0;
+  const repeated = startInterval(async () => (runs += 1), { name: 'work', everyMs: 5, ready: () => true, log });
+  await repeated.stop();
+  await sleep(20);
+  expect(runs).toBe(0);
+});
+
+test('pauses for longer after work that found nothing to do, until work is announced', async () => {
+  let isWork = false;
+  let runs = 0;
+  const work = async (): Promise<boolean> => {
+    runs += 1;
+    return isWork;
+  };
+  const repeated = startInterval(work, { name: 'work', everyMs: 1, idleMs: 60_000, ready: () => true, log });
+  await until(() => runs === 1);
+  await sleep(50);
+  expect(runs).toBe(1);
+  isWork = true;
+  repeated.soon();
+  await until(() => runs > 3);
+  await repeated.stop();
+});
+
+test('work announced during a run that finds nothing causes another run soon', async () => {
+  let runs = 0;
+  let finish = (): void => {};
+  const work = async (): Promise<boolean> => {
+    runs += 1;
+    await new Promise<void>((resolve) => (finish = resolve));
+    return false;
+  };
+  const repeated = startInterval(work, { name: 'work', everyMs: 1, idleMs: 60_000, ready: () => true, log });
+  await until(() => runs === 1);
+  repeated.soon();
+  finish();
+  await until(() => runs === 2);
+  finish();
+  await repeated.stop();
 });

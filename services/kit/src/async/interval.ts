@@ -3,36 +3,55 @@ import type { Log } from '../telemetry/log.js';
 export interface IntervalOptions {
   /** Name of the work in logs. */
   name: string;
-  /** Time from the end of one run to the start of the next, milliseconds; a function is called after each run. */
-  everyMs: number | (() => number);
+  /** Time from the end of one run to the start of the next, milliseconds. */
+  everyMs: number;
+  /** The same after a run that resolved with false because it found nothing to do. Default: `everyMs`. */
+  idleMs?: number;
   /** Whether the work can run now; a run is skipped otherwise. */
   ready: () => boolean;
   log: Log;
 }
 
-/** Runs work repeatedly, never concurrently. Failures are logged and do not stop later runs. `stop` waits for the current run. */
+export interface Interval {
+  /** Announces work: the next run starts within `everyMs`, and not only within `idleMs`. */
+  soon(): void;
+  /** Stops, and waits for the current run. */
+  stop(): Promise<void>;
+}
+
+/** Runs work repeatedly, never concurrently. Failures are logged and do not stop later runs. */
 export function startInterval(
   work: () => Promise<unknown>,
-  { name, everyMs, ready, log }: IntervalOptions,
-): { stop(): Promise<void> } {
+  { name, everyMs, idleMs = everyMs, ready, log }: IntervalOptions,
+): Interval {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
+  let isIdle = false;
+  let wasAnnounced = false;
   let running = Promise.resolve();
-  const go = async (): Promise<void> => {
-    if (ready()) await work();
-  };
   const schedule = (): void => {
-    if (stopped) return;
-    const delayMs = typeof everyMs === 'number' ? everyMs : everyMs();
-    timer = setTimeout(() => {
-      running = go()
-        .catch((error: unknown) => log.warn({ err: error, name }, 'repeated work failed'))
-        .then(schedule);
-    }, delayMs);
-    timer.unref();
+    if (!stopped) timer = setTimeout(run, isIdle ? idleMs : everyMs).unref();
+  };
+  const go = async (): Promise<void> => {
+    wasAnnounced = false;
+    const found = ready() ? await work() : undefined;
+    isIdle = found === false && !wasAnnounced;
+  };
+  const run = (): void => {
+    isIdle = false;
+    running = go()
+      .catch((error: unknown) => log.warn({ err: error, name }, 'repeated work failed'))
+      .then(schedule);
   };
   schedule();
   return {
+    soon: () => {
+      wasAnnounced = true;
+      if (!isIdle) return;
+      isIdle = false;
+      clearTimeout(timer);
+      schedule();
+    },
     stop: () => {
       stopped = true;
       clearTimeout(timer);

@@ -116,3 +116,35 @@ test('retries each item alone if one may have caused the failure, even if its ca
   expect(batches).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
   expect(outcomes).toMatchObject([{ value: 10 }, { value: 20 }, { reason: { message: 'three' } }, { value: 40 }]);
 });
+
+test('starts no batch if all of its items were dropped', async () => {
+  const { batcher, batches, open } = aBatcher();
+  const aborted = new AbortController();
+  const first = batcher.run({ key: 'a', n: 1 });
+  await Promise.resolve();
+  const dropped = batcher.run({ key: 'a', n: 2 }, aborted.signal);
+  aborted.abort();
+  await expect(dropped).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  open();
+  await first;
+  expect(await batcher.run({ key: 'a', n: 3 })).toBe(30);
+  expect(batches).toEqual([[1], [3]]);
+});
+
+test('without groups, items of a key share a batch, and a rejection fails all of them', async () => {
+  const batches: number[][] = [];
+  const batcher = new KeyedBatcher<Item, number>({
+    mutex: new KeyedMutex(),
+    keyOf: ({ key }) => key,
+    maxItems: 3,
+    apply: async (items) => {
+      batches.push(items.map(({ n }) => n));
+      if (batches.length === 2) throw new Error('the second batch fails');
+      return items.map(({ n }) => n);
+    },
+  });
+  const items = [1, 2, 3].map((n) => batcher.run({ key: 'a', n, group: `${n}` }));
+  const outcomes = await Promise.allSettled(items);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  expect(batches).toEqual([[1], [2, 3]]);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { getEventListeners } from 'node:events';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { KeyedMutex } from './keyed-mutex.js';
 
 test('runs work of one key sequentially, despite failures; other keys do not wait', async () => {
@@ -20,6 +21,22 @@ test('runs work of one key sequentially, despite failures; other keys do not wai
   await expect(first).rejects.toThrow('first');
   expect(await Promise.all([second, other])).toEqual(['second', 'other']);
   expect(steps).toEqual(['first starts', 'other starts', 'other ends', 'first ends', 'second starts', 'second ends']);
+});
+
+test('makes later work wait for the running work, also after earlier work has ended', async () => {
+  const mutex = new KeyedMutex();
+  let release = (): void => undefined;
+  const first = mutex.run('a', async () => undefined);
+  const second = mutex.run('a', () => new Promise<void>((resolve) => (release = resolve)));
+  await first;
+  await turn();
+  let started = false;
+  const third = mutex.run('a', async () => void (started = true));
+  await turn();
+  expect(started).toBe(false);
+  release();
+  await Promise.all([second, third]);
+  expect(started).toBe(true);
 });
 
 test('drops work whose signal is aborted before it starts, and runs later work', async () => {
@@ -53,5 +70,6 @@ test('does not drop work that has started', async () => {
   );
   await first;
   expect(await second).toBe('done');
+  expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
   await expect(mutex.run('a', async () => 'late', abort.signal)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });

@@ -35,3 +35,11 @@ test('the wait restarts after a time without reads', () => {
   for (let ms = 60_100; ms < 61_000; ms += 100) expect(at(ms, { a: 0 })).toEqual({});
   expect(at(61_000, { a: 0 })).toEqual({ a: 0 });
 });
+
+test('a gap of half the lease between two reads restarts the wait, a shorter one does not', () => {
+  const seldom = aWatch();
+  for (const ms of [0, 500, 1_000, 1_500]) expect(seldom.at(ms, { a: 0 })).toEqual({});
+  const often = aWatch();
+  for (const ms of [0, 499, 998]) expect(often.at(ms, { a: 0 })).toEqual({});
+  expect(often.at(1_000, { a: 0 })).toEqual({ a: 0 });
+});

@@ -251,28 +251,28 @@ export class Outbox {
       !this.#stopped &&
       this.#connection.readyState === mongoose.ConnectionStates.connected
     ) {
-      const createdBefore = new Date(Date.now() - SWEEP_OLDER_THAN_MS);
-      const left = await this.#model
-        .find({ createdAt: { $lt: createdBefore } })
-        .sort({ createdAt: 1 })
-        .limit(SWEEP_BATCH)
-        .lean();
-      if (left.length === 0) return this.#sweepAhead();
+      const left = await this.#left();
+      if (left.length === 0) return;
       await this.#publish(left);
     }
   }
 
-  /** Publishes events dated in the future, left by a process whose clock was ahead. */
-  async #sweepAhead(): Promise<void> {
-    const ahead = await this.#model
-      .find({ createdAt: { $gt: new Date(Date.now() + SWEEP_OLDER_THAN_MS) } })
+  /**
+   * Reads events that a crash or an unavailable bus left. Events dated in the future, by a process whose clock was ahead, count
+   * once they have been seen for as long.
+   */
+  async #left(): Promise<Stored[]> {
+    const now = Date.now();
+    const [before, after] = [-1, 1].map((sign) => new Date(now + sign * SWEEP_OLDER_THAN_MS));
+    const found = await this.#model
+      .find({ $or: [{ createdAt: { $lt: before } }, { createdAt: { $gt: after } }] })
       .sort({ createdAt: 1 })
       .limit(SWEEP_BATCH)
       .lean();
     const at = performance.now();
+    const ahead = found.filter(({ createdAt }) => createdAt > after!);
     this.#ahead = new Map(ahead.map(({ _id }) => [_id, this.#ahead.get(_id) ?? at]));
-    const left = ahead.filter(({ _id }) => at - this.#ahead.get(_id)! >= SWEEP_OLDER_THAN_MS);
-    if (left.length > 0) await this.#publish(left);
+    return found.filter(({ _id }) => at - (this.#ahead.get(_id) ?? -Infinity) >= SWEEP_OLDER_THAN_MS);
   }
 }
 

@@ -54,6 +54,9 @@ test('reports each opening and closing exactly once', () => {
   breaker.succeeded();
   breaker.succeeded();
   expect(changes).toEqual([true, false]);
+  for (let i = 0; i < 3; i += 1) breaker.failed();
+  breaker.succeeded();
+  expect(changes).toEqual([true, false, true, false]);
 });
 
 test('stays closed below the threshold, and a failed probe restarts the cool-down', () => {

@@ -32,16 +32,20 @@ describe.each(brokerPrograms)('while %s hangs', (program) => {
 
   test('a kill loses only the clicks of the last 50 ms', async () => {
     const routes = await Promise.all(Array.from({ length: 40 }, () => stage.aRoute()));
-    /** Times of the redirects of each process before its kill, milliseconds. */
-    const ages: number[] = [];
+    /** Number of redirects, and how many of them must be counted. */
+    let [redirects, durable] = [0, 0];
     for (let kills = 0; kills < 5; kills += 1) {
       const { process: child, addresses } = await stage.child('redirect');
+      const times: number[] = [];
+      let slowestMs = 0;
       const redirect = async (i: number) => {
+        const began = performance.now();
         const { status } = await visit(addresses['http']!, routes[i % routes.length]!._id);
+        slowestMs = Math.max(slowestMs, performance.now() - began);
         if (status === 302) times.push(performance.now());
       };
-      const times: number[] = [];
       await Promise.all(routes.map((_, i) => redirect(i)));
+      slowestMs = 0;
       broker.signal('SIGSTOP');
       // Before the bus counts as disconnected: batches are still being sent.
       const end = performance.now() + 350;
@@ -51,7 +55,10 @@ describe.each(brokerPrograms)('while %s hangs', (program) => {
       const killedAt = performance.now();
       child.kill('SIGKILL');
       await once(child, 'exit');
-      ages.push(...times.map((time) => killedAt - time));
+      redirects += times.length;
+      // The write of a batch takes a moment, and on a busy machine the process waits for the processor as long as its responses did.
+      const maxLossMs = 50 + Math.max(25, slowestMs);
+      durable += times.filter((time) => killedAt - time > maxLossMs).length;
       // Data in the socket buffers is lost with the broker.
       await broker.crash();
     }
@@ -60,9 +67,8 @@ describe.each(brokerPrograms)('while %s hangs', (program) => {
       const links = await Promise.all(routes.map((route) => stage.link(route)));
       return links.reduce((sum, { clickCount }) => sum + clickCount, 0);
     };
-    // Plus the time to write a batch.
-    const kept = ages.filter((age) => age > 75).length;
-    await until(async () => (await counted()) >= kept, 10_000);
-    expect(await counted()).toBeLessThanOrEqual(ages.length);
+    expect(durable).toBeGreaterThan(0);
+    await until(async () => (await counted()) >= durable, 20_000);
+    expect(await counted()).toBeLessThanOrEqual(redirects);
   }, 60_000);
 });

@@ -41,7 +41,8 @@ const IN_FLIGHT = 32;
 const HOLD_MS = 15_000;
 const RETRY_MS = 250;
 const THRESHOLDS_EVERY_MS = 1_000;
-const CLOSE_EVERY_MS = 10_000;
+/** Days are closed an hour after their end, so a minute more does not matter. */
+const CLOSE_EVERY_MS = 60_000;
 
 /**
  * Starts applying clicks: one durable consumer per partition, shared by all replicas. A batch is acknowledged after it

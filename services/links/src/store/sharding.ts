@@ -3,8 +3,7 @@ export { createModels } from './models.js';
 /** Queries of sharded collections without the shard key, `<collection>: <fields>`, and why they are acceptable. */
 export const asksEveryShard: Record<string, string> = {
   'links: _id': 'distinguishes a link of another workspace (403) from a missing one (404)',
-  'redirects: expiresAt, status, via': 'the expiry sweep finds expired entries of all workspaces',
-  'redirects: remaining, status, via': 'the expiry sweep finds used-up entries of all workspaces',
+  'redirects: $or': 'the expiry sweep finds expired and used-up entries of all workspaces',
   'redirects: linkId, status, via, workspaceId': 'an update of a link finds its QR codes',
   'redirects: status, via, workspaceId': 'the hourly check of usage counters counts QR codes',
   'stats_days: _id': 'a rebuild finds the documents of a day for all subjects',

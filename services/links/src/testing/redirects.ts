@@ -14,9 +14,11 @@ import { invalidations } from '@tautan/proto';
 import mongoose from 'mongoose';
 import { environment, readLinksConfig } from '../config.js';
 import type { Link } from '../links/domain/link.js';
+import { newLink } from '../links/domain/new-link.js';
 import { routeKey, type Route } from '../redirects/domain/route.js';
 import { start } from '../main.js';
 import { createModels, type Models } from '../store/models.js';
+import { aDraft } from './links.js';
 
 /** Disables the budgets: tests send all visits from one address. */
 export const unlimited = { REDIRECT_BUDGET_UNKNOWN: '0', REDIRECT_BUDGET_LIMITED: '0' };
@@ -204,27 +206,18 @@ function routeOf(fields: Partial<LinkRoute> = {}): LinkRoute {
 
 function linkOf({ _id, linkId, workspaceId, url, maxClicks, expiresAt }: LinkRoute): Link {
   const slug = _id.slice(_id.indexOf('/') + 1);
-  const now = new Date();
-  return {
-    _id: linkId,
+  const domain = _id.startsWith('/') ? null : _id.slice(0, _id.indexOf('/'));
+  const createdAt = new Date();
+  const draft = { ...aDraft(), domain, url, expiresAt, maxClicks };
+  const createdBy = { type: 'api_key' as const, id: newId('key') };
+  return newLink(draft, {
+    id: linkId,
     workspaceId,
-    domain: _id.startsWith('/') ? null : _id.slice(0, _id.indexOf('/')),
     slug,
-    slugKey: slug,
-    url,
-    title: null,
-    description: null,
-    tags: [],
-    status: 'active',
-    expiresAt,
-    maxClicks,
-    clickCount: 0,
-    lastClickAt: null,
-    qrCodeCount: 0,
-    createdBy: { type: 'api_key', id: newId('key') },
-    createdAt: now,
-    updatedAt: now,
-  };
+    createdBy,
+    createdAt,
+    countedIn: createdAt.toISOString().slice(0, 7),
+  });
 }
 
 const given = (address: string): Server & { address: string } => ({

@@ -1,10 +1,10 @@
 import type { Principal } from '@tautan/kit';
-import type { QrRouteMessage } from '@tautan/proto';
+import { linkStatuses, type LinkStatus, type QrRouteMessage } from '@tautan/proto';
 import type { StyleConfig } from '../image/style.js';
 
 /** The status of a QR code in the API. */
-export const qrStatuses = ['active', 'expired', 'archived'] as const;
-export type QrStatus = (typeof qrStatuses)[number];
+export const qrStatuses = linkStatuses;
+export type QrStatus = LinkStatus;
 
 /** The link service's part of a QR code: slug, short URL, tags and scan counts. */
 export type QrRoute = QrRouteMessage;

@@ -12,13 +12,17 @@ const MAX_AT_A_TIME = 200;
 const MAX_UNFINISHED = 5_000;
 const MAX_CONCURRENT = 8;
 
-/** Finishes unclaimed records: completes changes, undoes abandoned creations and removes routes. */
+/**
+ * Finishes unclaimed records: completes changes, undoes abandoned creations and removes routes. Returns whether there were
+ * unfinished records, claimed ones included.
+ */
 export async function sweepUnfinished({
   watch,
   ...deps
-}: ChangeDeps & RemoveDeps & { watch: UnclaimedWatch }): Promise<void> {
+}: ChangeDeps & RemoveDeps & { watch: UnclaimedWatch }): Promise<boolean> {
   const { store, now, leaseMs, log } = deps;
-  for (const seen of watch.unclaimed(await store.qrCodes.unfinished(MAX_UNFINISHED))) {
+  const unfinished = await store.qrCodes.unfinished(MAX_UNFINISHED);
+  for (const seen of watch.unclaimed(unfinished)) {
     const code = await store.qrCodes.claim(seen, nextDueAt(seen.dueAt, now(), leaseMs));
     if (!code) continue;
     try {
@@ -26,9 +30,10 @@ export async function sweepUnfinished({
     } catch (error) {
       log.warn({ err: error, id: code._id }, 'a QR code is left to the next sweep');
       // The link service is unavailable, so the others would fail, too.
-      if (unavailableCodes.includes(faultCode(error))) return;
+      if (unavailableCodes.includes(faultCode(error))) break;
     }
   }
+  return unfinished.length > 0;
 }
 
 async function finishOrUndo(deps: ChangeDeps & RemoveDeps, code: QrCode): Promise<void> {

@@ -1,9 +1,11 @@
 import { inTrace, withTimeout } from '@tautan/kit';
 import type { Store } from '../store/index.js';
 import type { Queue } from '../store/queues.js';
+import { Activity } from './activity.js';
 import { QueueWorker, type WorkerDeps } from './queue-worker.js';
 import { ReplicaLease } from './replica-lease.js';
 import { createBatchedStore } from './batched-store.js';
+import { ClockSteps } from './clock-steps.js';
 
 export interface DelivererOptions {
   pollMs: number;
@@ -22,8 +24,6 @@ export type DelivererDeps = Omit<WorkerDeps, 'batched' | 'contended' | 'failingS
 const CLAIM_AT_ONCE = 100;
 const HEARTBEATS_PER_LEASE = 6;
 const MAX_HEARTBEAT_MS = 500;
-/** A backward step of the wall clock by more than this triggers a recheck; smaller ones are ordinary adjustments. */
-const CLOCK_STEP_MS = 1_000;
 
 /**
  * Claims due queues. A replica owns a queue while it processes it, so that the limit of concurrent attempts per endpoint holds
@@ -34,10 +34,13 @@ export class Deliverer {
   readonly #workers = new Map<string, { worker: QueueWorker; done: Promise<void> }>();
   readonly #workerDeps: WorkerDeps;
   readonly #timers: NodeJS.Timeout[];
+  readonly #activity = new Activity();
+  readonly #clockSteps: ClockSteps;
   #claiming: Promise<void> | undefined;
   #beating: Promise<void> | undefined;
-  /** Wall clock minus monotonic clock at the last heartbeat, milliseconds. */
-  #clockOffset = Infinity;
+  #checking: Promise<void> | undefined;
+  /** Whether any replica owned a queue at the last heartbeat. */
+  #isAnyOwned = false;
   #again = false;
   /** Whether a claim failed midway. This replica may then own queues that it does not know of. */
   #claimFailed = false;
@@ -48,6 +51,7 @@ export class Deliverer {
     private readonly options: DelivererOptions,
   ) {
     this.#lease = new ReplicaLease(deps.store.replicas, options);
+    this.#clockSteps = new ClockSteps(deps.now);
     const owner = (): string => this.#lease.owner ?? '';
     this.#workerDeps = {
       ...deps,
@@ -58,8 +62,11 @@ export class Deliverer {
       contended: (failing) => this.#freeSlots(failing) <= 0,
     };
     this.#timers = [
-      setInterval(() => (this.#lease.owner === undefined ? this.#heartbeat() : this.#claimSoon(true)), options.pollMs),
-      setInterval(() => this.#heartbeat(), Math.min(options.leaseMs / HEARTBEATS_PER_LEASE, MAX_HEARTBEAT_MS)),
+      setInterval(() => this.#poll(), options.pollMs),
+      setInterval(
+        () => this.#isActive && this.#heartbeat(),
+        Math.min(options.leaseMs / HEARTBEATS_PER_LEASE, MAX_HEARTBEAT_MS),
+      ),
     ];
   }
 
@@ -82,8 +89,14 @@ export class Deliverer {
   wake(endpointIds: readonly string[]): string[] {
     const others = endpointIds.filter((id) => !this.#workers.has(id));
     for (const id of endpointIds) this.#workers.get(id)?.worker.wake();
-    if (others.length > 0) this.#claimSoon();
+    if (others.length > 0) this.checkNow();
     return others;
+  }
+
+  /** Checks for due deliveries and abandoned queues now, because signals may have been lost. */
+  checkNow(): void {
+    this.#activity.wake();
+    this.#claimSoon();
   }
 
   /** Invalidates the cached endpoint after a change. */
@@ -99,6 +112,7 @@ export class Deliverer {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#claiming;
     await this.#beating;
+    await this.#checking;
     const running = [...this.#workers.values()];
     for (const { worker } of running) worker.stop();
     await withTimeout(Promise.all(running.map(({ done }) => done)), withinMs, () => undefined);
@@ -114,9 +128,34 @@ export class Deliverer {
     return this.options.endpointsAtOnce - inWork;
   }
 
+  /** Whether there may be something to do: until the start is done, while queues are owned, and after a wake-up. */
+  get #isActive(): boolean {
+    const isWorking = this.#workers.size > 0 || this.#isAnyOwned || this.#claimFailed;
+    return isWorking || this.#activity.isRecent || this.#lease.owner === undefined;
+  }
+
+  #poll(): void {
+    if (this.#clockSteps.detect() !== 0) this.#activity.wake();
+    if (this.#isActive) this.#claimSoon(true);
+    else if (this.#activity.isCheckDue && !this.#stopped && this.options.ready())
+      this.#checking ??= this.#checkIdle()
+        .catch((error: unknown) => this.deps.log.warn({ err: error }, 'the check for due deliveries failed'))
+        .finally(() => (this.#checking = undefined));
+  }
+
+  async #checkIdle(): Promise<void> {
+    const { store, now } = this.deps;
+    const [dueAt, isAnyOwned] = await Promise.all([store.queues.nextDueAt(), store.queues.isAnyOwned()]);
+    const dueInMs = dueAt && dueAt.getTime() - now().getTime();
+    if (isAnyOwned || (dueInMs !== undefined && dueInMs <= 0)) this.checkNow();
+    else this.#activity.checkAgain(dueInMs);
+  }
+
   /** Runs one claim at a time; requests made meanwhile cause one more claim. A poll first checks whether any queue is due. */
   #claimSoon(isPoll = false): void {
-    if (this.#stopped || !this.leased || !this.options.ready()) return;
+    if (this.#stopped || !this.options.ready()) return;
+    // The claim follows the renewal.
+    if (!this.leased) return this.#heartbeat();
     if (this.#claiming) return void (this.#again = true);
     this.#claiming = inTrace(undefined, () => this.#claim(isPoll))
       .catch((error: unknown) => this.deps.log.warn({ err: error }, 'due deliveries are waiting for the database'))
@@ -180,18 +219,22 @@ export class Deliverer {
   #heartbeat(): void {
     if (this.#stopped || !this.options.ready()) return;
     this.#beating ??= this.#beat()
-      .catch((error: unknown) => this.deps.log.warn({ err: error }, 'the lease could not be renewed'))
+      .catch((error: unknown) => {
+        this.deps.log.warn({ err: error }, 'the lease could not be renewed');
+        this.#activity.wake();
+      })
       .finally(() => (this.#beating = undefined));
   }
 
   async #beat(): Promise<void> {
+    const wasLeased = this.leased;
     const renewed = await this.#lease.renew();
     // Synchronous with the renewal, so that no worker can have started under the new lease yet.
     for (const { worker } of this.#workers.values()) {
       if (renewed) worker.renewed();
       else worker.lose();
     }
-    if (!renewed) this.#claimSoon();
+    if (!renewed || !wasLeased) this.#claimSoon();
     if ((await this.#releaseOrphans()) + (await this.#recheckAfterClockStep()) > 0) this.#claimSoon();
   }
 
@@ -200,6 +243,7 @@ export class Deliverer {
     const { store, now, log } = this.deps;
     // The order matters: a replica registers before it owns a queue.
     const owners = await store.queues.owners();
+    this.#isAnyOwned = owners.length > 0;
     const registered = await this.#lease.endAbandoned();
     const gone = owners.filter((owner) => !registered.has(owner));
     if (gone.length === 0) return 0;
@@ -210,12 +254,9 @@ export class Deliverer {
 
   /** Rechecks every queue once if the clock was set back, or may have been before the start. Returns 1 in that case. */
   async #recheckAfterClockStep(): Promise<number> {
-    const { store, now } = this.deps;
-    const at = now();
-    const offset = at.getTime() - performance.now();
-    const stepped = offset < this.#clockOffset - CLOCK_STEP_MS;
-    if (stepped) await store.queues.recheck(at);
-    this.#clockOffset = offset;
-    return stepped ? 1 : 0;
+    const isBack = this.#clockSteps.detect() < 0;
+    if (isBack) await this.deps.store.queues.recheck(this.deps.now());
+    this.#clockSteps.accept();
+    return isBack ? 1 : 0;
   }
 }

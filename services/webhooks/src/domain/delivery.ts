@@ -1,9 +1,9 @@
 import { derivedId, fail } from '@tautan/kit';
+import type { DeliveryStatus } from '@tautan/proto';
 import type { Endpoint } from './endpoint.js';
 import { bodyOf, type WebhookEvent } from './event-types.js';
 
-export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
+export { deliveryStatuses, type DeliveryStatus } from '@tautan/proto';
 
 export interface Attempt {
   /** Starts at 1. */

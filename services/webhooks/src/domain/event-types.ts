@@ -1,4 +1,4 @@
-import { eventCatalogue, type EventType } from '@tautan/proto';
+import { eventCatalogue, exampleWebhookBody, type EventType } from '@tautan/proto';
 
 const known = Object.entries(eventCatalogue).flatMap(([type, definition]) =>
   'webhook' in definition ? [{ type: type as EventType, ...definition }] : [],
@@ -31,16 +31,10 @@ export function bodyOf({ id, type, at, workspaceId, data, changes = {} }: Webhoo
   return JSON.stringify(Object.keys(changes).length > 0 ? { ...body, changes } : body);
 }
 
-const example = {
-  id: 'evt_01k8z6r7d2v4m9q0s3t5w7x9ya',
-  at: '2026-01-31T08:30:00.000Z',
-  workspaceId: 'ws_01k8z6r7d2v4m9q0s3t5w7x9yh',
-};
-
 /** The public catalogue: every deliverable type with an example body. */
 export const eventTypes = known.map(({ type, description, trigger, webhook }) => ({
   type,
   description,
   trigger,
-  example: bodyOf({ ...example, type, data: webhook }),
+  example: JSON.stringify(exampleWebhookBody(type, webhook)),
 }));

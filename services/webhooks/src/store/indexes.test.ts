@@ -92,6 +92,8 @@ function calls(session: ClientSession): StoreCalls[] {
         resumed: () => [queues.resumed(newId('whe'), owner, 'r')],
         existing: () => [queues.existing([id])],
         isAnyDue: () => [queues.isAnyDue(now)],
+        nextDueAt: () => [queues.nextDueAt()],
+        isAnyOwned: () => [queues.isAnyOwned()],
         claimable: () => [queues.claimable(false, now, 5)],
         claim: () => [queues.claim([newId('whe')], owner)],
         ownedBy: () => [queues.ownedBy(owner)],

@@ -68,9 +68,26 @@ export const queueStore = ({ queues }: Models) => ({
 
   /** Returns whether any unowned queue is due. */
   async isAnyDue(now: Date): Promise<boolean> {
-    const due = { owner: null, failing: { $in: [false, true] }, dueAt: { $lte: now } };
-    return (await queues.findOne(due).select({ _id: 1 }).lean()) !== null;
+    const dueAt = await this.nextDueAt();
+    return dueAt !== undefined && dueAt <= now;
   },
+
+  /** Returns when the next unowned queue is due. */
+  async nextDueAt(): Promise<Date | undefined> {
+    const next = await queues
+      .findOne({ owner: null, failing: { $in: [false, true] }, dueAt: { $gte: new Date(0) } })
+      .sort({ dueAt: 1 })
+      .select({ dueAt: 1 })
+      .lean<Pick<Queue, 'dueAt'>>();
+    return next?.dueAt;
+  },
+
+  /** Returns whether any replica owns a queue. */
+  isAnyOwned: async (): Promise<boolean> =>
+    (await queues
+      .findOne({ owner: { $gt: '' } })
+      .select({ _id: 1 })
+      .lean()) !== null,
 
   /** Returns due queues without an owner, the longest due first. */
   async claimable(failing: boolean, now: Date, limit: number): Promise<string[]> {

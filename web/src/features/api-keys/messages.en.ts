@@ -1,6 +1,6 @@
 export const en = {
   title: 'API keys',
-  lead: 'Keys let programs use the API of this workspace with the rights of an admin.',
+  lead: 'API keys give programs admin access to this workspace.',
   create: 'New API key',
   createAction: 'Create key',
   created: (label: string) => `API key “${label}”`,

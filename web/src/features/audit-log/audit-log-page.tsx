@@ -1,5 +1,4 @@
 import { ScrollText, SearchX } from 'lucide-react';
-import { useFormats } from '../../i18n/formats.js';
 import { useMessages } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { Form, FormActions, TextField } from '../../ui/form.js';
@@ -7,7 +6,8 @@ import { More } from '../../ui/more.js';
 import { Page } from '../../ui/page.js';
 import { EmptyState, Loaded } from '../../ui/states.js';
 import styles from './audit-log.module.css';
-import { useAuditLog, type AuditEntry } from './audit-log.js';
+import { useAuditLog } from './audit-log.js';
+import { Entries } from './entries.js';
 import { auditLogMessages } from './messages.js';
 import { auditLog, filtersIn, type AuditSearch } from './routes.js';
 
@@ -25,11 +25,7 @@ export function AuditLogPage() {
       <Loaded query={query}>
         {(entries) =>
           entries.length > 0 ? (
-            <ol className={styles['list']}>
-              {entries.map((entry) => (
-                <Entry key={entry.id} entry={entry} onTarget={(target) => apply({ target })} />
-              ))}
-            </ol>
+            <Entries entries={entries} onTarget={(target) => apply({ target })} />
           ) : (
             <EmptyState
               icon={isFiltered ? SearchX : ScrollText}
@@ -74,82 +70,5 @@ function Filters({ filters, error, onApply }: FiltersProps) {
         </FormActions>
       </Form>
     </div>
-  );
-}
-
-function Entry({ entry, onTarget }: { entry: AuditEntry; onTarget: (id: string) => void }) {
-  const t = useMessages(auditLogMessages);
-  const { dateTime } = useFormats();
-  const { actor, target, action, summary, createdAt, ip, requestId } = entry;
-  return (
-    <li className={styles['entry']}>
-      <details>
-        <summary>
-          <span className={styles['summary']}>{summary}</span>
-          <code>{action}</code>
-          <time dateTime={createdAt}>{dateTime(createdAt)}</time>
-        </summary>
-        <dl className={styles['facts']}>
-          <dt>{t.actor}</dt>
-          <dd>
-            {actor.name} {actor.id && <code>{actor.id}</code>}
-          </dd>
-          <dt>{t.target}</dt>
-          <dd>
-            {target.label}{' '}
-            <button type="button" className={styles['target']} onClick={() => onTarget(target.id)}>
-              {target.id}
-            </button>
-          </dd>
-          {ip && (
-            <>
-              <dt>{t.ip}</dt>
-              <dd>{ip}</dd>
-            </>
-          )}
-          {requestId && (
-            <>
-              <dt>{t.request}</dt>
-              <dd>
-                <code>{requestId}</code>
-              </dd>
-            </>
-          )}
-        </dl>
-        <Changes entry={entry} />
-      </details>
-    </li>
-  );
-}
-
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
-
-function Changes({ entry: { changes } }: { entry: AuditEntry }) {
-  const t = useMessages(auditLogMessages);
-  const fields = Object.entries(changes);
-  if (fields.length === 0) return null;
-  return (
-    <table className={styles['changes']} aria-label={t.changes}>
-      <thead>
-        <tr>
-          <th scope="col">{t.field}</th>
-          <th scope="col">{t.before}</th>
-          <th scope="col">{t.after}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {fields.map(([field, { before, after }]) => (
-          <tr key={field}>
-            <th scope="row">{field}</th>
-            <td>
-              <del>{shown(before)}</del>
-            </td>
-            <td>
-              <ins>{shown(after)}</ins>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

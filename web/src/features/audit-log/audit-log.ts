@@ -1,5 +1,5 @@
 import type { Schemas } from '@tautan/sdk';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useApi, useKeys } from '../../api/session-context.js';
 import type { AuditSearch } from './routes.js';
 
@@ -16,5 +16,16 @@ export function useAuditLog(filters: AuditSearch) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     select: ({ pages }) => pages.flatMap(({ data }) => data),
     placeholderData: keepPreviousData,
+  });
+}
+
+const LATEST = 5;
+
+/** Query of the latest entries about one thing, newest first. */
+export function useTargetEntries(target: string) {
+  const api = useApi();
+  return useQuery({
+    queryKey: useKeys()('audit-log', 'latest', target),
+    queryFn: async ({ signal }) => (await api.page('/audit-log', { query: { target, limit: LATEST }, signal })).data,
   });
 }

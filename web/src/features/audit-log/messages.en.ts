@@ -16,6 +16,9 @@ export const en = {
   after: 'After',
   emptyTitle: 'No entries yet',
   emptyText: 'Each change in this workspace adds an entry.',
+  history: 'Changes',
+  emptyHistory: 'Nothing has changed yet.',
+  showAll: 'Show in audit log',
   noneTitle: 'No entry matches',
   noneText: 'Change or clear the filters. Actions match by their whole name or a prefix, such as “link.”.',
 };

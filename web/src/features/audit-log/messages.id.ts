@@ -18,6 +18,9 @@ export const id: typeof en = {
   after: 'Sesudah',
   emptyTitle: 'Belum ada entri',
   emptyText: 'Setiap perubahan di ruang kerja ini menambah satu entri.',
+  history: 'Perubahan',
+  emptyHistory: 'Belum ada perubahan.',
+  showAll: 'Tampilkan di log audit',
   noneTitle: 'Tidak ada entri yang cocok',
   noneText: 'Ubah atau hapus filter. Tindakan dicocokkan dengan nama lengkap atau awalannya, misalnya “link.”.',
 };

@@ -5,9 +5,10 @@ import { useFormats } from '../../i18n/formats.js';
 import { useMessages } from '../../i18n/messages.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { Card, Notice } from '../../ui/card.js';
+import { Card } from '../../ui/card.js';
 import { ConfirmDialog } from '../../ui/dialog.js';
 import { Meter } from '../../ui/meter.js';
+import { Notice } from '../../ui/notice.js';
 import { Page } from '../../ui/page.js';
 import { Loaded } from '../../ui/states.js';
 import { toast } from '../../ui/toast.js';
@@ -32,10 +33,10 @@ export function BillingPage() {
             {plan.name !== 'UNLIMITED' && (
               <Plans plans={plans} current={plan.name} subscription={subscription} canManage={canManage} />
             )}
+            <Invoices />
           </>
         )}
       </Loaded>
-      <Invoices />
     </Page>
   );
 }
@@ -91,9 +92,8 @@ function SubscriptionActions({ subscription: { cancelAtPeriodEnd, pendingPlan } 
           title={t.cancelTitle}
           text={t.cancelText}
           action={t.cancel}
-          error={change.error}
-          pending={change.isPending}
-          onConfirm={() => change.mutate('cancel', { onSuccess: () => setAsking(false) })}
+          mutation={change}
+          variables="cancel"
           onClose={() => setAsking(false)}
         />
       )}
@@ -103,11 +103,11 @@ function SubscriptionActions({ subscription: { cancelAtPeriodEnd, pendingPlan } 
 
 function UsageCard({ usage }: { usage: Usage }) {
   const t = useMessages(billingMessages);
-  const { number } = useFormats();
+  const { number, month } = useFormats();
   const text = ({ used, limit }: { used: number; limit: number | null }): string =>
     limit === null ? t.usedUnlimited(number(used)) : t.usedOf(number(used), number(limit));
   return (
-    <Card title={t.usage} lead={t.period(usage.period)}>
+    <Card title={t.usage} lead={t.period(month(usage.period))}>
       <div className={styles['meters']}>
         {limitNames.map((name) => (
           <Meter key={name} label={t.limits[name]} text={text(usage[name])} {...usage[name]} />

@@ -2,7 +2,7 @@ import { ReceiptText } from 'lucide-react';
 import { useFormats } from '../../i18n/formats.js';
 import { useLanguage } from '../../i18n/language.js';
 import { useMessages } from '../../i18n/messages.js';
-import { Badge, type BadgeTone } from '../../ui/badge.js';
+import { Badge, type Tone } from '../../ui/badge.js';
 import { Card } from '../../ui/card.js';
 import { More } from '../../ui/more.js';
 import { EmptyState, Loaded } from '../../ui/states.js';
@@ -10,7 +10,7 @@ import { Table, type Column } from '../../ui/table.js';
 import { useInvoices, type Invoice } from './billing.js';
 import { billingMessages } from './messages.js';
 
-const tones: Record<Invoice['status'], BadgeTone> = {
+const tones: Record<Invoice['status'], Tone> = {
   paid: 'success',
   pending: 'warning',
   failed: 'danger',

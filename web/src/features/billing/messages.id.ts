@@ -21,7 +21,7 @@ export const id: typeof en = {
   cancelTitle: 'Batalkan langganan?',
   cancelText: 'Paket berlaku sampai akhir masa yang sudah dibayar. Sesudahnya tautan tetap mengalihkan.',
   usage: 'Pemakaian',
-  period: (period) => `Tautan dan klik dihitung untuk ${period}; sisanya yang ada sekarang.`,
+  period: (period) => `Tautan dan klik selama ${period}, dan selebihnya menurut keadaan sekarang.`,
   usedOf: (used, limit) => `${used} dari ${limit}`,
   usedUnlimited: (used) => `${used}, tanpa batas`,
   limits: {
@@ -36,7 +36,7 @@ export const id: typeof en = {
   days: (days) => `${days} hari`,
   unlimited: 'tanpa batas',
   plans: 'Paket',
-  plansLead: 'Batas yang tercapai menghentikan pembuatan baru, tidak pernah pengalihan.',
+  plansLead: 'Jika batas tercapai, tidak ada yang dapat dibuat lagi. Tautan yang ada tetap mengalihkan.',
   current: 'Saat ini',
   perMonth: 'per bulan',
   upgrade: (plan) => `Naik ke ${plan}`,

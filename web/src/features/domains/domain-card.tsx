@@ -1,10 +1,11 @@
 import { useErrorText } from '../../api/errors.js';
 import { useFormats } from '../../i18n/formats.js';
 import { useMessages } from '../../i18n/messages.js';
-import { Badge, type BadgeTone } from '../../ui/badge.js';
+import { Badge, type Tone } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { Card, Facts, Notice } from '../../ui/card.js';
+import { Card, Facts } from '../../ui/card.js';
 import { CopyButton } from '../../ui/copy-button.js';
+import { Notice } from '../../ui/notice.js';
 import { toast } from '../../ui/toast.js';
 import styles from './domains.module.css';
 import { useVerifyDomain, type DnsRecord, type Domain } from './domains.js';
@@ -16,7 +17,7 @@ export interface DomainOpen {
   domain: Domain;
 }
 
-const tones: Record<Domain['status'], BadgeTone> = { pending: 'warning', verified: 'success', failed: 'danger' };
+const tones: Record<Domain['status'], Tone> = { pending: 'warning', verified: 'success', failed: 'danger' };
 
 /** A custom domain: its state, and the DNS records to create until it is verified. */
 export function DomainCard({ domain, onOpen }: { domain: Domain; onOpen: ((open: DomainOpen) => void) | undefined }) {

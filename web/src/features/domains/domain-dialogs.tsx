@@ -1,58 +1,36 @@
 import { useMessages } from '../../i18n/messages.js';
-import { Button } from '../../ui/button.js';
-import { ConfirmDialog, Dialog } from '../../ui/dialog.js';
-import { Form, FormActions, TextField, textOf } from '../../ui/form.js';
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.js';
+import { TextField, textOf } from '../../ui/form.js';
 import { uiMessages } from '../../ui/messages.js';
-import { focusHeading } from '../../ui/page.js';
-import { toast } from '../../ui/toast.js';
 import { useAddDomain, useDeleteDomain, useUpdateDomain, type Domain } from './domains.js';
 import { domainMessages } from './messages.js';
 
 export function AddDomainDialog({ onClose }: { onClose: () => void }) {
   const t = useMessages(domainMessages);
-  const ui = useMessages(uiMessages);
-  const { mutate, error, isPending } = useAddDomain();
-  const add = (values: FormData): void =>
-    mutate(textOf(values, 'domain'), {
-      onSuccess: ({ domain }) => {
-        onClose();
-        toast(t.added(domain));
-      },
-    });
   return (
-    <Dialog title={t.add} onClose={onClose}>
-      <Form error={error} fields={['domain']} onSubmit={add}>
-        <TextField name="domain" label={t.domain} hint={t.domainHint} autoCapitalize="none" autoComplete="off" />
-        <FormActions>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button look="primary" type="submit" disabled={isPending}>
-            {t.addAction}
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.add}
+      action={t.addAction}
+      fields={['domain']}
+      read={(values) => textOf(values, 'domain')}
+      mutation={useAddDomain()}
+      notice={({ domain }) => t.added(domain)}
+      onClose={onClose}
+    >
+      <TextField name="domain" label={t.domain} hint={t.domainHint} autoCapitalize="none" autoComplete="off" />
+    </FormDialog>
   );
 }
 
 export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClose: () => void }) {
   const t = useMessages(domainMessages);
-  const { mutate, error, isPending } = useDeleteDomain(domain);
-  const remove = (): void =>
-    mutate(undefined, {
-      onSuccess: () => {
-        onClose();
-        focusHeading();
-        toast(t.deleted(domain.domain));
-      },
-    });
   return (
     <ConfirmDialog
       title={t.deleteTitle(domain.domain)}
       text={t.deleteText}
       action={t.deleteAction}
-      error={error}
-      pending={isPending}
-      onConfirm={remove}
+      mutation={useDeleteDomain(domain)}
+      notice={() => t.deleted(domain.domain)}
       onClose={onClose}
     />
   );
@@ -64,35 +42,27 @@ const pageFields = ['brandName', 'brandLogoUrl', 'brandColor', 'rootUrl', 'notFo
 export function DomainPagesDialog({ domain, onClose }: { domain: Domain; onClose: () => void }) {
   const t = useMessages(domainMessages);
   const ui = useMessages(uiMessages);
-  const { mutate, error, isPending } = useUpdateDomain(domain);
-  const save = (values: FormData): void =>
-    mutate(Object.fromEntries(pageFields.map((name) => [name, textOf(values, name) || null])), {
-      onSuccess: () => {
-        onClose();
-        toast(t.pagesSaved(domain.domain));
-      },
-    });
   return (
-    <Dialog title={t.pagesOf(domain.domain)} onClose={onClose}>
-      <Form error={error} fields={pageFields} onSubmit={save}>
-        {pageFields.map((name) => (
-          <TextField
-            key={name}
-            name={name}
-            label={t.pages[name].label}
-            hint={t.pages[name].hint}
-            defaultValue={domain[name] ?? ''}
-            autoComplete="off"
-            optional
-          />
-        ))}
-        <FormActions>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button look="primary" type="submit" disabled={isPending}>
-            {ui.save}
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.pagesOf(domain.domain)}
+      action={ui.save}
+      fields={pageFields}
+      read={(values) => Object.fromEntries(pageFields.map((name) => [name, textOf(values, name) || null]))}
+      mutation={useUpdateDomain(domain)}
+      notice={() => t.pagesSaved(domain.domain)}
+      onClose={onClose}
+    >
+      {pageFields.map((name) => (
+        <TextField
+          key={name}
+          name={name}
+          label={t.pages[name].label}
+          hint={t.pages[name].hint}
+          defaultValue={domain[name] ?? ''}
+          autoComplete="off"
+          optional
+        />
+      ))}
+    </FormDialog>
   );
 }

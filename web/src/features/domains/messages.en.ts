@@ -8,7 +8,8 @@ export const en = {
   domainHint: 'For example go.example.com. You need access to its DNS records.',
   statuses: { pending: 'Pending', verified: 'Verified', failed: 'Failed' },
   hints: {
-    pending: 'Create these records at your DNS provider, then verify. Changes can take up to an hour to be visible.',
+    pending:
+      'Create these records at your DNS provider, then verify. Changes can take up to an hour to become visible.',
     failed: 'The records are missing or wrong, so this domain serves no links. Correct them, then verify.',
   },
   failing: 'The last check failed. If the records stay wrong for seven days, this domain stops serving links.',
@@ -41,7 +42,7 @@ export const en = {
     brandLogoUrl: { label: 'Brand logo', hint: 'An https address of an image.' },
     brandColor: { label: 'Brand color', hint: 'For example #0f766e.' },
     rootUrl: { label: 'Root leads to', hint: 'Where the address without a slug leads.' },
-    notFoundUrl: { label: 'Unknown links lead to', hint: 'Otherwise visitors see a page that says so.' },
+    notFoundUrl: { label: 'Unknown links lead to', hint: 'If empty, visitors see a page that says so.' },
     expiredUrl: { label: 'Ended links lead to', hint: 'For expired and archived links.' },
   },
   delete: 'Delete',

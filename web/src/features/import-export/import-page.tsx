@@ -1,14 +1,14 @@
-import { Link as RouterLink } from '@tanstack/react-router';
 import { importTitles, parseImport, type ImportOptions, type ParsedImport } from '@tautan/sdk/import-formats';
-import { ArrowLeft, Lock } from 'lucide-react';
+import { Lock } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useErrorText } from '../../api/errors.js';
 import { useCan } from '../../api/session-context.js';
 import { useMessages } from '../../i18n/messages.js';
+import { BackLink } from '../../ui/back-link.js';
 import { uiMessages } from '../../ui/messages.js';
+import { Notice } from '../../ui/notice.js';
 import { Page } from '../../ui/page.js';
 import { EmptyState } from '../../ui/states.js';
-import styles from './import-page.module.css';
 import { ImportRunner } from './import-runner.js';
 import { ImportSource } from './import-source.js';
 import { transferMessages } from './messages.js';
@@ -21,10 +21,7 @@ export function ImportPage() {
   const canImport = useCan('member');
   return (
     <Page title={t.title} lead={t.lead}>
-      <RouterLink to="/links" className={styles['back']}>
-        <ArrowLeft aria-hidden />
-        {t.back}
-      </RouterLink>
+      <BackLink to="/links">{t.back}</BackLink>
       {canImport ? <Wizard /> : <EmptyState icon={Lock} title={ui.forbidden} text={ui.forbiddenHint} />}
     </Page>
   );
@@ -85,8 +82,8 @@ function Invalid({ error }: { error: unknown }) {
   const t = useMessages(transferMessages);
   const describe = useErrorText();
   return (
-    <p role="alert" className={styles['alert']}>
+    <Notice tone="danger" role="alert">
       <strong>{t.invalid}.</strong> {describe(error)}
-    </p>
+    </Notice>
   );
 }

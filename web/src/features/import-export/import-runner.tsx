@@ -6,6 +6,7 @@ import { useErrorText } from '../../api/errors.js';
 import { useApi, useRefresh } from '../../api/session-context.js';
 import { useMessages } from '../../i18n/messages.js';
 import { Button, buttonClass } from '../../ui/button.js';
+import { Notice } from '../../ui/notice.js';
 import styles from './import-page.module.css';
 import { noProgress, runImport } from './import-run.js';
 import { transferMessages } from './messages.js';
@@ -89,9 +90,9 @@ function Progress({
         {label}: {t.progress(progress.done, total)}
       </span>
       {status === 'error' && (
-        <p role="alert" className={styles['alert']}>
+        <Notice tone="danger" role="alert">
           {describe(error)} <Button onClick={start}>{t.continue}</Button>
-        </p>
+        </Notice>
       )}
     </div>
   );

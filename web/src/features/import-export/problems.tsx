@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react';
 import { useMessages } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
+import { saveFile } from '../../ui/save-file.js';
 import { Table } from '../../ui/table.js';
 import styles from './import-page.module.css';
 import { problemsCsv, type RowProblem } from './import-run.js';
 import { transferMessages } from './messages.js';
-import { saveFile } from './save-file.js';
 
 const SHOWN = 100;
 
@@ -13,7 +13,7 @@ const SHOWN = 100;
 export function Problems({ problems }: { problems: readonly RowProblem[] }) {
   const t = useMessages(transferMessages);
   if (problems.length === 0) return null;
-  const save = (): void => saveFile('import-problems.csv', new Blob([problemsCsv(problems)], { type: 'text/csv' }));
+  const save = (): void => saveFile(new Blob([problemsCsv(problems)], { type: 'text/csv' }), 'import-problems.csv');
   return (
     <>
       <div className={styles['buttons']}>

@@ -6,9 +6,9 @@ import { useApi, useCan } from '../../api/session-context.js';
 import { useMessages } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.js';
+import { saveFile } from '../../ui/save-file.js';
 import { toast } from '../../ui/toast.js';
 import { transferMessages } from './messages.js';
-import { saveFile } from './save-file.js';
 
 const exportFormats = ['csv', 'json', 'ndjson'] as const;
 type ExportFormat = (typeof exportFormats)[number];
@@ -50,7 +50,7 @@ function useExport() {
   return useMutation({
     mutationFn: async (format: ExportFormat) => {
       const response = await api.fetch('/links/export', { query: { format } });
-      saveFile(`links-${new Date().toISOString().slice(0, 10)}.${format}`, await response.blob());
+      saveFile(await response.blob(), `links-${new Date().toISOString().slice(0, 10)}.${format}`);
     },
     onError: (error) => toast(describe(error)),
   });

@@ -1,6 +1,6 @@
 import type { Tautan } from '@tautan/sdk';
-import { useMutation } from '@tanstack/react-query';
-import { useApi, useRefresh } from '../../api/session-context.js';
+import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useApi, useKeys, useRefresh } from '../../api/session-context.js';
 import type { Link } from './links.js';
 
 export type BulkAction = 'archive' | 'activate' | 'delete' | 'addTag' | 'removeTag';
@@ -16,7 +16,13 @@ export interface BulkFailure {
   message: string;
 }
 
-/** The links of a bulk request. The API accepts no more at once. */
+/** What a change did: the links that it changed, and those that were left alone, and why. */
+export interface BulkResult {
+  changed: BulkChange;
+  failures: BulkFailure[];
+}
+
+/** Maximum number of links per request of the API. */
 const MAX_IDS = 100;
 
 /** Returns the change that takes `change` back for the links that it changed; undefined if none does. */
@@ -29,7 +35,8 @@ export function undoOf({ action, links, tag }: BulkChange): BulkChange | undefin
   return action === 'removeTag' ? { action: 'addTag', tag, links: links.filter(carries) } : undefined;
 }
 
-async function applyChange(api: Tautan, { action, links, tag }: BulkChange): Promise<BulkFailure[]> {
+async function applyChange(api: Tautan, change: BulkChange): Promise<BulkResult> {
+  const { action, links, tag } = change;
   const failures: BulkFailure[] = [];
   for (let from = 0; from < links.length; from += MAX_IDS) {
     const slice = links.slice(from, from + MAX_IDS);
@@ -37,16 +44,48 @@ async function applyChange(api: Tautan, { action, links, tag }: BulkChange): Pro
     const { failed } = await api.post('/links/bulk', { body });
     for (const { id, message } of failed) failures.push({ link: slice.find((link) => link.id === id)!, message });
   }
-  return failures;
+  const failed = new Set(failures.map(({ link }) => link.id));
+  return { changed: { ...change, links: links.filter(({ id }) => !failed.has(id)) }, failures };
 }
 
-/** Changes any number of links. Resolves with those that were left alone, and why. */
+/** Changes any number of links. */
 export function useBulk() {
   const api = useApi();
   const refresh = useRefresh();
+  const showChange = useOptimisticStatus();
   return useMutation({
     mutationFn: (change: BulkChange) => applyChange(api, change),
+    onMutate: showChange,
+    onError: (_error, _change, revert) => revert?.(),
     // An error can come after some of the requests were applied.
     onSettled: () => refresh('links', 'tags'),
   });
 }
+
+/** Returns a function that shows the status that a change gives to links, and returns a function that reverts that. */
+function useOptimisticStatus(): (change: BulkChange) => Promise<() => void> {
+  const queries = useQueryClient();
+  const queryKey = useKeys()('links', 'list');
+  return async ({ action, links }) => {
+    const status = optimisticStatus[action];
+    if (!status) return () => undefined;
+    await queries.cancelQueries({ queryKey });
+    const before = queries.getQueriesData<LinkPages>({ queryKey });
+    const ids = new Set(links.map(({ id }) => id));
+    queries.setQueriesData<LinkPages>({ queryKey }, (lists) => lists && withStatus(lists, ids, status));
+    return () => before.forEach(([key, lists]) => queries.setQueryData(key, lists));
+  };
+}
+
+/** The statuses that are shown before the API has responded. Deleted links stay until they are gone. */
+const optimisticStatus: Partial<Record<BulkAction, Link['status']>> = { archive: 'archived', activate: 'active' };
+
+type LinkPages = InfiniteData<{ data: Link[] }>;
+
+const withStatus = (lists: LinkPages, ids: ReadonlySet<string>, status: Link['status']): LinkPages => ({
+  ...lists,
+  pages: lists.pages.map((page) => ({
+    ...page,
+    data: page.data.map((link) => (ids.has(link.id) ? { ...link, status } : link)),
+  })),
+});

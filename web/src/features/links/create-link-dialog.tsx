@@ -1,10 +1,10 @@
 import { Link as RouterLink } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useMessages } from '../../i18n/messages.js';
 import { Button, buttonClass } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { Form, FormActions } from '../../ui/form.js';
-import { uiMessages } from '../../ui/messages.js';
+import { Dialog, FormDialog } from '../../ui/dialog.js';
+import { FormActions } from '../../ui/form.js';
 import { withoutScheme } from './link-cells.js';
 import styles from './link-dialogs.module.css';
 import { linkFieldNames, LinkFields, linkIn } from './link-fields.js';
@@ -15,21 +15,21 @@ import { QrPanel } from './qr-panel.js';
 /** Creates a link, and then shows its short address and QR code. */
 export function CreateLinkDialog({ onClose }: { onClose: () => void }) {
   const t = useMessages(linkMessages);
-  const ui = useMessages(uiMessages);
-  const { mutate, data, error, isPending } = useCreateLink();
-  if (data) return <ReadyDialog link={data} onClose={onClose} />;
+  const create = useCreateLink();
+  const [link, setLink] = useState<Link>();
+  if (link) return <ReadyDialog link={link} onClose={onClose} />;
   return (
-    <Dialog title={t.create} onClose={onClose}>
-      <Form error={error} fields={linkFieldNames} onSubmit={(values) => mutate(linkIn(values))}>
-        <LinkFields error={error} />
-        <FormActions>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button look="primary" type="submit" disabled={isPending}>
-            {t.createAction}
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.create}
+      action={t.createAction}
+      fields={linkFieldNames}
+      read={linkIn}
+      mutation={create}
+      onDone={setLink}
+      onClose={onClose}
+    >
+      <LinkFields error={create.error} />
+    </FormDialog>
   );
 }
 

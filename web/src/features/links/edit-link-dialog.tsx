@@ -1,43 +1,29 @@
 import { useMessages } from '../../i18n/messages.js';
-import { Button } from '../../ui/button.js';
-import { Dialog } from '../../ui/dialog.js';
-import { Form, FormActions } from '../../ui/form.js';
-import { uiMessages } from '../../ui/messages.js';
-import { toast } from '../../ui/toast.js';
+import { FormDialog } from '../../ui/dialog.js';
 import { linkFieldNames, LinkFields, linkIn } from './link-fields.js';
 import { useUpdateLink, type Link, type LinkChange } from './links.js';
 import { linkMessages } from './messages.js';
-import { toLocalInput } from './local-time.js';
 
-/** Returns what a form changes of a link. Its domain stays, and its expiry, whose seconds the form does not show. */
+/** Returns what a form changes of a link. Its domain stays. */
 function changeIn(values: FormData, link: Link): LinkChange {
-  const { domain: _domain, slug, expiresAt, ...change } = linkIn(values);
-  const isSameExpiry = values.get('expiresAt') === (link.expiresAt ? toLocalInput(link.expiresAt) : '');
-  return { ...change, slug: slug ?? '', ...(!isSameExpiry && { expiresAt: expiresAt ?? null }) };
+  const { domain: _domain, slug, ...change } = linkIn(values, link);
+  return { ...change, slug: slug ?? '' };
 }
 
 export function EditLinkDialog({ link, onClose }: { link: Link; onClose: () => void }) {
   const t = useMessages(linkMessages);
-  const ui = useMessages(uiMessages);
-  const { mutate, error, isPending } = useUpdateLink(link);
-  const save = (values: FormData): void =>
-    mutate(changeIn(values, link), {
-      onSuccess: () => {
-        onClose();
-        toast(t.saved);
-      },
-    });
+  const update = useUpdateLink(link);
   return (
-    <Dialog title={t.editTitle(link.slug)} onClose={onClose}>
-      <Form error={error} fields={linkFieldNames} onSubmit={save}>
-        <LinkFields link={link} error={error} />
-        <FormActions>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button look="primary" type="submit" disabled={isPending}>
-            {t.save}
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.editTitle(link.slug)}
+      action={t.save}
+      fields={linkFieldNames}
+      read={(values) => changeIn(values, link)}
+      mutation={update}
+      notice={() => t.saved}
+      onClose={onClose}
+    >
+      <LinkFields link={link} error={update.error} />
+    </FormDialog>
   );
 }

@@ -1,12 +1,12 @@
 import { Link as RouterLink } from '@tanstack/react-router';
 import { useMessages } from '../../i18n/messages.js';
-import { Badge, type BadgeTone } from '../../ui/badge.js';
+import { Badge, type Tone } from '../../ui/badge.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import styles from './links-page.module.css';
 import type { Link } from './links.js';
 import { linkMessages } from './messages.js';
 
-const tones: Record<Link['status'], BadgeTone> = { active: 'success', expired: 'warning', archived: 'neutral' };
+const tones: Record<Link['status'], Tone> = { active: 'success', expired: 'warning', archived: 'neutral' };
 
 /** Returns an address as it is shown. */
 export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '');
@@ -17,13 +17,15 @@ export function LinkStatus({ status }: Pick<Link, 'status'>) {
 }
 
 /** The short address, which leads to the link's page, and its title or destination. */
-export function LinkCell({ link: { id, shortUrl, title, url } }: { link: Link }) {
+export function LinkCell({ link: { id, slug, shortUrl, title, url } }: { link: Link }) {
   const t = useMessages(linkMessages);
+  const { host } = new URL(shortUrl);
   return (
     <>
       <span className={styles['short']}>
         <RouterLink to="/links/$linkId" params={{ linkId: id }}>
-          {withoutScheme(shortUrl)}
+          <span className={styles['host']}>{host}</span>
+          <span>/{slug}</span>
         </RouterLink>
         <CopyButton text={shortUrl} label={t.copy(shortUrl)} />
       </span>

@@ -1,18 +1,16 @@
 import { useMessages } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
-import { ConfirmDialog, Dialog } from '../../ui/dialog.js';
-import { Form, FormActions, TextField, textOf } from '../../ui/form.js';
+import { ConfirmDialog, Dialog, FormDialog } from '../../ui/dialog.js';
+import { FormActions, TextField, textOf } from '../../ui/form.js';
 import { uiMessages } from '../../ui/messages.js';
-import { focusHeading } from '../../ui/page.js';
-import { toast } from '../../ui/toast.js';
-import { useBulk, type BulkFailure } from './bulk.js';
+import { useBulk, type BulkChange, type BulkFailure } from './bulk.js';
 import { CreateLinkDialog } from './create-link-dialog.js';
 import { EditLinkDialog } from './edit-link-dialog.js';
 import styles from './link-dialogs.module.css';
 import { useTagNames, type Link } from './links.js';
 import { linkMessages } from './messages.js';
 import { QrPanel } from './qr-panel.js';
-import { useChange } from './use-change.js';
+import { useReport } from './use-change.js';
 
 /** The dialog that is open. */
 export type LinkOpen =
@@ -65,27 +63,18 @@ interface BulkDialogProps extends Pick<LinkDialogsProps, 'onClose' | 'onOpen'> {
 
 function DeleteDialog({ links, onClose, onOpen, onDeleted }: BulkDialogProps & { onDeleted: () => void }) {
   const t = useMessages(linkMessages);
-  const { mutate, error, isPending } = useBulk();
-  const remove = (): void =>
-    mutate(
-      { action: 'delete', links },
-      {
-        onSuccess: (failures) => {
-          if (failures.length > 0) return onOpen({ kind: 'failures', failures });
-          onDeleted();
-          focusHeading();
-          toast(t.changed.delete(links.length));
-        },
-      },
-    );
+  const report = useReport((failures) => onOpen({ kind: 'failures', failures }));
   return (
     <ConfirmDialog
       title={t.deleteTitle(links.length)}
       text={t.deleteText}
       action={t.deleteAction}
-      error={error}
-      pending={isPending}
-      onConfirm={remove}
+      mutation={useBulk()}
+      variables={{ action: 'delete', links }}
+      onDone={(result) => {
+        if (result.failures.length === 0) onDeleted();
+        report(result);
+      }}
       onClose={onClose}
     />
   );
@@ -93,33 +82,29 @@ function DeleteDialog({ links, onClose, onOpen, onDeleted }: BulkDialogProps & {
 
 function TagDialog({ action, links, onClose, onOpen }: BulkDialogProps & { action: 'addTag' | 'removeTag' }) {
   const t = useMessages(linkMessages);
-  const ui = useMessages(uiMessages);
   const { data: known = [] } = useTagNames();
-  const { change } = useChange((failures) => onOpen({ kind: 'failures', failures }));
+  const report = useReport((failures) => onOpen({ kind: 'failures', failures }));
   const names = action === 'addTag' ? known : [...new Set(links.flatMap(({ tags }) => tags))];
-  const submit = (values: FormData): void => {
-    const tag = textOf(values, 'tag');
-    if (!tag) return;
-    onClose();
-    change({ action, links, tag });
-  };
   return (
-    <Dialog title={t[action]} onClose={onClose}>
-      <Form error={null} fields={['tag']} onSubmit={submit}>
-        <TextField name="tag" label={t.tagName} list="bulk-tags" maxLength={50} autoComplete="off" required />
-        <datalist id="bulk-tags">
-          {names.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-        <FormActions>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button look="primary" type="submit">
-            {t[action]}
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t[action]}
+      action={t[action]}
+      fields={['tag']}
+      read={(values): BulkChange => ({ action, links, tag: textOf(values, 'tag') })}
+      mutation={useBulk()}
+      onDone={(result) => {
+        onClose();
+        report(result);
+      }}
+      onClose={onClose}
+    >
+      <TextField name="tag" label={t.tagName} list="bulk-tags" maxLength={50} autoComplete="off" required />
+      <datalist id="bulk-tags">
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </FormDialog>
   );
 }
 

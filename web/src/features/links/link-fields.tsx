@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useMessages } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { concerns, SelectField, TextField, textOf } from '../../ui/form.js';
+import { expiryIn, LimitFields, maxIn } from '../../ui/limit-fields.js';
 import { destinationOf, readUtm, utmFields, writeUtm } from './campaign.js';
 import styles from './link-dialogs.module.css';
 import { useTagNames, type Link, type NewLink } from './links.js';
-import { fromLocalInput, toLocalInput } from './local-time.js';
 import { linkMessages } from './messages.js';
 import { useDomains, useSlugCheck } from './slug-check.js';
 
@@ -18,11 +18,9 @@ const listed = (text: string): string[] =>
     .map((tag) => tag.trim())
     .filter(Boolean);
 
-/** Returns the link that a form describes; empty optional fields are null. */
-export function linkIn(values: FormData): NewLink {
+/** Returns the link that a form describes; empty optional fields are null. `link` is the one that the form changes. */
+export function linkIn(values: FormData, link?: Link): NewLink {
   const optional = (name: string): string | null => textOf(values, name) || null;
-  const expiresAt = optional('expiresAt');
-  const maxClicks = optional('maxClicks');
   return {
     url: textOf(values, 'url'),
     slug: optional('slug'),
@@ -30,8 +28,8 @@ export function linkIn(values: FormData): NewLink {
     title: optional('title'),
     description: optional('description'),
     tags: listed(textOf(values, 'tags')),
-    expiresAt: expiresAt && fromLocalInput(expiresAt),
-    maxClicks: maxClicks === null ? null : Number(maxClicks),
+    ...expiryIn(values, link?.expiresAt),
+    maxClicks: maxIn(values, 'maxClicks'),
   };
 }
 
@@ -60,7 +58,10 @@ export function LinkFields({ link, error }: { link?: Link; error: unknown }) {
             autoComplete="off"
             optional
           />
-          <LimitFields link={link} />
+          <LimitFields
+            expiresAt={link?.expiresAt ?? null}
+            max={{ name: 'maxClicks', label: t.maxClicks, value: link?.maxClicks ?? null }}
+          />
           <CampaignFields url={url} onChange={setUrl} />
         </div>
       </details>
@@ -162,31 +163,6 @@ function TagsField({ tags }: { tags: readonly string[] }) {
         </div>
       )}
     </>
-  );
-}
-
-function LimitFields({ link }: { link: Link | undefined }) {
-  const t = useMessages(linkMessages);
-  const expiresAt = link?.expiresAt ? toLocalInput(link.expiresAt) : '';
-  return (
-    <div className={styles['pair']}>
-      <TextField
-        name="expiresAt"
-        label={t.expiresAt}
-        hint={t.expiresAtHint}
-        type="datetime-local"
-        defaultValue={expiresAt}
-        optional
-      />
-      <TextField
-        name="maxClicks"
-        label={t.maxClicks}
-        type="number"
-        min={1}
-        defaultValue={link?.maxClicks ?? ''}
-        optional
-      />
-    </div>
   );
 }
 

@@ -1,14 +1,17 @@
-import { Link as RouterLink } from '@tanstack/react-router';
-import { ArrowLeft, Pencil } from 'lucide-react';
+import { Pencil } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useCan } from '../../api/session-context.js';
 import { useFormats } from '../../i18n/formats.js';
 import { useMessages } from '../../i18n/messages.js';
+import { BackLink } from '../../ui/back-link.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
+import { uiMessages } from '../../ui/messages.js';
 import { Page } from '../../ui/page.js';
 import { Loaded } from '../../ui/states.js';
+import { TargetEntries } from '../audit-log/target-entries.js';
+import { LinkQrCodes } from '../qr/link-qr-codes.js';
 import { StatisticsPanel } from '../statistics/statistics-panel.js';
 import { LinkStatus, withoutScheme } from './link-cells.js';
 import { LinkDialogs, type LinkOpen } from './link-dialogs.js';
@@ -19,7 +22,7 @@ import { linkMessages } from './messages.js';
 import { QrPanel } from './qr-panel.js';
 import { linkRoute } from './routes.js';
 
-/** One link: where it leads, its clicks as they are counted, its QR code. */
+/** One link: where it leads, its clicks as they are counted, its QR codes and its changes. */
 export function LinkPage() {
   const t = useMessages(linkMessages);
   const { linkId } = linkRoute.useParams();
@@ -41,10 +44,7 @@ export function LinkPage() {
   );
   return (
     <Page title={link ? withoutScheme(link.shortUrl) : t.link} actions={actions}>
-      <RouterLink to="/links" className={styles['back']}>
-        <ArrowLeft aria-hidden />
-        {t.back}
-      </RouterLink>
+      <BackLink to="/links">{t.back}</BackLink>
       <Loaded query={query}>{(found) => <LinkContent link={found} />}</Loaded>
       <LinkDialogs
         open={open}
@@ -58,6 +58,7 @@ export function LinkPage() {
 
 function LinkContent({ link }: { link: Link }) {
   const t = useMessages(linkMessages);
+  const canAudit = useCan('admin');
   const subject = useMemo(() => ({ kind: 'link', id: link.id }) as const, [link.id]);
   return (
     <>
@@ -70,12 +71,15 @@ function LinkContent({ link }: { link: Link }) {
         </section>
       </div>
       <StatisticsPanel subject={subject} />
+      <LinkQrCodes linkId={link.id} />
+      {canAudit && <TargetEntries target={link.id} />}
     </>
   );
 }
 
 function LinkFacts({ link }: { link: Link }) {
   const t = useMessages(linkMessages);
+  const ui = useMessages(uiMessages);
   const { number, dateTime } = useFormats();
   const time = (iso: string | null, absent: string): string => (iso === null ? absent : dateTime(iso));
   const facts = [
@@ -92,7 +96,7 @@ function LinkFacts({ link }: { link: Link }) {
     [t.linkTitle, link.title],
     [t.description, link.description],
     [t.tags, link.tags.length > 0 && link.tags.map((tag) => <Badge key={tag}>{tag}</Badge>)],
-    [t.expiresAt, link.expiresAt && dateTime(link.expiresAt)],
+    [ui.expiresAt, link.expiresAt && dateTime(link.expiresAt)],
     [t.maxClicks, link.maxClicks && number(link.maxClicks)],
     [t.createdAt, dateTime(link.createdAt)],
   ] as const;

@@ -1,6 +1,6 @@
 import { useMessages } from '../../i18n/messages.js';
+import { Choice } from '../../ui/choice.js';
 import { useMembers } from '../members/members.js';
-import { Choice } from './choice.js';
 import type { LinkSearch } from './link-search.js';
 import styles from './links-page.module.css';
 import { linkMessages } from './messages.js';
@@ -54,7 +54,6 @@ const DateField = ({ label, value, min, max, onChange }: DateFieldProps) => (
     <span>{label}</span>
     <input
       type="date"
-      className={styles['choice']}
       value={value}
       min={min}
       max={max}

@@ -1,25 +1,15 @@
 import { TautanError } from '@tautan/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { useApi, useKeys } from '../../api/session-context.js';
+import { useSettled } from '../../ui/use-settled.js';
 
 const PAUSE_MS = 300;
 const SLUG = /^[\w-]{1,64}$/;
 
-/** Returns a value once it has not changed for a moment. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
-
 /** Returns whether a slug is free on a domain, or undefined while that is not known. Creating the link decides. */
 export function useSlugCheck(slug: string, domain: string): 'free' | 'taken' | undefined {
   const api = useApi();
-  const settled = useSettled(slug);
+  const settled = useSettled(slug, PAUSE_MS);
   const { data } = useQuery({
     queryKey: useKeys()('links', 'slug', settled, domain),
     queryFn: async ({ signal }) => {

@@ -1,26 +1,32 @@
 import { useErrorText } from '../../api/errors.js';
 import { useMessages } from '../../i18n/messages.js';
 import { toast } from '../../ui/toast.js';
-import { undoOf, useBulk, type BulkChange, type BulkFailure } from './bulk.js';
+import { undoOf, useBulk, type BulkChange, type BulkFailure, type BulkResult } from './bulk.js';
 import { linkMessages } from './messages.js';
 
-/** Returns a function that changes links, and says so with a button to undo it. `onFailures` receives those that failed. */
-export function useChange(onFailures: (failures: BulkFailure[]) => void) {
+type OnFailures = (failures: BulkFailure[]) => void;
+
+/** Returns a function that shows what a change did, with a button to undo it. `onFailures` receives the links that failed. */
+export function useReport(onFailures: OnFailures): (result: BulkResult) => void {
   const t = useMessages(linkMessages);
+  const { mutateAsync } = useBulk();
+  const report = ({ changed, failures }: BulkResult): void => {
+    if (failures.length > 0) onFailures(failures);
+    if (changed.links.length === 0) return;
+    const undo = undoOf(changed);
+    const revert = undo && undo.links.length > 0 ? async () => report(await mutateAsync(undo)) : undefined;
+    toast(t.changed[changed.action](changed.links.length), revert);
+  };
+  return report;
+}
+
+/** Returns a function that changes links and reports the result. */
+export function useChange(onFailures: OnFailures) {
+  const report = useReport(onFailures);
   const describe = useErrorText();
   const { mutateAsync, isPending } = useBulk();
-  const run = async (change: BulkChange): Promise<void> => {
-    try {
-      const failures = await mutateAsync(change);
-      if (failures.length > 0) onFailures(failures);
-      const failed = new Set(failures.map(({ link }) => link.id));
-      const links = change.links.filter(({ id }) => !failed.has(id));
-      if (links.length === 0) return;
-      const undo = undoOf({ ...change, links });
-      toast(t.changed[change.action](links.length), undo?.links.length ? () => void run(undo) : undefined);
-    } catch (error) {
-      toast(describe(error));
-    }
-  };
-  return { change: (change: BulkChange) => void run(change), isPending };
+  // Not the callbacks of `mutate`: the menu that starts a change is gone when it ends.
+  const change = (wanted: BulkChange): void =>
+    void mutateAsync(wanted).then(report, (error: unknown) => toast(describe(error)));
+  return { change, isPending };
 }

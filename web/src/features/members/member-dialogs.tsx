@@ -1,13 +1,11 @@
+import { useState } from 'react';
 import { invitationAddress } from '../../api/client.js';
 import { useSession } from '../../api/session-context.js';
 import { useMessages } from '../../i18n/messages.js';
-import { Button } from '../../ui/button.js';
-import { ConfirmDialog, Dialog } from '../../ui/dialog.js';
-import { Form, FormActions, SelectField, TextField, textOf } from '../../ui/form.js';
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.js';
+import { SelectField, TextField, textOf } from '../../ui/form.js';
 import { uiMessages } from '../../ui/messages.js';
-import { focusHeading } from '../../ui/page.js';
 import { SecretDialog } from '../../ui/secret-dialog.js';
-import { toast } from '../../ui/toast.js';
 import {
   assignableRoles,
   useChangeRole,
@@ -23,11 +21,18 @@ const roleIn = (values: FormData): AssignableRole =>
 
 function RoleField({ defaultValue }: { defaultValue: AssignableRole }) {
   const t = useMessages(memberMessages);
+  const [chosen, setChosen] = useState(defaultValue);
   return (
-    <SelectField name="role" label={t.role} hint={t.roleHint} defaultValue={defaultValue}>
+    <SelectField
+      name="role"
+      label={t.role}
+      hint={t.rights[chosen]}
+      value={chosen}
+      onChange={({ target }) => setChosen(target.value as AssignableRole)}
+    >
       {assignableRoles.map((role) => (
         <option key={role} value={role}>
-          {t.roles[role]}: {t.rights[role]}
+          {t.roles[role]}
         </option>
       ))}
     </SelectField>
@@ -37,87 +42,67 @@ function RoleField({ defaultValue }: { defaultValue: AssignableRole }) {
 /** Invites a user by email address, then shows the link at which they join. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const t = useMessages(memberMessages);
-  const ui = useMessages(uiMessages);
   const { workspace } = useSession();
-  const { mutate, data, error, isPending } = useInviteMember();
-  if (data)
+  const invite = useInviteMember();
+  const [invited, setInvited] = useState<Member>();
+  if (invited)
     return (
       <SecretDialog
-        title={t.invited(data.email)}
-        text={t.invitedText(data.email)}
+        title={t.invited(invited.email)}
+        text={t.invitedText(invited.email)}
         secret={invitationAddress(workspace?.id ?? '')}
         copyLabel={t.copyLink}
         onClose={onClose}
       />
     );
   return (
-    <Dialog title={t.invite} onClose={onClose}>
-      <Form
-        error={error}
-        fields={['email', 'role']}
-        onSubmit={(values) => mutate({ email: textOf(values, 'email'), role: roleIn(values) })}
-      >
-        <TextField name="email" type="email" label={t.email} autoComplete="off" />
-        <RoleField defaultValue="member" />
-        <FormActions>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button look="primary" type="submit" disabled={isPending}>
-            {t.inviteAction}
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.invite}
+      action={t.inviteAction}
+      fields={['email', 'role']}
+      read={(values) => ({ email: textOf(values, 'email'), role: roleIn(values) })}
+      mutation={invite}
+      onDone={setInvited}
+      onClose={onClose}
+    >
+      <TextField name="email" type="email" label={t.email} autoComplete="off" />
+      <RoleField defaultValue="member" />
+    </FormDialog>
   );
 }
 
 export function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const t = useMessages(memberMessages);
   const ui = useMessages(uiMessages);
-  const { mutate, error, isPending } = useChangeRole(member);
+  const change = useChangeRole(member);
   const name = member.name || member.email;
   const before = assignableRoles.find((role) => role === member.role) ?? 'viewer';
-  const change = (role: AssignableRole): void =>
-    mutate(role, {
-      onSuccess: () => {
-        onClose();
-        toast(t.roleChanged(name, t.roles[role]), () => mutate(before));
-      },
-    });
   return (
-    <Dialog title={t.roleOf(name)} onClose={onClose}>
-      <Form error={error} fields={['role']} onSubmit={(values) => change(roleIn(values))}>
-        <RoleField defaultValue={before} />
-        <FormActions>
-          <Button onClick={onClose}>{ui.cancel}</Button>
-          <Button look="primary" type="submit" disabled={isPending}>
-            {ui.save}
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.roleOf(name)}
+      action={ui.save}
+      fields={['role']}
+      read={roleIn}
+      mutation={change}
+      notice={({ role }) => t.roleChanged(name, t.roles[role])}
+      undo={() => change.mutateAsync(before)}
+      onClose={onClose}
+    >
+      <RoleField defaultValue={before} />
+    </FormDialog>
   );
 }
 
 export function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const t = useMessages(memberMessages);
-  const { mutate, error, isPending } = useRemoveMember(member);
   const name = member.name || member.email;
-  const remove = (): void =>
-    mutate(undefined, {
-      onSuccess: () => {
-        onClose();
-        focusHeading();
-        toast(t.removed(name));
-      },
-    });
   return (
     <ConfirmDialog
       title={t.removeTitle(name)}
       text={t.removeText}
       action={t.removeAction}
-      error={error}
-      pending={isPending}
-      onConfirm={remove}
+      mutation={useRemoveMember(member)}
+      notice={() => t.removed(name)}
       onClose={onClose}
     />
   );

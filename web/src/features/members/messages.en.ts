@@ -1,6 +1,6 @@
 export const en = {
   title: 'Members',
-  lead: 'The people who work in this workspace, and what they may do.',
+  lead: 'The people in this workspace and their roles.',
   invite: 'Invite member',
   inviteAction: 'Invite',
   invited: (email: string) => `${email} is invited`,
@@ -9,12 +9,11 @@ export const en = {
   email: 'Email',
   member: 'Member',
   role: 'Role',
-  roleHint: 'Ownership cannot be assigned.',
   roles: { owner: 'Owner', admin: 'Admin', member: 'Member', viewer: 'Viewer' },
   rights: {
-    admin: 'also manages members, domains, webhooks and billing',
-    member: 'creates and changes links, QR codes and tags',
-    viewer: 'only reads',
+    admin: 'Can also manage members, domains, webhooks and billing.',
+    member: 'Can create and change links, QR codes and tags.',
+    viewer: 'Can only view.',
   },
   status: 'Status',
   statuses: { active: 'Active', invited: 'Invited' },
@@ -27,7 +26,7 @@ export const en = {
   roleChanged: (name: string, role: string) => `${name} now has the role ${role}.`,
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name} from this workspace?`,
-  removeText: 'Their access ends at once, and API keys that they created are revoked. Their links remain.',
+  removeText: 'Their access ends immediately, and the API keys that they created are revoked. Their links remain.',
   removeAction: 'Remove member',
   removed: (name: string) => `${name} removed.`,
 };

@@ -1,16 +1,24 @@
+import { Link as RouterLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMessages } from '../../i18n/messages.js';
 import { SelectField, TextField } from '../../ui/form.js';
 import { SearchField } from '../../ui/search-field.js';
+import { Loaded } from '../../ui/states.js';
 import { qrMessages } from './messages.js';
 import { useLinkChoices, type QrCode } from './qr-codes.js';
 import styles from './qr.module.css';
 import { Section } from './section.js';
 
+interface ContentProps {
+  code: QrCode | undefined;
+  /** The link that is chosen at first for a new code. */
+  linkId: string | undefined;
+}
+
 /** Where a QR code leads, its title and tags. Which link a code follows cannot change later. */
-export function ContentFields({ code }: { code: QrCode | undefined }) {
+export function ContentFields({ code, linkId }: ContentProps) {
   const t = useMessages(qrMessages);
-  const [isOfLink, setOfLink] = useState(false);
+  const [isOfLink, setOfLink] = useState(linkId !== undefined);
   return (
     <Section title={t.content}>
       {!code && (
@@ -23,17 +31,22 @@ export function ContentFields({ code }: { code: QrCode | undefined }) {
         </div>
       )}
       {isOfLink ? (
-        <LinkChoice />
+        <LinkChoice chosenId={linkId} />
       ) : (
         <TextField
           name="url"
           label={t.url}
-          hint={t.urlHint}
+          hint={code?.linkId ? t.followsLink : t.urlHint}
           type="url"
           autoComplete="off"
           defaultValue={code?.url ?? ''}
           readOnly={Boolean(code?.linkId)}
         />
+      )}
+      {code?.linkId && (
+        <RouterLink to="/links/$linkId" params={{ linkId: code.linkId }} className={styles['follow']}>
+          {t.openLink}
+        </RouterLink>
       )}
       <TextField name="title" label={t.name} autoComplete="off" defaultValue={code?.title ?? ''} optional />
       <TextField
@@ -43,23 +56,27 @@ export function ContentFields({ code }: { code: QrCode | undefined }) {
         autoComplete="off"
         defaultValue={code?.tags.join(', ')}
         optional
-      />{' '}
+      />
     </Section>
   );
 }
 
-function LinkChoice() {
+function LinkChoice({ chosenId }: { chosenId: string | undefined }) {
   const t = useMessages(qrMessages);
   const [q, setQ] = useState('');
-  const { data: links = [] } = useLinkChoices(q);
+  const query = useLinkChoices(q, chosenId);
   return (
     <>
       <SearchField label={t.findLink} value={q} onSearch={setQ} />
-      <SelectField name="linkId" label={t.link}>
-        {links.map(({ id, shortUrl, url }) => (
-          <option key={id} value={id}>{`${shortUrl.replace(/^https?:\/\//, '')} → ${url}`}</option>
-        ))}
-      </SelectField>
+      <Loaded query={query}>
+        {(links) => (
+          <SelectField name="linkId" label={t.link}>
+            {links.map(({ id, shortUrl, url }) => (
+              <option key={id} value={id}>{`${shortUrl.replace(/^https?:\/\//, '')} → ${url}`}</option>
+            ))}
+          </SelectField>
+        )}
+      </Loaded>
     </>
   );
 }

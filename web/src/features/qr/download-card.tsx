@@ -36,7 +36,7 @@ export function DownloadCard({ code: { id, title, slug } }: { code: QrCode }) {
             max={2_000}
             value={mm}
             onChange={({ target }) => setMm(target.valueAsNumber || 0)}
-          />{' '}
+          />
         </label>
         <label>
           {t.dpi}

@@ -1,4 +1,7 @@
+import { formats } from '../../i18n/formats.js';
 import type { en } from './messages.en.js';
+
+const { number } = formats.id;
 
 export const id: typeof en = {
   title: 'Kode QR',
@@ -10,13 +13,15 @@ export const id: typeof en = {
   status: 'Status',
   allStatuses: 'Semua status',
   statuses: { active: 'Aktif', expired: 'Kedaluwarsa', archived: 'Diarsipkan' },
-  scans: (count) => `${count} pindaian`,
+  scans: (count) => `${number(count)} pindaian`,
   emptyTitle: 'Buat kode QR pertama Anda',
   emptyText: 'Rancang kode dengan warna dan logo Anda, lalu cetak sekali: tujuannya tetap dapat diubah.',
   emptyViewer: 'Belum ada kode QR',
   emptyViewerText: 'Kode QR muncul di sini setelah anggota ruang kerja ini membuatnya.',
   noneTitle: 'Tidak ada kode QR yang cocok',
   noneText: 'Pencarian memeriksa judul, slug, dan tujuan.',
+  code: 'Kode QR',
+  back: 'Semua kode QR',
   newTitle: 'Kode QR baru',
   content: 'Isi',
   leadsTo: 'Mengarah ke',
@@ -24,11 +29,17 @@ export const id: typeof en = {
   toLink: 'Tautan yang sudah ada',
   url: 'Tujuan',
   urlHint: 'Dapat diubah nanti, juga setelah dicetak.',
+  followsLink: 'Kode ini mengikuti sebuah tautan. Ubah tautannya untuk mengubah tujuannya.',
+  openLink: 'Buka tautan',
   findLink: 'Cari tautan',
   link: 'Tautan',
   name: 'Judul',
   tags: 'Tag',
   tagsHint: 'Dipisahkan dengan koma.',
+  limits: 'Batas',
+  maxScans: 'Batas pindaian',
+  ofLinkLead: 'Kode ini mengikuti tautan saat tujuannya berubah, dan pindaiannya dihitung sendiri.',
+  noneOfLink: 'Belum ada kode QR untuk tautan ini.',
   colours: 'Warna',
   shape: 'Bentuk',
   logo: 'Logo',

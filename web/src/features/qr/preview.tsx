@@ -1,7 +1,8 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { useErrorText } from '../../api/errors.js';
 import { useMessages } from '../../i18n/messages.js';
+import { Notice } from '../../ui/notice.js';
+import { useSettled } from '../../ui/use-settled.js';
 import { qrMessages } from './messages.js';
 import { usePreview } from './qr-codes.js';
 import styles from './qr.module.css';
@@ -14,21 +15,11 @@ interface Look {
   logoRunRef: string | null;
 }
 
-/** Returns a value once it has not changed for a moment, so that dragging a slider does not send a request per step. */
-function useSettled<T>(value: T): T {
-  const key = JSON.stringify(value);
-  const [settled, setSettled] = useState(key);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(key), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [key]);
-  return JSON.parse(settled) as T;
-}
-
 /** The image that the server draws for a style, and what makes it hard to scan. */
 export function Preview({ look, id }: { look: Look; id?: string }) {
   const t = useMessages(qrMessages);
-  const { data: image, error } = usePreview({ ...useSettled(look), ...(id && { id }) });
+  const settled = JSON.parse(useSettled(JSON.stringify(look), PAUSE_MS)) as Look;
+  const { data: image, error } = usePreview({ ...settled, ...(id && { id }) });
   return (
     <section className={styles['preview']} aria-label={t.preview}>
       <span className={styles['sheet']} data-refused={error !== null}>
@@ -47,22 +38,19 @@ function Advice({ look: { style, logoRunRef }, error }: { look: Look; error: Err
   return (
     <div role="status" className={styles['advice']}>
       {error && (
-        <p data-tone="danger">
-          <CircleAlert aria-hidden />
+        <Notice tone="danger" icon={CircleAlert}>
           {t.refused} {describe(error)}
-        </p>
+        </Notice>
       )}
       {warnings.map((warning) => (
-        <p key={warning} data-tone="warning">
-          <TriangleAlert aria-hidden />
+        <Notice key={warning} icon={TriangleAlert}>
           {t.warnings[warning]}
-        </p>
+        </Notice>
       ))}
       {!error && warnings.length === 0 && (
-        <p data-tone="success">
-          <CircleCheck aria-hidden />
+        <Notice tone="success" icon={CircleCheck}>
           {t.scansWell}
-        </p>
+        </Notice>
       )}
     </div>
   );

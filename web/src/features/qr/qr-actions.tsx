@@ -59,12 +59,12 @@ export function QrActions({ code }: { code: QrCode }) {
 function useStatus({ id, status }: QrCode): (next: 'active' | 'archived') => void {
   const t = useMessages(qrMessages);
   const describe = useErrorText();
-  const { mutate } = useUpdateQrCode(id);
+  const { mutate, mutateAsync } = useUpdateQrCode(id);
   return (next) =>
     mutate(
       { status: next },
       {
-        onSuccess: () => toast(next === 'archived' ? t.archived : t.activated, () => mutate({ status })),
+        onSuccess: () => toast(next === 'archived' ? t.archived : t.activated, () => mutateAsync({ status })),
         onError: (error) => toast(describe(error)),
       },
     );
@@ -89,22 +89,14 @@ function ShareDialog({ url, expiresAt, onClose }: { url: string; expiresAt: stri
 function DeleteDialog({ code, onClose }: { code: QrCode; onClose: () => void }) {
   const t = useMessages(qrMessages);
   const navigate = useNavigate();
-  const { mutate, error, isPending } = useDeleteQrCode(code.id);
-  const remove = (): void =>
-    mutate(undefined, {
-      onSuccess: () => {
-        toast(t.deleted);
-        void navigate({ to: '/qr-codes' });
-      },
-    });
   return (
     <ConfirmDialog
       title={t.deleteTitle(code.title ?? code.slug)}
       text={t.deleteText}
       action={t.deleteAction}
-      error={error}
-      pending={isPending}
-      onConfirm={remove}
+      mutation={useDeleteQrCode(code.id)}
+      notice={() => t.deleted}
+      onDone={() => void navigate({ to: '/qr-codes' })}
       onClose={onClose}
     />
   );

@@ -12,7 +12,7 @@ const svgAddress = async (response: Response): Promise<string> =>
   `data:image/svg+xml,${encodeURIComponent(await response.text())}`;
 
 /** Query of the workspace's QR codes that match the filters, newest first, page by page. */
-export function useQrCodes(filters: QrSearch) {
+export function useQrCodes(filters: QrSearch & { linkId?: string }) {
   const api = useApi();
   return useInfiniteQuery({
     queryKey: useKeys()('qr-codes', 'list', filters),
@@ -120,13 +120,17 @@ export function useShareImage(id: string) {
   return useMutation({ mutationFn: () => api.post('/qr-codes/{id}/download-token', { path: { id } }) });
 }
 
-/** Query of links to choose one from. */
-export function useLinkChoices(q: string) {
+/** Query of links to choose one from: those that match a search, after the one that is already chosen. */
+export function useLinkChoices(q: string, chosenId: string | undefined) {
   const api = useApi();
   return useQuery({
-    queryKey: useKeys()('links', 'choices', q),
-    queryFn: async ({ signal }) =>
-      (await api.page('/links', { query: { status: 'active', limit: 50, ...(q && { q }) }, signal })).data,
+    queryKey: useKeys()('links', 'choices', q, chosenId),
+    queryFn: async ({ signal }) => {
+      const query = { status: 'active', limit: 50, ...(q && { q }) } as const;
+      const chosen = chosenId === undefined ? [] : [await api.get('/links/{id}', { path: { id: chosenId }, signal })];
+      const { data } = await api.page('/links', { query, signal });
+      return [...chosen, ...data.filter(({ id }) => id !== chosenId)];
+    },
     placeholderData: keepPreviousData,
   });
 }

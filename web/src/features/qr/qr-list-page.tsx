@@ -2,21 +2,18 @@ import { Link } from '@tanstack/react-router';
 import { Plus, QrCode as QrIcon, SearchX } from 'lucide-react';
 import { useCallback, type ReactNode } from 'react';
 import { useCan } from '../../api/session-context.js';
-import { useFormats } from '../../i18n/formats.js';
 import { useMessages } from '../../i18n/messages.js';
-import { Badge, type BadgeTone } from '../../ui/badge.js';
 import { buttonClass } from '../../ui/button.js';
+import { Choice } from '../../ui/choice.js';
 import { More } from '../../ui/more.js';
 import { Page, Toolbar } from '../../ui/page.js';
 import { SearchField } from '../../ui/search-field.js';
 import { EmptyState, Loaded } from '../../ui/states.js';
 import { useTags } from '../tags/tags.js';
 import { qrMessages } from './messages.js';
-import { useImage, useQrCodes, type QrCode } from './qr-codes.js';
-import styles from './qr.module.css';
-import { listRoute, statuses, type QrSearch, type Status } from './routes.js';
-
-const tones: Record<Status, BadgeTone> = { active: 'success', expired: 'warning', archived: 'neutral' };
+import { useQrCodes } from './qr-codes.js';
+import { QrGrid } from './qr-grid.js';
+import { listRoute, statuses, type QrSearch } from './routes.js';
 
 /** The workspace's QR codes with their images, to search, filter and open. */
 export function QrListPage() {
@@ -36,17 +33,7 @@ export function QrListPage() {
     <Page title={t.title} lead={t.lead} actions={!isFirstRun && create}>
       {!isFirstRun && <Filters filters={filters} />}
       <Loaded query={query}>
-        {(codes) =>
-          codes.length > 0 ? (
-            <ul className={styles['grid']}>
-              {codes.map((code) => (
-                <QrCard key={code.id} code={code} />
-              ))}
-            </ul>
-          ) : (
-            <NoCodes isFiltered={isFiltered} create={create} />
-          )
-        }
+        {(codes) => (codes.length > 0 ? <QrGrid codes={codes} /> : <NoCodes isFiltered={isFiltered} create={create} />)}
       </Loaded>
       <More query={query} />
     </Page>
@@ -72,58 +59,19 @@ function Filters({ filters }: { filters: QrSearch }) {
   return (
     <Toolbar>
       <SearchField label={t.search} value={q ?? ''} onSearch={search} />
-      <select
-        aria-label={t.tag}
-        className={styles['select']}
+      <Choice
+        label={t.tag}
         value={tag ?? ''}
-        onChange={({ target }) => chooseTag(target.value)}
-      >
-        {' '}
-        <option value="">{t.allTags}</option>
-        {tags.map(({ id, name }) => (
-          <option key={id}>{name}</option>
-        ))}
-      </select>
-      <select
-        aria-label={t.status}
-        className={styles['select']}
+        options={[['', t.allTags], ...tags.map(({ name }) => [name, name] as const)]}
+        onChange={chooseTag}
+      />
+      <Choice
+        label={t.status}
         value={status ?? ''}
-        onChange={({ target }) => chooseStatus(target.value)}
-      >
-        {' '}
-        <option value="">{t.allStatuses}</option>
-        {statuses.map((each) => (
-          <option key={each} value={each}>
-            {t.statuses[each]}
-          </option>
-        ))}
-      </select>
+        options={[['', t.allStatuses], ...statuses.map((each) => [each, t.statuses[each]] as const)]}
+        onChange={chooseStatus}
+      />
     </Toolbar>
-  );
-}
-
-function QrCard({ code }: { code: QrCode }) {
-  const t = useMessages(qrMessages);
-  const { number } = useFormats();
-  const { data: image } = useImage(code);
-  const { id, title, slug, url, status, scanCount, tags } = code;
-  return (
-    <li className={styles['code']}>
-      <span className={styles['thumbnail']}>{image && <img src={image} alt="" loading="lazy" />}</span>
-      <div className={styles['facts']}>
-        <Link to="/qr-codes/$id" params={{ id }} className={styles['open']}>
-          {title ?? slug}
-        </Link>
-        <span className={styles['destination']}>{url?.replace(/^https?:\/\//, '')}</span>
-        <span className={styles['badges']}>
-          <Badge tone={tones[status]}>{t.statuses[status]}</Badge>
-          {tags.map((tag) => (
-            <Badge key={tag}>{tag}</Badge>
-          ))}
-        </span>
-        <span className={styles['destination']}>{t.scans(number(scanCount))}</span>
-      </div>
-    </li>
   );
 }
 

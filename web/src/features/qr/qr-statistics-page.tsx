@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useMessages } from '../../i18n/messages.js';
+import { BackLink } from '../../ui/back-link.js';
 import { Page } from '../../ui/page.js';
 import { Loaded } from '../../ui/states.js';
 import { StatisticsPanel } from '../statistics/statistics-panel.js';
@@ -15,6 +16,7 @@ export function QrStatisticsPage() {
   const subject = useMemo(() => ({ kind: 'qr', id }) as const, [id]);
   return (
     <Page title={t.statisticsOf(query.data?.title ?? query.data?.slug ?? t.title)}>
+      <BackLink to="/qr-codes">{t.back}</BackLink>
       <Loaded query={query}>{() => <StatisticsPanel subject={subject} />}</Loaded>
     </Page>
   );

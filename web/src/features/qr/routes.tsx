@@ -29,9 +29,11 @@ export const listRoute = createRoute({
   validateSearch: qrSearch,
   component: lazyRouteComponent(() => import('./qr-list-page.js'), 'QrListPage'),
 });
-const newRoute = createRoute({
+export const newRoute = createRoute({
   getParentRoute: () => parent,
   path: '/new',
+  // The link that the new code leads to.
+  validateSearch: ({ link }: Record<string, unknown>): { link?: string } => (typeof link === 'string' ? { link } : {}),
   component: lazyRouteComponent(() => import('./studio-page.js'), 'NewQrPage'),
 });
 export const qrRoute = createRoute({

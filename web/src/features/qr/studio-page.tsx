@@ -3,8 +3,10 @@ import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { useCan } from '../../api/session-context.js';
 import { useMessages } from '../../i18n/messages.js';
+import { BackLink } from '../../ui/back-link.js';
 import { Button } from '../../ui/button.js';
 import { Form, FormActions, textOf } from '../../ui/form.js';
+import { expiryIn, LimitFields, maxIn } from '../../ui/limit-fields.js';
 import { uiMessages } from '../../ui/messages.js';
 import { Page } from '../../ui/page.js';
 import { EmptyState, Loaded } from '../../ui/states.js';
@@ -17,17 +19,28 @@ import { Preview } from './preview.js';
 import { QrActions } from './qr-actions.js';
 import { useCreateQrCode, useQrCode, useUpdateQrCode, type QrCode } from './qr-codes.js';
 import styles from './qr.module.css';
-import { qrRoute } from './routes.js';
+import { newRoute, qrRoute } from './routes.js';
+import { Section } from './section.js';
 import { StyleFields } from './style-fields.js';
 import { defaultStyle, styleFields, type Style } from './style.js';
 
-const fields = ['url', 'linkId', 'title', 'tags', 'logoRunRef', 'styleConfig', ...styleFields];
+const fields = ['url', 'linkId', 'title', 'tags', 'expiresAt', 'maxScans', 'logoRunRef', 'styleConfig', ...styleFields];
 
 const tagsIn = (values: FormData): string[] =>
   textOf(values, 'tags')
     .split(',')
     .map((tag) => tag.trim())
     .filter(Boolean);
+
+/** Returns what a form holds beside the destination. `code` is the one that the form changes. */
+const detailsIn = (values: FormData, { style, logoRunRef }: Look, code?: QrCode) => ({
+  title: textOf(values, 'title') || null,
+  tags: tagsIn(values),
+  ...expiryIn(values, code?.expiresAt),
+  maxScans: maxIn(values, 'maxScans'),
+  styleConfig: style,
+  logoRunRef,
+});
 
 /** Creates a QR code; viewers are told that they may not. */
 export function NewQrPage() {
@@ -36,27 +49,25 @@ export function NewQrPage() {
   const canEdit = useCan('member');
   const navigate = useNavigate();
   const { mutate, error, isPending } = useCreateQrCode();
-  const create = (values: FormData, { style, logoRunRef }: Look): void => {
-    const [title, linkId] = [textOf(values, 'title'), textOf(values, 'linkId')];
+  const { link } = newRoute.useSearch();
+  const create = (values: FormData, look: Look): void => {
+    const linkId = textOf(values, 'linkId');
     const target = linkId ? { linkId } : { url: textOf(values, 'url') };
-    const body = {
-      ...target,
-      ...(title && { title }),
-      tags: tagsIn(values),
-      styleConfig: style,
-      ...(logoRunRef && { logoRunRef }),
-    };
-    mutate(body, {
-      onSuccess: ({ id }) => {
-        toast(t.created);
-        void navigate({ to: '/qr-codes/$id', params: { id } });
+    mutate(
+      { ...target, ...detailsIn(values, look) },
+      {
+        onSuccess: ({ id }) => {
+          toast(t.created);
+          void navigate({ to: '/qr-codes/$id', params: { id } });
+        },
       },
-    });
+    );
   };
   return (
     <Page title={t.newTitle}>
+      <BackLink to="/qr-codes">{t.back}</BackLink>
       {canEdit ? (
-        <Studio error={error} pending={isPending} action={t.createAction} onSubmit={create} />
+        <Studio linkId={link} error={error} pending={isPending} action={t.createAction} onSubmit={create} />
       ) : (
         <EmptyState icon={Lock} title={ui.forbidden} text={ui.forbiddenHint} />
       )}
@@ -66,30 +77,30 @@ export function NewQrPage() {
 
 /** A QR code: its image, where it leads and how it looks. */
 export function EditQrPage() {
+  const t = useMessages(qrMessages);
   const { id } = qrRoute.useParams();
   const query = useQrCode(id);
-  return <Loaded query={query}>{(code) => <Editor key={code.id} code={code} />}</Loaded>;
+  const code = query.data;
+  return (
+    <Page
+      title={code ? (code.title ?? code.slug) : t.code}
+      {...(code && { lead: code.shortUrl })}
+      actions={code && <QrActions code={code} />}
+    >
+      <BackLink to="/qr-codes">{t.back}</BackLink>
+      <Loaded query={query}>{(found) => <Editor key={found.id} code={found} />}</Loaded>
+    </Page>
+  );
 }
 
 function Editor({ code }: { code: QrCode }) {
   const t = useMessages(qrMessages);
   const { mutate, error, isPending } = useUpdateQrCode(code.id);
-  const save = (values: FormData, { style, logoRunRef }: Look): void => {
-    const url = code.linkId === null ? { url: textOf(values, 'url') } : {};
-    const body = {
-      ...url,
-      title: textOf(values, 'title') || null,
-      tags: tagsIn(values),
-      styleConfig: style,
-      logoRunRef,
-    };
-    mutate(body, { onSuccess: () => toast(t.saved) });
+  const save = (values: FormData, look: Look): void => {
+    const target = code.linkId === null ? { url: textOf(values, 'url') } : {};
+    mutate({ ...target, ...detailsIn(values, look, code) }, { onSuccess: () => toast(t.saved) });
   };
-  return (
-    <Page title={code.title ?? code.slug} lead={code.shortUrl} actions={<QrActions code={code} />}>
-      <Studio code={code} error={error} pending={isPending} action={t.save} onSubmit={save} />
-    </Page>
-  );
+  return <Studio code={code} error={error} pending={isPending} action={t.save} onSubmit={save} />;
 }
 
 /** How a QR code looks. */
@@ -100,6 +111,7 @@ interface Look {
 
 interface StudioProps {
   code?: QrCode;
+  linkId?: string | undefined;
   error: unknown;
   pending: boolean;
   action: string;
@@ -107,7 +119,8 @@ interface StudioProps {
 }
 
 /** The form of a QR code beside its live preview. Viewers see it without the form. */
-function Studio({ code, error, pending, action, onSubmit }: StudioProps) {
+function Studio({ code, linkId, error, pending, action, onSubmit }: StudioProps) {
+  const t = useMessages(qrMessages);
   const canEdit = useCan('member');
   const [style, setStyle] = useState<Style>({ ...defaultStyle, ...(code?.styleConfig as Partial<Style> | undefined) });
   const [logoRunRef, setLogo] = useState(code?.logoRunRef ?? null);
@@ -116,7 +129,13 @@ function Studio({ code, error, pending, action, onSubmit }: StudioProps) {
     <div className={styles['studio']}>
       {canEdit && (
         <Form error={error} fields={fields} onSubmit={(values) => onSubmit(values, { style, logoRunRef })}>
-          <ContentFields code={code} />
+          <ContentFields code={code} linkId={linkId} />
+          <Section title={t.limits}>
+            <LimitFields
+              expiresAt={code?.expiresAt ?? null}
+              max={{ name: 'maxScans', label: t.maxScans, value: code?.maxScans ?? null }}
+            />
+          </Section>
           <StyleFields style={style} hasLogo={logoRunRef !== null} onChange={change} />
           <LogoField logoRunRef={logoRunRef} scale={style.logoScale} onLogo={setLogo} onChange={change} />
           <FormActions>

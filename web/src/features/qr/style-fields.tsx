@@ -30,7 +30,7 @@ export function StyleFields({ style, hasLogo, onChange }: StyleFieldsProps) {
             value={style.dotStyle}
             values={dotStyles}
             onChange={(dotStyle) => onChange({ dotStyle })}
-          />{' '}
+          />
           <Choice
             label={t.errorCorrection}
             name="errorCorrection"
@@ -39,7 +39,7 @@ export function StyleFields({ style, hasLogo, onChange }: StyleFieldsProps) {
             values={corrections}
             {...(hasLogo && { hint: t.correctionWithLogo, disabled: true })}
             onChange={(errorCorrection) => onChange({ errorCorrection })}
-          />{' '}
+          />
           <Choice
             label={t.markerBorder}
             name="markerBorder"
@@ -47,7 +47,7 @@ export function StyleFields({ style, hasLogo, onChange }: StyleFieldsProps) {
             value={style.markerBorder}
             values={markerShapes}
             onChange={(markerBorder) => onChange({ markerBorder })}
-          />{' '}
+          />
           <Choice
             label={t.markerCenter}
             name="markerCenter"
@@ -55,21 +55,21 @@ export function StyleFields({ style, hasLogo, onChange }: StyleFieldsProps) {
             value={style.markerCenter}
             values={markerShapes}
             onChange={(markerCenter) => onChange({ markerCenter })}
-          />{' '}
+          />
           <NumberField
             label={t.size}
             name="size"
             value={style.size}
             range={[64, 2_048]}
             onChange={(size) => onChange({ size })}
-          />{' '}
+          />
           <NumberField
             label={t.margin}
             name="margin"
             value={style.margin}
             range={[0, 16]}
             onChange={(margin) => onChange({ margin })}
-          />{' '}
+          />
         </div>
       </Section>
     </>
@@ -92,7 +92,7 @@ function Colours({ style, onChange }: Omit<StyleFieldsProps, 'hasLogo'>) {
           label={t.ownMarkerColour}
           value={markerColor}
           onChange={(colour) => onChange({ markerColor: colour })}
-        />{' '}
+        />
         {!isTransparent && (
           <ColourField
             name="styleConfig.background"
@@ -100,7 +100,7 @@ function Colours({ style, onChange }: Omit<StyleFieldsProps, 'hasLogo'>) {
             value={background}
             onChange={(colour) => onChange({ background: colour })}
           />
-        )}{' '}
+        )}
       </div>
       <label className={styles['check']}>
         <input
@@ -125,7 +125,7 @@ function Gradient({ style: { gradient, foreground }, onChange }: Omit<StyleField
           type="checkbox"
           checked={gradient !== null}
           onChange={({ target }) => onChange({ gradient: target.checked ? initial : null })}
-        />{' '}
+        />
         {t.gradient}
       </label>
       {gradient && (
@@ -135,13 +135,13 @@ function Gradient({ style: { gradient, foreground }, onChange }: Omit<StyleField
             label={t.gradientFrom}
             value={gradient.colors[0]}
             onChange={(colour) => set({ colors: [colour, gradient.colors[1]] })}
-          />{' '}
+          />
           <ColourField
             name="styleConfig.gradient.colors.1"
             label={t.gradientTo}
             value={gradient.colors[1]}
             onChange={(colour) => set({ colors: [gradient.colors[0], colour] })}
-          />{' '}
+          />
           <Choice
             label={t.gradientType}
             name="gradient.type"
@@ -149,14 +149,14 @@ function Gradient({ style: { gradient, foreground }, onChange }: Omit<StyleField
             value={gradient.type}
             values={gradientTypes}
             onChange={(type) => set({ type })}
-          />{' '}
+          />
           <NumberField
             label={t.angle}
             name="gradient.angle"
             value={gradient.angle}
             range={[0, 360]}
             onChange={(angle) => set({ angle })}
-          />{' '}
+          />
         </div>
       )}
     </>

@@ -16,6 +16,7 @@ export const id: typeof en = {
   sessionsLead: 'Peramban tempat Anda masuk.',
   browser: 'Peramban',
   unknownBrowser: 'Peramban tidak dikenal',
+  browserOn: (browser, system) => `${browser} di ${system}`,
   address: 'Alamat IP',
   lastSeen: 'Terakhir terlihat',
   current: 'Peramban ini',

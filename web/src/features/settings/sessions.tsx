@@ -7,6 +7,7 @@ import { Card } from '../../ui/card.js';
 import { Loaded } from '../../ui/states.js';
 import { Table, type Column } from '../../ui/table.js';
 import { toast } from '../../ui/toast.js';
+import { browserName } from './browser-name.js';
 import { settingMessages } from './messages.js';
 import { useEndSessions, useSessions, type UserSession } from './settings.js';
 
@@ -56,9 +57,11 @@ export function Sessions() {
 
 function BrowserCell({ session: { userAgent, current } }: { session: UserSession }) {
   const t = useMessages(settingMessages);
+  const known = browserName(userAgent ?? '');
+  const name = known ? t.browserOn(known.browser, known.system) : (userAgent ?? t.unknownBrowser);
   return (
     <>
-      {userAgent ?? t.unknownBrowser} {current && <Badge tone="accent">{t.current}</Badge>}
+      <span title={userAgent ?? undefined}>{name}</span> {current && <Badge tone="accent">{t.current}</Badge>}
     </>
   );
 }

@@ -83,7 +83,7 @@ function Leave() {
   const t = useMessages(settingMessages);
   const { workspace } = useSession();
   const [asking, setAsking] = useState(false);
-  const { mutate, error, isPending } = useLeaveWorkspace();
+  const leave = useLeaveWorkspace();
   return (
     <Card
       title={t.leave}
@@ -99,9 +99,7 @@ function Leave() {
           title={t.leaveTitle(workspace?.name ?? '')}
           text={t.leaveText}
           action={t.leaveAction}
-          error={error}
-          pending={isPending}
-          onConfirm={() => mutate()}
+          mutation={leave}
           onClose={() => setAsking(false)}
         />
       )}

@@ -46,10 +46,10 @@ function Countries({ entries }: { entries: Entry[] | undefined }) {
   const t = useMessages(statisticsMessages);
   const nameOf = useNames('countries');
   return (
-    <Card title={t.dimensions.countries} data={entries} wide>
+    <Card title={t.dimensions.countries} data={entries} wide rows={5}>
       {(countries) => (
         <div className={styles['geography']}>
-          <Suspense fallback={<Skeletons rows={5} />}>
+          <Suspense fallback={<Skeletons />}>
             <WorldMap entries={countries} nameOf={nameOf} />
           </Suspense>
           <Entries entries={countries} nameOf={nameOf} empty={t.noCountries} />

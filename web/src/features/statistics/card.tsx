@@ -9,11 +9,13 @@ interface CardProps<T> {
   /** Undefined while it is loading. */
   data: T | undefined;
   wide?: boolean;
+  /** Placeholders while it is loading, as high as the content. */
+  rows?: number;
   children: (data: T) => ReactNode;
 }
 
 /** A titled part of the statistics, with placeholders until its figures have arrived. */
-export function Card<T>({ title, tools, data, wide, children }: CardProps<T>) {
+export function Card<T>({ title, tools, data, wide, rows = 3, children }: CardProps<T>) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={`${styles['card']} ${wide ? styles['wide'] : ''}`}>
@@ -21,7 +23,7 @@ export function Card<T>({ title, tools, data, wide, children }: CardProps<T>) {
         <h2 id={id}>{title}</h2>
         {tools}
       </div>
-      {data === undefined ? <Skeletons rows={3} /> : children(data)}
+      {data === undefined ? <Skeletons rows={rows} /> : children(data)}
     </section>
   );
 }

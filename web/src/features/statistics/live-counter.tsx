@@ -27,7 +27,7 @@ export function LiveCounter({ subject, tz, unit }: LiveCounterProps) {
     >
       <span className={styles['pulse']} aria-hidden />
       {t.live}
-      {count !== undefined && <span className={styles['today']}>{t.today[unit](count)}</span>}
+      <span className={styles['today']}>{count !== undefined && t.today[unit](count)}</span>
       <Icon aria-hidden />
     </button>
   );

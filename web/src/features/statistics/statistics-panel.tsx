@@ -29,7 +29,7 @@ export function StatisticsPanel({ subject }: { subject: Subject }) {
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <div className={styles['cards']} aria-busy={query.isFetching}>
-          <Totals figures={figures} before={before} unit={unit} />
+          <Totals subject={subject} figures={figures} before={before} unit={unit} />
           <TimeSeriesCard figures={figures} before={before} range={range} unit={unit} />
           <Breakdowns figures={figures} />
         </div>

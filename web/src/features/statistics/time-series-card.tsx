@@ -36,12 +36,12 @@ export function TimeSeriesCard({ figures, before, range, unit }: TimeSeriesCardP
     </Button>
   );
   return (
-    <Card title={t.chart} tools={tools} data={figures} wide>
+    <Card title={t.chart} tools={tools} data={figures} wide rows={5}>
       {({ timeSeries }) => {
         const series = { points: timeSeries, before: before?.timeSeries ?? [], range, unit };
         if (isTable) return <SeriesTable {...series} />;
         return (
-          <Suspense fallback={<Skeletons rows={4} />}>
+          <Suspense fallback={<Skeletons />}>
             <TimeSeries {...series} />
           </Suspense>
         );

@@ -3,17 +3,18 @@ import { useMessages } from '../../i18n/messages.js';
 import { VisuallyHidden } from '../../ui/states.js';
 import { useShareFormats } from './format.js';
 import { statisticsMessages } from './messages.js';
-import type { Figures } from './statistics.js';
+import type { Figures, Subject } from './statistics.js';
 import styles from './statistics.module.css';
 
 interface TotalsProps {
+  subject: Subject;
   figures: Figures | undefined;
   before: Figures | undefined;
   unit: 'clicks' | 'scans';
 }
 
 /** The totals of the range, compared with the period before, and the share of bots. */
-export function Totals({ figures, before, unit }: TotalsProps) {
+export function Totals({ subject, figures, before, unit }: TotalsProps) {
   const t = useMessages(statisticsMessages);
   const { number } = useFormats();
   const totals = figures?.totals;
@@ -26,22 +27,22 @@ export function Totals({ figures, before, unit }: TotalsProps) {
           <dt>{compared[each]}</dt>
           <dd>
             <strong>{totals ? number(totals[each]) : '–'}</strong>
-            {totals && before && <Change now={totals[each]} before={before.totals[each]} />}
+            <span className={styles['change']}>
+              {totals && before && <Change now={totals[each]} before={before.totals[each]} />}
+            </span>
           </dd>
         </div>
       ))}
       <Bots totals={totals} />
-      {(['scans', 'links', 'qrCodes'] as const).map(
-        (each) =>
-          totals?.[each] !== undefined && (
-            <div key={each} className={styles['total']}>
-              <dt>{plain[each]}</dt>
-              <dd>
-                <strong>{number(totals[each])}</strong>
-              </dd>
-            </div>
-          ),
-      )}
+      {subject.kind === 'workspace' &&
+        (['scans', 'links', 'qrCodes'] as const).map((each) => (
+          <div key={each} className={styles['total']}>
+            <dt>{plain[each]}</dt>
+            <dd>
+              <strong>{totals?.[each] === undefined ? '–' : number(totals[each])}</strong>
+            </dd>
+          </div>
+        ))}
     </dl>
   );
 }

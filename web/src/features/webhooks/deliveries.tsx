@@ -1,18 +1,18 @@
 import { Send } from 'lucide-react';
 import { useFormats } from '../../i18n/formats.js';
 import { useMessages } from '../../i18n/messages.js';
-import { Badge, type BadgeTone } from '../../ui/badge.js';
+import { Badge, type Tone } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
+import { Choice } from '../../ui/choice.js';
 import { More } from '../../ui/more.js';
 import { EmptyState, Loaded } from '../../ui/states.js';
 import { Table, type Column } from '../../ui/table.js';
 import { webhookMessages } from './messages.js';
-import type { WebhookSearch } from './routes.js';
-import styles from './webhooks.module.css';
+import { statuses, type WebhookSearch } from './routes.js';
 import { useDeliveries, type DeliverySummary, type Endpoint } from './webhooks.js';
 
-export const deliveryTones: Record<DeliverySummary['status'], BadgeTone> = {
+export const deliveryTones: Record<DeliverySummary['status'], Tone> = {
   pending: 'warning',
   succeeded: 'success',
   failed: 'danger',
@@ -62,40 +62,25 @@ export function Deliveries({ endpoints, search, onSearch }: DeliveriesProps) {
 
 function Filters({ endpoints, search, onSearch }: DeliveriesProps) {
   const t = useMessages(webhookMessages);
-  const statuses = ['pending', 'succeeded', 'failed'] as const;
   const { endpoint: _, ...anyEndpoint } = search;
   const { status: __, ...anyStatus } = search;
   return (
     <>
-      <select
-        aria-label={t.endpoint}
-        className={styles['filter']}
+      <Choice
+        label={t.endpoint}
         value={search.endpoint ?? ''}
-        onChange={({ target: { value } }) => onSearch(value ? { ...search, endpoint: value } : anyEndpoint)}
-      >
-        <option value="">{t.allEndpoints}</option>
-        {endpoints.map(({ id, url }) => (
-          <option key={id} value={id}>
-            {url}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label={t.status}
-        className={styles['filter']}
+        options={[['', t.allEndpoints], ...endpoints.map(({ id, url }) => [id, url] as const)]}
+        onChange={(id) => onSearch(id ? { ...search, endpoint: id } : anyEndpoint)}
+      />
+      <Choice
+        label={t.status}
         value={search.status ?? ''}
-        onChange={({ target: { value } }) => {
+        options={[['', t.allStatuses], ...statuses.map((each) => [each, t.statuses[each]] as const)]}
+        onChange={(value) => {
           const status = statuses.find((each) => each === value);
           onSearch(status ? { ...search, status } : anyStatus);
         }}
-      >
-        <option value="">{t.allStatuses}</option>
-        {statuses.map((status) => (
-          <option key={status} value={status}>
-            {t.statuses[status]}
-          </option>
-        ))}
-      </select>
+      />
     </>
   );
 }

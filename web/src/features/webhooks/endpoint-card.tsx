@@ -4,8 +4,9 @@ import { useFormats } from '../../i18n/formats.js';
 import { useMessages } from '../../i18n/messages.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
-import { Card, Facts, Notice } from '../../ui/card.js';
+import { Card, Facts } from '../../ui/card.js';
 import { Menu, MenuItem } from '../../ui/menu.js';
+import { Notice } from '../../ui/notice.js';
 import { toast } from '../../ui/toast.js';
 import { webhookMessages } from './messages.js';
 import { useTestEndpoint, useUpdateEndpoint, type Endpoint } from './webhooks.js';
@@ -47,13 +48,13 @@ function EndpointActions({ endpoint, onAction }: Pick<EndpointCardProps, 'endpoi
   const t = useMessages(webhookMessages);
   const describe = useErrorText();
   const test = useTestEndpoint(endpoint);
-  const { mutate: update } = useUpdateEndpoint(endpoint);
+  const { mutate: update, mutateAsync: revert } = useUpdateEndpoint(endpoint);
   const onError = (error: unknown): void => toast(describe(error));
   const { active, url } = endpoint;
   const toggle = (): void =>
     update(
       { active: !active },
-      { onSuccess: () => toast(active ? t.pausedNow : t.resumed, () => update({ active })), onError },
+      { onSuccess: () => toast(active ? t.pausedNow : t.resumed, () => revert({ active })), onError },
     );
   const trigger = (
     <Button look="quiet" icon aria-label={t.actionsFor(url)}>

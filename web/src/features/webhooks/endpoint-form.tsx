@@ -1,12 +1,11 @@
+import { useState } from 'react';
 import { useMessages } from '../../i18n/messages.js';
-import { Button } from '../../ui/button.js';
 import { ChecklistField } from '../../ui/checklist-field.js';
-import { Dialog } from '../../ui/dialog.js';
-import { Form, FormActions, TextField, textOf } from '../../ui/form.js';
+import { FormDialog } from '../../ui/dialog.js';
+import { TextField, textOf } from '../../ui/form.js';
 import { uiMessages } from '../../ui/messages.js';
-import { SecretDialog } from '../../ui/secret-dialog.js';
 import { Loaded } from '../../ui/states.js';
-import { toast } from '../../ui/toast.js';
+import { SigningSecretDialog } from './endpoint-dialogs.js';
 import { webhookMessages } from './messages.js';
 import {
   useCreateEndpoint,
@@ -17,29 +16,21 @@ import {
   type EventType,
 } from './webhooks.js';
 
-interface EndpointFormProps {
-  endpoint?: Endpoint;
-  action: string;
-  error: unknown;
-  pending: boolean;
-  onSubmit: (url: string, events: Events) => void;
-  onClose: () => void;
-}
+const fields = ['url', 'events'];
 
-/** Asks for the address and the event types of an endpoint. */
-function EndpointForm({ endpoint, action, error, pending, onSubmit, onClose }: EndpointFormProps) {
+/** Returns the endpoint that a form describes. The API checks the event types; the form offers those of its catalogue. */
+const endpointIn = (values: FormData): { url: string; events: Events } => ({
+  url: textOf(values, 'url'),
+  events: values.getAll('events') as Events,
+});
+
+/** The address and the event types of an endpoint. */
+function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
   const t = useMessages(webhookMessages);
-  const ui = useMessages(uiMessages);
-  const query = useEventTypes();
   return (
-    <Form
-      error={error}
-      fields={['url', 'events']}
-      // The API checks the names; the form offers only those of its catalogue.
-      onSubmit={(values) => onSubmit(textOf(values, 'url'), values.getAll('events') as Events)}
-    >
+    <>
       <TextField name="url" type="url" label={t.url} hint={t.urlHint} defaultValue={endpoint?.url} autoComplete="off" />
-      <Loaded query={query}>
+      <Loaded query={useEventTypes()}>
         {(types) => (
           <ChecklistField
             name="events"
@@ -49,13 +40,7 @@ function EndpointForm({ endpoint, action, error, pending, onSubmit, onClose }: E
           />
         )}
       </Loaded>
-      <FormActions>
-        <Button onClick={onClose}>{ui.cancel}</Button>
-        <Button look="primary" type="submit" disabled={pending || query.data === undefined}>
-          {action}
-        </Button>
-      </FormActions>
-    </Form>
+    </>
   );
 }
 
@@ -73,56 +58,45 @@ function groupsOf(types: readonly EventType[], everything: string, allEvents: st
   ];
 }
 
+/** Creates an endpoint, then shows its signing secret. */
 export function CreateEndpointDialog({ onClose }: { onClose: () => void }) {
   const t = useMessages(webhookMessages);
-  const { mutate, data, error, isPending } = useCreateEndpoint();
-  if (data)
-    return (
-      <SecretDialog
-        title={t.secret}
-        text={t.secretText}
-        secret={data.secret}
-        copyLabel={t.copySecret}
-        onClose={onClose}
-      />
-    );
+  const create = useCreateEndpoint();
+  const types = useEventTypes();
+  const [created, setCreated] = useState<{ secret: string }>();
+  if (created) return <SigningSecretDialog secret={created.secret} onClose={onClose} />;
   return (
-    <Dialog title={t.create} onClose={onClose}>
-      <EndpointForm
-        action={t.createAction}
-        error={error}
-        pending={isPending}
-        onSubmit={(url, events) => mutate({ url, events })}
-        onClose={onClose}
-      />
-    </Dialog>
+    <FormDialog
+      title={t.create}
+      action={t.createAction}
+      fields={fields}
+      read={endpointIn}
+      mutation={create}
+      disabled={types.data === undefined}
+      onDone={setCreated}
+      onClose={onClose}
+    >
+      <EndpointFields />
+    </FormDialog>
   );
 }
 
 export function EditEndpointDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const t = useMessages(webhookMessages);
   const ui = useMessages(uiMessages);
-  const { mutate, error, isPending } = useUpdateEndpoint(endpoint);
-  const save = (url: string, events: Events): void =>
-    mutate(
-      { url, events },
-      {
-        onSuccess: () => {
-          onClose();
-          toast(t.saved);
-        },
-      },
-    );
+  const types = useEventTypes();
   return (
-    <Dialog title={t.edit} onClose={onClose}>
-      <EndpointForm
-        endpoint={endpoint}
-        action={ui.save}
-        error={error}
-        pending={isPending}
-        onSubmit={save}
-        onClose={onClose}
-      />
-    </Dialog>
+    <FormDialog
+      title={t.edit}
+      action={ui.save}
+      fields={fields}
+      read={endpointIn}
+      mutation={useUpdateEndpoint(endpoint)}
+      disabled={types.data === undefined}
+      notice={() => t.saved}
+      onClose={onClose}
+    >
+      <EndpointFields endpoint={endpoint} />
+    </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Webhook } from 'lucide-react';
 import { shellRoute } from '../../app/shell-route.js';
 
-const statuses = ['pending', 'succeeded', 'failed'] as const;
+export const statuses = ['pending', 'succeeded', 'failed'] as const;
 
 /** Filters of the deliveries, and the delivery that is open, in the address of the page. */
 export interface WebhookSearch {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(stopProviders);
 
 let clients = 0;
-/** An address that no other test uses, as a proxy on this machine forwards it. */
+/** Returns an address that no other test uses, as forwarded by a proxy on this machine. */
 const aClient = () => ({ 'x-forwarded-for': `198.51.100.${(clients += 1)}` });
 
 const post = (path: string, fields: Record<string, string>, headers: Record<string, string>) =>
@@ -32,7 +32,7 @@ const postJson = (path: string, body: object, headers: Record<string, string>) =
     body: JSON.stringify(body),
   });
 
-/** Sends a request until it is refused with 429. */
+/** Sends requests until one is rejected with 429. */
 async function exhaust(send: () => Promise<Response>): Promise<{ allowed: number; refused: Response }> {
   for (let allowed = 0; allowed <= 2 * LIMIT; allowed += 1) {
     const response = await send();
@@ -66,7 +66,7 @@ describe('requests of OAuth clients', () => {
     expect((await post(path, fields, aClient())).status).not.toBe(429);
   });
 
-  test('a polling device is asked to slow down (RFC 8628 section 3.5)', async () => {
+  test('a polling device receives slow_down (RFC 8628 section 3.5)', async () => {
     const client = aClient();
     await exhaust(() => post(token, stale, client));
     const refused = await post(token, { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: 'x' }, client);
@@ -94,7 +94,7 @@ describe('requests of OAuth clients', () => {
   });
 });
 
-describe('requests of people', () => {
+describe('requests in browsers', () => {
   test.each(['/sign-up', '/forgot-password'])('%s is limited by address, with a page', async (path) => {
     const client = { ...aClient(), 'sec-fetch-site': 'same-origin' };
     const { allowed, refused } = await exhaust(() => post(path, { email: 'x' }, client));
@@ -115,7 +115,7 @@ describe('requests of people', () => {
     expect(await refused.json()).toMatchObject({ error: 'too_many_requests' });
   });
 
-  test('entering device codes is limited by address, with a page', async () => {
+  test('device code entry is limited by address, with an HTML page', async () => {
     const client = aClient();
     const { refused } = await exhaust(() =>
       fetch(`${provider.url}/api/v1/oidc/device?user_code=BBBB-BBBB`, { headers: client }),
@@ -143,13 +143,13 @@ describe('requests of people', () => {
   });
 });
 
-test('addresses of one IPv6 network of 64 bits count as one client', async () => {
+test('addresses of one IPv6 /64 network count as one client', async () => {
   let host = 0;
   const { allowed } = await exhaust(() => post(token, stale, { 'x-forwarded-for': `2001:db8::${(host += 1)}` }));
   expect(allowed).toBe(LIMIT);
 });
 
-test('only the address that the proxy on this machine saw counts, not what the client claims', async () => {
+test("only the address seen by the proxy on this machine counts, not the client's claim", async () => {
   const client = aClient()['x-forwarded-for'];
   let claimed = 0;
   const { allowed } = await exhaust(() =>

@@ -5,19 +5,19 @@ import { DEVICE_CODE_GRANT, isPendingPoll } from '../oidc/device-polling.js';
 import { failurePage } from '../pages/messages.js';
 import { clientAddressOf } from './client-address.js';
 
-/** An operation with a limit of its own. */
+/** An operation with a separate limit. */
 interface Limited {
   methods: string[];
   path: RegExp;
-  /** Refused requests alone, where whoever succeeds has proven who they are; else all. */
+  /** Whether only failed requests count, because a successful one authenticates the client. */
   counts: 'failures' | 'all';
-  /** Who reads the refusal. */
+  /** Format of the error response. */
   for: 'oauth' | 'people' | 'programs';
 }
 
 const oidc = '/api/v1/oidc';
 
-/** Every operation that needs no credentials and either checks some or stores something. */
+/** Every unauthenticated operation that checks credentials or stores data. */
 const operations: Limited[] = [
   { methods: ['POST'], path: exactly(`${oidc}/token`), counts: 'failures', for: 'oauth' },
   { methods: ['POST'], path: exactly(`${oidc}/introspect`), counts: 'failures', for: 'oauth' },
@@ -43,8 +43,8 @@ const operations: Limited[] = [
 const MAX_ADDRESSES = 5_000;
 
 /**
- * Limits how often one client address, for IPv6 one /64, uses an operation in a minute. What oidc-provider answers to a
- * device that waits for its approval is no failure.
+ * Limits requests per operation, minute and client address (/64 for IPv6). A device that polls for a pending approval does not count as a
+ * failure.
  */
 export class AddressLimits {
   readonly #limited: (Limited & { limiter: MemoryLimiter })[];
@@ -93,7 +93,7 @@ async function refuse(
   }
 }
 
-/** Whether a request polls for a device, which any other error than slow_down would end (RFC 8628 section 3.5). */
+/** Returns whether a device polls, which stops at any error except slow_down (RFC 8628 section 3.5). */
 async function isPoll(request: IncomingMessage): Promise<boolean> {
   const body = await bodyOf(request).catch(() => '');
   return new URLSearchParams(body).get('grant_type') === DEVICE_CODE_GRANT;

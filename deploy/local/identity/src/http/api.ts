@@ -14,15 +14,15 @@ interface Deps {
   workspaces: Workspaces;
   authenticate: Authenticate;
   onReset: OnReset;
-  /** Whether addresses of sign-ups on this machine count as verified. */
+  /** Whether email addresses of sign-ups from this machine count as verified. */
   trustSignUps: boolean;
 }
 
-/** Everything that programs ask for besides OpenID Connect itself. */
+/** Returns the routes of the JSON API, apart from OpenID Connect. */
 export function apiRoutes({ issuer, people, workspaces, authenticate, onReset, trustSignUps }: Deps): ApiRoute[] {
   const person = ({ headers }: { headers: { authorization?: string } }) => authenticate(headers.authorization);
   return [
-    // Answers for the access tokens that oidc-provider itself refuses here: those with an audience.
+    // Handled here because oidc-provider rejects access tokens with an audience at this endpoint.
     route('GET', '/api/v1/oidc/userinfo', async (request) => ({ body: claimsOf(await person(request)) })),
     route('POST', '/api/v1/oidc/userinfo', async (request) => ({ body: claimsOf(await person(request)) })),
 

@@ -1,7 +1,7 @@
 import { Refusal, type Page } from '@tautan/local-web';
 import type { Problem } from '../pages/fields.js';
 
-/** Does what a form asked for; what was refused is shown in the form again. */
+/** Handles a submitted form. Shows the form again with the error if it is rejected. */
 export async function attempt<T>(
   act: () => Promise<T>,
   again: (problem: Problem, status: number) => Page,

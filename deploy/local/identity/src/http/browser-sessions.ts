@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import { SESSION_SECONDS, sessionCookie } from '../oidc/provider.js';
 
-/** Sessions of browsers at the provider, for pages outside of a sign-in at an application. */
+/** Browser sessions at the provider, for pages outside of an application's sign-in. */
 export class BrowserSessions {
   constructor(private readonly provider: Provider) {}
 
-  /** Returns the id of the person who is signed in, or undefined. */
+  /** Returns the id of the signed-in user, or undefined. */
   async personIdOf(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
     const session = await this.provider.Session.get(this.provider.createContext(request, response));
     return session.accountId;
   }
 
-  /** Signs a person in. The session and its cookie are new: whatever the browser brought ends. */
+  /** Signs a user in with a new session and cookie. An existing session ends. */
   async start(request: IncomingMessage, response: ServerResponse, personId: string): Promise<void> {
     const { provider } = this;
     const ctx = provider.createContext(request, response);

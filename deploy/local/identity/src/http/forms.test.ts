@@ -30,15 +30,15 @@ const signIn = (password: string) =>
     password,
   });
 
-/** Asks for a new password; answers the link that the page shows instead of a mail. */
+/** Requests a password reset and returns the link on the page. */
 async function linkFor(browser: Browser, email: string): Promise<string> {
   const shown = await browser.submit(await browser.open('/forgot-password'), { email });
-  expect(shown.text).toContain('No mail is sent locally');
+  expect(shown.text).toContain('The local stack sends no email');
   return /href="([^"]*reset-password[^"]*)"/.exec(shown.text)![1]!;
 }
 
 describe('a forgotten password', () => {
-  test('is replaced by the link, which works once and ends the others', async () => {
+  test('is replaced with the link, which works once and invalidates the others', async () => {
     const browser = new Browser(provider.url);
     const [first, second] = [await linkFor(browser, 'ada@example.com'), await linkFor(browser, ' ADA@Example.com')];
     const form = await browser.open(second);
@@ -47,11 +47,11 @@ describe('a forgotten password', () => {
     expect((await browser.submit(form, { password: 'another good one' })).text).toContain('Your password is saved');
     expect((await signIn('another good one')).status).toBe(200);
     expect((await signIn('a long enough one')).status).toBe(400);
-    for (const link of [first, second]) expect((await browser.open(link)).text).toContain('This link has ended');
+    for (const link of [first, second]) expect((await browser.open(link)).text).toContain('This link has expired');
     expect((await browser.submit(form, { password: 'yet another one' })).status).toBe(400);
   });
 
-  test('is not shown to a browser behind a proxy, which may be anywhere, but in the terminal', async () => {
+  test('is not shown to a browser behind a proxy, only in the terminal', async () => {
     for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-forwarded-host']) {
       links.length = 0;
       const [form, headers] = [
@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  test('signs out everywhere once it is replaced', async () => {
+  test('ends all sessions when it is replaced', async () => {
     const tokenFor = async (password: string) => (await signIn(password)).body['refresh_token'] as string;
     const token = await tokenFor('another good one');
     const browser = new Browser(provider.url);
@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
     expect((await refresh(provider.url, await tokenFor('a third good one'))).status).toBe(200);
   });
 
-  test('the page is the same for an address that nobody has', async () => {
+  test('has the same page for an unknown email address', async () => {
     const browser = new Browser(provider.url);
     const pages = [];
     for (const email of ['ada@example.com', 'nobody@example.com']) {
@@ -91,7 +91,7 @@ describe('a forgotten password', () => {
 });
 
 describe('pages', () => {
-  test('greet who comes to the provider first, and sign them up', async () => {
+  test('welcome a user who opens the provider first, and sign them up', async () => {
     const browser = new Browser(provider.url);
     expect((await browser.open('/')).text).toContain('Create an account');
     const form = await browser.open('/sign-up');
@@ -101,7 +101,7 @@ describe('pages', () => {
     expect((await browser.submit(form, values)).text).toContain('Welcome, Grace Hopper');
   });
 
-  test('know who is signed in after signing up, until they sign out', async () => {
+  test('show the signed-in user after sign-up until they sign out', async () => {
     const browser = new Browser(provider.url);
     const values = { name: 'Alan Turing', email: 'alan@example.com', password: 'a long enough one' };
     await browser.submit(await browser.open('/sign-up'), values);
@@ -112,7 +112,7 @@ describe('pages', () => {
     expect((await browser.open('/')).text).toContain('Create an account');
   });
 
-  test('start the sign-in at the application after signing up, without asking for the password again', async () => {
+  test("start the application's sign-in after sign-up without asking for the password again", async () => {
     const loginUri = 'http://localhost:8080/api/v1/auth/authorize';
     const other = await startProvider({
       clients: {
@@ -129,7 +129,7 @@ describe('pages', () => {
     expect(back.url).toMatch(/^http:\/\/localhost:8080\/api\/v1\/auth\/callback\?code=/);
   });
 
-  test('a sign-up starts another session than the one that the browser brought', async () => {
+  test("start a new session at sign-up instead of reusing the browser's", async () => {
     const browser = new Browser(provider.url);
     await browser.submit(await browser.open('/sign-up'), {
       name: 'Eve',
@@ -146,7 +146,7 @@ describe('pages', () => {
     expect((await browser.open('/')).text).toContain('eve2@example.com');
   });
 
-  test('the focus goes from the email to the password, the button and then the links', async () => {
+  test('move the focus from the email to the password, the button and the links', async () => {
     const browser = new Browser(provider.url);
     const { text } = await browser.open(authorizeAddress(provider.url));
     const order = [...text.matchAll(/<(input|button|a)[\s>]/g)].map(([, name]) => name);

@@ -24,29 +24,29 @@ interface Deps {
   signInLinks: SignInLinks;
   log: Log;
   onReset: OnReset;
-  /** Where a sign-in begins for people who come to the provider first. */
+  /** URL that starts a sign-in for users who open the provider first. */
   loginUri: string | undefined;
-  /** Origins that a sign-in may go on to. */
+  /** Origins that a sign-in may redirect to. */
   formTargets: string[];
   workspaces: Workspaces;
   links: InvitationLinks;
-  /** Whether addresses of sign-ups on this machine count as verified. */
+  /** Whether email addresses of sign-ups from this machine count as verified. */
   trustSignUps: boolean;
 }
 
-/** What a page is asked with. */
+/** A request for a page. */
 interface Visit {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Of a POST. */
+  /** Fields of a POST. */
   form: Record<string, string> | undefined;
-  /** Whether the browser runs on this machine. */
+  /** Whether the browser is on this machine. */
   isHere: boolean;
 }
 
 const paths = ['/', '/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/invitation', '/invitation-links'];
 
-/** The pages for people: sign in, sign up, forgotten passwords, invitations. */
+/** The HTML pages: sign in, sign up, forgotten passwords, invitations. */
 export class Forms {
   readonly #sessions: BrowserSessions;
 
@@ -54,13 +54,13 @@ export class Forms {
     this.#sessions = new BrowserSessions(deps.provider);
   }
 
-  /** Answers a request for a page; false when there is none at this path. */
+  /** Handles a request for a page. Returns false if the path has no page. */
   async handle(request: IncomingMessage, response: ServerResponse, { pathname, searchParams }: URL): Promise<boolean> {
     const isPost = request.method === 'POST';
     if (!isPost && request.method !== 'GET' && request.method !== 'HEAD') return false;
     const [, uid, step] = /^\/interaction\/([\w-]+)(?:\/([\w-]+))?$/.exec(pathname) ?? [];
     const [, signInToken] = isPost ? [] : (/^\/demo\/([\w-]+)$/.exec(pathname) ?? []);
-    // The body of what is not ours is left for who reads it.
+    // Leave the body of other requests unread for their handlers.
     if (uid === undefined && signInToken === undefined && !paths.includes(pathname)) return false;
     try {
       const form = isPost ? await formOf(request, this.deps.issuer) : undefined;
@@ -119,12 +119,12 @@ export class Forms {
     return id === undefined ? undefined : this.deps.people.withId(id);
   }
 
-  /** Where a sign-in begins outside of an application. */
+  /** Returns the URL that starts a sign-in outside of an application. */
   #signInAt(): string {
     return this.deps.loginUri ?? '/sign-in';
   }
 
-  /** Signs in or up outside of an application, and leads on: to an invitation, or to the application. */
+  /** Signs a user in or up outside of an application, then redirects to an invitation or the application. */
   async #enter(
     path: '/sign-in' | '/sign-up',
     visit: Visit,
@@ -139,15 +139,15 @@ export class Forms {
     return this.#signUp(visit, { ...places, signIn: query === '' ? this.#signInAt() : `/sign-in${query}` }, done);
   }
 
-  /** Signs the user of a link in. A HEAD request, as previews send it, starts no session. */
+  /** Signs the user of a link in. HEAD requests of link previews start no session. */
   async #signInByLink(visit: Visit, token: string): Promise<Page | 'sent'> {
     const id = this.deps.signInLinks.personIdOf(token);
     const person = id === undefined ? undefined : this.deps.people.withId(id);
     if (!person)
       return failurePage(
         404,
-        'This link has ended',
-        'Sign-in links end when Tautan stops. Use the one it printed last.',
+        'This link has expired',
+        'Sign-in links expire when Tautan stops. Use the last one that it printed.',
       );
     if (visit.request.method === 'HEAD') return welcomePage(person.name);
     return this.#startSession(visit, person, this.deps.loginUri);
@@ -165,7 +165,7 @@ export class Forms {
     return 'sent';
   }
 
-  /** The pages within a sign-in. The cookie that oidc-provider set says which one it is; the address only repeats it. */
+  /** Serves the pages within a sign-in. The cookie of oidc-provider identifies the sign-in; the URL only repeats its id. */
   async #interaction({
     uid,
     step,
@@ -197,7 +197,7 @@ export class Forms {
     }
   }
 
-  /** Which application a sign-in is for, and the address that it suggests. */
+  /** Returns the application of a sign-in and the email address that it suggests. */
   async #askedBy({ params }: Interaction): Promise<{ to: string; hint?: string }> {
     const client = await this.deps.provider.Client.find(String(params['client_id']));
     const hint = params['login_hint'];
@@ -232,8 +232,8 @@ export class Forms {
   }
 
   #failure(error: unknown): Page {
-    if (error instanceof Refusal) return failurePage(error.status, 'This did not work', error.message);
+    if (error instanceof Refusal) return failurePage(error.status, 'Something went wrong', error.message);
     this.deps.log.error({ err: error }, 'a page failed');
-    return failurePage(500, 'Something went wrong', 'That was our fault. Try again in a moment.');
+    return failurePage(500, 'Something went wrong', 'An internal error occurred. Try again in a moment.');
   }
 }

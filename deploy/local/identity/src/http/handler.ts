@@ -36,7 +36,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 const discovery = '/.well-known/openid-configuration';
 
-/** Everything that the provider answers: its API, its pages, and OpenID Connect. */
+/** Returns the request handler of the provider: API, pages and OpenID Connect. */
 export function createHandler(deps: Deps): Handler {
   const { issuer, clients, provider, log } = deps;
   const parts = partsOf(deps);
@@ -50,16 +50,16 @@ export function createHandler(deps: Deps): Handler {
     if (await parts.forms.handle(request, response, url)) return;
     if (url.pathname === '/favicon.svg' || url.pathname === '/favicon.ico') return sendIcon(response);
     if (!url.pathname.startsWith('/api/v1/oidc') && !url.pathname.startsWith('/.well-known/'))
-      return sendPage(response, failurePage(404, 'There is nothing here', 'Check the address.'));
-    // Both places of discovery say the same.
+      return sendPage(response, failurePage(404, 'Page not found', 'Check the URL.'));
+    // Discovery is available at two paths.
     if (url.pathname === `/api/v1/oidc${discovery}`) request.url = discovery;
-    // Addresses in answers are the issuer's, whatever name the request came by.
+    // URLs in responses use the issuer's host, whatever the Host header of the request is.
     request.headers.host = host;
     await openId(request, response);
   };
   return (request, response) => {
     const began = performance.now();
-    response.once('finish', () => logAnswer(log, request, response, performance.now() - began));
+    response.once('finish', () => logResponse(log, request, response, performance.now() - began));
     answer(request, response).catch((error: unknown) => {
       log.error({ err: error }, 'a request failed');
       response.destroy();
@@ -92,8 +92,8 @@ export function createHandler(deps: Deps): Handler {
   }
 }
 
-function logAnswer(log: Log, request: IncomingMessage, { statusCode }: ServerResponse, ms: number): void {
-  // Addresses of sign-ins and links to reset passwords are secrets: one word of each is enough.
+function logResponse(log: Log, request: IncomingMessage, { statusCode }: ServerResponse, ms: number): void {
+  // URLs of sign-ins and password resets contain secrets, so log only the first path segment.
   const [path = ''] = (request.url ?? '').split('?');
   const op = `${request.method} ${path.replace(/\/(interaction|authorize|device|demo|workspaces|members)\/(?!authorize$)[\w-]+/g, '/$1/…')}`;
   log.info({ op, code: statusCode, ms: Math.round(ms * 10) / 10 }, 'answered');

@@ -17,10 +17,10 @@ interface Deps {
   loginUri: string | undefined;
 }
 
-/** The path of the page that accepts an invitation. */
+/** Returns the path of the page that accepts an invitation. */
 export const invitationPath = (token: string): string => `/invitation?token=${encodeURIComponent(token)}`;
 
-/** The page of a link: shows the invitation; a form accepts it. `person`: who is signed in. */
+/** Serves the page of an invitation link, with a form that accepts it. `person` is the signed-in user. */
 export async function showInvitation(
   { links, loginUri }: Deps,
   { person, token, isAccepted }: { person: Person | undefined; token: string; isAccepted: boolean },
@@ -37,8 +37,7 @@ export async function createInvitationLink(
   { links, issuer }: Deps,
   { person, memberId }: { person: Person | undefined; memberId: string },
 ): Promise<Page> {
-  if (!person)
-    return failurePage(401, 'You are not signed in', 'Sign in, then create the link on the page of your account.');
+  if (!person) return failurePage(401, 'You are not signed in', 'Sign in, then create the link on your account page.');
   const { token, invitation } = await links.create(person, memberId);
   return invitationLinkPage(invitation, issuer + invitationPath(token));
 }

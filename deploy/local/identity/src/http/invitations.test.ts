@@ -7,7 +7,7 @@ import { api, password, signUp, startProvider, stopProviders, tokensOf, type Pro
 
 const DAY_MS = 86_400_000;
 let provider: Provider;
-/** How far the clock of the provider is ahead, ms. */
+/** Offset of the provider's clock in ms. */
 let ahead = 0;
 beforeAll(async () => {
   const now = Date.now.bind(Date);
@@ -20,7 +20,7 @@ afterEach(() => void (ahead = 0));
 let people = 0;
 const anAddress = (): string => `person-${(people += 1)}@example.com`;
 
-/** Signs up from another machine: nothing shows that the address is theirs. */
+/** Signs up from another machine, so that the email address is not verified. */
 async function signUpRemotely(email: string, url = provider.url): Promise<void> {
   const response = await fetch(`${url}/api/v1/people`, {
     method: 'POST',
@@ -42,7 +42,7 @@ async function signedIn(email: string, page?: Shown, browser = new Browser(provi
 }
 
 describe('an email address', () => {
-  test('of a sign-up on this machine is verified, of any other it is not', async () => {
+  test('of a sign-up on this machine is verified, of others it is not', async () => {
     const [here, elsewhere] = [anAddress(), anAddress()];
     await signUp(provider.url, here);
     await signUpRemotely(elsewhere);
@@ -57,14 +57,14 @@ describe('an email address', () => {
     }
   });
 
-  test('is never verified by a sign-up at a provider that other machines can reach', async () => {
+  test('is never verified by a sign-up if other machines can reach the provider', async () => {
     const reachable = await startProvider({ trustSignUps: false });
     const email = anAddress();
     await signUp(reachable.url, email);
     expect(decodeJwt(await tokenOf(email, reachable.url))).toMatchObject({ email_verified: false });
   });
 
-  test('is verified by the link to set a new password', async () => {
+  test('is verified by a password reset link', async () => {
     const email = anAddress();
     await signUpRemotely(email);
     const browser = new Browser(provider.url);
@@ -75,7 +75,7 @@ describe('an email address', () => {
   });
 });
 
-describe('an invitation of an address that is not verified', () => {
+describe('an invitation of an unverified email address', () => {
   let [owner, guest] = ['', ''];
   let members: string;
   let invitedId: string;
@@ -91,7 +91,7 @@ describe('an invitation of an address that is not verified', () => {
     invitedId = (invited.body['data'] as { id: string }).id;
   });
 
-  /** Creates a link as the owner does it: on the account page. */
+  /** Creates a link as the owner, on the account page. */
   async function createLink(browser?: Browser): Promise<string> {
     const inviter = browser ?? (await signedIn(owner));
     const account = await inviter.open('/');
@@ -100,11 +100,11 @@ describe('an invitation of an address that is not verified', () => {
     return /value="([^"]*\/invitation\?token=[\w-]+)"/.exec(shown.text)![1]!;
   }
 
-  test('is not accepted by the address alone', async () => {
+  test('is not accepted by the email address alone', async () => {
     expect(await rolesOf(guest)).toEqual(['owner']);
   });
 
-  test('is accepted by the link, once', async () => {
+  test('is accepted once with the link', async () => {
     const link = await createLink();
     const browser = await signedIn(guest);
     const invitation = await browser.open(link);
@@ -112,11 +112,11 @@ describe('an invitation of an address that is not verified', () => {
     expect(await rolesOf(guest)).toEqual(['owner']);
     expect((await browser.submit(invitation)).text).toContain('You have joined Toko Sinar');
     expect(await rolesOf(guest)).toEqual(['owner', 'member']);
-    expect((await browser.open(link)).text).toContain('This invitation has ended');
+    expect((await browser.open(link)).text).toContain('This invitation is no longer valid');
     expect((await browser.submit(invitation)).status).toBe(400);
   });
 
-  test('asks whoever is not signed in to sign in or up, and comes back', async () => {
+  test('asks a signed-out user to sign in or sign up, and returns to the invitation', async () => {
     const link = await createLink();
     const browser = new Browser(provider.url);
     const invitation = await browser.open(link);
@@ -151,7 +151,7 @@ describe('an invitation of an address that is not verified', () => {
     expect(await rolesOf(other)).toEqual(['owner']);
   });
 
-  test('has one link at a time, which ends after seven days and with the invitation', async () => {
+  test('has one link at a time, which expires after seven days and with the invitation', async () => {
     const first = await createLink();
     const second = await createLink();
     const browser = await signedIn(guest);
@@ -171,7 +171,7 @@ describe('an invitation of an address that is not verified', () => {
     expect(readFileSync(join(provider.dataDir, 'identity.log')).includes(secret)).toBe(false);
   });
 
-  test('gets its link from owners and admins only', async () => {
+  test('gets a link from owners and admins only', async () => {
     const browser = await signedIn(guest);
     expect((await browser.open('/')).text).not.toContain('invited');
     const headers = { origin: provider.url, 'sec-fetch-site': 'same-origin' };

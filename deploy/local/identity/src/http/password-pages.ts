@@ -5,7 +5,7 @@ import type { People } from '../people/people.js';
 import { emailOf } from '../people/person.js';
 import { attempt } from './attempt.js';
 
-/** Receives the link under which the person of an address may set a new password. */
+/** Receives the password reset link of an email address. */
 export type OnReset = (email: string, link: string) => void;
 
 interface Deps {
@@ -16,10 +16,10 @@ interface Deps {
 
 type Form = Record<string, string> | undefined;
 
-/** The address of the page on which a new password is set. */
+/** Returns the URL of the page that sets a new password. */
 export const resetAddress = (issuer: string, token: string): string => `${issuer}/reset-password?token=${token}`;
 
-/** The page on which a link to set a new password is requested. */
+/** Serves the page that requests a password reset link. */
 export async function forgotPassword(
   deps: Deps,
   { form, isHere }: { form: Form; isHere: boolean },
@@ -32,7 +32,7 @@ export async function forgotPassword(
   );
 }
 
-/** Makes a link, and shows it in the terminal and to a browser on this machine: nothing can be mailed. */
+/** Creates a link and shows it in the terminal and to a browser on this machine, because no email is sent. */
 async function sendLink({ people, issuer, onReset }: Deps, email: string, isHere: boolean): Promise<Page> {
   const { token, isKnown } = await people.askForReset(email);
   const link = resetAddress(issuer, token);
@@ -40,14 +40,18 @@ async function sendLink({ people, issuer, onReset }: Deps, email: string, isHere
   return resetLinkPage(email, isHere ? link : undefined);
 }
 
-/** The page of a link to set a new password. */
+/** Serves the page of a password reset link. */
 export async function resetPassword(
   { people }: Deps,
   { form, token, signIn }: { form: Form; token: string; signIn: string },
 ): Promise<Page> {
   const person = people.personOfReset(token);
   if (!person)
-    return failurePage(400, 'This link has ended', 'It was used already, or is older than an hour. Ask for a new one.');
+    return failurePage(
+      400,
+      'This link has expired',
+      'It has already been used or is older than one hour. Request a new one.',
+    );
   const whose = { token, email: person.email };
   if (!form) return resetPasswordPage('/reset-password', whose);
   return attempt(

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal, sendJson } from '@tautan/local-web';
 
-/** One operation for programs. `:name` in a path stands for one segment, which comes as an argument. */
+/** An API operation. `:name` in a path matches one segment, which is passed as an argument. */
 export interface ApiRoute {
   method: string;
   path: string;
@@ -9,7 +9,7 @@ export interface ApiRoute {
   errorBody(refusal: Refusal): object;
 }
 
-/** Finds the route of a request and answers it; false when no route has the path. */
+/** Returns a handler that responds to matching requests. It returns false if no route has the path. */
 export function apiHandler(routes: readonly ApiRoute[], onFailure: (error: unknown) => void) {
   const table = routes.map((route) => ({ ...route, pattern: patternOf(route.path) }));
   return async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
@@ -18,7 +18,7 @@ export function apiHandler(routes: readonly ApiRoute[], onFailure: (error: unkno
     const found = there.find(({ method }) => method === request.method);
     if (!found) {
       const allowed = there.map(({ method }) => method).join(', ');
-      const error = { code: 'method_not_allowed', message: `Allowed here: ${allowed}.` };
+      const error = { code: 'method_not_allowed', message: `Method not allowed. Allowed methods: ${allowed}.` };
       sendJson(response, 405, { error }, { Allow: allowed });
       return true;
     }
@@ -36,11 +36,11 @@ export function apiHandler(routes: readonly ApiRoute[], onFailure: (error: unkno
 function refuse(response: ServerResponse, route: ApiRoute, error: unknown, onFailure: (error: unknown) => void): void {
   const isRefusal = error instanceof Refusal;
   if (!isRefusal) onFailure(error);
-  const refusal = isRefusal ? error : new Refusal(500, 'server_error', 'That was our fault.');
+  const refusal = isRefusal ? error : new Refusal(500, 'server_error', 'An internal error occurred.');
   sendJson(response, refusal.status, route.errorBody(refusal), {
     ...(refusal.retryAfter !== undefined && { 'Retry-After': refusal.retryAfter }),
     ...(refusal.status === 401 && { 'WWW-Authenticate': 'Bearer error="invalid_token"' }),
-    // What was not read of the body is not to be taken for the next request.
+    // Close the connection, so that the unread body is not parsed as the next request.
     ...(refusal.status === 413 && { Connection: 'close' }),
   });
 }

@@ -24,19 +24,19 @@ test('a sign-in link signs its user in, in every browser that opens it', async (
   }
 });
 
-test('a HEAD request, as previews of links send it, starts no session', async () => {
+test('a HEAD request of a link preview starts no session', async () => {
   const browser = new Browser(provider.url);
   expect((await browser.open(provider.createSignInLink('ada@example.com'), { method: 'HEAD' })).status).toBe(200);
   expect(browser.cookies).toEqual([]);
 });
 
-test('an unknown link and one of an earlier start return 404 and start no session', async () => {
+test('an unknown or expired link returns 404 and starts no session', async () => {
   const earlier = provider.createSignInLink('ada@example.com');
   await provider.restart();
   for (const link of [earlier, `${provider.url}/demo/0123456789abcdef`]) {
     const browser = new Browser(provider.url);
     const { status, text } = await browser.open(link);
-    expect([status, text]).toEqual([404, expect.stringContaining('This link has ended')]);
+    expect([status, text]).toEqual([404, expect.stringContaining('This link has expired')]);
     expect(browser.cookies).toEqual([]);
   }
 });

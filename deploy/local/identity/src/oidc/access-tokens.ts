@@ -2,25 +2,26 @@ import { createLocalJWKSet, errors, jwtVerify } from 'jose';
 import type { Person } from '../people/person.js';
 import { Refusal } from '@tautan/local-web';
 
-/** Answers whose access token a request shows. Throws unauthenticated or token_expired (401). */
+/** Returns the user of a request's access token. Throws unauthenticated or token_expired (401). */
 export type Authenticate = (authorization: string | undefined) => Promise<Person>;
 
 interface Deps {
   issuer: string;
   audience: string;
-  /** Private or public, JWK. */
+  /** Private or public JWK. */
   key: Record<string, string>;
   personWithId: (id: string) => Person | undefined;
 }
 
-/** Verifies the provider's own access tokens (RFC 9068). */
+/** Returns a function that verifies the provider's access tokens (RFC 9068). */
 export function authenticator({ issuer, audience, key, personWithId }: Deps): Authenticate {
   const { d: _private, ...publicKey } = key;
   const keys = createLocalJWKSet({ keys: [publicKey] });
   const checks = { issuer, audience, typ: 'at+jwt', algorithms: ['ES256'], requiredClaims: ['sub', 'exp'] };
   return async (authorization) => {
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization ?? '')?.[1];
-    if (!token) throw new Refusal(401, 'unauthenticated', 'Show an access token: Authorization: Bearer <token>.');
+    if (!token)
+      throw new Refusal(401, 'unauthenticated', 'An access token is required: Authorization: Bearer <token>.');
     const { sub } = await jwtVerify(token, keys, checks).then(
       ({ payload }) => payload,
       (error: unknown) => {
@@ -30,7 +31,7 @@ export function authenticator({ issuer, audience, key, personWithId }: Deps): Au
       },
     );
     const person = personWithId(sub!);
-    if (!person) throw new Refusal(401, 'unauthenticated', 'The access token is of nobody known.');
+    if (!person) throw new Refusal(401, 'unauthenticated', 'The user of the access token does not exist.');
     return person;
   };
 }

@@ -1,7 +1,7 @@
 import type { Account, AccountClaims } from 'oidc-provider';
 import type { Person } from '../people/person.js';
 
-/** What tokens say of a person. */
+/** Returns the claims of a user. */
 export const claimsOf = ({ id, email, name, unverified }: Person): AccountClaims => ({
   sub: id,
   email,

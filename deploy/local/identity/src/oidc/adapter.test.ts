@@ -27,7 +27,7 @@ async function withToken(grantId: string): Promise<StateAdapter> {
   return tokens;
 }
 
-test('of two who use a token at once the second is refused, and all of the grant is revoked', async () => {
+test('the second of two concurrent uses of a token is rejected, and the grant is revoked', async () => {
   const tokens = await withToken('one');
   const other = await withToken('other');
   await tokens.upsert('sibling', { grantId: 'one', exp });
@@ -38,14 +38,14 @@ test('of two who use a token at once the second is refused, and all of the grant
   expect(await other.find('token of other')).toMatchObject({ grantId: 'other' });
 });
 
-test('a token that is made for a grant that was revoked meanwhile is not kept', async () => {
+test('a token for a grant that was revoked in the meantime is not stored', async () => {
   const tokens = await withToken('gone');
   await adapter('Grant').destroy('gone');
   await tokens.upsert('heir', { grantId: 'gone', exp });
   expect(await tokens.find('heir')).toBeUndefined();
 });
 
-test('what was found by its user code is saved in its place, under a reference that nobody else can make', async () => {
+test('a model found by its user code is updated under a signed reference', async () => {
   const codes = adapter('DeviceCode');
   await codes.upsert('device code', { userCode: 'BCDF', exp });
   const found = (await codes.findByUserCode('BCDF'))!;
@@ -58,7 +58,7 @@ test('what was found by its user code is saved in its place, under a reference t
   expect(await adapter('DeviceCode', 'other').find(found.jti as string)).toBeUndefined();
 });
 
-test('a sign-in under way is read by who knows its id alone', async () => {
+test('a sign-in in progress can be read with its id only', async () => {
   const interactions = adapter('Interaction');
   await interactions.upsert('its id', { returnTo: '/resume/its id', exp });
   expect(await interactions.find('its id')).toMatchObject({ jti: 'its id', returnTo: '/resume/its id' });

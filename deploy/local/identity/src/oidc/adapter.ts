@@ -11,18 +11,18 @@ interface Kept extends Record<string, unknown> {
   consumed?: unknown;
 }
 
-/** What is kept of one of oidc-provider's things: never the id that it is asked for with, for that is the token. */
+/** A stored model of oidc-provider. Never contains its id, because the id is the token. */
 interface Stored {
   payload?: Kept;
-  /** A payload that only who knows the id may read. */
+  /** A payload that is encrypted under the id. */
   sealed?: string;
   userCodeHash?: string;
 }
 
-/** Models whose tokens end together when their grant is revoked. */
+/** Models that are revoked together with their grant. */
 const ofGrants = ['AuthorizationCode', 'DeviceCode', 'RefreshToken'];
 
-/** How long a thing is known after its end, ms: long enough to be told that it has expired. */
+/** Time in ms for which an expired model is kept, so that it can be reported as expired. */
 const GRACE_MS = 10 * 60_000;
 
 const keptUntil = (exp: number | undefined): number | undefined =>
@@ -35,8 +35,8 @@ export interface AdapterDeps {
 }
 
 /**
- * Keeps the things of one model of oidc-provider (sessions, codes, refresh tokens, grants) under SHA-256 of their ids.
- * Nothing that is kept can be presented as a credential.
+ * Stores one kind of model of oidc-provider (sessions, codes, refresh tokens, grants) under the SHA-256 of their ids. Stored data cannot
+ * be presented as a credential.
  */
 export class StateAdapter implements Adapter {
   readonly #kind: string;
@@ -50,7 +50,7 @@ export class StateAdapter implements Adapter {
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
     const { state, keys } = this.deps;
-    // Revoked while its token was being made, by the replay of an older one.
+    // The grant was revoked while its token was being created, by the reuse of an older one.
     if (ofGrants.includes(this.model) && payload.grantId && !this.#hasGrant(payload.grantId)) return;
     const exp = payload.exp ?? (expiresIn && Math.ceil(Date.now() / 1000) + expiresIn);
     const key = keys.keyOf(id);
@@ -65,8 +65,8 @@ export class StateAdapter implements Adapter {
   }
 
   /**
-   * Takes a thing that works once. Of two requests at once with the same code or token the second is a replay: it is
-   * refused, and everything of the grant is revoked (RFC 6749 4.1.2, RFC 9700 4.14.2).
+   * Marks a single-use model as consumed. The second of two concurrent requests with the same code or token is a replay: it is rejected
+   * and the whole grant is revoked (RFC 6749 section 4.1.2, RFC 9700 section 4.14.2).
    */
   async consume(id: string): Promise<void> {
     const { state, keys, errors } = this.deps;
@@ -74,7 +74,7 @@ export class StateAdapter implements Adapter {
     const payload = this.#get(key)?.payload;
     if (!payload || payload.consumed) {
       if (payload?.grantId) await this.#revoke(payload.grantId);
-      throw new errors.InvalidGrant('it has been used already');
+      throw new errors.InvalidGrant('it has already been used');
     }
     const consumed = { ...payload, consumed: Math.floor(Date.now() / 1000) };
     await state.write([this.#kind, key, { payload: consumed }, keptUntil(payload.exp)]);
@@ -105,11 +105,11 @@ export class StateAdapter implements Adapter {
   }
 
   #stored(id: string, key: string, { jti: _id, ...payload }: AdapterPayload): Stored {
-    // It holds what its flow goes on with: the device code, the session's id, and its own id within an address.
+    // The payload contains secrets: the device code, the session's id, and its own id within a URL.
     if (this.model === 'Interaction') return { sealed: sealUnder(id, payload) };
     if (this.model !== 'DeviceCode') return { payload };
     const { userCode, ...rest } = payload;
-    // One that was found by its device code is saved without its user code, which still is what a person may type.
+    // A model found by its device code has no user code in its payload. Keep the stored one.
     const userCodeHash = typeof userCode === 'string' ? hashOf(userCode) : this.#get(key)?.userCodeHash;
     return { payload: rest, ...(userCodeHash !== undefined && { userCodeHash }) };
   }

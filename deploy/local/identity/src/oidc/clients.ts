@@ -1,20 +1,20 @@
 import type { ClientMetadata } from 'oidc-provider';
 
-/** The two clients of the product, both public (RFC 6749 2.1). */
+/** The two clients of the product, both public (RFC 6749 section 2.1). */
 export interface Clients {
-  /** Signs people in by browser, or with their passwords. */
+  /** Browser and password sign-in. */
   dashboard: {
     id: string;
     redirectUris: string[];
     postLogoutUris: string[];
-    /** Where a sign-in begins for people who come to the provider first. */
+    /** URL that starts a sign-in for users who open the provider first. */
     loginUri?: string;
   };
-  /** Signs people in from terminals. */
+  /** Sign-in from terminals. */
   device: { id: string };
 }
 
-/** The clients as oidc-provider is told of them. */
+/** Returns the client metadata for oidc-provider. */
 export const clientMetadata = ({ dashboard, device }: Clients): ClientMetadata[] => [
   {
     client_id: dashboard.id,
@@ -26,7 +26,7 @@ export const clientMetadata = ({ dashboard, device }: Clients): ClientMetadata[]
   },
   {
     client_id: device.id,
-    client_name: 'Tautan for terminals',
+    client_name: 'Tautan CLI',
     redirect_uris: [],
     grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
     response_types: [],

@@ -3,18 +3,18 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import { hashOf } from './storage-keys.js';
 
-/** The grant type that a device polls with (RFC 8628 section 3.4). */
+/** Grant type of device polls (RFC 8628 section 3.4). */
 export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-/** What a slow_down adds to the interval, seconds (RFC 8628 3.5). */
+/** Seconds that slow_down adds to the interval (RFC 8628 section 3.5). */
 const SLOWER_BY = 5;
-/** How much too early a poll may come, ms: clocks and networks are not exact. */
+/** Tolerance in ms for early polls, because clocks and networks are not exact. */
 const TOLERANCE_MS = 250;
-/** Device codes remembered at once. */
+/** Maximum number of device codes in memory. */
 const REMEMBERED = 1_000;
 
 /**
- * Adds to oidc-provider what RFC 8628 has of polling: `interval` in the answer to a device (3.2), and `slow_down` to one
- * that asks too often (3.5), which lengthens its interval by 5 seconds.
+ * Adds polling control (RFC 8628) to oidc-provider: `interval` in the device authorization response (section 3.2), and `slow_down` for
+ * devices that poll too often (section 3.5), which increases their interval by 5 seconds.
  */
 export function limitDevicePolling(provider: Provider, interval: number): void {
   const polls = new Polls(interval * 1000);
@@ -32,10 +32,10 @@ export function limitDevicePolling(provider: Provider, interval: number): void {
 
 const pendingPolls = new WeakSet<ServerResponse>();
 
-/** Whether a response only tells a device that its user has not decided yet. */
+/** Returns whether a response reports a pending authorization to a device. */
 export const isPendingPoll = (response: ServerResponse): boolean => pendingPolls.has(response);
 
-/** When each device code was last asked for. */
+/** Time of the last poll for each device code. */
 class Polls {
   readonly #known = new Map<string, { at: number; everyMs: number }>();
 

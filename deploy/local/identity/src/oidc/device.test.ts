@@ -43,7 +43,7 @@ async function ask(): Promise<Asked> {
 const poll = (code: string) =>
   tokenRequest(provider.url, { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: code });
 
-/** Approves in a new browser, signing in on the way. */
+/** Approves in a new browser, including the sign-in. */
 async function approve({ verification_uri_complete: address }: Asked, browser = new Browser(provider.url)) {
   const confirmation = await browser.open(address);
   const form = await browser.submit(confirmation);
@@ -51,7 +51,7 @@ async function approve({ verification_uri_complete: address }: Asked, browser = 
 }
 
 describe('a terminal', () => {
-  test('behind a proxy is shown with its own address', async () => {
+  test('behind a proxy is shown with its own IP address', async () => {
     const response = await fetch(`${provider.url}/api/v1/oidc/device/authorize`, {
       method: 'POST',
       body: new URLSearchParams({ client_id: 'tautan-cli', scope }),
@@ -63,7 +63,7 @@ describe('a terminal', () => {
     expect(text).not.toContain('This computer');
   });
 
-  test('is told where to send its person, for how long, and how often to ask', async () => {
+  test('receives the URL for its user, the lifetime and the interval', async () => {
     const asked = await ask();
     expect(asked).toMatchObject({
       verification_uri: `${provider.url}/api/v1/oidc/device`,
@@ -74,7 +74,7 @@ describe('a terminal', () => {
     expect(asked.user_code).toMatch(/^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/);
   });
 
-  test('waits until the person approved, then has tokens that refresh', async () => {
+  test('waits for the approval, then receives tokens that can be refreshed', async () => {
     const asked = await ask();
     expect((await poll(asked.device_code)).body).toMatchObject({ error: 'authorization_pending' });
     expect((await approve(asked)).text).toContain('You are signed in');
@@ -90,17 +90,17 @@ describe('a terminal', () => {
     expect(heir.body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('is slowed down when it asks too often, by five seconds each time', async () => {
+  test('that polls too often is slowed down by five seconds each time', async () => {
     const { device_code: code } = await ask();
     const errors = [];
     for (let i = 0; i < 3; i += 1) errors.push((await poll(code)).body['error']);
     expect(errors).toEqual(['authorization_pending', 'slow_down', 'slow_down']);
-    // One second, the first interval, is not enough any more.
+    // One second, the first interval, is no longer sufficient.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     expect((await poll(code)).body['error']).toBe('slow_down');
   });
 
-  test('is not slowed down at the pace that it was told', async () => {
+  test('that polls at the interval is not slowed down', async () => {
     const config = await discovered(provider.url, 'tautan-cli');
     const answer = await client.initiateDeviceAuthorization(config, { scope });
     const tokens = client.pollDeviceAuthorizationGrant(config, answer);
@@ -108,15 +108,15 @@ describe('a terminal', () => {
     expect((await tokens).access_token).toBeDefined();
   });
 
-  test('is refused when the person denies', async () => {
+  test('is rejected if the user denies the request', async () => {
     const asked = await ask();
     const browser = new Browser(provider.url);
     const confirmation = await browser.open(asked.verification_uri_complete);
-    expect((await browser.submit(confirmation, {}, 'abort=yes')).text).toContain('Nobody was signed in');
+    expect((await browser.submit(confirmation, {}, 'abort=yes')).text).toContain('Sign-in denied');
     expect((await poll(asked.device_code)).body).toMatchObject({ error: 'access_denied' });
   });
 
-  test('gets its tokens once', async () => {
+  test('receives its tokens once', async () => {
     const asked = await ask();
     await approve(asked);
     const answers = await Promise.all([1, 2, 3].map(() => poll(asked.device_code)));
@@ -125,8 +125,8 @@ describe('a terminal', () => {
   });
 });
 
-describe('the person', () => {
-  test('sees who asks, and whose account it would be', async () => {
+describe('the user', () => {
+  test('sees the client and the account', async () => {
     const browser = new Browser(provider.url);
     await approve(await ask(), browser);
     const asked = await ask();
@@ -139,7 +139,7 @@ describe('the person', () => {
     expect(done.text).toContain('You are signed in');
   });
 
-  test('may type the code in any manner', async () => {
+  test('can enter the code in any notation', async () => {
     const asked = await ask();
     const browser = new Browser(provider.url);
     const form = await browser.open(asked.verification_uri);
@@ -148,8 +148,8 @@ describe('the person', () => {
   });
 
   test.each([
-    ['an unknown code', 'BBBB-BBBB', 'There is no such code'],
-    ['no code', '', 'Enter the code that your terminal shows.'],
+    ['an unknown code', 'BBBB-BBBB', 'Unknown code'],
+    ['no code', '', 'Enter the code shown in your terminal.'],
   ])('is told of %s, and can type another', async (_what, code, sentence) => {
     const browser = new Browser(provider.url);
     const answer = await browser.submit(await browser.open('/api/v1/oidc/device'), { user_code: code });
@@ -163,7 +163,7 @@ describe('the person', () => {
     await approve(asked);
     const browser = new Browser(provider.url);
     const answer = await browser.submit(await browser.open(asked.verification_uri), { user_code: asked.user_code });
-    expect(answer.text).toContain('This code has been used');
+    expect(answer.text).toContain('This code has already been used');
   });
 });
 

@@ -13,7 +13,7 @@ interface Deps {
   audience: string;
 }
 
-/** Adds the resource owner password credentials grant (RFC 6749 4.3), for clients that are registered for it. */
+/** Adds the resource owner password credentials grant (RFC 6749 section 4.3) for clients registered for it. */
 export function registerPasswordGrant({ provider, errors, people, audience }: Deps): void {
   provider.registerGrantType(
     'password',

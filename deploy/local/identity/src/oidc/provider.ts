@@ -18,10 +18,10 @@ import { StorageKeys } from './storage-keys.js';
 
 export interface ProviderDeps {
   issuer: string;
-  /** What access tokens are for: `aud`. */
+  /** Audience (`aud`) of access tokens. */
   audience: string;
   clients: Clients;
-  /** Seconds between two polls of a device. */
+  /** Poll interval of devices in seconds. */
   deviceInterval: number;
   deviceCodeSeconds: number;
   keys: Keys;
@@ -35,12 +35,12 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const base = '/api/v1/oidc';
 
-/** Lifetime of a browser's session. */
+/** Lifetime of browser sessions in seconds. */
 export const SESSION_SECONDS = 14 * DAY;
 /** Attributes of the provider's cookies. */
 export const sessionCookie = { httpOnly: true, sameSite: 'lax' } as const;
 
-/** The OpenID provider: everything under /api/v1/oidc/, and discovery. */
+/** Creates the OpenID provider, which serves /api/v1/oidc/ and discovery. */
 export async function createProvider(deps: ProviderDeps): Promise<Provider> {
   const { default: Library, errors } = await loadLibrary(deps.log);
   const adapterDeps = { state: deps.state, keys: new StorageKeys(deps.keys.cookies[0]!), errors };
@@ -68,7 +68,7 @@ export async function createProvider(deps: ProviderDeps): Promise<Provider> {
 }
 
 function configurationOf({ issuer, clients, keys, people, deviceCodeSeconds }: ProviderDeps): Configuration {
-  // Browsers send cookies of one localhost port to all: each port has names of its own.
+  // Browsers share cookies between all ports of localhost, so cookie names contain the port.
   const name = `tautan_identity_${new URL(issuer).port}`;
   return {
     clients: clientMetadata(clients),
@@ -119,7 +119,7 @@ function configurationOf({ issuer, clients, keys, people, deviceCodeSeconds }: P
       return { email, email_verified, name };
     },
     loadExistingGrant: newGrant,
-    // Both clients are the product itself: what it asks for it gets, and it always may stay signed in.
+    // Both clients are part of the product, so all requested scopes and offline access are granted.
     issueRefreshToken: (_ctx, client, source) =>
       client.grantTypeAllowed('refresh_token') &&
       (source.kind === 'AuthorizationCode' || source.scopes.has('offline_access')),
@@ -154,8 +154,8 @@ const featuresOf = ({ people }: ProviderDeps): NonNullable<Configuration['featur
 });
 
 /**
- * Each sign-in has a grant of its own, with everything that was asked for, so that revoking one family of tokens leaves the
- * others of the same browser alone.
+ * Creates a separate grant for each sign-in, with all requested scopes, so that revoking one token family does not affect others of the
+ * same browser.
  */
 async function newGrant(ctx: KoaContextWithOIDC) {
   const { client, session, provider, params } = ctx.oidc;
@@ -168,7 +168,7 @@ async function newGrant(ctx: KoaContextWithOIDC) {
   return grant;
 }
 
-/** A code in the address only fills the form: without this, oidc-provider would submit it by a script. */
+/** Fills the code from the URL into the form. By default, oidc-provider would submit it with a script. */
 function prefillUserCode(provider: Provider): void {
   provider.use(async (ctx, next) => {
     if (ctx.method === 'GET' && ctx.path === `${base}/device`) {

@@ -3,14 +3,14 @@ import type { ResourceServer } from 'oidc-provider';
 export const scopes = ['openid', 'profile', 'email', 'offline_access'];
 
 /**
- * What grants are for, whatever address the API has: so that a refresh token goes on working when the stack comes back at
- * another one.
+ * Resource indicator of grants, independent of the URL of the API, so that refresh tokens remain valid when the stack starts with another
+ * URL.
  */
 export const apiResource = 'urn:tautan:api';
 
 export const ACCESS_TOKEN_SECONDS = 3_600;
 
-/** The API as a resource server (RFC 8707): its access tokens are JWTs (RFC 9068) for this audience. */
+/** Returns the API as a resource server (RFC 8707). Its access tokens are JWTs (RFC 9068) for this audience. */
 export const resourceServer = (audience: string): ResourceServer => ({
   scope: scopes.join(' '),
   audience,

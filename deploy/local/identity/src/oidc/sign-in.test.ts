@@ -67,7 +67,7 @@ async function signedIn(): Promise<{ begun: Begun; back: Shown }> {
 }
 
 describe('discovery', () => {
-  test('says the same at both places, and only what is there', async () => {
+  test('is equal at both paths and contains only what is supported', async () => {
     const [one, other] = await Promise.all(
       ['', '/api/v1/oidc'].map(async (base) =>
         (await fetch(`${provider.url}${base}/.well-known/openid-configuration`)).json(),
@@ -85,12 +85,12 @@ describe('discovery', () => {
       expect((one as Record<string, string>)[name]).toContain('/api/v1/oidc/');
   });
 
-  test('names the issuer whatever host was asked', async () => {
+  test('contains the issuer whatever the Host header is', async () => {
     const answer = await fetch(`http://127.0.0.1:${provider.port}/.well-known/openid-configuration`);
     expect(await answer.json()).toMatchObject({ jwks_uri: `${provider.url}/api/v1/oidc/jwks` });
   });
 
-  test('publishes no private key', async () => {
+  test('contains no private key', async () => {
     const { keys } = (await (await fetch(`${provider.url}/api/v1/oidc/jwks`)).json()) as { keys: object[] };
     expect(keys).toHaveLength(1);
     expect(keys[0]).toMatchObject({ kty: 'EC', alg: 'ES256', use: 'sig' });
@@ -98,8 +98,8 @@ describe('discovery', () => {
   });
 });
 
-describe('a sign-in by browser', () => {
-  test('leads through the form back to the application with tokens', async () => {
+describe('a sign-in in a browser', () => {
+  test('returns from the form to the application with tokens', async () => {
     const { begun, back } = await signedIn();
     expect(back.url).toContain(redirectUri);
     const tokens = await finish(begun, back);
@@ -120,14 +120,14 @@ describe('a sign-in by browser', () => {
     });
   });
 
-  test('asks nothing of whoever is signed in, unless the application wants it', async () => {
+  test('asks a signed-in user for nothing, unless the application requests it', async () => {
     const { begun } = await signedIn();
     const again = await begin(begun.browser);
     expect((await finish(again, again.page)).access_token).toBeDefined();
     expect((await begin(begun.browser, { prompt: 'login' })).page.text).toContain('<h1>Sign in</h1>');
   });
 
-  test('a wrong password and an unknown address look alike', async () => {
+  test('responds alike to a wrong password and an unknown email address', async () => {
     const begun = await begin();
     const answers = [];
     for (const email of ['ada@example.com', 'nobody@example.com']) {
@@ -141,7 +141,7 @@ describe('a sign-in by browser', () => {
     expect(back.url).toContain(redirectUri);
   });
 
-  test('a new person signs up on the way', async () => {
+  test('offers a sign-up', async () => {
     const begun = await begin();
     const form = await begun.browser.open(`${begun.page.url}/sign-up`);
     const refused = await begun.browser.submit(form, { name: 'Eve <b>', email: 'eve@example.com', password: 'short' });
@@ -152,21 +152,21 @@ describe('a sign-in by browser', () => {
     expect(decodeJwt((await finish(begun, back)).access_token)).toMatchObject({ name: 'Eve' });
   });
 
-  test('needs a code challenge, and the right verifier', async () => {
+  test('requires a code challenge and the matching verifier', async () => {
     const { page } = await begin(undefined, { code_challenge: '', code_challenge_method: '' });
     expect(page.url).toContain('error=invalid_request');
     const { begun, back } = await signedIn();
     await expect(finish({ ...begun, verifier: client.randomPKCECodeVerifier() }, back)).rejects.toThrow();
   });
 
-  test('never goes on to an address that is not registered', async () => {
+  test('never redirects to an unregistered URL', async () => {
     const { page } = await begin(undefined, { redirect_uri: 'https://evil.example/callback' });
     expect(page.status).toBe(400);
-    expect(page.text).toContain('This did not work');
+    expect(page.text).toContain('Something went wrong');
     expect(page.url).toContain(provider.url);
   });
 
-  test('a form of another site, or without the cookie of the sign-in, changes nothing', async () => {
+  test('ignores forms of other sites and without the cookie of the sign-in', async () => {
     const begun = await begin();
     const body = new URLSearchParams({ email: 'ada@example.com', password });
     const foreign = await begun.browser.open(begun.page.url, {
@@ -179,7 +179,7 @@ describe('a sign-in by browser', () => {
     expect(elsewhere.text).toContain('This page has expired');
   });
 
-  test('pages load nothing, run nothing and cannot be framed', async () => {
+  test('has pages that load nothing, run no scripts and cannot be framed', async () => {
     const { page } = await begin();
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
@@ -202,7 +202,7 @@ describe('codes and refresh tokens', () => {
     expect(decodeJwt(third.body['access_token'] as string)).toMatchObject({ aud: audience, email: 'ada@example.com' });
   });
 
-  test('a replayed one revokes its whole family, and no other', async () => {
+  test('a reused refresh token revokes its whole family, and no other', async () => {
     const [family, other] = [
       await tokensOf(provider.url, 'ada@example.com'),
       await tokensOf(provider.url, 'ada@example.com'),
@@ -215,7 +215,7 @@ describe('codes and refresh tokens', () => {
     expect((await refresh(provider.url, other.refresh_token)).status).toBe(200);
   });
 
-  test('so does one that is used twice at once: nobody goes on with it', async () => {
+  test('concurrent uses of a refresh token revoke its family', async () => {
     const { refresh_token: token } = await tokensOf(provider.url, 'ada@example.com');
     const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(provider.url, token)));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
@@ -223,19 +223,19 @@ describe('codes and refresh tokens', () => {
       expect((await refresh(provider.url, body['refresh_token'] as string)).status).toBe(400);
   });
 
-  test('a code works once; a second use ends what the first gave', async () => {
+  test('a code works once; a second use revokes its tokens', async () => {
     const { begun, back } = await signedIn();
     const tokens = await finish(begun, back);
     await expect(finish(begun, back)).rejects.toThrow();
     expect((await refresh(provider.url, tokens.refresh_token!)).status).toBe(400);
   });
 
-  test('a refresh token of one client is none of another', async () => {
+  test('a refresh token is bound to its client', async () => {
     const { refresh_token: token } = await tokensOf(provider.url, 'ada@example.com');
     expect((await refresh(provider.url, token, 'tautan-cli')).status).toBe(400);
   });
 
-  test('a revoked one ends its family; introspection tells before and after', async () => {
+  test('a revoked refresh token revokes its family, and introspection reports it', async () => {
     const config = await discovered(provider.url);
     const { refresh_token: token } = await tokensOf(provider.url, 'ada@example.com');
     expect(await client.tokenIntrospection(config, token)).toMatchObject({ active: true, client_id: 'tautan' });
@@ -248,7 +248,7 @@ describe('codes and refresh tokens', () => {
 describe('the password grant', () => {
   const form = { grant_type: 'password', client_id: 'tautan', username: 'ada@example.com', password };
 
-  test('gives a refresh token only to who asks for offline access', async () => {
+  test('issues a refresh token only for offline access', async () => {
     const without = await tokenRequest(provider.url, { ...form, scope: 'openid email' });
     expect(without.body).toMatchObject({ scope: 'openid email', token_type: 'Bearer' });
     expect(without.body).not.toHaveProperty('refresh_token');
@@ -266,7 +266,7 @@ describe('the password grant', () => {
     expect([answer.status, answer.body['error']]).toEqual([status, error]);
   });
 
-  test('after ten wrong passwords an account waits, also for the right one', async () => {
+  test('after ten wrong passwords an account is locked, even for the correct one', async () => {
     await signUp(provider.url, 'slow@example.com');
     const tries = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
@@ -292,6 +292,6 @@ test('signing out ends the session of the browser', async () => {
   expect((await begin(begun.browser)).page.text).toContain('<h1>Sign in</h1>');
 });
 
-test('userinfo refuses what is no access token', async () => {
+test('userinfo rejects other tokens than access tokens', async () => {
   expect((await api(provider.url, 'GET /api/v1/oidc/userinfo', { token: 'x.y.z' })).status).toBe(401);
 });

@@ -1,12 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** SHA-256 of a credential: what it is kept under. */
+/** Returns the SHA-256 of a credential, which is its storage key. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /**
- * The keys that things are kept under. What was found by something else than its id (a session by its uid, a device code
- * by its user code) has no id that anybody could know; it goes by a reference instead, which names its key and is signed,
- * so that nobody makes one from what is on disk.
+ * Storage keys of models. The id of a model that was found by another property (a session by its uid, a device code by its user code) is
+ * unknown. Such a model has a reference instead, which contains its storage key and is signed, so that it cannot be derived from stored
+ * data.
  */
 export class StorageKeys {
   constructor(private readonly secret: string) {}
@@ -15,7 +15,7 @@ export class StorageKeys {
     return `${key}.${this.#signature(key)}`;
   }
 
-  /** The key of an id or a reference. */
+  /** Returns the storage key of an id or a reference. */
   keyOf(id: string): string {
     const [key, signature] = id.split('.');
     if (key && signature && isEqual(signature, this.#signature(key))) return key;

@@ -3,17 +3,17 @@ import type { OpenInvitation } from '../workspaces/workspaces.js';
 import { row } from './fields.js';
 import { invitationList } from './invitations.js';
 
-/** Where people begin who open the provider's own address. */
+/** Page at the root of the provider for signed-out users. */
 export const landingPage = (places: { signIn: string; signUp: string; device: string }): Page =>
   page({
     title: 'Your account',
-    lead: 'Everyone who works with Tautan on this machine signs in here.',
+    lead: 'Sign in to Tautan on this machine.',
     content: html`<a class="button" href="${places.signIn}">Sign in</a>
       <a class="button quiet" href="${places.signUp}">Create an account</a>`,
     foot: html`A terminal shows you a code? <a href="${places.device}">Enter it</a>`,
   });
 
-/** Where people who are signed in begin. */
+/** Page at the root of the provider for signed-in users. */
 export const accountPage = (
   { name, email }: { name: string; email: string },
   places: { signIn: string | undefined; signOut: string; device: string },

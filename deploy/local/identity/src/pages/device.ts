@@ -5,7 +5,7 @@ import { html, page, type Page } from '@tautan/local-web';
 import { row } from './fields.js';
 import { respond, xsrfOf } from './respond.js';
 
-/** Who asks to sign in, as the device's request had it. */
+/** A sign-in request of a device. */
 interface Asking {
   client: Client;
   info: Record<string, unknown>;
@@ -13,14 +13,14 @@ interface Asking {
 }
 
 const problems: Record<string, string> = {
-  NoCodeError: 'Enter the code that your terminal shows.',
-  NotFoundError: 'There is no such code. Compare it with the one in your terminal.',
-  ExpiredError: 'This code has expired. Begin again in your terminal.',
-  AlreadyUsedError: 'This code has been used. Begin again in your terminal.',
+  NoCodeError: 'Enter the code shown in your terminal.',
+  NotFoundError: 'Unknown code. Compare it with the one in your terminal.',
+  ExpiredError: 'This code has expired. Start again in your terminal.',
+  AlreadyUsedError: 'This code has already been used. Start again in your terminal.',
 };
-const unexpected = 'That took too long, or was begun in another browser. Enter the code again.';
+const unexpected = 'The request has expired or was started in another browser. Enter the code again.';
 
-/** Asks for the code; goes right on to the confirmation when the address brought a good one. */
+/** Asks for the code, or redirects to the confirmation if the URL contains a valid one. */
 export async function enterCode(ctx: KoaContextWithOIDC, people: People, error?: Error): Promise<void> {
   if (error?.name === 'AbortedError') return respond(ctx, deniedPage());
   const code = typeof ctx.state['userCode'] === 'string' ? ctx.state['userCode'].slice(0, 20) : codeOf(error);
@@ -30,7 +30,7 @@ export async function enterCode(ctx: KoaContextWithOIDC, people: People, error?:
   return respond(ctx, enterCodePage(ctx, code, problems['NotFoundError']));
 }
 
-/** Says who asks, with what code and from where, and lets the person decide (RFC 8628 3.3.1, 5.4). */
+/** Shows the client, code and location of the request for confirmation (RFC 8628 sections 3.3.1 and 5.4). */
 export async function confirmDevice(ctx: KoaContextWithOIDC, people: People, asking: Asking): Promise<void> {
   const person = ctx.oidc.session?.accountId ? people.withId(ctx.oidc.session.accountId) : undefined;
   respond(ctx, confirmPage(ctx, asking, person));
@@ -42,15 +42,15 @@ export const deviceDone = (ctx: KoaContextWithOIDC): void =>
     page({
       sign: 'done',
       title: 'You are signed in',
-      lead: 'Go back to your terminal: it has noticed, or will within seconds. You can close this page.',
+      lead: 'Your terminal will continue within a few seconds. You can close this page.',
     }),
   );
 
 const deniedPage = (): Page =>
   page({
     sign: 'refused',
-    title: 'Nobody was signed in',
-    lead: 'You denied the request. The terminal that asked has no access. You can close this page.',
+    title: 'Sign-in denied',
+    lead: 'You denied the request. The terminal has no access. You can close this page.',
   });
 
 const codeOf = (error?: Error): string => (error as { userCode?: string } | undefined)?.userCode?.slice(0, 20) ?? '';
@@ -69,7 +69,7 @@ function enterCodePage(ctx: KoaContextWithOIDC, code: string, problem?: string):
   return page({
     status: problem === undefined ? 200 : 400,
     title: 'Connect a terminal',
-    lead: 'Enter the code that your terminal shows.',
+    lead: 'Enter the code shown in your terminal.',
     content: html`<form method="post" action="${ctx.oidc.urlFor('code_verification')}">
       <input type="hidden" name="xsrf" value="${xsrfOf(ctx)}" />
       <div class="field">
@@ -117,12 +117,12 @@ function confirmPage(ctx: KoaContextWithOIDC, { client, info, userCode }: Asking
 
 function programOf({ agent }: Record<string, unknown>): string {
   const text = typeof agent === 'string' ? agent.trim() : '';
-  if (!text) return 'Does not say';
+  if (!text) return 'Unknown';
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
 function placeRow({ ip }: Record<string, unknown>) {
   const address = String(ip).replace(/^::ffff:/, '');
   const isHere = address === '::1' || address.startsWith('127.');
-  return isHere ? row('Place', 'This computer', address) : row('Place', address);
+  return isHere ? row('Location', 'This computer', address) : row('Location', address);
 }

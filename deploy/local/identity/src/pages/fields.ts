@@ -11,13 +11,13 @@ export interface Field {
   autofocus?: boolean;
 }
 
-/** What was wrong with the last try. */
+/** An error of the previous submission. */
 export interface Problem {
   message: string;
   field?: string | undefined;
 }
 
-/** A labelled input. An error is tied to it, and takes the focus. */
+/** Returns a labelled input. An error is associated with it and focuses it. */
 export function field({ name, label, type, autocomplete, value, hint, autofocus }: Field, problem?: Problem): Html {
   const error = problem?.field === name ? problem.message : undefined;
   const describedBy = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ');
@@ -41,11 +41,11 @@ export function field({ name, label, type, autocomplete, value, hint, autofocus 
   </div>`;
 }
 
-/** A problem of no field in particular. */
+/** Returns an error that does not belong to a field. */
 export const alert = (problem: Problem | undefined): Html | undefined =>
   problem && problem.field === undefined ? html`<p class="alert" role="alert">${problem.message}</p>` : undefined;
 
-/** A row of a description list. */
+/** Returns a row of a description list. */
 export const row = (name: string, value: string, more?: string): Html =>
   html`<div>
     <dt>${name}</dt>

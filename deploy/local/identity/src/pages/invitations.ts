@@ -3,7 +3,7 @@ import type { Person } from '../people/person.js';
 import type { OpenInvitation } from '../workspaces/workspaces.js';
 import { failurePage } from './messages.js';
 
-/** Open invitations of the workspaces that a person manages, each with a button that creates its link. */
+/** Lists the open invitations of the workspaces that a user manages, each with a button that creates its link. */
 export const invitationList = (invitations: readonly OpenInvitation[]): Html =>
   html`<h2>Open invitations</h2>
     ${invitations.map(
@@ -36,11 +36,11 @@ export const invitationLinkPage = ({ workspace, member }: OpenInvitation, link: 
 export const endedInvitationPage = (): Page =>
   failurePage(
     400,
-    'This invitation has ended',
-    'It was accepted or withdrawn, or the link is too old. Ask for a new one.',
+    'This invitation is no longer valid',
+    'It was accepted or withdrawn, or the link has expired. Ask for a new one.',
   );
 
-/** Asks whoever followed a link to sign in. */
+/** Asks a signed-out user to sign in. */
 export const invitedPage = ({ workspace, member }: OpenInvitation, query: string): Page =>
   page({
     title: `Join ${workspace.name}`,
@@ -49,7 +49,7 @@ export const invitedPage = ({ workspace, member }: OpenInvitation, query: string
       <a class="button quiet" href="/sign-up?${query}">Create an account</a>`,
   });
 
-/** Lets the invited person accept. */
+/** Asks the invited user to accept. */
 export const acceptPage = ({ workspace, member }: OpenInvitation, token: string): Page =>
   page({
     title: `Join ${workspace.name}`,

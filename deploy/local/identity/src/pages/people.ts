@@ -3,7 +3,7 @@ import { html, page, type Page } from '@tautan/local-web';
 
 type Values = Record<string, string | undefined>;
 
-/** The addresses of the forms; `action` is where this page's form goes. */
+/** URLs of the forms. `action` is the target of this page's form. */
 export interface Places {
   action: string;
   signIn?: string;
@@ -78,7 +78,7 @@ export function forgotPasswordPage(places: Places, values: Values = {}, problem?
   return page({
     status,
     title: 'Set a new password',
-    lead: 'Enter the address of your account, and you get a link to set a new password with.',
+    lead: 'Enter your email address to receive a link to set a new password.',
     content: html`${alert(problem)}
       <form method="post" action="${places.action}">
         ${emailField(values, problem)}
@@ -88,14 +88,14 @@ export function forgotPasswordPage(places: Places, values: Values = {}, problem?
   });
 }
 
-/** The same for every address, known or not. The link stands here for who is at the machine: nothing is mailed. */
+/** The same for known and unknown email addresses. A user on this machine sees the link here, because no email is sent. */
 export function resetLinkPage(email: string, link: string | undefined): Page {
   return page({
     title: 'Check your email',
     lead: html`If <b>${email}</b> has an account, a link to set a new password is on its way.`,
     content: html`<div class="note">
       <p>
-        ${link === undefined ? 'No mail is sent locally: the link is in the log of the provider.' : 'No mail is sent locally. This is the link that would be in it:'}
+        ${link === undefined ? 'The local stack sends no email. The link is in the log of the provider.' : 'The local stack sends no email. This is the link:'}
       </p>
       ${link !== undefined && html`<a href="${link}">Set a new password</a>`}
     </div>`,

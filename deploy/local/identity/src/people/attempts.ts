@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 
 const WINDOW_MS = 15 * 60_000;
 const MOST = 10;
-/** Accounts remembered at once; past it the oldest are forgotten. */
+/** Maximum number of accounts in memory. The oldest are evicted. */
 const REMEMBERED = 10_000;
 
-/** Counts wrong passwords per account, whether it exists or not: ten in fifteen minutes, then the account has to wait. */
+/** Limits wrong passwords to ten in fifteen minutes per email address, whether the account exists or not. */
 export class Attempts {
   readonly #failures = new Map<string, { count: number; until: number }>();
 
   constructor(private readonly now: () => number) {}
 
   /**
-   * Takes an attempt; answers 0, or the seconds to wait. Counted before the password is looked at, so that many at once
-   * are counted too.
+   * Counts an attempt. Returns 0 or the seconds to wait. Must be called before the password is checked, so that concurrent attempts are
+   * counted.
    */
   take(email: string): number {
     const key = keyOf(email);
@@ -28,7 +28,7 @@ export class Attempts {
     return 0;
   }
 
-  /** The password was right: what went before no longer counts. */
+  /** Resets the count after a correct password. */
   forget(email: string): void {
     this.#failures.delete(keyOf(email));
   }

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Refusal } from '@tautan/local-web';
 
-/** A password as it is kept: scrypt (RFC 7914) with its parameters, salt and hash in base64. */
+/** A stored password: scrypt (RFC 7914) parameters, salt and hash in base64. */
 export interface StoredPassword {
   n: number;
   r: number;
@@ -11,7 +11,7 @@ export interface StoredPassword {
   hash: string;
 }
 
-/** How dear a guess is. */
+/** scrypt cost parameters. */
 export interface PasswordCost {
   n: number;
   r: number;
@@ -19,16 +19,16 @@ export interface PasswordCost {
 }
 
 /**
- * 8 MiB and about a quarter of a second: of the settings that the password storage cheat sheet of OWASP gives for scrypt the one
- * of the least memory, which the threads that hash keep.
+ * 8 MiB and about 250 ms. The setting with the least memory in OWASP's password storage cheat sheet, because hashing threads keep their
+ * memory.
  */
 export const defaultCost: PasswordCost = { n: 2 ** 13, r: 8, p: 10 };
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Hashes made at once: more would keep the file system waiting, which shares their threads. */
+/** Maximum number of concurrent hashes. They share their threads with the file system. */
 const AT_ONCE = 2;
-/** Maximum number of hashes that wait for their turn, some 25 seconds of work. */
+/** Maximum number of queued hashes, about 25 seconds of work. */
 const MAX_WAITING = 200;
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
@@ -48,7 +48,7 @@ async function hashOf(password: string, salt: Buffer, { n, r, p }: PasswordCost)
   if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {
-    // Texts that look alike are alike, however a keyboard composes them.
+    // Normalize, because keyboards compose the same characters differently.
     return await derive(password.normalize('NFKC'), salt, HASH_BYTES, { N: n, r, p, maxmem: 256 * n * r });
   } finally {
     const next = waiting.shift();
@@ -57,14 +57,14 @@ async function hashOf(password: string, salt: Buffer, { n, r, p }: PasswordCost)
   }
 }
 
-/** Hashes a password under a new salt. */
+/** Hashes a password with a new salt. */
 export async function storedPassword(password: string, cost: PasswordCost): Promise<StoredPassword> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await hashOf(password, salt, cost);
   return { n: cost.n, r: cost.r, p: cost.p, salt: salt.toString('base64'), hash: hash.toString('base64') };
 }
 
-/** Whether a password is the stored one. Takes as long when there is none, so that time does not tell who exists. */
+/** Returns whether a password matches the stored one. Takes the same time without one, so that timing does not reveal accounts. */
 export async function isPassword(
   password: string,
   stored: StoredPassword | undefined,

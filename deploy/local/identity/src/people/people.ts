@@ -10,13 +10,13 @@ import { emailOf, nameOf, newPasswordOf, type Person } from './person.js';
 
 const RESET_MS = 60 * 60_000;
 
-/** What is kept under the hash of a reset token. */
+/** Record stored under the hash of a reset token. */
 interface Reset {
-  /** Absent where nobody has the address. */
+  /** Absent if no account has the email address. */
   personId?: string;
 }
 
-/** Everybody who has an account. */
+/** The user accounts. */
 export class People {
   readonly #byEmail = new Map<string, string>();
   readonly #attempts: Attempts;
@@ -41,14 +41,14 @@ export class People {
   }
 
   /**
-   * Makes an account, with a workspace that the person owns. Throws invalid_email, invalid_name, weak_password, or
-   * email_taken (409). `isTrusted`: whether the address counts as verified.
+   * Creates an account and a workspace that the user owns. Throws invalid_email, invalid_name, weak_password, or email_taken (409).
+   * `isTrusted` is whether the email address counts as verified.
    */
   async signUp(input: { email: unknown; password: unknown; name: unknown }, isTrusted: boolean): Promise<Person> {
     const [name, email, password] = [nameOf(input.name), emailOf(input.email), newPasswordOf(input.password)];
     this.#refuseTaken(email);
     const stored = await storedPassword(password, this.cost);
-    // Somebody may have been quicker meanwhile.
+    // A concurrent sign-up may have taken the address.
     this.#refuseTaken(email);
     const at = new Date(this.now()).toISOString();
     const id = `person_${newUlid()}`;
@@ -67,8 +67,8 @@ export class People {
   }
 
   /**
-   * The person of an address and a password. Throws invalid_credentials (401), alike for a wrong password and an unknown
-   * address, or too_many_attempts (429).
+   * Returns the user with an email address and password. Throws too_many_attempts (429), or invalid_credentials (401) for both a wrong
+   * password and an unknown address.
    */
   async signIn(input: { email: unknown; password: unknown }): Promise<Person> {
     const email = typeof input.email === 'string' ? input.email.trim().toLowerCase().slice(0, 320) : '';
@@ -80,14 +80,14 @@ export class People {
     }
     const person = this.withEmail(email);
     if (!(await isPassword(password, person?.password, this.cost)) || !person)
-      throw new Refusal(401, 'invalid_credentials', 'This email address and password do not match.', 'password');
+      throw new Refusal(401, 'invalid_credentials', 'Incorrect email or password.', 'password');
     this.#attempts.forget(email);
     return person;
   }
 
   /**
-   * A token to set a new password with within the hour. There is one for every address, which takes as long to make, but
-   * only that of a person opens something; whether it does is for the log alone.
+   * Creates a password reset token, valid for one hour. Tokens are also created for unknown email addresses, in the same time, but have no
+   * effect. Only the log reveals the difference.
    */
   async askForReset(email: string): Promise<{ token: string; isKnown: boolean }> {
     const person = this.withEmail(email);
@@ -97,20 +97,20 @@ export class People {
     return { token, isKnown: person !== undefined };
   }
 
-  /** Whose token this is, or undefined when it is unknown, used or too old. */
+  /** Returns the user of a reset token, or undefined if it is unknown, used or expired. */
   personOfReset(token: string): Person | undefined {
     const reset = this.state.get<Reset>('reset', hashOf(token));
     return reset?.personId === undefined ? undefined : this.withId(reset.personId);
   }
 
   /**
-   * Sets a new password, ends every reset token of the person, and signs them out everywhere. Their address is verified
-   * then: the link was sent there. Throws weak_password or invalid_token.
+   * Sets a new password, invalidates the user's reset tokens, and ends all of their sessions. The email address then counts as verified,
+   * because the link was sent to it. Throws weak_password or invalid_token.
    */
   async resetPassword(token: string, newPassword: unknown): Promise<Person> {
     const stored = await storedPassword(newPasswordOf(newPassword), this.cost);
     const person = this.personOfReset(token);
-    if (!person) throw new Refusal(400, 'invalid_token', 'This link has been used or is too old. Ask for a new one.');
+    if (!person) throw new Refusal(400, 'invalid_token', 'This link has been used or has expired. Request a new one.');
     const theirs = [...this.state.all<Reset>('reset')].filter(([, { personId }]) => personId === person.id);
     const { unverified: _verified, ...verified } = person;
     const changed: Person = { ...verified, password: stored };
@@ -121,9 +121,9 @@ export class People {
   }
 
   #refuseTaken(email: string): void {
-    // A sign-up that the disk refused left an address behind, and nobody.
+    // A sign-up whose write failed may leave an email address without a user.
     if (this.withEmail(email))
-      throw new Refusal(409, 'email_taken', 'There is an account with this email address already.', 'email');
+      throw new Refusal(409, 'email_taken', 'An account with this email address already exists.', 'email');
   }
 }
 

@@ -4,13 +4,13 @@ import { Refusal } from '@tautan/local-web';
 import type { StoredPassword } from './passwords.js';
 
 export interface Person {
-  /** The subject of tokens: person_… */
+  /** Subject of tokens (person_…). */
   id: string;
   /** Lower case. */
   email: string;
   name: string;
   password: StoredPassword;
-  /** Nothing has shown yet that the address is the person's. */
+  /** Whether the email address is not verified. */
   unverified?: true;
   /** ISO 8601 UTC */
   createdAt: string;
@@ -20,7 +20,7 @@ const MIN_PASSWORD = 10;
 const MAX_PASSWORD = 1_000;
 const emailForm = z.email().max(254);
 
-/** An address in the form that it is kept in. Throws invalid_email. */
+/** Validates and normalizes an email address. Throws invalid_email. */
 export function emailOf(text: unknown): string {
   const email = emailForm.safeParse(typeof text === 'string' ? text.trim().toLowerCase() : text);
   if (!email.success)
@@ -28,7 +28,7 @@ export function emailOf(text: unknown): string {
   return email.data;
 }
 
-/** A person's name: one line of 1 to 100 characters. Throws invalid_name. */
+/** Validates a user's name: one line of 1 to 100 characters. Throws invalid_name. */
 export function nameOf(text: unknown): string {
   const name = typeof text === 'string' ? text.trim() : '';
   if (!name) throw new Refusal(400, 'invalid_name', 'Enter your name.', 'name');
@@ -37,7 +37,7 @@ export function nameOf(text: unknown): string {
   return name;
 }
 
-/** A new password: 10 characters or more. Throws weak_password. */
+/** Validates a new password: 10 characters or more. Throws weak_password. */
 export function newPasswordOf(text: unknown): string {
   const password = typeof text === 'string' ? text : '';
   if ([...password].length < MIN_PASSWORD)

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-// 96 bits: short enough for a line of a terminal.
+// 96 bits, short enough for one terminal line.
 const TOKEN_BYTES = 12;
 
 /** Tokens that sign a user in without a password, until the provider stops. */
@@ -20,5 +20,5 @@ export class SignInLinks {
   }
 }
 
-// Looked up by hash, so that the time of a lookup says nothing about a token.
+// Looked up by hash, so that timing reveals nothing about the token.
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');

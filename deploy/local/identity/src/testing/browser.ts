@@ -7,13 +7,13 @@ export interface Shown {
   headers: Headers;
 }
 
-/** A browser without a screen: keeps cookies by path, follows redirects within the provider, sends forms. */
+/** A headless browser that stores cookies by path, follows redirects within the provider and submits forms. */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
 
   constructor(private readonly origin: string) {}
 
-  /** Goes to an address. A redirect that leaves the provider is not followed: it is the answer. */
+  /** Opens a URL. Returns a redirect to another origin instead of following it. */
   async open(url: string, init: RequestInit = {}): Promise<Shown> {
     let [at, request] = [new URL(url, this.origin), init];
     for (let hop = 0; hop < MAX_CHAIN; hop += 1) {
@@ -38,7 +38,7 @@ export class Browser {
     throw new Error('too many redirects');
   }
 
-  /** Fills in the form of a page and sends it; hidden fields go along. `button` is `name=value` of the one pressed. */
+  /** Fills in and submits the form of a page, including hidden fields. `button` is the `name=value` of the pressed button. */
   async submit(
     page: Shown,
     values: Record<string, string> = {},
@@ -64,7 +64,7 @@ export class Browser {
     });
   }
 
-  /** What the provider gave to keep. */
+  /** Stores the cookies of a response. */
   get cookies(): string[] {
     return [...this.#cookies.values()].map(({ value }) => value);
   }

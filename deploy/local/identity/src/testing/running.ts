@@ -11,7 +11,7 @@ export const redirectUri = 'http://localhost:8080/api/v1/auth/callback';
 export const scope = 'openid profile email offline_access';
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** The options of a provider for tests: two clients, and passwords that are cheap to hash. */
+/** Returns options for tests: two clients and a low password cost. */
 export function options(port: number, dataDir: string): IdentityOptions {
   return {
     port,
@@ -34,18 +34,18 @@ export interface Provider {
   port: number;
   dataDir: string;
   createSignInLink(email: string): string;
-  /** Stops it and starts it again on the same data. */
+  /** Restarts the provider on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const started: Provider[] = [];
 
-/** Stops every provider of this test file that still runs. */
+/** Stops all providers of this test file. */
 export const stopProviders = async (): Promise<void> =>
   void (await Promise.all(started.splice(0).map((provider) => provider.stop())));
 
-/** Starts a provider on a new folder, which goes when it stops. */
+/** Starts a provider on a new folder, which is deleted when it stops. */
 export async function startProvider(more: Partial<IdentityOptions> = {}): Promise<Provider> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tautan-identity-'));
   const port = await freePort();
@@ -69,7 +69,7 @@ export async function startProvider(more: Partial<IdentityOptions> = {}): Promis
   return provider;
 }
 
-/** An OpenID client as the dashboard or a terminal is one. */
+/** Returns an OpenID client like that of the web application or the CLI. */
 export const discovered = (url: string, clientId = 'tautan'): Promise<client.Configuration> =>
   client.discovery(new URL(url), clientId, undefined, client.None(), { execute: [client.allowInsecureRequests] });
 
@@ -78,7 +78,7 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-/** Calls the provider's API with JSON, as whom the token is of. */
+/** Calls the provider's API with JSON and an access token. */
 export async function api(url: string, call: string, { token, body }: { token?: string; body?: object } = {}) {
   const [method, path] = call.split(' ') as [string, string];
   const response = await fetch(`${url}${path}`, {
@@ -107,14 +107,14 @@ export interface Tokens {
 
 export const password = 'a long enough one';
 
-/** Signs a person up. */
+/** Creates a user. Returns their id. */
 export async function signUp(url: string, email: string, name = 'Ada Lovelace'): Promise<string> {
   const { status, body } = await api(url, 'POST /api/v1/people', { body: { email, password, name } });
   if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body['id'] as string;
 }
 
-/** Tokens of a person by the password grant. */
+/** Returns the tokens of a user from the password grant. */
 export async function tokensOf(url: string, email: string): Promise<Tokens> {
   const form = { grant_type: 'password', client_id: 'tautan', username: email, password, scope };
   const { body } = await tokenRequest(url, form);
@@ -122,7 +122,7 @@ export async function tokensOf(url: string, email: string): Promise<Tokens> {
   return body as unknown as Tokens;
 }
 
-/** The address at which the dashboard's client starts a sign-in; its code verifier is the example of RFC 7636, appendix B. */
+/** Returns the URL that starts a sign-in of the web application. The code verifier is the example of RFC 7636, appendix B. */
 export const authorizeAddress = (url: string): string =>
   `${url}/api/v1/oidc/authorize?${new URLSearchParams({
     client_id: 'tautan',

@@ -7,14 +7,14 @@ import type { Member, OpenInvitation, Workspace, Workspaces } from './workspaces
 
 const LINK_MS = 7 * 86_400_000;
 
-/** What is stored under the hash of a link's secret. */
+/** Record stored under the hash of a link's secret. */
 interface StoredLink {
   memberId: string;
 }
 
 /**
- * Links that accept an invitation without a verified address: single-use, valid for seven days. The secret is shown once,
- * and stored hashed.
+ * Single-use links that accept an invitation without a verified email address. They are valid for seven days. The secret is shown once and
+ * stored as a hash.
  */
 export class InvitationLinks {
   constructor(
@@ -22,7 +22,7 @@ export class InvitationLinks {
     private readonly workspaces: Workspaces,
   ) {}
 
-  /** Creates the link of an invitation, in place of an earlier one. Returns its secret. Throws not_found and forbidden. */
+  /** Creates the link of an invitation and invalidates an earlier one. Returns its secret. Throws not_found and forbidden. */
   async create(inviter: Person, memberId: string): Promise<{ token: string; invitation: OpenInvitation }> {
     const invitation = this.#open(memberId);
     if (!invitation) throw new Refusal(404, 'not_found', 'This invitation does not exist or has been accepted.');
@@ -39,10 +39,10 @@ export class InvitationLinks {
     return link && this.#open(link.memberId);
   }
 
-  /** Makes the person a member. Throws invalid_token (400), and forbidden if another address was invited. */
+  /** Accepts the invitation. Throws invalid_token (400), or forbidden if another email address was invited. */
   async accept(person: Person, token: string): Promise<OpenInvitation> {
     const invitation = this.find(token);
-    if (!invitation) throw new Refusal(400, 'invalid_token', 'This invitation has ended. Ask for a new link.');
+    if (!invitation) throw new Refusal(400, 'invalid_token', 'This invitation is no longer valid. Ask for a new link.');
     const { member } = invitation;
     if (member.email !== person.email)
       throw new Refusal(403, 'forbidden', 'This invitation is for another email address.');

@@ -41,7 +41,7 @@ describe('signing up', () => {
   const post = (body: object) => call(provider.url, 'POST /api/v1/people', { body });
   const good = { email: 'Grace@Example.com', password: 'a long enough one', name: ' Grace Hopper ' };
 
-  test('makes a person, with a workspace of their own', async () => {
+  test('creates a user with a workspace', async () => {
     const { status, body } = await post(good);
     expect(status).toBe(201);
     expect(body).toEqual({ id: body['id'], email: 'grace@example.com', name: 'Grace Hopper' });
@@ -50,7 +50,7 @@ describe('signing up', () => {
     expect(list.body['data']).toMatchObject([{ name: "Grace's workspace", role: 'owner' }]);
   });
 
-  test('of one address at once makes one person', async () => {
+  test('creates one user for concurrent requests with the same email address', async () => {
     const both = await Promise.all([1, 2, 3].map(() => post({ ...good, email: 'twin@example.com' })));
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect(both.find(({ status }) => status === 409)!.body).toMatchObject({ error: 'email_taken' });
@@ -69,7 +69,7 @@ describe('signing up', () => {
     expect([answer.status, answer.body['error']]).toEqual([status, error]);
   });
 
-  test('refuses what is no JSON', async () => {
+  test('rejects bodies other than JSON', async () => {
     const send = async (type: string, body: string) =>
       (await fetch(`${provider.url}/api/v1/people`, { method: 'POST', headers: { 'content-type': type }, body }))
         .status;
@@ -80,7 +80,7 @@ describe('signing up', () => {
 });
 
 describe('workspaces', () => {
-  test('are made, renamed and listed, oldest first', async () => {
+  test('are created, renamed and listed, oldest first', async () => {
     const ada = await somebody();
     const made = await ada.api('POST /api/v1/workspaces', { name: ' Team ' });
     expect(made.status).toBe(201);
@@ -99,7 +99,7 @@ describe('workspaces', () => {
     expect(refusal(await ada.api('POST /api/v1/workspaces', { name }))).toEqual([400, 'invalid_name']);
   });
 
-  test('are closed to strangers, and unknown ones are not there', async () => {
+  test('are hidden from other users, and unknown ones return 404', async () => {
     const [ada, eve] = [await somebody(), await somebody('Eve')];
     const [{ id }] = listOf(await ada.api('GET /api/v1/workspaces')) as [Data];
     expect(refusal(await eve.api(`PATCH /api/v1/workspaces/${id}`, { name: 'Mine' }))).toEqual([403, 'forbidden']);
@@ -112,7 +112,7 @@ describe('workspaces', () => {
     expect(refusal(answer)).toEqual([401, 'unauthenticated']);
   });
 
-  test('a wrong method is told what is allowed', async () => {
+  test('return 405 with the allowed methods for a wrong method', async () => {
     const answer = await fetch(`${provider.url}/api/v1/workspaces`, { method: 'DELETE' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST']);
   });
@@ -128,14 +128,14 @@ describe('members', () => {
   });
   const invite = (role: string, email = guest!.email) =>
     owner!.api(`POST ${members}`, { email: email.toUpperCase(), role });
-  /** Invites the guest, who joins by looking. */
+  /** Invites the guest, who joins by listing their workspaces. */
   const join = async (role: string): Promise<string> => {
     const { id } = dataOf(await invite(role));
     await guest!.api('GET /api/v1/workspaces');
     return id;
   };
 
-  test('are invited, and have joined once they look at their workspaces', async () => {
+  test('are invited and join when they list their workspaces', async () => {
     const invited = await invite('member');
     expect(invited.status).toBe(201);
     expect(invited.body['data']).toMatchObject({
@@ -156,7 +156,7 @@ describe('members', () => {
     ]);
   });
 
-  test('who are not known yet join after their sign-up', async () => {
+  test('without an account join after their sign-up', async () => {
     await invite('viewer', 'later@example.com');
     await signUp(provider.url, 'later@example.com');
     const { access_token: token } = await tokensOf(provider.url, 'later@example.com');
@@ -185,7 +185,7 @@ describe('members', () => {
     expect(refusal(await guest!.api(`PATCH ${members.replace('/members', '')}`, { name: 'x' }))).toEqual(forbidden);
   });
 
-  test('an admin manages everybody but the owner', async () => {
+  test('can be managed by an admin, except the owner', async () => {
     const id = await join('admin');
     const added = dataOf(await guest!.api(`POST ${members}`, { email: 'x@example.com', role: 'viewer' }));
     expect((await guest!.api(`PATCH ${members}/${added.id}`, { role: 'member' })).body['data']).toMatchObject({
@@ -199,7 +199,7 @@ describe('members', () => {
     expect(refusal(await guest!.api(`GET ${members}`))).toEqual([403, 'forbidden']);
   });
 
-  test('who are removed see nothing any more, and may be invited again', async () => {
+  test('lose access when they are removed, and can be invited again', async () => {
     const id = await join('member');
     expect((await owner!.api(`DELETE ${members}/${id}`)).body['data']).toEqual({ id, deleted: true });
     expect(listOf(await guest!.api('GET /api/v1/workspaces'))).toHaveLength(1);
@@ -207,7 +207,7 @@ describe('members', () => {
     expect((await invite('member')).status).toBe(201);
   });
 
-  test('of one workspace are none of another', async () => {
+  test('of one workspace are not accessible in another', async () => {
     const id = await join('member');
     const { id: other } = dataOf(await owner!.api('POST /api/v1/workspaces', { name: 'Other' }));
     const elsewhere = `/api/v1/workspaces/${other}/members/${id}`;

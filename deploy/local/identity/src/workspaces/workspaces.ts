@@ -24,10 +24,10 @@ export interface Member {
   createdAt: string;
 }
 
-/** A workspace as one of its members sees it. */
+/** A workspace in API responses. */
 export type OwnWorkspace = Workspace & { role: Role };
 
-/** A member as others of the workspace see them. */
+/** A member in API responses. */
 export interface MemberView {
   id: string;
   userId: string | null;
@@ -44,11 +44,11 @@ export interface OpenInvitation {
   member: Member;
 }
 
-const MOST = 1_000;
+const MAX_MEMBERSHIPS = 1_000;
 /** Maximum number of invitations on the account page. */
 const MAX_INVITATIONS = 20;
 
-/** What makes a workspace with its owner. */
+/** Returns the changes that create a workspace with its owner. */
 export function foundingOf(owner: Person, name: string, at: string): Change[] {
   const workspace: Workspace = { id: `workspace_${newUlid()}`, name, createdAt: at };
   const member = newMember(workspace.id, { email: owner.email, role: 'owner', personId: owner.id }, at);
@@ -68,8 +68,8 @@ function newMember(
 }
 
 /**
- * Workspaces and who belongs to them. Every method acts for a person, and throws not_found (404) for what does not exist,
- * forbidden (403) for what the person may not.
+ * Workspaces and their members. Every method acts for a user and throws not_found (404) for unknown records and forbidden (403) for
+ * missing permissions.
  */
 export class Workspaces {
   constructor(
@@ -79,8 +79,7 @@ export class Workspaces {
   ) {}
 
   /**
-   * The person's workspaces, oldest membership first. Open invitations of their address become memberships, if the address
-   * is verified.
+   * Returns the user's workspaces, oldest membership first. Accepts open invitations of their email address if it is verified.
    */
   async list(person: Person): Promise<OwnWorkspace[]> {
     await this.#acceptInvitations(person);
@@ -90,13 +89,13 @@ export class Workspaces {
         const workspace = this.state.get<Workspace>('workspace', workspaceId);
         return workspace ? [{ ...workspace, role }] : [];
       })
-      .slice(0, MOST);
+      .slice(0, MAX_MEMBERSHIPS);
   }
 
   async create(person: Person, input: { name?: unknown }): Promise<OwnWorkspace> {
     const name = workspaceNameOf(input.name);
-    if (this.#members(({ personId }) => personId === person.id).length >= MOST)
-      throw new Refusal(403, 'forbidden', `A person belongs to at most ${MOST} workspaces.`);
+    if (this.#members(({ personId }) => personId === person.id).length >= MAX_MEMBERSHIPS)
+      throw new Refusal(403, 'forbidden', `A user can be a member of at most ${MAX_MEMBERSHIPS} workspaces.`);
     const changes = foundingOf(person, name, this.#at());
     await this.state.write(...changes);
     return { ...(changes[0]![2] as Workspace), role: 'owner' };
@@ -112,24 +111,25 @@ export class Workspaces {
   members(person: Person, id: string): MemberView[] {
     this.#of(person, id);
     return this.#members(({ workspaceId }) => workspaceId === id)
-      .slice(0, MOST)
+      .slice(0, MAX_MEMBERSHIPS)
       .map((member) => this.#view(member));
   }
 
-  /** Invites an address. Throws already_member (409) when it belongs to the workspace, or is invited to it. */
+  /** Invites an email address. Throws already_member (409) if it belongs to a member or is already invited. */
   async invite(person: Person, id: string, input: { email?: unknown; role?: unknown }): Promise<MemberView> {
     this.#managedBy(person, id);
     const [email, role] = [emailOf(input.email), assignableRoleOf(input.role)];
     const present = this.#members(({ workspaceId }) => workspaceId === id);
     if (present.some((member) => member.email === email))
-      throw new Refusal(409, 'already_member', `${email} is a member or invited already.`, 'email');
-    if (present.length >= MOST) throw new Refusal(403, 'forbidden', `A workspace has at most ${MOST} members.`);
+      throw new Refusal(409, 'already_member', `${email} is already a member or invited.`, 'email');
+    if (present.length >= MAX_MEMBERSHIPS)
+      throw new Refusal(403, 'forbidden', `A workspace can have at most ${MAX_MEMBERSHIPS} members.`);
     const member = newMember(id, { email, role, personId: null }, this.#at());
     await this.state.write(['member', member.id, member]);
     return this.#view(member);
   }
 
-  /** Open invitations to workspaces that the person manages, newest first; 20 at most. */
+  /** Returns the newest open invitations to workspaces that the user manages, 20 at most. */
   openInvitations(person: Person): OpenInvitation[] {
     const own = this.#members(({ personId, role }) => personId === person.id && (role === 'owner' || role === 'admin'));
     const managed = new Set(own.map(({ workspaceId }) => workspaceId));
@@ -151,7 +151,7 @@ export class Workspaces {
     return this.#view(changed);
   }
 
-  /** Ends a membership or an invitation. Whoever is not the owner may leave. */
+  /** Ends a membership or an invitation. All members except the owner can leave. */
   async remove(person: Person, id: string, memberId: string): Promise<{ id: string; deleted: true }> {
     const own = this.#of(person, id);
     if (own.memberId !== memberId) this.#managedBy(person, id);
@@ -172,7 +172,7 @@ export class Workspaces {
 
   #of(person: Person, id: string): { workspace: Workspace; role: Role; memberId: string } {
     const workspace = this.state.get<Workspace>('workspace', id);
-    if (!workspace) throw new Refusal(404, 'not_found', 'There is no such workspace.');
+    if (!workspace) throw new Refusal(404, 'not_found', 'No workspace with this id.');
     const [own] = this.#members((one) => one.workspaceId === id && one.personId === person.id);
     if (!own) throw new Refusal(403, 'forbidden', 'You are not a member of this workspace.');
     return { workspace, role: own.role, memberId: own.id };
@@ -185,11 +185,12 @@ export class Workspaces {
     return own;
   }
 
-  /** A member that may be changed: anyone but the owner. */
+  /** Returns a member that can be changed, which is any member except the owner. */
   #member(id: string, memberId: string): Member {
     const member = this.state.get<Member>('member', memberId);
-    if (member?.workspaceId !== id) throw new Refusal(404, 'not_found', 'There is no such member.');
-    if (member.role === 'owner') throw new Refusal(403, 'forbidden', 'The owner of a workspace stays its owner.');
+    if (member?.workspaceId !== id) throw new Refusal(404, 'not_found', 'No member with this id.');
+    if (member.role === 'owner')
+      throw new Refusal(403, 'forbidden', 'The workspace owner cannot be changed or removed.');
     return member;
   }
 

@@ -17,7 +17,7 @@ export const nanos = (ms: number): number => ms * 1e6;
 export const texts = (messages: JsMsg[]): string[] => messages.map((message) => message.string());
 export const statusOf = ({ headers }: Msg): string => `${headers?.code} ${headers?.description}`;
 
-/** The err_code with which a call is refused. */
+/** Returns the err_code of a rejected call. */
 export async function refusal(call: Promise<unknown>): Promise<number> {
   const error = await call.then(
     () => undefined,
@@ -29,13 +29,13 @@ export async function refusal(call: Promise<unknown>): Promise<number> {
 
 let serial = 0;
 
-/** A client with what tests of streams and consumers need again and again. */
+/** A client with shortcuts for tests of streams and consumers. */
 export class Bus {
   nc!: NatsConnection;
   js!: JetStreamClient;
   jsm!: JetStreamManager;
 
-  /** Connects before the tests of the block in which it is called. */
+  /** Connects before the tests of the enclosing block. */
   static of(server: () => ServerUnderTest): Bus {
     const bus = new Bus();
     beforeAll(async () => {
@@ -46,12 +46,12 @@ export class Bus {
     return bus;
   }
 
-  /** True from server 2.`minor` on. */
+  /** Returns whether the server is version 2.`minor` or later. */
   atLeast(minor: number): boolean {
     return Number(this.nc.info!.version.split('.')[1]) >= minor;
   }
 
-  /** A stream of its own for each test, on `<name>.>`, with these messages. */
+  /** Creates a stream for a test on `<name>.>` with these messages. */
   async aStream(messages: string[] = [], config: Partial<StreamConfig> = {}): Promise<string> {
     const name = `S${++serial}`;
     await this.jsm.streams.add({ name, subjects: [`${name}.>`], ...config });
@@ -59,7 +59,7 @@ export class Bus {
     return name;
   }
 
-  /** Publishes to the subject that the text begins with: `a1` goes to `<stream>.a`. */
+  /** Publishes each text to the subject of its first letter: `a1` goes to `<stream>.a`. */
   publish(stream: string, text: string): Promise<unknown> {
     return this.js.publish(`${stream}.${text[0]}`, text);
   }
@@ -69,14 +69,14 @@ export class Bus {
     return this.js.consumers.get(stream, info.name);
   }
 
-  /** Up to `count` messages, as many as come within `expires` ms. */
+  /** Returns up to `count` messages that arrive within `expires` ms. */
   async take(consumer: Consumer, count: number, expires = 1_000): Promise<JsMsg[]> {
     const taken: JsMsg[] = [];
     for await (const message of await consumer.fetch({ max_messages: count, expires })) taken.push(message);
     return taken;
   }
 
-  /** What a new consumer with this configuration gives out, which must be `count` messages and no more. */
+  /** Returns the messages of a new consumer with this configuration, and checks that there are exactly `count`. */
   async takeAll(stream: string, count: number, config: Partial<ConsumerConfig>): Promise<string[]> {
     const consumer = await this.aConsumer(stream, config);
     const taken = count > 0 ? texts(await this.take(consumer, count)) : [];
@@ -85,7 +85,7 @@ export class Bus {
     return taken;
   }
 
-  /** What comes back, now and later, on a pull made by hand. */
+  /** Collects the responses to a raw pull request. */
   async pull(stream: string, request: object | string): Promise<Msg[]> {
     const inbox = createInbox();
     const seen = await this.hear(inbox);
@@ -95,7 +95,7 @@ export class Bus {
     return seen;
   }
 
-  /** What is published, now and later, to a subject. */
+  /** Collects the messages published to a subject. */
   async hear(subject: string): Promise<Msg[]> {
     const seen: Msg[] = [];
     this.nc.subscribe(subject, { callback: (_, message) => void seen.push(message) });

@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { Bus, nanos, refusal, texts } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
 
-/** Pull consumers: where they begin, what they take, how they are managed. */
+/** Pull consumers: start positions, filters and management. */
 export function consumerFacts(server: () => ServerUnderTest): void {
   const bus = Bus.of(server);
 
-  describe('where a consumer begins', () => {
+  describe('the start of a consumer', () => {
     const messages = ['a1', 'b2', 'a3', 'b4', 'c5'];
 
-    test('at the first, the last, or the next message', async () => {
+    test('is the first, the last or the next message', async () => {
       const stream = await bus.aStream(messages);
       expect(await bus.takeAll(stream, 5, { deliver_policy: 'all' })).toEqual(messages);
       expect(await bus.takeAll(stream, 1, { deliver_policy: 'last' })).toEqual(['c5']);
@@ -19,7 +19,7 @@ export function consumerFacts(server: () => ServerUnderTest): void {
       expect(texts(await bus.take(consumer, 1))).toEqual(['a6']);
     });
 
-    test('at a sequence or a time', async () => {
+    test('is a sequence or a time', async () => {
       const stream = await bus.aStream(messages.slice(0, 2));
       await new Promise((resolve) => setTimeout(resolve, 20));
       const time = new Date().toISOString();
@@ -32,7 +32,7 @@ export function consumerFacts(server: () => ServerUnderTest): void {
       expect(await refusal(from({ deliver_policy: 'all', opt_start_seq: 3 }))).toBe(10094);
     });
 
-    test('at the last of each subject', async () => {
+    test('is the last message of each subject', async () => {
       const stream = await bus.aStream(messages);
       const policy = { deliver_policy: 'last_per_subject', filter_subject: `${stream}.>` } as const;
       expect(await bus.takeAll(stream, 3, policy)).toEqual(['a3', 'b4', 'c5']);
@@ -40,14 +40,14 @@ export function consumerFacts(server: () => ServerUnderTest): void {
   });
 
   describe('filters', () => {
-    test('one subject, with and without wildcards', async () => {
+    test('match one subject, with and without wildcards', async () => {
       const stream = await bus.aStream(['a1', 'b2', 'a3', 'b4']);
       expect(await bus.takeAll(stream, 2, { filter_subject: `${stream}.b` })).toEqual(['b2', 'b4']);
       expect(await bus.takeAll(stream, 4, { filter_subject: `${stream}.*` })).toEqual(['a1', 'b2', 'a3', 'b4']);
       expect(await bus.takeAll(stream, 0, { filter_subject: `${stream}.z` })).toEqual([]);
     });
 
-    test('several subjects', async () => {
+    test('match several subjects', async () => {
       if (!bus.atLeast(10)) return;
       const stream = await bus.aStream(['a1', 'b2', 'c3', 'a4']);
       const [a, b, c] = ['a', 'b', 'c'].map((key) => `${stream}.${key}`) as [string, string, string];
@@ -66,7 +66,7 @@ export function consumerFacts(server: () => ServerUnderTest): void {
   });
 
   describe('management', () => {
-    test('creates once, refuses another of the name, updates what may change', async () => {
+    test('creates a consumer once, rejects another one with its name, and updates it', async () => {
       const stream = await bus.aStream();
       const base = { durable_name: 'worker', ack_policy: 'explicit' } as const;
       const info = await bus.jsm.consumers.add(stream, base);
@@ -83,7 +83,7 @@ export function consumerFacts(server: () => ServerUnderTest): void {
       expect(await refusal(bus.jsm.consumers.update(stream, 'none', {}))).toBe(10014);
     });
 
-    test('lists, shows and deletes', async () => {
+    test('lists, returns and deletes consumers', async () => {
       const stream = await bus.aStream();
       for (const name of ['one', 'two'])
         await bus.jsm.consumers.add(stream, { durable_name: name, ack_policy: 'explicit' });
@@ -95,7 +95,7 @@ export function consumerFacts(server: () => ServerUnderTest): void {
       expect(await refusal(bus.jsm.consumers.add('NONE', { durable_name: 'x', ack_policy: 'explicit' }))).toBe(10059);
     });
 
-    test('lets ephemeral consumers go when nobody uses them, and not before', async () => {
+    test('deletes ephemeral consumers after their inactive threshold', async () => {
       const stream = await bus.aStream(['a1']);
       const brief = { ack_policy: 'explicit', inactive_threshold: nanos(400) } as const;
       const { name } = await bus.jsm.consumers.add(stream, brief);
@@ -112,7 +112,7 @@ export function consumerFacts(server: () => ServerUnderTest): void {
       expect(await refusal(used.info())).toBe(10014);
     });
 
-    test('reads a stream in order without acknowledgement', async () => {
+    test('reads a stream in order without acknowledgements', async () => {
       const stream = await bus.aStream(['a1', 'b2', 'a3']);
       const ordered = await bus.js.consumers.get(stream);
       expect(texts(await bus.take(ordered, 3))).toEqual(['a1', 'b2', 'a3']);
@@ -120,7 +120,7 @@ export function consumerFacts(server: () => ServerUnderTest): void {
   });
 
   describe('retention', () => {
-    test('a work queue drops what is acknowledged', async () => {
+    test('a work queue removes acknowledged messages', async () => {
       const stream = await bus.aStream(['a1', 'a2', 'a3'], { retention: 'workqueue' });
       const consumer = await bus.aConsumer(stream);
       const [, second] = await bus.take(consumer, 2);
@@ -132,7 +132,7 @@ export function consumerFacts(server: () => ServerUnderTest): void {
       );
     });
 
-    test('interest drops what all have acknowledged, and what nobody waits for', async () => {
+    test('interest removes messages that all consumers have acknowledged and messages without consumers', async () => {
       const stream = await bus.aStream(['a1'], { retention: 'interest' });
       expect((await bus.jsm.streams.info(stream)).state).toMatchObject({ messages: 0, last_seq: 1 });
       const one = await bus.aConsumer(stream, { durable_name: 'one' });

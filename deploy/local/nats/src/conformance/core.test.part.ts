@@ -6,7 +6,7 @@ import { eventually, type ServerUnderTest } from './server.test.part.js';
 
 const quiet = { verbose: false, pedantic: false };
 
-/** Publish, subscribe, request: what needs no stream. */
+/** Publish, subscribe and request without streams. */
 export function coreFacts(server: () => ServerUnderTest): void {
   let nc: NatsConnection;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ export function coreFacts(server: () => ServerUnderTest): void {
   const subjects = (seen: Msg[]): string[] => seen.map(({ subject }) => subject);
 
   describe('publish and subscribe', () => {
-    test('offers headers, JetStream and payloads of 1 MiB', () => {
+    test('announces headers, JetStream and payloads of 1 MiB', () => {
       expect(nc.info).toMatchObject({ headers: true, jetstream: true, max_payload: 1_048_576, proto: 1 });
     });
 
@@ -36,18 +36,18 @@ export function coreFacts(server: () => ServerUnderTest): void {
       expect(subjects(all)).toEqual(['w.a.c', 'w.b.c', 'w.a', 'w.a.b.c']);
     });
 
-    test('gives each message to one member of a queue group, and to every plain subscriber', async () => {
+    test('delivers each message to one member of a queue group and to every plain subscriber', async () => {
       const members = [await collect('q.x', { queue: 'g' }), await collect('q.*', { queue: 'g' })];
       const [other, plain] = [await collect('q.x', { queue: 'h' }), await collect('q.x')];
       for (let n = 0; n < 200; n++) nc.publish('q.x', String(n));
       await nc.flush();
       expect(members[0]!.length + members[1]!.length).toBe(200);
-      // 200 fair throws of a coin that all fall one way would be the first since the universe began.
+      // The probability that 200 messages all go to one member is negligible.
       expect(Math.min(members[0]!.length, members[1]!.length)).toBeGreaterThan(0);
       expect([other.length, plain.length]).toEqual([200, 200]);
     });
 
-    test('carries headers, repeated ones too, and payloads of any bytes', async () => {
+    test('transmits headers, including repeated ones, and binary payloads', async () => {
       const seen = await collect('h.x');
       const set = headers();
       set.append('Some-Thing', 'one');
@@ -69,7 +69,7 @@ export function coreFacts(server: () => ServerUnderTest): void {
       expect(seen.length).toBe(3);
     });
 
-    test('keeps messages from the one who published them, on request', async () => {
+    test("excludes the publisher's own messages on request", async () => {
       const shy = await server().connect({ noEcho: true });
       const seen: Msg[] = [];
       shy.subscribe('e.x', { callback: (_, message) => void seen.push(message) });
@@ -81,7 +81,7 @@ export function coreFacts(server: () => ServerUnderTest): void {
       expect(seen.map((message) => message.string())).toEqual(['other']);
     });
 
-    test('answers requests, many at once', async () => {
+    test('handles many concurrent requests', async () => {
       nc.subscribe('r.double', {
         callback: (_, message) => void message.respond(String(Number(message.string()) * 2)),
       });
@@ -89,7 +89,7 @@ export function coreFacts(server: () => ServerUnderTest): void {
       expect(answers.map((answer) => Number(answer.string()))).toEqual(Array.from({ length: 500 }, (_, n) => n * 2));
     });
 
-    test('says at once when nobody answers', async () => {
+    test('reports immediately that there are no responders', async () => {
       const start = Date.now();
       const error = await nc.request('r.nobody', '', { timeout: 5_000 }).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(RequestError);
@@ -99,7 +99,7 @@ export function coreFacts(server: () => ServerUnderTest): void {
   });
 
   describe('the protocol', () => {
-    test('answers PING, and +OK to the verbose', async () => {
+    test('responds to PING, and with +OK in verbose mode', async () => {
       const client = await RawClient.connect(server().port, { verbose: true });
       await client.seen(/\+OK\r\n$/);
       client.send('ping\r\nSUB p.x 1\r\nPUB p.x 2\r\nhi\r\nUNSUB 1\r\n');
@@ -107,7 +107,7 @@ export function coreFacts(server: () => ServerUnderTest): void {
       client.end();
     });
 
-    test('takes a message in single bytes', async () => {
+    test('accepts a message in single bytes', async () => {
       const client = await RawClient.connect(server().port, { ...quiet, headers: true });
       client.send('SUB p.bytes 7\r\n');
       for (const byte of Buffer.from('HPUB p.bytes back 23 27\r\nNATS/1.0\r\nName: a b\r\n\r\na\r\nb\r\n')) {
@@ -118,7 +118,7 @@ export function coreFacts(server: () => ServerUnderTest): void {
       client.end();
     });
 
-    test('leaves headers out for clients that do not know them', async () => {
+    test('omits headers for clients without header support', async () => {
       const client = await RawClient.connect(server().port, quiet);
       client.send('SUB p.plain 1\r\nPING\r\n');
       await client.seen(/PONG/);
@@ -129,14 +129,14 @@ export function coreFacts(server: () => ServerUnderTest): void {
       client.end();
     });
 
-    test('refuses more than the maximum payload', async () => {
+    test('rejects payloads over the maximum', async () => {
       const client = await RawClient.connect(server().port, quiet);
       client.send('PUB p.x 1048577\r\n');
       await client.seen(/-ERR 'Maximum Payload Violation'\r\n/);
       await client.dropped();
     });
 
-    test('refuses what is no protocol, and serves the others on', async () => {
+    test('rejects protocol violations and continues to serve other clients', async () => {
       for (const nonsense of ['GET / HTTP/1.1\r\n\r\n', 'PUB p.x 2\r\nhello\r\n', '\0\0\0\0']) {
         const client = await RawClient.connect(server().port, quiet);
         client.send(nonsense);
@@ -151,14 +151,14 @@ export function coreFacts(server: () => ServerUnderTest): void {
       await nc.flush();
     });
 
-    test('refuses an endless control line', async () => {
+    test('rejects an endless control line', async () => {
       const client = await RawClient.connect(server().port, quiet);
       client.send(`SUB ${'x'.repeat(5_000)}`);
       await client.seen(/-ERR '.*aximum .*ontrol .*ine .*'/i);
       await client.dropped();
     });
 
-    test('refuses bad subjects and keeps the connection', async () => {
+    test('rejects invalid subjects and keeps the connection', async () => {
       const client = await RawClient.connect(server().port, { ...quiet, pedantic: true });
       client.send('SUB a..b 1\r\nSUB >.a 2\r\nPUB a.* 0\r\n\r\nPING\r\n');
       await client.seen(/-ERR 'Invalid Subject'\r\n-ERR 'Invalid Subject'\r\n-ERR 'Invalid Publish Subject'\r\nPONG/);

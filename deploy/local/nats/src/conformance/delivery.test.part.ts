@@ -3,12 +3,12 @@ import type { ConsumerInfo } from '@nats-io/jetstream';
 import { Bus, nanos, texts } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
 
-/** Acknowledgement and redelivery: which messages come again, when, and how often. */
+/** Acknowledgements and redeliveries. */
 export function deliveryFacts(server: () => ServerUnderTest): void {
   const bus = Bus.of(server);
 
   describe('acknowledgement', () => {
-    test('moves the floor over what is settled', async () => {
+    test('advances the floor over acknowledged messages', async () => {
       const stream = await bus.aStream(['a1', 'a2', 'a3', 'a4']);
       const consumer = await bus.aConsumer(stream);
       const [first, second, third] = await bus.take(consumer, 3);
@@ -22,7 +22,7 @@ export function deliveryFacts(server: () => ServerUnderTest): void {
       expect(await info()).toMatchObject({ num_ack_pending: 0, ack_floor: { stream_seq: 3, consumer_seq: 3 } });
     });
 
-    test('is described by the reply subject', async () => {
+    test('information is part of the reply subject', async () => {
       const stream = await bus.aStream(['a1', 'a2']);
       const consumer = await bus.aConsumer(stream, { ack_wait: nanos(300) });
       const [message] = await bus.take(consumer, 1);
@@ -34,7 +34,7 @@ export function deliveryFacts(server: () => ServerUnderTest): void {
       expect(back!.info).toMatchObject({ streamSequence: 1, deliveryCount: 2, redelivered: true, deliverySequence: 3 });
     });
 
-    test('that does not come in time means another delivery; in-progress means more time', async () => {
+    test('timeouts cause redeliveries, and in-progress extends the timeout', async () => {
       const stream = await bus.aStream(['a1', 'a2']);
       const consumer = await bus.aConsumer(stream, { ack_wait: nanos(400) });
       const [slow, lost] = await bus.take(consumer, 2);
@@ -45,7 +45,7 @@ export function deliveryFacts(server: () => ServerUnderTest): void {
       expect(again!.info.deliveryCount).toBe(2);
     });
 
-    test('-NAK asks for another delivery, at once or after a delay', async () => {
+    test('-NAK causes a redelivery, immediately or after a delay', async () => {
       const stream = await bus.aStream(['a1']);
       const consumer = await bus.aConsumer(stream);
       (await bus.take(consumer, 1))[0]!.nak();
@@ -59,7 +59,7 @@ export function deliveryFacts(server: () => ServerUnderTest): void {
       expect([waited > 450, waited < 2_000]).toEqual([true, true]);
     });
 
-    test('+TERM ends it', async () => {
+    test('+TERM ends deliveries', async () => {
       const stream = await bus.aStream(['a1']);
       const seen = await bus.hear(`$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED.${stream}.*`);
       const consumer = await bus.aConsumer(stream, { ack_wait: nanos(100) });
@@ -75,7 +75,7 @@ export function deliveryFacts(server: () => ServerUnderTest): void {
       expect(await consumer.info()).toMatchObject({ num_ack_pending: 0, ack_floor: { stream_seq: 1 } });
     });
 
-    test('is not awaited where the policy is none', async () => {
+    test('is not expected with the policy none', async () => {
       const stream = await bus.aStream(['a1', 'a2']);
       const consumer = await bus.aConsumer(stream, { ack_policy: 'none' });
       await bus.take(consumer, 2);
@@ -84,7 +84,7 @@ export function deliveryFacts(server: () => ServerUnderTest): void {
   });
 
   describe('redelivery', () => {
-    test('keeps to the backoff', async () => {
+    test('follows the backoff', async () => {
       const stream = await bus.aStream(['a1']);
       const consumer = await bus.aConsumer(stream, { backoff: [nanos(100), nanos(700)], max_deliver: 5 });
       await bus.take(consumer, 1);
@@ -95,7 +95,7 @@ export function deliveryFacts(server: () => ServerUnderTest): void {
       expect(Date.now() - start).toBeGreaterThan(500);
     });
 
-    test('ends after the delivery limit, with an advisory', async () => {
+    test('ends at the delivery limit with an advisory', async () => {
       const stream = await bus.aStream(['a1', 'a2']);
       const seen = await bus.hear(`$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.${stream}.*`);
       const consumer = await bus.aConsumer(stream, { ack_wait: nanos(150), max_deliver: 2 });
@@ -112,7 +112,7 @@ export function deliveryFacts(server: () => ServerUnderTest): void {
       expect(seen).toHaveLength(1);
     });
 
-    test('goes before new messages, and nothing goes beyond the limit of pending ones', async () => {
+    test('precedes new messages, within the limit of pending messages', async () => {
       const stream = await bus.aStream(['a1', 'a2', 'a3', 'a4']);
       const consumer = await bus.aConsumer(stream, { max_ack_pending: 2 });
       const [first, second] = await bus.take(consumer, 2);

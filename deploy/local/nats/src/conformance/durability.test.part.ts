@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from './bus.test.part.js';
 import { eventually, ServerUnderTest, type Program } from './server.test.part.js';
 
-/** What outlives the end of the server, kind or unkind. */
+/** Durability over clean stops and kills. */
 export function durabilityFacts(program: Program): void {
   let server: ServerUnderTest;
   beforeAll(async () => {
@@ -14,7 +14,7 @@ export function durabilityFacts(program: Program): void {
   const patient = { maxReconnectAttempts: -1, reconnectTimeWait: 50 };
 
   describe.each(['SIGTERM', 'SIGKILL'] as const)('after %s', (signal) => {
-    test('clients reconnect, and find streams, consumers and their progress', async () => {
+    test('clients reconnect and find streams, consumers and their progress', async () => {
       const nc = await server.connect(patient);
       const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
       const stream = `KEEP_${signal}`;
@@ -44,13 +44,13 @@ export function durabilityFacts(program: Program): void {
       expect(await js.publish(`${stream}.a`, 'again', { msgID: 'id60' })).toMatchObject({ duplicate: true, seq: 60 });
       const again: number[] = [];
       while (!again.includes(3)) again.push((await consumer.next({ expires: 5_000 }))!.seq);
-      // A killed server may have forgotten an acknowledgement, and then delivers once more.
+      // A killed server may have lost an acknowledgement and then delivers the message again.
       expect(again.filter((seq) => seq !== 3 && seq !== open!.seq)).toEqual(again.includes(1) ? [1] : []);
       if (signal === 'SIGTERM') expect(again).not.toContain(acked!.seq);
     });
   });
 
-  test('a consume goes on over a restart', async () => {
+  test('a consume continues over a restart', async () => {
     const nc = await server.connect(patient);
     const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
     await jsm.streams.add({ name: 'ONWARD', subjects: ['onward'] });
@@ -73,7 +73,7 @@ export function durabilityFacts(program: Program): void {
     messages.stop();
   });
 
-  test('kill -9 while publishing loses nothing acknowledged and doubles nothing', async () => {
+  test('kill -9 during publishing neither loses nor duplicates acknowledged messages', async () => {
     const nc = await server.connect(patient);
     const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
     await jsm.streams.add({ name: 'CRASH', subjects: ['crash.*'] });
@@ -82,7 +82,7 @@ export function durabilityFacts(program: Program): void {
     const publisher = async (worker: number): Promise<void> => {
       for (let n = 0; !stopped; n++) {
         const id = `${worker}-${n}`;
-        // Until it is acknowledged: whether the lost answer meant a stored message is for the message id to sort out.
+        // Repeated until it is acknowledged. The message id detects whether a lost response was for a stored message.
         while (!acknowledged.has(id) && !stopped) {
           const ack = js.publish(`crash.${worker}`, id.padEnd(2_000), { msgID: id, timeout: 500 });
           await ack.then(() => acknowledged.add(id)).catch(() => new Promise((resolve) => setTimeout(resolve, 20)));

@@ -3,12 +3,12 @@ import type { JsMsg } from '@nats-io/jetstream';
 import { Bus, nanos, statusOf, texts } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
 
-/** Asking for messages: batches, time, bytes, heartbeats, and how a request ends. */
+/** Pull requests: batches, expiry, byte limits, heartbeats and termination. */
 export function pullingFacts(server: () => ServerUnderTest): void {
   const bus = Bus.of(server);
 
   describe('pulling', () => {
-    test('waits for messages and ends at its time', async () => {
+    test('waits for messages until it expires', async () => {
       const stream = await bus.aStream();
       const consumer = await bus.aConsumer(stream);
       const waiting = bus.take(consumer, 1, 3_000);
@@ -21,7 +21,7 @@ export function pullingFacts(server: () => ServerUnderTest): void {
       expect(seen[0]!.headers!.get('Nats-Pending-Messages')).toBe('5');
     });
 
-    test('does not wait when told so', async () => {
+    test('does not wait with no_wait', async () => {
       const stream = await bus.aStream();
       await bus.aConsumer(stream);
       const none = await bus.pull(stream, { batch: 2, no_wait: true });
@@ -34,7 +34,7 @@ export function pullingFacts(server: () => ServerUnderTest): void {
       expect([404, 408]).toContain(some[1]!.headers!.code);
     });
 
-    test('takes a plain number, or nothing for one', async () => {
+    test('accepts a number, or an empty payload for one message', async () => {
       const stream = await bus.aStream(['a1', 'a2', 'a3']);
       await bus.aConsumer(stream);
       const [two, one] = [await bus.pull(stream, '2'), await bus.pull(stream, '')];
@@ -42,7 +42,7 @@ export function pullingFacts(server: () => ServerUnderTest): void {
       expect([...two, ...one].map((message) => message.string()).sort()).toEqual(['a1', 'a2', 'a3']);
     });
 
-    test('stops at its maximum of bytes', async () => {
+    test('stops at its maximum number of bytes', async () => {
       const stream = await bus.aStream(['a1', `a${'x'.repeat(1_000)}`]);
       await bus.aConsumer(stream);
       const seen = await bus.pull(stream, { batch: 10, max_bytes: 500, expires: nanos(2_000) });
@@ -51,7 +51,7 @@ export function pullingFacts(server: () => ServerUnderTest): void {
       expect(statusOf(seen[1]!)).toBe('409 Message Size Exceeds MaxBytes');
     });
 
-    test('is told that its consumer lives', async () => {
+    test('receives heartbeats', async () => {
       const stream = await bus.aStream(['a1']);
       const consumer = await bus.aConsumer(stream);
       await bus.take(consumer, 1);
@@ -64,7 +64,7 @@ export function pullingFacts(server: () => ServerUnderTest): void {
       expect(statusOf(bad[0]!)).toBe('400 Bad Request - heartbeat value too large');
     });
 
-    test('is shared out over those who wait', async () => {
+    test('distributes messages over waiting requests', async () => {
       const stream = await bus.aStream();
       const consumer = await bus.aConsumer(stream);
       const waiting = [bus.take(consumer, 2, 5_000), bus.take(consumer, 2, 5_000)];
@@ -75,7 +75,7 @@ export function pullingFacts(server: () => ServerUnderTest): void {
       expect([...one, ...two].map(({ seq }) => seq).sort()).toEqual([1, 2, 3, 4]);
     });
 
-    test('is bounded in requests, batch and time', async () => {
+    test('is limited in requests, batch size and time', async () => {
       const stream = await bus.aStream();
       await bus.aConsumer(stream, { max_waiting: 1, max_batch: 5, max_expires: nanos(5_000) });
       const expires = nanos(4_000);
@@ -90,9 +90,9 @@ export function pullingFacts(server: () => ServerUnderTest): void {
       expect(await status({ batch: 1, expires })).toBe('409 Exceeded MaxWaiting');
     });
 
-    test('forgets those who have gone', async () => {
+    test('removes requests of disconnected clients', async () => {
       const stream = await bus.aStream();
-      // What the server sends to one of whose end it has not heard yet, it sends again.
+      // The server resends messages to a client whose disconnection it has not noticed yet.
       const consumer = await bus.aConsumer(stream, { ack_wait: nanos(300) });
       const other = await server().connect();
       other.subscribe('gone', { callback: () => undefined });
@@ -105,7 +105,7 @@ export function pullingFacts(server: () => ServerUnderTest): void {
       expect(texts(await bus.take(consumer, 1, 3_000))).toEqual(['a1']);
     });
 
-    test('ends when the consumer is deleted; then there is nobody to ask', async () => {
+    test('ends when the consumer is deleted, and later requests have no responders', async () => {
       const stream = await bus.aStream();
       const consumer = await bus.aConsumer(stream);
       const seen = await bus.pull(stream, { batch: 1, expires: nanos(5_000) });
@@ -113,12 +113,12 @@ export function pullingFacts(server: () => ServerUnderTest): void {
       await consumer.delete();
       await eventually(() => seen.length === 1);
       expect(statusOf(seen[0]!)).toBe('409 Consumer Deleted');
-      // Newer servers say so, older ones are silent.
+      // Newer servers send a status, older ones do not respond.
       const asked = bus.nc.request(`$JS.API.CONSUMER.MSG.NEXT.${stream}.worker`, '', { timeout: 300 });
       await expect(asked).rejects.toThrow(/no responders|timeout/);
     });
 
-    test('goes on and on with consume', async () => {
+    test('continues with consume', async () => {
       const stream = await bus.aStream();
       const consumer = await bus.aConsumer(stream, { max_ack_pending: 50 });
       const seen: number[] = [];

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { eventually } from './server.test.part.js';
 
-/** A client that says exactly what it is told to, right or wrong. */
+/** A client that sends arbitrary bytes. */
 export class RawClient {
   received = '';
   closed = false;
@@ -24,12 +24,12 @@ export class RawClient {
     this.socket.write(text);
   }
 
-  /** Waits until what came matches, and gives the match. */
+  /** Waits until the received data matches, and returns the match. */
   seen(pattern: RegExp): Promise<RegExpExecArray> {
     return eventually(() => pattern.exec(this.received));
   }
 
-  /** Waits until the server has ended the connection. */
+  /** Waits until the server has closed the connection. */
   dropped(): Promise<boolean> {
     return eventually(() => this.closed);
   }

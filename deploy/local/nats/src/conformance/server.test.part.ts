@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 
-/** A program to be judged. */
+/** A server program under test. */
 export interface Program {
   name: string;
   start(port: number, folder: string): ChildProcess;
@@ -22,12 +22,12 @@ export const embedded: Program = {
   },
 };
 
-/** The real servers to compare with: those of NATS_SERVERS (separated as PATH is), or the one on PATH, or none. */
+/** Returns the real servers: those of NATS_SERVERS (separated as in PATH), or the one on PATH, or none. */
 export function realServers(): Program[] {
   const binaries = process.env['NATS_SERVERS']?.split(delimiter).filter(Boolean) ?? ['nats-server'];
   return binaries.flatMap((binary) => {
     const { stdout, error } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
-    // Named and not there is a mistake; not named and not there is normal.
+    // A configured server that does not exist is an error.
     if (error && process.env['NATS_SERVERS'] !== undefined)
       throw new Error(`${binary} cannot be run: ${error.message}`);
     if (error) return [];
@@ -45,7 +45,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** One running server with a data folder of its own, on a port that it keeps over restarts. */
+/** A running server with its own data folder, on a port that stays the same over restarts. */
 export class ServerUnderTest {
   #process: ChildProcess | undefined;
   readonly #connections: NatsConnection[] = [];
@@ -63,21 +63,21 @@ export class ServerUnderTest {
     return server;
   }
 
-  /** Starts the program (again) and waits until it answers. */
+  /** Starts or restarts the program and waits until it responds. */
   async start(): Promise<void> {
     this.#process = this.program.start(this.port, this.folder);
     const probe = await this.#connect({ waitOnFirstConnect: true, reconnectTimeWait: 20, maxReconnectAttempts: 500 });
     await probe.close();
   }
 
-  /** A client of its own; closed when the server is stopped. */
+  /** Connects a client, which is closed when the server is stopped. */
   async connect(options: ConnectionOptions = {}): Promise<NatsConnection> {
     const connection = await this.#connect(options);
     this.#connections.push(connection);
     return connection;
   }
 
-  /** Ends the program with a signal and waits for its exit code. */
+  /** Sends a signal to the program and waits for its exit code. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const child = this.#process;
     if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
@@ -97,7 +97,7 @@ export class ServerUnderTest {
   }
 }
 
-/** Waits until `probe` answers something else than undefined or false; throws after `within` ms. */
+/** Waits until `probe` returns a value other than undefined or false. Throws after `within` ms. */
 export async function eventually<T>(probe: () => T | Promise<T>, within = 8_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + within;
   for (;;) {

@@ -4,14 +4,14 @@ import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { Bus, nanos, refusal } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
 
-/** Streams: what they store, refuse, drop and tell. */
+/** Streams: storage, limits and management. */
 export function streamFacts(server: () => ServerUnderTest): void {
   const bus = Bus.of(server);
 
   const aStream = (config: Partial<StreamConfig> = {}): Promise<string> => bus.aStream([], config);
   const state = async (name: string): Promise<StreamInfo['state']> => (await bus.jsm.streams.info(name)).state;
 
-  /** Sequence and text of each message that is left. */
+  /** Returns sequence and text of each remaining message. */
   async function left(name: string): Promise<string[]> {
     const { first_seq: first, last_seq: last } = await state(name);
     const found: string[] = [];
@@ -40,7 +40,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       expect(await state(name)).toMatchObject({ messages: 3 });
     });
 
-    test('answers duplicates that arrive together with one sequence', async () => {
+    test('acknowledges concurrent duplicates with one sequence', async () => {
       const name = await aStream();
       const acks = await Promise.all(
         Array.from({ length: 20 }, () => bus.js.publish(`${name}.a`, 'x', { msgID: 'same' })),
@@ -49,7 +49,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       expect(acks.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
     });
 
-    test('holds the publisher to what it expects', async () => {
+    test("checks the publisher's expectations", async () => {
       const name = await aStream();
       const publish = (expect: object): Promise<unknown> => bus.js.publish(`${name}.a`, 'x', { msgID: 'last', expect });
       await publish({ streamName: name, lastSequence: 0 });
@@ -63,7 +63,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       await bus.js.publish(`${name}.a`, 'x', { expect: { lastSubjectSequence: 1 } });
     });
 
-    test('is refused over the message size', async () => {
+    test('is rejected over the message size limit', async () => {
       const name = await aStream({ max_msg_size: 100 });
       await bus.js.publish(`${name}.a`, Buffer.alloc(100));
       expect(await refusal(bus.js.publish(`${name}.a`, Buffer.alloc(101)))).toBe(10054);
@@ -71,7 +71,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
   });
 
   describe('limits', () => {
-    test('discard: new refuses what does not fit', async () => {
+    test('discard: new rejects messages beyond the limit', async () => {
       const name = await aStream({ discard: 'new', max_msgs: 2 });
       await bus.js.publish(`${name}.a`, '1');
       await bus.js.publish(`${name}.a`, '2');
@@ -83,14 +83,14 @@ export function streamFacts(server: () => ServerUnderTest): void {
       await expect(bus.js.publish(`${small}.a`, Buffer.alloc(500))).rejects.toThrow('maximum bytes exceeded');
     });
 
-    test('discard: new per subject refuses when a subject is full', async () => {
+    test('discard: new per subject rejects messages when a subject is full', async () => {
       const name = await aStream({ discard: 'new', max_msgs_per_subject: 1, discard_new_per_subject: true });
       await bus.js.publish(`${name}.a`, '1');
       await bus.js.publish(`${name}.b`, '2');
       await expect(bus.js.publish(`${name}.a`, '3')).rejects.toThrow('maximum messages per subject exceeded');
     });
 
-    test('discard: old lets the oldest go, by number and by size', async () => {
+    test('discard: old removes the oldest messages, by number and by size', async () => {
       const name = await aStream({ max_msgs: 3 });
       for (let n = 1; n <= 5; n++) await bus.js.publish(`${name}.a`, `m${n}`);
       expect(await left(name)).toEqual(['3 m3', '4 m4', '5 m5']);
@@ -99,14 +99,14 @@ export function streamFacts(server: () => ServerUnderTest): void {
       expect(await state(sized)).toMatchObject({ messages: 2, first_seq: 4, last_seq: 5 });
     });
 
-    test('keeps the last few of each subject', async () => {
+    test('keeps the last messages of each subject', async () => {
       const name = await aStream({ max_msgs_per_subject: 2 });
       for (const [n, key] of ['a', 'b', 'a', 'a', 'b', 'a'].entries())
         await bus.js.publish(`${name}.${key}`, `${key}${n}`);
       expect(await left(name)).toEqual(['2 b1', '4 a3', '5 b4', '6 a5']);
     });
 
-    test('lets messages go at their age', async () => {
+    test('removes messages at their maximum age', async () => {
       const name = await aStream({ max_age: nanos(400) });
       await bus.js.publish(`${name}.a`, 'old');
       await eventually(async () => (await state(name)).messages === 0);
@@ -114,7 +114,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       expect(await state(name)).toMatchObject({ messages: 1, first_seq: 2 });
     });
 
-    test('counts bytes alike', async () => {
+    test('counts bytes like nats-server', async () => {
       const name = await aStream();
       await bus.js.publish(`${name}.bytes`, Buffer.alloc(1_000));
       const set = headers();
@@ -126,7 +126,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
   });
 
   describe('management', () => {
-    test('fills in the defaults', async () => {
+    test('applies the defaults', async () => {
       const name = await aStream();
       const info = await bus.jsm.streams.info(name);
       expect(info.config).toMatchObject({
@@ -141,7 +141,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       expect(info.state).toMatchObject({ messages: 0, bytes: 0, first_seq: 0, last_seq: 0, consumer_count: 0 });
     });
 
-    test('takes the same stream twice and refuses another of its name', async () => {
+    test('accepts an equal stream twice and rejects another one with its name', async () => {
       const name = await aStream({ max_msgs: 5 });
       const info = await bus.jsm.streams.info(name);
       const again = await bus.jsm.streams.add({ name, subjects: [`${name}.>`], max_msgs: 5 });
@@ -149,7 +149,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       expect(await refusal(bus.jsm.streams.add({ name, subjects: [`${name}.>`], max_msgs: 6 }))).toBe(10058);
     });
 
-    test('refuses subjects of another stream, and bad configurations', async () => {
+    test('rejects subjects of another stream and invalid configurations', async () => {
       const name = await aStream();
       expect(await refusal(bus.jsm.streams.add({ name: 'OVER', subjects: [`${name}.a.*`] }))).toBe(10065);
       expect(await refusal(bus.jsm.streams.add({ name: 'BAD', subjects: ['a..b'] }))).toBe(10052);
@@ -168,7 +168,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       await expect(bus.js.publish(`${name}.a`, 'gone')).rejects.toThrow();
     });
 
-    test('lists streams, and finds them by subject', async () => {
+    test('lists streams and finds them by subject', async () => {
       const name = await aStream();
       expect(await bus.jsm.streams.find(`${name}.x`)).toBe(name);
       const names = await bus.jsm.streams.names(`${name}.*`).next();
@@ -177,7 +177,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       expect((await bus.jsm.getAccountInfo()).streams).toBeGreaterThan(0);
     });
 
-    test('gets messages by sequence, last and next of a subject', async () => {
+    test('gets messages by sequence, and the last and next of a subject', async () => {
       const name = await aStream();
       const set = headers();
       set.set('Name', 'value');
@@ -192,7 +192,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       expect(await bus.jsm.streams.getMessage(name, { seq: 99 })).toBeNull();
     });
 
-    test('gets messages directly where that is allowed', async () => {
+    test('gets messages directly if the stream allows it', async () => {
       const name = await aStream({ allow_direct: true });
       await bus.js.publish(`${name}.a`, 'one');
       await bus.js.publish(`${name}.a`, 'two');
@@ -212,7 +212,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       expect(info.state).toMatchObject({ num_deleted: 1, deleted: [2] });
     });
 
-    test('purges all, a subject, below a sequence, all but the last', async () => {
+    test('purges all messages, a subject, below a sequence, or all but the last ones', async () => {
       const name = await aStream();
       for (const [n, key] of ['a', 'b', 'a', 'b', 'a', 'b'].entries())
         await bus.js.publish(`${name}.${key}`, `${key}${n + 1}`);
@@ -227,14 +227,14 @@ export function streamFacts(server: () => ServerUnderTest): void {
       expect(await bus.js.publish(`${name}.a`)).toMatchObject({ seq: 7 });
     });
 
-    test('tells how many messages each subject has', async () => {
+    test('returns the number of messages per subject', async () => {
       const name = await aStream();
       for (const key of ['a', 'b', 'a', 'c.d']) await bus.js.publish(`${name}.${key}`);
       const info = await bus.jsm.streams.info(name, { subjects_filter: `${name}.*` });
       expect(info.state.subjects).toEqual({ [`${name}.a`]: 2, [`${name}.b`]: 1 });
     });
 
-    test('forgets a deleted stream', async () => {
+    test('removes a deleted stream completely', async () => {
       const name = await aStream();
       await bus.js.publish(`${name}.a`);
       expect(await bus.jsm.streams.delete(name)).toBe(true);

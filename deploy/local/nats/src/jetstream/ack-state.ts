@@ -1,17 +1,17 @@
-/** A place in the consumer's deliveries and in the stream. */
+/** A consumer sequence and a stream sequence. */
 export interface Position {
   consumer: number;
   stream: number;
 }
 
 export interface Pending {
-  /** Which delivery of the consumer it was first. */
+  /** Consumer sequence of the first delivery. */
   delivery: number;
-  /** Since when, in milliseconds since the epoch, the consumer has had it. */
+  /** Time of the last delivery (Unix ms). */
   since: number;
 }
 
-/** What is written down of a consumer. */
+/** Persistent state of a consumer. */
 export interface SavedState {
   delivered: Position;
   floor: Position;
@@ -19,32 +19,32 @@ export interface SavedState {
   pending: [number, number, number][];
   /** [sequence, redeliveries] */
   redelivered: [number, number][];
-  /** Sequences still to deliver before going on behind `delivered` (last_per_subject). */
+  /** Sequences to deliver before those after `delivered` (last_per_subject). */
   chosen: number[];
-  /** Where to go on in the stream. */
+  /** Next stream sequence. */
   next: number;
 }
 
 /**
- * Returns the last sequence of the stream that a consumer has passed. One that has not begun yet may wait for a sequence
- * that the stream has still to reach, its `start`.
+ * Returns the last stream sequence that a consumer has passed. A consumer without deliveries may have a `start` beyond the end of the
+ * stream.
  */
 export function passedBy({ delivered, next }: SavedState, start = 0): number {
   return delivered.consumer === 0 && next === start ? 0 : next - 1;
 }
 
-/** Which messages a consumer has been given and which it has acknowledged. */
+/** Delivered and acknowledged messages of a consumer. */
 export class AckState {
   delivered: Position = { consumer: 0, stream: 0 };
-  /** Everything up to here is acknowledged. */
+  /** All messages up to this position are acknowledged. */
   floor: Position = { consumer: 0, stream: 0 };
-  /** Given out and not acknowledged, by sequence, in order of delivery. */
+  /** Delivered and unacknowledged messages by sequence, in delivery order. */
   readonly pending = new Map<number, Pending>();
-  /** How often a message was given out beyond the first time. */
+  /** Number of redeliveries by sequence. */
   readonly redelivered = new Map<number, number>();
-  /** The next sequence to look at. */
+  /** Next stream sequence to examine. */
   next = 1;
-  /** Sequences to deliver before that, oldest first. */
+  /** Sequences to deliver first, oldest first. */
   chosen: number[] = [];
 
   static restore(saved: SavedState): AckState {
@@ -69,24 +69,24 @@ export class AckState {
     };
   }
 
-  /** Begins at a sequence of the stream. */
+  /** Starts at a stream sequence. */
   start(seq: number, chosen: number[] = []): void {
     this.next = seq;
     this.chosen = chosen;
     this.delivered.stream = this.floor.stream = (chosen[0] ?? seq) - 1;
   }
 
-  /** True for a message that has been given out at some time. */
+  /** Returns whether a message has been delivered. */
   wasDelivered(seq: number): boolean {
     return seq < this.next && !this.chosen.includes(seq);
   }
 
-  /** How often the message has been given out. */
+  /** Returns the number of deliveries of a message. */
   deliveries(seq: number): number {
     return (this.redelivered.get(seq) ?? 0) + 1;
   }
 
-  /** Notes a first delivery. Without acknowledgement it is done with at once. */
+  /** Records a first delivery. Without acknowledgements, the message is complete immediately. */
   deliver(seq: number, now: number, explicit: boolean): void {
     if (this.chosen[0] === seq) this.chosen.shift();
     else this.next = seq + 1;
@@ -95,7 +95,7 @@ export class AckState {
     else this.floor = { ...this.delivered };
   }
 
-  /** Notes a further delivery. */
+  /** Records a redelivery. */
   redeliver(seq: number, now: number): void {
     this.delivered.consumer++;
     this.redelivered.set(seq, this.deliveries(seq));
@@ -103,7 +103,7 @@ export class AckState {
     if (pending) pending.since = now;
   }
 
-  /** Takes a message from what is pending; answers false when it was not. */
+  /** Removes a pending message. Returns false if it was not pending. */
   settle(seq: number): boolean {
     const pending = this.pending.get(seq);
     if (!pending) return false;
@@ -114,7 +114,7 @@ export class AckState {
     return true;
   }
 
-  /** The floor moves up to just below the oldest message that is pending. */
+  /** Advances the floor to just below the oldest pending message. */
   #raiseFloor(delivery: number, seq: number): void {
     this.floor = { consumer: delivery, stream: seq };
     for (let above = seq + 1; above < this.next; above++) {

@@ -1,12 +1,12 @@
 import type { AckState } from './ack-state.js';
 import type { ConsumerConfig } from './consumer-config.js';
 
-/** Watches over the messages that are out: tells which were not acknowledged in time. */
+/** Tracks the acknowledgement timeouts of delivered messages. */
 export class AckTimer {
-  /** Milliseconds a message may be out, by how often it was redelivered; the last one goes on. */
+  /** Timeouts in ms by number of redeliveries. The last one applies to all further ones. */
   #waits: number[] = [];
   #ackWait = 0;
-  /** Out of time and told; not watched until given out again. */
+  /** Expired messages that have been reported. Not tracked until they are redelivered. */
   readonly #told = new Set<number>();
   #timer: NodeJS.Timeout | undefined;
   #firesAt = Infinity;
@@ -16,7 +16,7 @@ export class AckTimer {
     private readonly onDue: (seqs: number[]) => void,
   ) {}
 
-  /** True while some message is out and still in time. */
+  /** Returns whether an unexpired message is pending. */
   get watching(): boolean {
     for (const seq of this.state.pending.keys()) if (!this.#told.has(seq)) return true;
     return false;
@@ -27,19 +27,19 @@ export class AckTimer {
     this.#waits = backoff?.length ? backoff.map((wait) => wait / 1e6) : [this.#ackWait];
   }
 
-  /** A message was given out just now. */
+  /** Starts the timeout of a delivered message. */
   started(seq: number): void {
     this.#told.delete(seq);
     this.#fireBy(this.#dueAt(seq));
   }
 
-  /** The time of a message begins anew. */
+  /** Restarts the timeout of a message. */
   restart(seq: number, now: number): void {
     const pending = this.state.pending.get(seq);
     if (pending) pending.since = now;
   }
 
-  /** A message is to be given out again after `delay` ms. With a backoff its step is added, as nats-server does. */
+  /** Schedules a redelivery after `delay` ms plus the backoff step, like nats-server. */
   postpone(seq: number, delay: number): void {
     const pending = this.state.pending.get(seq);
     if (!pending) return;
@@ -47,7 +47,7 @@ export class AckTimer {
     this.started(seq);
   }
 
-  /** Looks at everything that is out, now. */
+  /** Checks all pending messages. */
   arm(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

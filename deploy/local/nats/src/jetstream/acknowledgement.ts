@@ -1,4 +1,4 @@
-/** What a client says about a message it was given (`$JS.ACK.…`). */
+/** A client's acknowledgement of a message (`$JS.ACK.…`). */
 export type Acknowledgement =
   | { kind: 'ack' }
   | { kind: 'next'; request: Buffer }
@@ -8,14 +8,14 @@ export type Acknowledgement =
 
 const units: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1e3, m: 6e4, h: 36e5 };
 
-/** Milliseconds of a Go duration such as `1m30s`; undefined when it is none. */
+/** Parses a Go duration such as `1m30s` to ms. Returns undefined if it is invalid. */
 function parseDuration(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/gy)];
   if (parts.length === 0 || parts.reduce((sum, [part]) => sum + part.length, 0) !== text.length) return undefined;
   return parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit!]!, 0);
 }
 
-/** The delay of a nak in milliseconds: `{"delay": nanoseconds}` or a Go duration. What is neither is a plain nak. */
+/** Returns the delay of a nak in ms, from `{"delay": nanoseconds}` or a Go duration. Anything else means no delay. */
 function nakDelay(text: string): number | undefined {
   if (!text.startsWith('{')) return parseDuration(text);
   try {
@@ -26,7 +26,7 @@ function nakDelay(text: string): number | undefined {
   }
 }
 
-/** Reads an acknowledgement's payload; undefined when it is none that JetStream knows. */
+/** Parses the payload of an acknowledgement. Returns undefined if it is unknown. */
 export function parseAcknowledgement(payload: Buffer): Acknowledgement | undefined {
   const text = payload.toString('utf8');
   if (text === '' || text === '+ACK' || text === '+OK') return { kind: 'ack' };
@@ -38,8 +38,8 @@ export function parseAcknowledgement(payload: Buffer): Acknowledgement | undefin
 }
 
 /**
- * Reads the reply subject of a delivered message: `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.…` with 9 tokens,
- * or with domain and account before the stream in 11 or more.
+ * Parses the reply subject of a delivered message: `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.…` with 9 tokens, or 11 and more
+ * with domain and account before the stream.
  */
 export function parseAckSubject(subject: string): { stream: string; consumer: string; seq: number } | undefined {
   const tokens = subject.split('.');

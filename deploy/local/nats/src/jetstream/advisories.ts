@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import type { Router } from '../routing/router.js';
 import type { AckState } from './ack-state.js';
 
-/** Whose message it is about. */
+/** Stream and consumer of an advisory. */
 interface Subject {
   name: string;
   stream: { config: { name: string } };
 }
 
-/** What happens to messages, published for whoever watches (`$JS.EVENT.ADVISORY.CONSUMER.…`). */
+/** Publishes advisories about messages (`$JS.EVENT.ADVISORY.CONSUMER.…`). */
 export class Advisories {
   constructor(private readonly router: Router) {}
 
-  /** A message was delivered as often as it may be, and never acknowledged. */
+  /** A message reached its maximum deliveries without an acknowledgement. */
   maxDeliveries(consumer: Subject, seq: number, deliveries: number): void {
     this.#send('MAX_DELIVERIES', 'max_deliver', consumer, { stream_seq: seq, deliveries });
   }
 
-  /** A client asked for a message again. */
+  /** A client rejected a message (nak). */
   refused(consumer: Subject, seq: number, state: AckState): void {
     this.#send('MSG_NAKED', 'nak', consumer, details(seq, state));
   }
 
-  /** A client wants no more of a message. */
+  /** A client terminated a message. */
   terminated(consumer: Subject, seq: number, state: AckState, reason: string | undefined): void {
     this.#send('MSG_TERMINATED', 'terminated', consumer, { ...details(seq, state), ...(reason ? { reason } : {}) });
   }

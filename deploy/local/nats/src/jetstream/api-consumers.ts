@@ -24,7 +24,7 @@ export const consumerRoutes: readonly Route[] = [
   ['CONSUMER.DELETE.*.*', 'consumer_delete', remove],
 ];
 
-/** `CONSUMER.CREATE.<stream>`: an ephemeral consumer, named by the broker unless the request names it. */
+/** `CONSUMER.CREATE.<stream>`: creates an ephemeral consumer. The broker chooses its name if the request has none. */
 function createUnnamed(jetStream: JetStream, { tokens, fields }: ApiRequest): Promise<object> {
   const config = configOf(fields);
   if (config['durable_name']) throw new JetStreamError('ephemeralWithDurable');
@@ -72,7 +72,7 @@ async function create(jetStream: JetStream, streamName: string, fields: Fields, 
   return (await jetStream.createConsumer(stream, name, config)).info();
 }
 
-/** A consumer of that name is there: the same again is fine, another configuration only when it may be updated. */
+/** Handles an existing consumer: an equal configuration succeeds, and another one is applied if the action allows updates. */
 async function change(
   jetStream: JetStream,
   consumer: Consumer,
@@ -89,7 +89,7 @@ async function change(
   return consumer.info();
 }
 
-/** Each message of a work queue is for one consumer. */
+/** Checks that each message of a work queue has only one consumer. */
 function checkShare(stream: Stream, name: string, config: ConsumerConfig): void {
   if (stream.config.retention !== 'workqueue') return;
   const filters = filtersOf(config);

@@ -24,7 +24,7 @@ async function purge(jetStream: JetStream, { tokens, fields }: ApiRequest): Prom
   return { success: true, purged };
 }
 
-/** Removes what the filter takes, below a sequence or but for the last few. Returns how many messages that were. */
+/** Removes the messages that match a filter, up to a sequence or except for the last ones. Returns their number. */
 function purgeSome(stream: Stream, filter: string, below: number, keep: number): Promise<number> {
   const { store } = stream;
   const wanted = new SubjectFilter(filter ? [filter] : []);
@@ -52,7 +52,7 @@ async function remove(jetStream: JetStream, { tokens, fields }: ApiRequest): Pro
   return { success: true };
 }
 
-/** The message a get asks for: by sequence, the last of a subject, or the next of a subject. Throws `badRequest`. */
+/** Returns the requested message: by sequence, or the last or next of a subject. Throws `badRequest`. */
 export function findMessage({ store }: Stream, fields: Fields): Slot | undefined {
   const [seq, last, next] = [wholeNumber(fields, 'seq'), text(fields, 'last_by_subj'), text(fields, 'next_by_subj')];
   const ambiguous = (seq > 0 && last) || (last && next) || fields['start_time'] !== undefined;

@@ -66,13 +66,13 @@ async function remove(jetStream: JetStream, { tokens }: ApiRequest): Promise<obj
   return { success: true };
 }
 
-/** Names of the streams that could take a message of the subject; all when it is empty. */
+/** Returns the names of the streams whose subjects match a subject, or all names if it is empty. */
 function matching({ streams }: JetStream, subject: string): string[] {
   const takes = (config: StreamConfig): boolean => !subject || config.subjects.some((own) => collide(own, subject));
   return byName(streams).flatMap(([name, { config }]) => (takes(config) ? [name] : []));
 }
 
-/** A subject belongs to one stream, or a message would be stored twice. */
+/** Checks that no subject belongs to two streams, which would store a message twice. */
 function checkOverlap({ streams }: JetStream, { name, subjects }: StreamConfig): void {
   for (const { config } of streams.values()) {
     if (config.name === name) continue;

@@ -6,13 +6,13 @@ import { JetStreamError } from './errors.js';
 import { parseFields, type Fields } from './fields.js';
 import type { JetStream } from './jetstream.js';
 
-/** One request, its subject split behind `$JS.API.` */
+/** An API request. `tokens` are the parts of its subject after `$JS.API.`. */
 export interface ApiRequest {
   tokens: readonly string[];
   fields: Fields;
 }
 
-/** Pattern behind `$JS.API.`, the `type` of the answer, and what makes the answer. */
+/** Subject pattern after `$JS.API.`, the `type` of the response, and its handler. */
 export type Route = readonly [string, string, (jetStream: JetStream, request: ApiRequest) => object | Promise<object>];
 
 const prefix = '$JS.API.';
@@ -21,7 +21,7 @@ const refuse = (): never => {
   throw new JetStreamError('badRequest');
 };
 
-/** The whole API. What a real server offers beyond is refused here, so that nobody waits for an answer. */
+/** All API operations. Unsupported ones are rejected, so that clients do not wait for a response. */
 const routes: readonly Route[] = [
   ['INFO', 'account_info', accountInfo],
   ...streamRoutes,
@@ -39,7 +39,7 @@ const routes: readonly Route[] = [
   ['SERVER.REMOVE', 'meta_server_remove', refuse],
 ];
 
-/** Answers the API's subjects, one request after the other: each sees what those before it did. */
+/** Serves the API subjects. Requests run one at a time, so that each sees the effects of earlier ones. */
 export function serveApi(jetStream: JetStream, router: Router, log: (error: Error) => void): void {
   let last: Promise<void> = Promise.resolve();
   for (const route of routes) {

@@ -5,7 +5,7 @@ import { isValidName, type StreamConfig } from './stream-config.js';
 
 type DeliverPolicy = 'all' | 'last' | 'new' | 'by_start_sequence' | 'by_start_time' | 'last_per_subject';
 
-/** A pull consumer's configuration, complete. Durations are nanoseconds; -1 stands for no limit. */
+/** Complete configuration of a pull consumer. Durations are in nanoseconds; -1 means no limit. */
 export interface ConsumerConfig {
   durable_name?: string;
   name?: string;
@@ -68,13 +68,13 @@ const defaultInactiveThreshold = 5e9;
 const refuse = (field: string): JetStreamError =>
   field === 'deliver_subject' ? unsupported('a push consumer') : unsupported(field);
 
-/** The subjects a consumer listens to; none means all of the stream. */
+/** Returns the filter subjects of a consumer. An empty list matches the whole stream. */
 export const filtersOf = (config: ConsumerConfig): string[] =>
   config.filter_subject ? [config.filter_subject] : (config.filter_subjects ?? []);
 
 /**
- * Checks what a client asks for and fills in nats-server's defaults. Throws JetStreamError, for options that exist but
- * are not supported here too.
+ * Validates a requested configuration and applies nats-server's defaults. Throws JetStreamError, also for options that this broker does
+ * not support.
  */
 export function consumerConfig(given: Fields, stream: StreamConfig): ConsumerConfig {
   const fields = pickFields(given, known, refuse, notSupported) as Partial<ConsumerConfig>;
@@ -101,7 +101,7 @@ export function consumerConfig(given: Fields, stream: StreamConfig): ConsumerCon
   return config;
 }
 
-/** Checks that a consumer may go from one configuration to another. Throws JetStreamError. */
+/** Checks that a consumer can be updated from one configuration to another. Throws JetStreamError. */
 export function checkConsumerUpdate(from: ConsumerConfig, to: ConsumerConfig): void {
   const fixed = {
     deliver_policy: 'deliver policy',

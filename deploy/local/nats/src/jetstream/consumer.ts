@@ -16,18 +16,18 @@ import { Pump } from './pump.js';
 import { startingState } from './starting-state.js';
 import type { Stream } from './stream.js';
 
-/** What a consumer needs of the world around it. */
+/** Dependencies of a consumer. */
 export interface ConsumerContext {
   router: Router;
   advisories: Advisories;
   log(error: Error): void;
-  /** Called when there is something new to write down. */
+  /** Called when the state has changed and must be written. */
   changed(consumer: Consumer): void;
-  /** Called when nobody has used the consumer for its inactive threshold. */
+  /** Called when the consumer has been inactive for its threshold. */
   idle(consumer: Consumer): void;
 }
 
-/** A pull consumer: gives out its stream's messages to those who ask, and again until they are acknowledged. */
+/** A pull consumer. Delivers messages to pull requests and redelivers them until they are acknowledged. */
 export class Consumer {
   filter: SubjectFilter;
   readonly #state: AckState;
@@ -39,7 +39,7 @@ export class Consumer {
   readonly #subscriber: Subscriber;
   readonly #last: { delivery?: number; ack?: number } = {};
 
-  /** Goes on from `saved`, or begins where its deliver policy says. */
+  /** Continues from `saved`, or starts according to its deliver policy. */
   constructor(
     readonly stream: Stream,
     readonly name: string,
@@ -66,7 +66,7 @@ export class Consumer {
     this.#subscriber = { subject, deliver: (message) => this.#request(message.reply, message.payload) };
   }
 
-  /** Begins to answer requests. */
+  /** Starts serving pull requests. */
   listen(): void {
     const { store } = this.stream;
     this.#state.chosen = this.#state.chosen.filter((seq) => store.slot(seq));
@@ -75,7 +75,7 @@ export class Consumer {
     this.#applyTimes();
   }
 
-  /** Stops for good. With `deleted` those who wait are told. */
+  /** Stops permanently. With `deleted`, waiting requests receive a status. */
   stop(deleted = false): void {
     this.context.router.remove(this.#subscriber);
     this.#pump.stop();
@@ -84,7 +84,7 @@ export class Consumer {
     if (deleted) this.#queue.clear('409 Consumer Deleted');
   }
 
-  /** Applies a checked configuration; the stream must be told about a new filter. */
+  /** Applies a validated configuration. The caller must update the stream if the filter changes. */
   update(config: ConsumerConfig): void {
     this.config = config;
     this.filter = new SubjectFilter(filtersOf(config));
@@ -93,13 +93,13 @@ export class Consumer {
     this.#pump.runSoon();
   }
 
-  /** A message of its filter is on disk. */
+  /** Handles a matching message that is on disk. */
   arrived(slot: Slot): void {
     this.#backlog.arrived(slot);
     if (this.#queue.length > 0) this.#pump.runSoon();
   }
 
-  /** A message of its filter has left the stream. */
+  /** Handles a matching message that was removed from the stream. */
   removed(slot: Slot): void {
     this.#backlog.removed(slot);
     this.#state.redelivered.delete(slot.seq);
@@ -108,7 +108,7 @@ export class Consumer {
     this.#pump.runSoon();
   }
 
-  /** Whether a message still has to be delivered or acknowledged here; undeliverable ones are kept too. */
+  /** Returns whether a message has yet to be delivered or acknowledged. Undeliverable messages count as well. */
   needs(seq: number): boolean {
     const { pending, redelivered } = this.#state;
     return !this.#state.wasDelivered(seq) || pending.has(seq) || redelivered.has(seq);
@@ -118,7 +118,7 @@ export class Consumer {
     return this.#state.save();
   }
 
-  /** Takes what a client says about a message it was given. */
+  /** Applies an acknowledgement. */
   acknowledge(seq: number, said: Acknowledgement, reply: string | undefined): void {
     this.#idleTimer.used();
     switch (said.kind) {
@@ -138,7 +138,7 @@ export class Consumer {
     }
   }
 
-  /** The consumer as the API shows it. */
+  /** Returns the consumer info of the API. */
   info(): object {
     const now = Date.now();
     this.#queue.sweep(now, false);
@@ -166,7 +166,7 @@ export class Consumer {
     this.#idleTimer.watch((this.config.inactive_threshold ?? 0) / 1e6);
   }
 
-  /** Counts as used just now: it could not be deleted. */
+  /** Restarts the inactivity timer after a failed deletion. */
   stayAlive(): void {
     this.#idleTimer.watch((this.config.inactive_threshold ?? 0) / 1e6);
   }
@@ -176,7 +176,7 @@ export class Consumer {
     return this.#queue.length > 0 || this.#ackTimer.watching;
   }
 
-  /** Takes one MSG.NEXT. */
+  /** Handles a MSG.NEXT request. */
   #request(reply: string | undefined, payload: Buffer): void {
     if (reply === undefined) return;
     this.#idleTimer.used();
@@ -190,7 +190,7 @@ export class Consumer {
     this.#pump.runSoon();
   }
 
-  /** The message to deliver next; 'full' when too many are out already. */
+  /** Returns the next message to deliver, or 'full' if too many are pending. */
   #nextSlot(): Slot | 'full' | undefined {
     const { max_deliver: maxDeliver, max_ack_pending: maxPending, ack_policy: policy } = this.config;
     for (const seq of this.#backlog.again) {
@@ -203,7 +203,7 @@ export class Consumer {
     return this.#backlog.next();
   }
 
-  /** Hands one message to a waiting request; false when none can take it. */
+  /** Delivers a message to a waiting request. Returns false if there is none. */
   #deliver(slot: Slot, now: number): boolean {
     const message = this.#read(slot);
     if (!message) return true;
@@ -242,7 +242,7 @@ export class Consumer {
     return `$JS.ACK.${this.stream.config.name}.${this.name}.${deliveries}.${seq}.${delivery}.${time}000000.${ahead}`;
   }
 
-  /** A message that cannot be read back is taken out, loudly: the stream goes on behind it. */
+  /** Removes an unreadable message and reports it, so that the stream continues after it. */
   #read(slot: Slot): StoredMessage | undefined {
     try {
       return this.stream.store.read(slot);
@@ -276,7 +276,7 @@ export class Consumer {
     this.#pump.runSoon();
   }
 
-  /** The time to acknowledge these has passed. */
+  /** Handles messages whose acknowledgement timed out. */
   #expired(seqs: number[]): void {
     const { max_deliver: max } = this.config;
     for (const seq of seqs) {
@@ -286,7 +286,7 @@ export class Consumer {
     this.#pump.runSoon();
   }
 
-  /** A message was delivered as often as it may be. It stays in the stream, and is told about once. */
+  /** Handles a message that reached its maximum deliveries. It stays in the stream and is reported once. */
   #giveUp(seq: number): void {
     const deliveries = this.#state.deliveries(seq);
     this.#backlog.again.delete(seq);

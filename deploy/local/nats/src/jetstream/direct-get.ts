@@ -10,7 +10,7 @@ import type { Stream } from './stream.js';
 
 const empty = Buffer.alloc(0);
 
-/** The subscribers that answer `$JS.API.DIRECT.GET.<stream>[.<subject>]` for a stream with `allow_direct`. */
+/** Subscribers for `$JS.API.DIRECT.GET.<stream>[.<subject>]` of a stream with `allow_direct`. */
 export function directGet(stream: Stream, router: Router): Subscriber[] {
   if (!stream.config.allow_direct) return [];
   const subject = `$JS.API.DIRECT.GET.${stream.config.name}`;
@@ -26,7 +26,7 @@ export function directGet(stream: Stream, router: Router): Subscriber[] {
   ];
 }
 
-/** The message, with where it comes from in its header; or a status. */
+/** Sends the message with its origin in the headers, or a status. */
 function answer(stream: Stream, router: Router, { reply }: Message, find: () => Slot | undefined): void {
   if (reply === undefined) return;
   const send = (header: Buffer, payload: Buffer = empty): boolean =>
@@ -43,7 +43,7 @@ function answer(stream: Stream, router: Router, { reply }: Message, find: () => 
 
 function requested(stream: Stream, { payload }: Message): Slot | undefined {
   const fields = parseFields(payload);
-  // Several messages at once are newer than what this broker offers.
+  // Batch gets are not supported.
   if (fields['batch'] || fields['multi_last']) throw new JetStreamError('badRequest');
   return findMessage(stream, fields);
 }

@@ -1,4 +1,4 @@
-/** JetStream's error catalogue, as far as this broker raises it: HTTP-like code, err_code, text (nats-server errors.json). */
+/** JetStream errors that this broker returns: HTTP-like code, err_code and text (from nats-server's errors.json). */
 const catalogue = {
   badRequest: [400, 10003, 'bad request'],
   consumerCreate: [500, 10012, '{}'],
@@ -52,18 +52,18 @@ const catalogue = {
 
 export type ErrorName = keyof typeof catalogue;
 
-/** The `error` member of an API answer or a publish acknowledgement. */
+/** The `error` property of an API response or a publish acknowledgement. */
 export interface ApiError {
   code: number;
   err_code: number;
   description: string;
 }
 
-/** A request refused. What answers the request turns it into JetStream's error shape. */
+/** A rejected request. Converted to JetStream's error format in the response. */
 export class JetStreamError extends Error {
   readonly api: ApiError;
 
-  /** `detail` fills the place that the catalogue's text leaves open. */
+  /** `detail` replaces the placeholder in the text. */
   constructor(
     readonly kind: ErrorName,
     detail: string | number = '',
@@ -75,6 +75,6 @@ export class JetStreamError extends Error {
   }
 }
 
-/** Refuses something that JetStream knows and this broker does not do. */
+/** Returns the error for a JetStream feature that this broker does not support. */
 export const unsupported = (what: string): JetStreamError =>
   new JetStreamError('streamInvalidConfig', `${what} is not supported by the embedded broker`);

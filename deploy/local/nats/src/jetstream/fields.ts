@@ -11,10 +11,10 @@ const checks: Record<Kind, (value: unknown) => boolean> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
-/** A JSON object as it came, not looked at yet. */
+/** An unvalidated JSON object. */
 export type Fields = Record<string, unknown>;
 
-/** Nothing that would ask for anything: what clients send for options they do not use. */
+/** Returns whether a value is empty, which clients send for unused options. */
 const isUnset = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -23,7 +23,7 @@ const isUnset = (value: unknown): boolean =>
   value === '' ||
   (typeof value === 'object' && Object.values(value).every(isUnset));
 
-/** Parses a request's JSON object. Throws `invalidJson`; an empty request is an empty object. */
+/** Parses the JSON object of a request. An empty request is an empty object. Throws `invalidJson`. */
 export function parseFields(payload: Buffer): Fields {
   if (payload.length === 0) return {};
   let value: unknown;
@@ -37,8 +37,8 @@ export function parseFields(payload: Buffer): Fields {
 }
 
 /**
- * Checks the known fields' types and refuses others: `unsupported` ones by that name when they ask for something, unknown
- * ones as JetStream's strict mode does. Answers the known fields that are set.
+ * Validates the types of known fields and rejects others: `unsupported` fields with that error if they are set, unknown fields like
+ * JetStream's strict mode. Returns the known fields that are set.
  */
 export function pickFields(
   fields: Fields,

@@ -1,12 +1,12 @@
 const maxTimer = 2 ** 31 - 1;
 
-/** Tells when something has not been used for a while. */
+/** Calls a function after a period without use. */
 export class IdleTimer {
   #lastUse = Date.now();
   #threshold = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `isBusy` is asked before `onIdle` is called: what is busy is in use. */
+  /** `onIdle` is not called while `isBusy` returns true. */
   constructor(
     private readonly isBusy: () => boolean,
     private readonly onIdle: () => void,
@@ -16,7 +16,7 @@ export class IdleTimer {
     this.#lastUse = Date.now();
   }
 
-  /** Watches from now on; `threshold` in milliseconds, 0 for not at all. */
+  /** Starts the timer. `threshold` is in ms; 0 disables it. */
   watch(threshold: number): void {
     this.stop();
     this.#threshold = threshold;
@@ -32,7 +32,7 @@ export class IdleTimer {
     else this.onIdle();
   }
 
-  /** Milliseconds until it can be idle; a whole threshold when it would be by now. */
+  /** Returns the time in ms until the threshold, or a whole threshold if it has passed. */
   #left(): number {
     const left = this.#lastUse + this.#threshold - Date.now();
     return left > 0 ? left : this.#threshold;

@@ -12,7 +12,7 @@ import { JetStreamError } from './errors.js';
 import type { StreamConfig } from './stream-config.js';
 import { Stream } from './stream.js';
 
-/** How long a consumer's progress may be in memory only: an acknowledgement lost with it means one more delivery. */
+/** Maximum time before consumer progress is written to disk. A lost acknowledgement causes a redelivery. */
 const flushEvery = 250;
 
 interface StreamRecord {
@@ -25,7 +25,7 @@ interface ConsumerRecord {
   created: string;
 }
 
-/** All streams and consumers, and what keeps them over a restart. */
+/** Streams and consumers with their persistent state. */
 export class JetStream {
   readonly streams = new Map<string, Stream>();
   readonly #dirty = new Set<Consumer>();
@@ -54,8 +54,8 @@ export class JetStream {
   }
 
   /**
-   * Opens the data folder with everything in it. `log` receives failures that no client sees. Throws DamagedLogError when a
-   * file is damaged in the middle, unless `repair` is set.
+   * Opens the data folder. `log` receives failures that no client sees. Throws DamagedLogError if a file is corrupt in the middle,
+   * unless `repair` is set.
    */
   static async open(folder: string, router: Router, log: (error: Error) => void, repair = false): Promise<JetStream> {
     await mkdir(join(folder, 'streams'), { recursive: true, mode: 0o700 });
@@ -67,14 +67,14 @@ export class JetStream {
     return jetStream;
   }
 
-  /** The stream of this name. Throws `streamNotFound`. */
+  /** Returns the stream with a name. Throws `streamNotFound`. */
   stream(name: string): Stream {
     const stream = this.streams.get(name);
     if (!stream) throw new JetStreamError('streamNotFound');
     return stream;
   }
 
-  /** Creates a stream whose configuration has been checked; resolves when that is on disk. */
+  /** Creates a stream with a validated configuration. Resolves when it is on disk. */
   async createStream(config: StreamConfig): Promise<Stream> {
     const id = this.meta.lastId + 1;
     const record = { config, created: new Date().toISOString() };
@@ -97,7 +97,7 @@ export class JetStream {
     stream.update(config);
   }
 
-  /** Deletes a stream with all it holds; those who wait at its consumers are told. */
+  /** Deletes a stream with its messages and consumers. Waiting pull requests receive a status. */
   async deleteStream(stream: Stream): Promise<void> {
     await this.meta.write({ kind: 'streamGone', id: stream.id });
     this.streams.delete(stream.config.name);
@@ -105,7 +105,7 @@ export class JetStream {
     await stream.destroy();
   }
 
-  /** Creates a consumer whose configuration has been checked; resolves when that is on disk. */
+  /** Creates a consumer with a validated configuration. Resolves when it is on disk. */
   async createConsumer(stream: Stream, name: string, config: ConsumerConfig): Promise<Consumer> {
     const created = new Date().toISOString();
     const consumer = new Consumer(stream, name, config, created, this.#context);
@@ -143,7 +143,7 @@ export class JetStream {
     stream.removeUnneeded();
   }
 
-  /** Writes the consumers' progress. Resolves when it is on disk. What the disk refuses is written again with the next. */
+  /** Writes the progress of consumers. Resolves when it is on disk. A failed write is repeated with the next one. */
   flush(): Promise<void> {
     clearTimeout(this.#flusher);
     this.#flusher = undefined;
@@ -162,7 +162,7 @@ export class JetStream {
     return flushed;
   }
 
-  /** Writes everything down and closes the files. */
+  /** Flushes all state and closes the files. */
   async close(): Promise<void> {
     for (const stream of this.streams.values()) await stream.close();
     await this.flush();
@@ -172,7 +172,7 @@ export class JetStream {
   async #restore(id: number, { stream: stored, consumers }: StreamEntry): Promise<void> {
     const stream = await this.#open(id, stored as StreamRecord);
     this.streams.set(stream.config.name, stream);
-    // The end of a stream's file can be lost. Without this, consumers would skip the messages that get its sequences anew.
+    // The end of a stream's file can be lost. Without this, consumers would skip new messages that reuse the lost sequences.
     const passed = [...consumers.values()].map(({ consumer, state }) =>
       state ? passedBy(state as SavedState, (consumer as ConsumerRecord).config.opt_start_seq) : 0,
     );
@@ -183,7 +183,7 @@ export class JetStream {
       stream.attach(consumer);
       consumer.listen();
     }
-    // Acknowledged, and the crash came between noting that and removing the message.
+    // The process crashed after an acknowledgement was written and before the message was removed.
     stream.removeUnneeded();
     stream.listen();
   }
@@ -207,7 +207,7 @@ export class JetStream {
     this.#flusher ??= setTimeout(() => void this.flush().catch(() => undefined), flushEvery);
   }
 
-  /** Takes what a client says about a message it was given. */
+  /** Applies an acknowledgement. */
   #acknowledge({ subject, reply, payload }: Message): void {
     const about = parseAckSubject(subject);
     const said = parseAcknowledgement(payload);
@@ -215,7 +215,7 @@ export class JetStream {
     if (!consumer || !said) return;
     consumer.acknowledge(about.seq, said, reply);
     if (reply === undefined || said.kind === 'next') return;
-    // Whoever asks for a confirmation gets it when the acknowledgement can no longer be lost.
+    // A requested confirmation is sent when the acknowledgement is durable.
     const confirm = (): boolean => this.router.publish({ subject: reply, payload: Buffer.alloc(0) });
     this.flush().then(confirm, () => undefined);
   }

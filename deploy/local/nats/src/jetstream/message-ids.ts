@@ -15,18 +15,18 @@ export class MessageIds {
   /** `window` in milliseconds. */
   constructor(public window: number) {}
 
-  /** What was stored under this id within the window. */
+  /** Returns the message with an id within the window. */
   find(id: string, now: number): { seq: number; stored: Promise<void> } | undefined {
     this.#prune(now);
     return this.#byId.get(id);
   }
 
-  /** Notes an id; `stored` settles when its message is on disk or is not going to be. */
+  /** Adds an id. `stored` settles when its message has been written or the write has failed. */
   add(id: string, seq: number, time: number, stored: Promise<void> = Promise.resolve()): void {
     const entry = { id, seq, time, stored };
     this.#byId.set(id, entry);
     this.#oldestFirst.push(entry);
-    // What could not be stored may be sent again.
+    // A message that could not be stored can be sent again.
     stored.catch(() => this.#forget(entry));
   }
 
@@ -41,7 +41,7 @@ export class MessageIds {
     }
   }
 
-  /** The id may have been used again since. */
+  /** Removes an expired id, unless it has been reused. */
   #forget(entry: Entry): void {
     if (this.#byId.get(entry.id) === entry) this.#byId.delete(entry.id);
   }

@@ -1,7 +1,7 @@
 import { JetStreamError } from './errors.js';
 import type { Fields } from './fields.js';
 
-/** A page of a list, with the fields every listing answers. */
+/** Returns a page of a list with the standard list fields. */
 export function page<T>(
   all: readonly T[],
   fields: Fields,
@@ -11,14 +11,14 @@ export function page<T>(
   return { items: all.slice(offset, offset + limit), total: all.length, offset, limit };
 }
 
-/** An optional whole number of a request, 0 when it is not there. Throws `invalidJson`. */
+/** Returns an optional integer of a request, 0 by default. Throws `invalidJson`. */
 export function wholeNumber(fields: Fields, name: string): number {
   const value = fields[name] ?? 0;
   if (!Number.isSafeInteger(value)) throw new JetStreamError('invalidJson', `field ${name} must be a number`);
   return value as number;
 }
 
-/** An optional text of a request, '' when it is not there. Throws `invalidJson`. */
+/** Returns an optional string of a request, '' by default. Throws `invalidJson`. */
 export function text(fields: Fields, name: string): string {
   const value = fields[name] ?? '';
   if (typeof value !== 'string') throw new JetStreamError('invalidJson', `field ${name} must be a string`);

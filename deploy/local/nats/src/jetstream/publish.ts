@@ -8,17 +8,17 @@ import type { StreamConfig } from './stream-config.js';
 const maxHeaderBytes = 65_535;
 const noHeaders: ReadonlyMap<string, string> = new Map();
 
-/** Headers that ask a real server for something this one does not do; storing the message as if they were not there lies. */
+/** Headers of unsupported features. Messages with them are rejected instead of stored without their effect. */
 const unsupportedHeaders = [
   ...['Nats-Rollup', 'Nats-TTL', 'Nats-Incr', 'Nats-Batch-Id', 'Nats-Schedule', 'Nats-Scheduler', 'Nats-Schedule-Next'],
 ];
 
-/** The `Nats-` headers that a publisher set. */
+/** Returns the `Nats-` headers of a message. */
 export function publishHeaders({ header }: Message): ReadonlyMap<string, string> {
   return header?.includes('Nats-') ? parseHeaders(header) : noHeaders;
 }
 
-/** Checks what a publisher expects of the stream (`Nats-Expected-…`). Throws JetStreamError when it is otherwise. */
+/** Checks the publisher's expectations about the stream (`Nats-Expected-…`). Throws JetStreamError if one is not met. */
 export function checkExpectations(
   headers: ReadonlyMap<string, string>,
   subject: string,
@@ -41,7 +41,7 @@ export function checkExpectations(
     throw new JetStreamError('wrongLastSequence', store.lastSeq);
 }
 
-/** Checks the message against the stream's limits, `discard: new` included. Throws JetStreamError. */
+/** Checks a message against the limits of the stream, including `discard: new`. Throws JetStreamError. */
 export function checkLimits({ subject, header, payload }: Message, config: StreamConfig, store: MessageStore): void {
   const size = (header?.length ?? 0) + payload.length;
   if (config.max_msg_size >= 0 && size > config.max_msg_size) throw new JetStreamError('messageTooLarge');
@@ -53,7 +53,7 @@ export function checkLimits({ subject, header, payload }: Message, config: Strea
   const subjectFull = limit > 0 && (ofSubject?.live ?? 0) >= limit;
   const refuse = (why: string): JetStreamError => new JetStreamError('storeFailed', why);
   if (subjectFull && config.discard_new_per_subject) throw refuse('maximum messages per subject exceeded');
-  // A full subject gives up its oldest message, so the stream does not grow.
+  // A full subject discards its oldest message, so the stream does not grow.
   if (config.max_msgs > 0 && store.count >= config.max_msgs && !subjectFull) throw refuse('maximum messages exceeded');
   const freed = subjectFull ? (ofSubject?.next(0)?.size ?? 0) : 0;
   if (config.max_bytes > 0 && store.bytes - freed + storedSize(subject, header, payload) > config.max_bytes) {

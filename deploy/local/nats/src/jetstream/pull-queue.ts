@@ -5,11 +5,11 @@ import { RefusedPull, type PullRequest } from './pull-request.js';
 
 const empty = Buffer.alloc(0);
 
-/** The pull requests that wait at one consumer, served in turn, a message each. */
+/** Waiting pull requests of a consumer, served in round-robin order. */
 export class PullQueue {
   #waiting: PullRequest[] = [];
 
-  /** `heartbeat` makes the sign of life for those who asked for one. */
+  /** `heartbeat` creates the heartbeat status. */
   constructor(
     private readonly router: Router,
     private readonly heartbeat: () => Buffer,
@@ -19,7 +19,7 @@ export class PullQueue {
     return this.#waiting.length;
   }
 
-  /** Takes a request, `ready` being the messages that could be given out now. Throws RefusedPull. */
+  /** Adds a request. `ready` is the number of messages that can be delivered now. Throws RefusedPull. */
   add(request: PullRequest, config: ConsumerConfig, ready: number, now: number): void {
     const { batch, bytes, expires, noWait, heartbeat } = request;
     const { max_batch: maxBatch, max_expires: maxExpires, max_bytes: maxBytes, max_waiting: maxWaiting } = config;
@@ -31,12 +31,12 @@ export class PullQueue {
     if (noWait && ready === 0 && expires === 0) throw new RefusedPull('404 No Messages');
     if (this.length >= maxWaiting || noWait) this.sweep(now, false);
     if (noWait && ready > 0 && ready < this.#wanted()) throw new RefusedPull('408 Requests Pending');
-    // One who is owed heartbeats notices their absence; telling it would make it ask again at once, and again.
+    // A client with heartbeats notices their absence. A status would make it retry in a tight loop.
     if (this.length >= maxWaiting) throw new RefusedPull(heartbeat > 0 ? undefined : '409 Exceeded MaxWaiting');
     this.#waiting.push(request);
   }
 
-  /** Gives a message of `size` bytes to the first request that can take it, and counts it there. */
+  /** Assigns a message of `size` bytes to the first request that can accept it. */
   take(size: number, now: number): PullRequest | undefined {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       if (first.expires > 0 && first.expires <= now) this.#end('408 Request Timeout');
@@ -47,7 +47,7 @@ export class PullQueue {
     return undefined;
   }
 
-  /** Tells a request that is fulfilled with bytes to spare. */
+  /** Sends a status to a completed request with unused bytes. */
   finish({ reply, batch, bytes }: PullRequest): void {
     if (batch <= 0 && bytes > 0) this.send(reply, '409 Batch Completed', { batch: 0, bytes });
   }
@@ -70,12 +70,12 @@ export class PullQueue {
     return next === Infinity ? undefined : next;
   }
 
-  /** Ends every request with a status. */
+  /** Ends all requests with a status. */
   clear(status: string): void {
     for (const { reply } of this.#waiting.splice(0)) this.send(reply, status);
   }
 
-  /** Sends a status about a request, with what it has left where that matters. */
+  /** Sends a status to a request, optionally with its remaining messages and bytes. */
   send(reply: string, status: string, left?: { batch: number; bytes: number }): void {
     const fields = left && { 'Nats-Pending-Messages': left.batch, 'Nats-Pending-Bytes': left.bytes };
     this.#publish(reply, statusHeader(status, fields));
@@ -109,7 +109,7 @@ export class PullQueue {
     request.batch--;
     if (request.bytes > 0) {
       request.bytes -= size;
-      // Used up to the byte: this message is the last.
+      // No bytes remain, so this message is the last.
       if (request.bytes === 0) request.batch = 0;
     }
     if (request.heartbeat > 0) request.nextHeartbeat = now + request.heartbeat;

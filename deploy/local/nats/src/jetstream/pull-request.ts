@@ -2,22 +2,22 @@ import { JetStreamError } from './errors.js';
 import { parseFields, type Fields } from './fields.js';
 import { wholeNumber } from './paging.js';
 
-/** What a client asks for with MSG.NEXT. Times in milliseconds since the epoch, 0 for none. */
+/** A MSG.NEXT request. Times are Unix ms, 0 for none. */
 export interface PullRequest {
   reply: string;
-  /** Messages still wanted. */
+  /** Remaining messages. */
   batch: number;
-  /** Bytes still wanted; 0 for no limit. */
+  /** Remaining bytes; 0 for no limit. */
   bytes: number;
   delivered: number;
   noWait: boolean;
   expires: number;
-  /** Milliseconds between signs of life. */
+  /** Heartbeat interval in ms. */
   heartbeat: number;
   nextHeartbeat: number;
 }
 
-/** A pull request is not taken. `status` is what the client is told, if anything. */
+/** A rejected pull request. `status` is sent to the client, if present. */
 export class RefusedPull extends Error {
   constructor(readonly status: string | undefined) {
     super(status ?? 'dropped');
@@ -26,7 +26,7 @@ export class RefusedPull extends Error {
 
 const known = ['batch', 'expires', 'max_bytes', 'no_wait', 'idle_heartbeat'];
 
-/** Reads the payload of MSG.NEXT: nothing, a number of messages, or a JSON object. Throws RefusedPull. */
+/** Parses the payload of MSG.NEXT: empty, a number of messages, or a JSON object. Throws RefusedPull. */
 export function pullRequest(reply: string, payload: Buffer, now: number): PullRequest {
   const text = payload.toString('utf8').trim();
   const fields = text.startsWith('{') ? readFields(payload) : { batch: /^\d+$/.test(text) ? Number(text) : 1 };
@@ -56,6 +56,6 @@ function readFields(payload: Buffer): Fields {
   }
 }
 
-/** A status is one line. */
+/** A status must be a single line. */
 const badRequest = (why: string): RefusedPull =>
   new RefusedPull(`400 Bad Request - ${why.replaceAll(/[\r\n]+/g, ' ')}`);

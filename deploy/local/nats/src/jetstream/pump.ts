@@ -1,20 +1,20 @@
 import type { Slot } from '../store/slot.js';
 import type { PullQueue } from './pull-queue.js';
 
-/** Messages given out in one go before other connections get their turn. */
+/** Maximum number of messages delivered before other connections are served. */
 const burst = 256;
 
-/** What the pump moves. */
+/** Source and sink of the pump. */
 export interface Flow {
-  /** The message to deliver next; 'full' when too many are out already. */
+  /** Returns the next message to deliver, or 'full' if too many are pending. */
   next(): Slot | 'full' | undefined;
-  /** Hands one message to a waiting request; false when none can take it. */
+  /** Delivers a message to a waiting request. Returns false if there is none. */
   deliver(slot: Slot, now: number): boolean;
-  /** How many messages there are to deliver. */
+  /** Number of messages to deliver. */
   ready(): number;
 }
 
-/** Brings messages and requests together, and ends the requests whose time has come. */
+/** Delivers messages to waiting requests and ends expired requests. */
 export class Pump {
   #scheduled = false;
   #stopped = false;
@@ -25,7 +25,7 @@ export class Pump {
     private readonly flow: Flow,
   ) {}
 
-  /** Runs at the end of this turn of the event loop, once for all that asked for it. */
+  /** Schedules one run at the end of this event loop iteration. */
   runSoon(): void {
     if (this.#scheduled || this.#stopped) return;
     this.#scheduled = true;

@@ -3,13 +3,13 @@ import type { MessageStore } from '../store/message-store.js';
 import { AckState } from './ack-state.js';
 import type { ConsumerConfig } from './consumer-config.js';
 
-/** Where a new consumer begins, by its deliver policy. */
+/** Returns the start of a new consumer according to its deliver policy. */
 export function startingState(config: ConsumerConfig, filter: SubjectFilter, store: MessageStore): AckState {
   const state = new AckState();
   if (config.deliver_policy === 'last_per_subject') {
     state.start(store.lastSeq + 1, lastPerSubject(filter, store));
   } else {
-    // Clamped into the stream: what has left it can not be delivered. A start in the future is allowed.
+    // At least the first sequence of the stream. A start beyond its end is allowed.
     state.start(Math.max(startingSeq(config, filter, store), store.firstSeq));
   }
   return state;
@@ -34,7 +34,7 @@ function lastPerSubject(filter: SubjectFilter, store: MessageStore): number[] {
   return [...store.subjects.lasts(filter)].map(({ seq }) => seq).sort((a, b) => a - b);
 }
 
-/** The first message stored at or after a time, in milliseconds since the epoch. */
+/** Returns the first message stored at or after a time (Unix ms). */
 export function seqAt(time: number, store: MessageStore): number {
   for (const slot of store.slots()) if (slot.time >= time) return slot.seq;
   return store.lastSeq + 1;

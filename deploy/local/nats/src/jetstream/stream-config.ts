@@ -2,7 +2,7 @@ import { collide, isValidSubject } from '../routing/subject.js';
 import { JetStreamError, unsupported } from './errors.js';
 import { pickFields, type Fields } from './fields.js';
 
-/** A stream's configuration, complete. Durations are nanoseconds; -1 stands for no limit. */
+/** Complete configuration of a stream. Durations are in nanoseconds; -1 means no limit. */
 export interface StreamConfig {
   name: string;
   description?: string;
@@ -67,12 +67,12 @@ const millisecond = 1e6;
 const defaultDuplicateWindow = 120e9;
 const invalid = (why: string): JetStreamError => new JetStreamError('streamInvalidConfig', why);
 
-/** True for a name of a stream or consumer. */
+/** Returns whether a name is valid for a stream or consumer. */
 export const isValidName = (name: string): boolean => name !== '' && !/[.*>\\/\s]/.test(name);
 
 /**
- * Checks what a client asks for and fills in nats-server's defaults. Throws JetStreamError, for options that exist but
- * are not supported here too.
+ * Validates a requested configuration and applies nats-server's defaults. Throws JetStreamError, also for options that this broker does
+ * not support.
  */
 export function streamConfig(given: Fields): StreamConfig {
   const fields = pickFields(given, known, unsupported, notSupported) as Partial<StreamConfig>;
@@ -113,7 +113,7 @@ export function streamConfig(given: Fields): StreamConfig {
   return config;
 }
 
-/** Checks that a stream may go from one configuration to another. Throws JetStreamError. */
+/** Checks that a stream can be updated from one configuration to another. Throws JetStreamError. */
 export function checkStreamUpdate(from: StreamConfig, to: StreamConfig): void {
   if (to.retention !== from.retention && (to.retention === 'workqueue' || from.retention === 'workqueue')) {
     throw invalid('stream configuration update can not change retention policy to/from workqueue');

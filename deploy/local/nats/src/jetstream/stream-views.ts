@@ -2,12 +2,12 @@ import { SubjectFilter } from '../routing/subject.js';
 import type { StoredMessage } from '../store/record.js';
 import type { Stream } from './stream.js';
 
-/** Most subjects that one answer lists. */
+/** Maximum number of subjects per response. */
 export const subjectsPerPage = 100_000;
 const noTime = '0001-01-01T00:00:00Z';
 const timestamp = (time: number | undefined): string => (time === undefined ? noTime : new Date(time).toISOString());
 
-/** A stream as the API shows it. */
+/** Returns the stream info of the API. */
 export function streamInfo(stream: Stream, state: object = streamState(stream)): object {
   return { config: stream.config, created: stream.created, state, ts: new Date().toISOString() };
 }
@@ -27,21 +27,21 @@ export function streamState({ store, consumers }: Stream): Record<string, unknow
   };
 }
 
-/** The sequences between first and last that have no message. */
+/** Returns the sequences between first and last without a message. */
 export function deletedSequences({ store }: Stream): number[] {
   const deleted: number[] = [];
   for (let seq = store.firstSeq; seq <= store.lastSeq; seq++) if (!store.slot(seq)) deleted.push(seq);
   return deleted;
 }
 
-/** Messages per subject, for those the filter takes, sorted by subject. */
+/** Returns the number of messages per matching subject, sorted by subject. */
 export function subjectTotals({ store }: Stream, filter: string): [string, number][] {
   const wanted = new SubjectFilter([filter]);
   const found = [...store.subjects.values()].filter(({ name }) => wanted.matches(name));
   return found.map(({ name, live }): [string, number] => [name, live]).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** A message as MSG.GET answers it. */
+/** Returns a message in the format of MSG.GET. */
 export function messageView({ subject, seq, time, header, payload }: StoredMessage): object {
   return {
     subject,
@@ -52,7 +52,7 @@ export function messageView({ subject, seq, time, header, payload }: StoredMessa
   };
 }
 
-/** The header fields that a direct get adds. */
+/** Returns the headers that a direct get adds. */
 export function directFields(stream: string, { subject, seq, time }: StoredMessage): Record<string, string | number> {
   return { 'Nats-Stream': stream, 'Nats-Subject': subject, 'Nats-Sequence': seq, 'Nats-Time-Stamp': timestamp(time) };
 }

@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Publishes and waits for the acknowledgement. */
+/** Publishes a message and waits for its acknowledgement. */
 function publish(subject: string, text: string): Promise<Record<string, unknown>> {
   return new Promise((resolve) => {
     const reply = `ack.${Math.random().toString(36).slice(2)}`;
@@ -44,7 +44,7 @@ function publish(subject: string, text: string): Promise<Record<string, unknown>
 }
 
 describe('a stream', () => {
-  test('with many consumers troubles only those that a message is for', async () => {
+  test('notifies only the consumers whose filter matches a message', async () => {
     const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s.*'] }));
     for (let n = 0; n < 200; n++) {
       const config = consumerConfig({ ack_policy: 'explicit', filter_subject: `s.${n}` }, stream.config);
@@ -60,7 +60,7 @@ describe('a stream', () => {
     expect(matched).not.toHaveBeenCalled();
   });
 
-  test('shows a message to consumers and to the publisher only when it is on disk', async () => {
+  test('makes a message visible and acknowledges it only when it is on disk', async () => {
     const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s'] }));
     const config = consumerConfig({ ack_policy: 'explicit' }, stream.config);
     await jetStream.createConsumer(stream, 'c', config);
@@ -82,7 +82,7 @@ describe('a stream', () => {
     expect(events).toContain('acknowledged');
   });
 
-  test('answers a duplicate only when what it doubles is on disk', async () => {
+  test('acknowledges a duplicate only when the original is on disk', async () => {
     await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s'] }));
     const order: string[] = [];
     const header = Buffer.from('NATS/1.0\r\nNats-Msg-Id: one\r\n\r\n');

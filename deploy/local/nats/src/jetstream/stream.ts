@@ -14,7 +14,7 @@ import type { StreamConfig } from './stream-config.js';
 const empty = Buffer.alloc(0);
 const maxTimer = 2 ** 31 - 1;
 
-/** One stream: takes the messages of its subjects, keeps them within its limits, tells its consumers. */
+/** A stream. Stores the messages of its subjects, enforces its limits and notifies its consumers. */
 export class Stream {
   readonly consumers = new Map<string, Consumer>();
   readonly #listeners = new SubjectTree<Consumer>();
@@ -60,7 +60,7 @@ export class Stream {
     return opened;
   }
 
-  /** Begins to take messages. */
+  /** Starts accepting messages. */
   listen(): void {
     const deliver = (message: Message): void => this.#publish(message);
     this.#subscribers.push(...this.config.subjects.map((subject) => ({ subject, deliver })));
@@ -68,12 +68,12 @@ export class Stream {
     for (const subscriber of this.#subscribers) this.router.add(subscriber);
   }
 
-  /** Stops taking messages. */
+  /** Stops accepting messages. */
   deafen(): void {
     for (const subscriber of this.#subscribers.splice(0)) this.router.remove(subscriber);
   }
 
-  /** Applies a checked configuration. */
+  /** Applies a validated configuration. */
   update(config: StreamConfig): void {
     this.deafen();
     this.config = config;
@@ -95,27 +95,27 @@ export class Stream {
     if (this.config.retention === 'interest') this.removeUnneeded();
   }
 
-  /** A consumer is done with a message: under `workqueue` and `interest` it may leave the stream. */
+  /** Handles a message that a consumer has completed. With `workqueue` and `interest`, it may be removed. */
   acknowledged(seq: number): void {
     if (this.config.retention === 'limits') return;
     const slot = this.store.slot(seq);
     if (slot && !this.#isNeeded(slot)) this.remove(slot);
   }
 
-  /** Removes what no consumer needs any more, under `workqueue` and `interest`. */
+  /** Removes the messages that no consumer needs, with `workqueue` and `interest`. */
   removeUnneeded(): void {
     if (this.config.retention === 'limits') return;
     for (const slot of [...this.store.slots()]) if (!this.#isNeeded(slot)) this.remove(slot);
   }
 
-  /** Removes one message and tells the consumers; see MessageStore.remove. */
+  /** Removes a message and notifies the consumers. See MessageStore.remove. */
   remove(slot: Slot): void {
     const { live } = slot;
     this.store.remove(slot);
     if (live) for (const consumer of this.#consumersOf(slot.subject.name)) consumer.removed(slot);
   }
 
-  /** Removes all messages. Resolves when that is on disk; rejects when the disk refuses it, and nothing has changed. */
+  /** Removes all messages. Resolves when the removal is on disk. Rejects without an effect if the write fails. */
   async purge(): Promise<number> {
     const { store } = this;
     const gone = [...store.slots()];
@@ -124,7 +124,7 @@ export class Stream {
     return gone.length;
   }
 
-  /** Removes some messages. Resolves when that is on disk; rejects when the disk refuses it. */
+  /** Removes some messages. Resolves when the removal is on disk. Rejects if the write fails. */
   async removeAll(slots: readonly Slot[]): Promise<number> {
     await this.store.recordRemovals(slots);
     for (const slot of slots) this.remove(slot);
@@ -149,7 +149,7 @@ export class Stream {
     for (const consumer of this.consumers.values()) consumer.stop();
   }
 
-  /** Stores a message that was published to one of the stream's subjects and answers the publisher. */
+  /** Stores a published message and responds to the publisher. */
   #publish(message: Message): void {
     const headers = publishHeaders(message);
     try {
@@ -180,7 +180,7 @@ export class Stream {
     return { seq: slot.seq, stored: stored.then(() => this.#committed(slot)) };
   }
 
-  /** The message is on disk: only now consumers see it and older ones make room for it. */
+  /** Handles a message that is on disk: makes it visible to consumers and enforces the limits. */
   #committed(slot: Slot): void {
     for (const consumer of this.#consumersOf(slot.subject.name)) consumer.arrived(slot);
     this.#enforce(slot);
@@ -211,12 +211,12 @@ export class Stream {
 
   #isNeeded(slot: Slot): boolean {
     const consumers = [...this.#consumersOf(slot.subject.name)];
-    // A work queue keeps what nobody has listened to yet.
+    // A work queue keeps messages without a consumer.
     if (this.config.retention === 'workqueue' && consumers.length === 0) return true;
     return consumers.some((consumer) => consumer.needs(slot.seq));
   }
 
-  /** Makes room after a message, `discard: old`. */
+  /** Removes the oldest messages beyond the limits (`discard: old`). */
   #enforce({ subject }: Slot): void {
     const { max_msgs: messages, max_bytes: bytes, max_msgs_per_subject: perSubject } = this.config;
     while (perSubject > 0 && subject.live > perSubject) this.remove(subject.next(0)!);
@@ -234,7 +234,7 @@ export class Stream {
     }
   }
 
-  /** Removes what is past `max_age` and comes back when the next message will be. */
+  /** Removes messages older than `max_age` and schedules the next removal. */
   #expire(): void {
     clearTimeout(this.#expiry);
     this.#expiry = undefined;

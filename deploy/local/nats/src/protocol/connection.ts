@@ -6,17 +6,17 @@ import { Outbox } from './outbox.js';
 import { Parser, ProtocolError, type Operation } from './parser.js';
 
 export interface ConnectionLimits {
-  /** Bytes of header and payload together. */
+  /** Maximum size of header and payload in bytes. */
   maxPayload: number;
-  /** Bytes that may wait for a client before it is dropped as too slow. */
+  /** Maximum pending bytes before a slow client is disconnected. */
   maxPending: number;
-  /** Milliseconds between pings of the broker. */
+  /** Ping interval in ms. */
   pingInterval: number;
-  /** Pings a client may leave unanswered. */
+  /** Maximum number of unanswered pings. */
   maxPingsOut: number;
 }
 
-/** What a client asked for in CONNECT (NATS client protocol), with the protocol's defaults. */
+/** Options of CONNECT (NATS client protocol) with their defaults. */
 interface ClientOptions {
   verbose: boolean;
   pedantic: boolean;
@@ -25,7 +25,7 @@ interface ClientOptions {
   noResponders: boolean;
 }
 
-/** One client: its subscriptions, its options, and the life of its socket. */
+/** A client connection with its subscriptions and options. */
 export class Connection {
   readonly #outbox: Outbox;
   readonly #parser: Parser;
@@ -35,7 +35,7 @@ export class Connection {
   #pingsOut = 0;
   #closed = false;
 
-  /** `onClose` is called once, with why the connection ended. */
+  /** `onClose` is called once with the reason. */
   constructor(
     private readonly socket: Socket,
     private readonly router: Router,
@@ -53,7 +53,7 @@ export class Connection {
     this.#outbox.send(`INFO ${JSON.stringify(info)}`);
   }
 
-  /** Ends the connection; what was queued is still written when the socket can take it. */
+  /** Ends the connection after flushing queued data. */
   close(reason: string): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -68,7 +68,7 @@ export class Connection {
     this.onClose(reason);
   }
 
-  /** Writes one message of a subscription; headers are left out for clients that do not know them. */
+  /** Writes a message of a subscription. Omits headers for clients without header support. */
   write(sid: string, { subject, reply, header, payload }: Message): void {
     if (this.#closed) return;
     const to = reply === undefined ? `${subject} ${sid}` : `${subject} ${sid} ${reply}`;
@@ -79,7 +79,7 @@ export class Connection {
     }
   }
 
-  /** True when the client does not want messages that it published itself. */
+  /** Whether the client excludes its own messages. */
   refuses(origin: unknown): boolean {
     return origin === this && !this.#options.echo;
   }
@@ -145,7 +145,7 @@ export class Connection {
     if (reply !== undefined && this.#options.noResponders) this.#noResponders(subject, reply);
   }
 
-  /** Tells the asker alone that nobody listens, so that a request fails at once and not by time-out. */
+  /** Sends a no-responders status to the requester, so that the request fails immediately. */
   #noResponders(subject: string, reply: string): void {
     const header = statusHeader('503', { 'Nats-Subject': subject });
     const own = [...this.#subscriptions.values()].find((subscription) => subscription.matches(reply));
@@ -177,7 +177,7 @@ export class Connection {
   }
 }
 
-/** One SUB of one client. */
+/** A subscription of a client. */
 export class Subscription implements Subscriber {
   #delivered = 0;
   #max = Infinity;
@@ -196,7 +196,7 @@ export class Subscription implements Subscriber {
     if (this.#delivered >= this.#max) this.connection.drop(this);
   }
 
-  /** Ends the subscription after `max` messages in all, or now. */
+  /** Ends the subscription after a total of `max` messages, or immediately. */
   limit(max = 0): void {
     this.#max = max;
     if (this.#delivered >= this.#max) this.connection.drop(this);

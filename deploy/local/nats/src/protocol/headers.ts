@@ -2,7 +2,7 @@
 
 const version = 'NATS/1.0';
 
-/** Values by exact name; of a repeated name the first, as the server reads it. Text that is no header line is skipped. */
+/** Parses headers into values by exact name. The first of repeated headers wins, as in nats-server. Invalid lines are skipped. */
 export function parseHeaders(block: Buffer): Map<string, string> {
   const values = new Map<string, string>();
   for (const line of block.toString('utf8').split('\r\n').slice(1)) {
@@ -14,13 +14,13 @@ export function parseHeaders(block: Buffer): Map<string, string> {
   return values;
 }
 
-/** A header block with nothing but a status, such as `408 Request Timeout`, and its fields. */
+/** Returns a header block with a status, such as `408 Request Timeout`, and its fields. */
 export function statusHeader(status: string, fields: Record<string, string | number> = {}): Buffer {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${version} ${status}\r\n${lines.join('')}\r\n`);
 }
 
-/** The block with fields added at its end; makes one where there is none. */
+/** Returns a header block with fields appended. Creates the block if there is none. */
 export function addHeaders(block: Buffer | undefined, fields: Record<string, string | number>): Buffer {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   const start = block ? block.subarray(0, block.length - 2) : Buffer.from(`${version}\r\n`);

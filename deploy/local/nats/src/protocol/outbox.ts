@@ -1,23 +1,23 @@
 import type { Socket } from 'node:net';
 
 const lineEnd = Buffer.from('\r\n');
-/** Small pieces are joined, so that a burst of them is one write and not hundreds. */
+/** Chunks up to this size are joined, so that a burst of small messages is one write. */
 const joinUpTo = 64 * 1024;
 
-/** What waits to be written to one client; leaves together at the end of the turn of the event loop. */
+/** Pending output of a client, written together at the end of the event loop iteration. */
 export class Outbox {
   #pieces: Buffer[] = [];
   #bytes = 0;
   #scheduled = false;
 
-  /** `onOverflow` is called once the client has more than `maxPending` bytes waiting: it does not keep up. */
+  /** `onOverflow` is called when more than `maxPending` bytes are pending. */
   constructor(
     private readonly socket: Socket,
     private readonly maxPending: number,
     private readonly onOverflow: () => void,
   ) {}
 
-  /** Queues a line and, behind it, blocks of bytes with their closing line end. */
+  /** Queues a line, followed by blocks of bytes and a line end. */
   send(line: string, ...blocks: (Buffer | undefined)[]): void {
     this.#add(Buffer.from(`${line}\r\n`));
     if (blocks.length > 0) {
@@ -34,7 +34,7 @@ export class Outbox {
     }
   }
 
-  /** Writes what waits, now. */
+  /** Writes all pending output. */
   flush(): void {
     this.#scheduled = false;
     const pieces = this.#pieces;

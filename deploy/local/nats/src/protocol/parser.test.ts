@@ -42,7 +42,7 @@ const replyTo = (text: string): string | undefined => {
 };
 
 describe('the parser', () => {
-  test('hears the same however the bytes are cut', () => {
+  test('returns the same operations for every split into chunks', () => {
     const bytes = Buffer.from(said);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length)), (cuts) => {
@@ -52,7 +52,7 @@ describe('the parser', () => {
     );
   });
 
-  test('keeps no message in the memory of the chunk it came in', () => {
+  test('does not keep the chunk of a message in memory', () => {
     const chunk = Buffer.from('PUB a 2\r\nhi\r\n');
     const [operation] = parse([chunk]);
     chunk.fill(0);
@@ -80,7 +80,7 @@ describe('the parser', () => {
     expect(replyTo(text)).toBe(reply);
   });
 
-  test('ends random bytes with a protocol error or waits for more, and nothing else', () => {
+  test('throws a protocol error for random bytes or waits for more', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void replyTo(Buffer.from(bytes).toString('latin1'))),
     );

@@ -1,4 +1,4 @@
-/** What a client may say, in the order of the NATS client protocol's table. */
+/** Client operations, in the order of the NATS client protocol's table. */
 export type Operation =
   | { op: 'connect'; options: unknown }
   | { op: 'pub'; subject: string; reply: string | undefined; headerBytes: number; body: Buffer }
@@ -8,7 +8,7 @@ export type Operation =
   | { op: 'pong' }
   | { op: 'ignored' };
 
-/** Bytes that are no protocol. The connection ends; `reply` is what the client is told as `-ERR`, if anything. */
+/** A protocol violation, which ends the connection. `reply` is sent as `-ERR`, if present. */
 export class ProtocolError extends Error {
   constructor(readonly reply: string | undefined) {
     super(reply ?? 'unreadable arguments');
@@ -19,7 +19,7 @@ interface PendingPublish {
   subject: string;
   reply: string | undefined;
   headerBytes: number;
-  /** Header and payload, being filled. */
+  /** Buffer for header and payload. */
   body: Buffer;
   filled: number;
 }
@@ -28,7 +28,7 @@ const maxControlLine = 4096;
 const [cr, lf] = [13, 10];
 const none = Buffer.alloc(0);
 
-/** Turns the bytes of one connection into operations, however they are cut into chunks. */
+/** Parses the chunks of a connection into operations. */
 export class Parser {
   #rest: Buffer = none;
   #publish: PendingPublish | undefined;
@@ -38,7 +38,7 @@ export class Parser {
     private readonly onOperation: (operation: Operation) => void,
   ) {}
 
-  /** Takes the next bytes; throws ProtocolError, after which the parser must not be used. */
+  /** Parses the next chunk. Throws ProtocolError, after which the parser must not be used. */
   feed(chunk: Buffer): void {
     let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     this.#rest = none;
@@ -47,11 +47,11 @@ export class Parser {
       if (used < 0) break;
       bytes = bytes.subarray(used);
     }
-    // A copy, so that a few left-over bytes do not keep the whole chunk in memory.
+    // Copy the rest, so that a few bytes do not keep the whole chunk in memory.
     if (bytes.length > 0) this.#rest = Buffer.from(bytes);
   }
 
-  /** Reads one control line; answers the bytes used, or -1 when it is not whole. */
+  /** Reads one control line. Returns the number of bytes read, or -1 if it is incomplete. */
   #line(bytes: Buffer): number {
     const end = bytes.indexOf(lf);
     if ((end < 0 ? bytes.length : end) > maxControlLine) throw new ProtocolError('Maximum Control Line Exceeded');
@@ -86,7 +86,7 @@ export class Parser {
     this.#publish.body = Buffer.allocUnsafe(total);
   }
 
-  /** Fills the body of a publish; answers the bytes used, or -1 when there is nothing to use yet. */
+  /** Fills the body of a publish. Returns the number of bytes read, or -1 if there are none. */
   #body(publish: PendingPublish, bytes: Buffer): number {
     const { body } = publish;
     if (publish.filled < body.length) {
@@ -104,7 +104,7 @@ export class Parser {
   }
 }
 
-/** Refuses at once what cannot become a control line, instead of waiting for its end. */
+/** Rejects an incomplete control line that is already invalid. */
 function checkStart(bytes: Buffer): void {
   if (!/[PHSUC+-]/i.test(String.fromCharCode(bytes[0]!))) throw new ProtocolError('Unknown Protocol Operation');
 }
@@ -140,7 +140,7 @@ function parseOptions(json: string): unknown {
   }
 }
 
-/** A whole number of at most nine digits, as the server takes it. */
+/** Parses an integer of at most nine digits, like nats-server. */
 function parseSize(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new ProtocolError(undefined);
   return Number(text);

@@ -1,6 +1,6 @@
 import { SubjectTree } from './subject-tree.js';
 
-/** One message on its way. `header` is the raw NATS/1.0 block, its closing empty line included. */
+/** A message. `header` is the raw NATS/1.0 block including its final empty line. */
 export interface Message {
   subject: string;
   reply?: string | undefined;
@@ -8,16 +8,16 @@ export interface Message {
   payload: Buffer;
 }
 
-/** Who a message is for: a client's subscription or a part of the broker itself. */
+/** A recipient of messages: a client's subscription or a component of the broker. */
 export interface Subscriber {
   readonly subject: string;
-  /** Members of one queue group share messages: each goes to one of them. */
+  /** Queue group. Each message is delivered to one of its members. */
   readonly queue?: string | undefined;
-  /** What published the message, so that a client can be spared its own. */
+  /** Publisher of the message, for clients that exclude their own messages. */
   deliver(message: Message, origin: unknown): void;
 }
 
-/** Takes messages to the subscribers of their subject. */
+/** Routes messages to the subscribers of their subject. */
 export class Router {
   readonly #tree = new SubjectTree<Subscriber>();
 

@@ -5,7 +5,7 @@ interface Node<T> {
 
 const emptyNode = <T>(): Node<T> => ({ next: new Map(), values: new Set() });
 
-/** Values filed under subject patterns, found by literal subject in time of the number of tokens, not of values. */
+/** Values by subject pattern. Lookup time depends on the number of tokens, not on the number of values. */
 export class SubjectTree<T> {
   readonly #root = emptyNode<T>();
 
@@ -33,7 +33,7 @@ export class SubjectTree<T> {
     }
   }
 
-  /** Every value whose pattern matches the literal subject. */
+  /** Returns every value whose pattern matches a literal subject. */
   match(subject: string): T[] {
     const found: T[] = [];
     collect(this.#root, subject.split('.'), 0, found);

@@ -9,12 +9,12 @@ const pattern = fc
   .tuple(fc.array(fc.oneof(token, fc.constant('*')), { minLength: 1, maxLength: 4 }), fc.boolean())
   .map(([tokens, open]) => [...tokens, ...(open ? ['>'] : [])].join('.'));
 
-/** Matching once more, in the plainest way. */
+/** A simple reference implementation of matching. */
 const matches = (text: string, wanted: string): boolean =>
   new RegExp(`^${wanted.replaceAll('.', '\\.').replaceAll('*', '[^.]+').replace('>', '.+')}$`).test(text);
 
 describe('subjects', () => {
-  test('are tokens without blanks, > only at the end', () => {
+  test('are tokens without whitespace, with > only at the end', () => {
     for (const good of ['a', 'a.b', '*', '>', 'a.*.b.>', 'a>b', '*a', '$JS.API'])
       expect(isValidSubject(good)).toBe(true);
     for (const bad of ['', '.', 'a.', '.a', 'a..b', 'a b', 'a\tb', '>.a', 'a.>.b'])
@@ -22,7 +22,7 @@ describe('subjects', () => {
     expect([isLiteralSubject('a.b'), isLiteralSubject('a.*'), isLiteralSubject('>')]).toEqual([true, false, false]);
   });
 
-  test('are matched by the tree as by a plain comparison', () => {
+  test('are matched by the tree like by the reference implementation', () => {
     fc.assert(
       fc.property(fc.uniqueArray(pattern), subject, (patterns, text) => {
         const tree = new SubjectTree<string>();
@@ -34,7 +34,7 @@ describe('subjects', () => {
     );
   });
 
-  test('a filter takes what one of its subjects matches', () => {
+  test('a filter matches if one of its subjects does', () => {
     fc.assert(
       fc.property(fc.array(pattern, { minLength: 1 }), subject, (patterns, text) => {
         expect(new SubjectFilter(patterns).matches(text)).toBe(patterns.some((one) => matches(text, one)));
@@ -43,7 +43,7 @@ describe('subjects', () => {
     expect(new SubjectFilter([]).matches('any.thing')).toBe(true);
   });
 
-  test('a subset matches nothing that its superset does not, and collides with it', () => {
+  test('a subset matches only what its superset matches, and collides with it', () => {
     fc.assert(
       fc.property(pattern, pattern, subject, (one, other, text) => {
         if (isSubset(one, other) && matches(text, one)) expect(matches(text, other)).toBe(true);

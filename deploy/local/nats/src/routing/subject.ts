@@ -1,22 +1,22 @@
-/** Subjects are tokens joined by dots; `*` stands for one token, a last `>` for one or more. */
+/** Subjects are tokens separated by dots. `*` matches one token, a final `>` matches one or more. */
 
 const blank = /[\t\n\f\r ]/;
 
-/** True for a subject one may subscribe to or filter by: no empty token, no blank, `>` only as the last token. */
+/** Returns whether a subject is valid for subscriptions and filters: no empty tokens, no whitespace, `>` only at the end. */
 export function isValidSubject(subject: string): boolean {
   if (subject === '' || blank.test(subject)) return false;
   const tokens = subject.split('.');
   return tokens.every((token, n) => token !== '' && (token !== '>' || n === tokens.length - 1));
 }
 
-/** True when some token is a wildcard. */
+/** Returns whether a subject contains a wildcard. */
 export const hasWildcard = (subject: string): boolean =>
   subject.split('.').some((token) => token === '*' || token === '>');
 
-/** True for a subject one may publish to. */
+/** Returns whether a subject is valid for publishing. */
 export const isLiteralSubject = (subject: string): boolean => isValidSubject(subject) && !hasWildcard(subject);
 
-/** True when every subject that `subset` matches is matched by `pattern` too. Both may hold wildcards. */
+/** Returns whether `pattern` matches every subject that `subset` matches. Both may contain wildcards. */
 export function isSubset(subset: string, pattern: string): boolean {
   const inner = subset.split('.');
   const outer = pattern.split('.');
@@ -31,7 +31,7 @@ export function isSubset(subset: string, pattern: string): boolean {
   return inner.length === outer.length;
 }
 
-/** True when some subject is matched by both. */
+/** Returns whether a subject exists that both patterns match. */
 export function collide(one: string, other: string): boolean {
   const a = one.split('.');
   const b = other.split('.');
@@ -43,9 +43,9 @@ export function collide(one: string, other: string): boolean {
   }
 }
 
-/** A set of subjects, with and without wildcards, prepared for matching; empty matches everything. */
+/** A set of subject patterns, prepared for matching. An empty set matches everything. */
 export class SubjectFilter {
-  /** The subjects when none holds a wildcard. */
+  /** The subjects, if none contains a wildcard. */
   readonly literals: readonly string[] | undefined;
 
   constructor(readonly subjects: readonly string[]) {

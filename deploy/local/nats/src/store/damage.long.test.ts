@@ -29,7 +29,7 @@ async function emptied(): Promise<void> {
   await mkdir(folder);
 }
 
-/** Adds a message, and returns its sequence when it is on disk. */
+/** Adds a message and returns its sequence when it is on disk. */
 async function add(store: MessageStore, text: string): Promise<number> {
   const { slot, stored } = store.append('s', undefined, Buffer.from(text));
   await stored;
@@ -39,7 +39,7 @@ async function add(store: MessageStore, text: string): Promise<number> {
 const segment = (n: number): string => join(folder, `${String(n).padStart(10, '0')}.log`);
 const messages = ['1 one', '2 two', '3 three', '4 four'];
 
-/** A file with the messages above, whole. */
+/** Returns an intact file with the messages above. */
 async function aSegment(): Promise<Buffer> {
   await emptied();
   const store = await open();
@@ -48,7 +48,7 @@ async function aSegment(): Promise<Buffer> {
   return readFile(segment(1));
 }
 
-test('a stream file with any byte changed is refused, repaired or cut, and every loss is reported', async () => {
+test('a stream file with any byte changed is rejected, repaired or truncated, and every loss is reported', async () => {
   const whole = await aSegment();
   for (let at = 0; at < whole.length; at++) {
     await emptied();
@@ -62,7 +62,7 @@ test('a stream file with any byte changed is refused, repaired or cut, and every
     const left = contents(store);
     expect(messages.filter((message) => !left.includes(message)).length).toBeLessThanOrEqual(1);
     expect(errors).toHaveLength(1);
-    // Sequences never go back, and what is written now is found at the next start.
+    // Sequences never decrease, and new messages are found at the next start.
     expect(await add(store, 'new')).toBeGreaterThan(4);
     const now = contents(store);
     await store.close();
@@ -72,9 +72,9 @@ test('a stream file with any byte changed is refused, repaired or cut, and every
   }
 }, 60_000);
 
-test('a stream file that ends at any byte loses nothing whole, and every loss is reported', async () => {
+test('a stream file truncated at any byte keeps all complete messages, and every loss is reported', async () => {
   const whole = await aSegment();
-  // The bytes of each message's record: the head of the log, the head of the message, subject and text.
+  // Record size of each message: log header, message header, subject and text.
   const ends = messages.reduce((all, text) => [...all, all.at(-1)! + 8 + 23 + 1 + text.length - 2], [8 + 8 + 9]);
   for (let length = 0; length < whole.length; length++) {
     await emptied();
@@ -90,7 +90,7 @@ test('a stream file that ends at any byte loses nothing whole, and every loss is
 test('a file without its base record keeps its messages over every restart', async () => {
   const whole = await aSegment();
   await writeFile(segment(1), whole.subarray(0, 25));
-  // As an earlier version left it: the file, and no base record before its messages.
+  // As written by an earlier version, without a base record before its messages.
   await writeFile(segment(2), Buffer.concat([whole.subarray(0, 8), whole.subarray(25)]));
   for (let start = 1; start <= 3; start++) {
     const store = await open();
@@ -135,7 +135,7 @@ test('a changed byte of the meta log never deletes a stream', async () => {
   }
 }, 60_000);
 
-test('a meta log that ends at any byte never deletes a stream', async () => {
+test('a meta log truncated at any byte never deletes a stream', async () => {
   await aMetaLog(stream(1), stream(2));
   const whole = await readFile(join(folder, 'meta.log'));
   for (let length = 0; length < whole.length; length++) {
@@ -147,12 +147,12 @@ test('a meta log that ends at any byte never deletes a stream', async () => {
     await meta.close();
     const lost = await readdir(join(folder, 'lost-streams')).catch(() => []);
     expect((await readdir(join(folder, 'streams'))).length + lost.length).toBe(2);
-    // A file that ends with a whole record may have been cut there; the stream that is no longer in it is reported.
+    // A truncation after a complete record is not detectable; the missing stream is reported.
     expect(errors.length).toBeGreaterThanOrEqual(1);
   }
 }, 60_000);
 
-test('folders of streams that were deleted, or never fully created, are removed', async () => {
+test('removes folders of streams that were deleted or never fully created', async () => {
   await aMetaLog(stream(1), { kind: 'streamGone', id: 1 });
   await aStreamFolder(1);
   await (await MessageStore.open({ folder: join(folder, 'streams', '2'), onError })).close();

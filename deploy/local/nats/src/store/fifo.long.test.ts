@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Fifo } from './fifo.js';
 
-test('a queue gives back what it was given, in order', () => {
+test('a queue returns items in insertion order', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(3_000), { maxLength: 8 }), (rounds) => {
       const queue = new Fifo<number>();

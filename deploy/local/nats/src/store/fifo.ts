@@ -1,6 +1,6 @@
 /**
- * A queue whose both ends cost the same however long it is. (A Map emptied from its front is no such thing: whoever looks
- * for its first entry walks over all the deleted ones.)
+ * A queue with constant-time operations at both ends. (Finding the first entry of a Map whose first entries were deleted takes linear
+ * time.)
  */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
@@ -21,7 +21,7 @@ export class Fifo<T> {
   shift(): T | undefined {
     const item = this.#items[this.#head];
     if (this.#head < this.#items.length) this.#items[this.#head++] = undefined;
-    // The used part is cut off when it is the larger one: constant cost per item.
+    // Remove the consumed part when it is the larger one, for an amortized constant cost.
     if (this.#head > 1_000 && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;

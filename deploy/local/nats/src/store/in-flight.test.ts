@@ -14,7 +14,7 @@ interface Write {
   fail: (error: Error) => void;
 }
 
-/** Three messages on their way, with what their promises have come to, in order. */
+/** Three pending messages and the results of their promises, in order. */
 function three(): { inFlight: InFlight; writes: Write[]; outcome: string[] } {
   const inFlight = new InFlight();
   const outcome: string[] = [];
@@ -33,7 +33,7 @@ function three(): { inFlight: InFlight; writes: Write[]; outcome: string[] } {
 const turn = (): Promise<void> => new Promise(setImmediate);
 
 describe('messages in flight', () => {
-  test('are acknowledged in order, in whatever order they are written', async () => {
+  test('are acknowledged in order, whatever the order of writes', async () => {
     const { inFlight, writes, outcome } = three();
     writes[1]!.done();
     writes[2]!.done();
@@ -44,7 +44,7 @@ describe('messages in flight', () => {
     expect([outcome, inFlight.oldest]).toEqual([['1 stored', '2 stored', '3 stored'], undefined]);
   });
 
-  test('do not wait for one that failed', async () => {
+  test('do not wait for a failed one', async () => {
     const { inFlight, writes, outcome } = three();
     writes[1]!.done();
     writes[0]!.fail(new Error('full'));
@@ -53,7 +53,7 @@ describe('messages in flight', () => {
     expect(inFlight.oldest).toBe(3);
   });
 
-  test('stay at hand for a while after they are written, within bounds', async () => {
+  test('stay in memory for a bounded time after they are written', async () => {
     const inFlight = new InFlight();
     for (let seq = 1; seq <= 10; seq++) await inFlight.add(message(seq, 1024 * 1024), Promise.resolve());
     expect(inFlight.recent(10)?.seq).toBe(10);

@@ -7,18 +7,18 @@ interface Entry {
   resolve: () => void;
 }
 
-/** Bytes of written messages kept at hand for consumers that are close behind. */
+/** Bytes of written messages kept in memory for consumers that are close to the end of the stream. */
 const recentBytes = 4 * 1024 * 1024;
 
-/** Messages on their way to disk, acknowledged strictly in order, and the last few that have arrived there. */
+/** Messages that are being written, acknowledged strictly in order, and the last written ones. */
 export class InFlight {
   readonly #waiting = new Fifo<Entry>();
   readonly #recent = new Fifo<StoredMessage>();
-  /** All of both, by sequence. */
+  /** Pending and recently written messages by sequence. */
   readonly #atHand = new Map<number, StoredMessage>();
   #recentBytes = 0;
 
-  /** The oldest sequence that is not on disk yet. */
+  /** Oldest sequence that is not on disk yet. */
   get oldest(): number | undefined {
     return this.#waiting.first?.message.seq;
   }
@@ -73,5 +73,5 @@ export class InFlight {
   }
 }
 
-/** The object around the bytes counts too, or empty messages would be kept for ever. */
+/** Includes the size of the object, so that empty messages are evicted as well. */
 const sizeOf = ({ header, payload }: StoredMessage): number => (header?.length ?? 0) + payload.length + 200;

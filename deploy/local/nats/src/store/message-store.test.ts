@@ -31,11 +31,11 @@ async function open(options: Partial<StoreOptions> = {}): Promise<MessageStore> 
   return store;
 }
 
-/** What another process would find at this moment: a copy of the folder, as a kill leaves it. */
+/** Returns a copy of the folder, as a kill at this moment would leave it. */
 async function reopened(): Promise<MessageStore> {
   const copy = await mkdtemp(join(tmpdir(), 'store-'));
   copies.push(copy);
-  // In one go, so that nothing is appended meanwhile; a file may still be replaced or dropped under its hands.
+  // Copied synchronously, so that nothing is appended during the copy; a file may still be replaced or dropped.
   await eventually(() => {
     rmSync(copy, { recursive: true });
     try {
@@ -58,7 +58,7 @@ async function fill(store: MessageStore, count: number, bytes = 1_000): Promise<
   }
 }
 
-/** Sequence and text of each message, read back from where they lie. */
+/** Returns sequence and text of each message, read from disk. */
 const contents = (store: MessageStore): string[] =>
   [...store.slots()].map((slot) => `${slot.seq} ${store.read(slot).payload.toString().trim()}`);
 
@@ -73,7 +73,7 @@ async function eventually(holds: () => Promise<boolean> | boolean): Promise<void
 }
 
 describe('the message store', () => {
-  test('finds everything again, over many files', async () => {
+  test('finds all messages again in many files', async () => {
     const store = await open();
     await fill(store, 300);
     expect((await files()).length).toBeGreaterThan(2);
@@ -87,7 +87,7 @@ describe('the message store', () => {
     expect(errors).toEqual([]);
   });
 
-  test('acknowledges in order, also where a new file begins', async () => {
+  test('acknowledges in order, even at the start of a new file', async () => {
     const store = await open({ segmentBytes: 4 * 1024 });
     const order: number[] = [];
     const stored: Promise<unknown>[] = [];
@@ -101,7 +101,7 @@ describe('the message store', () => {
   });
 
   const size = async (): Promise<number> => {
-    // A file that is being rewritten changes its name meanwhile.
+    // A file that is being rewritten is renamed.
     const sizeOf = (name: string) =>
       stat(join(folder, name)).then(
         (found) => found.size,
@@ -111,7 +111,7 @@ describe('the message store', () => {
     return sizes.reduce((sum, bytes) => sum + bytes, 0);
   };
 
-  test('gives back the space of all files that become sparse at once', async () => {
+  test('reclaims the space of all files that become sparse at the same time', async () => {
     const store = await open();
     await fill(store, 300);
     const [count, before] = [(await files()).length, await size()];
@@ -123,7 +123,7 @@ describe('the message store', () => {
     expect(errors).toEqual([]);
   });
 
-  test('keeps removals over a restart, and gives their space back', async () => {
+  test('keeps removals over a restart and reclaims their space', async () => {
     const store = await open();
     await fill(store, 300);
     const largest = (await files()).length;
@@ -140,7 +140,7 @@ describe('the message store', () => {
     expect(errors).toEqual([]);
   });
 
-  test('reads right while a file is rewritten', async () => {
+  test('reads correctly while a file is rewritten', async () => {
     const store = await open();
     await fill(store, 200);
     for (const slot of [...store.slots()]) {
@@ -155,7 +155,7 @@ describe('the message store', () => {
     expect(contents(await open())).toEqual(kept);
   });
 
-  test('does not bring back what went first and is not written as gone one by one', async () => {
+  test('does not restore messages whose removal was recorded for a range', async () => {
     const store = await open();
     await fill(store, 100, 10);
     for (let seq = 1; seq <= 40; seq++) store.remove(store.slot(seq)!);
@@ -165,7 +165,7 @@ describe('the message store', () => {
     expect([again.firstSeq, again.count]).toEqual([41, 59]);
   });
 
-  test('purges at once, and goes on counting', async () => {
+  test('purges immediately and continues the sequence', async () => {
     const store = await open();
     await fill(store, 150);
     await store.recordFloor(151);
@@ -176,7 +176,7 @@ describe('the message store', () => {
     expect(again.append('s', undefined, Buffer.from('next')).slot.seq).toBe(151);
   });
 
-  test('begins where it is told and leaves out what nobody wants', async () => {
+  test('starts at the configured sequence and skips unwanted messages', async () => {
     const store = await open({ firstSeq: 1_000 });
     await add(store, 'a');
     await store.skip().stored;
@@ -187,7 +187,7 @@ describe('the message store', () => {
     expect((await reopened()).lastSeq).toBe(1_003);
   });
 
-  test('cuts a torn end, says so, and does not give out the lost sequence again', async () => {
+  test('truncates a torn tail, reports it, and does not reuse the lost sequence', async () => {
     const store = await open();
     await fill(store, 10, 100);
     await store.close();
@@ -200,7 +200,7 @@ describe('the message store', () => {
     expect((await open()).append('s', undefined, Buffer.from('x')).slot.seq).toBe(11);
   });
 
-  test('agrees with a plain list, whatever is done to it', async () => {
+  test('behaves like a plain list under random operations', async () => {
     const step = fc.oneof(
       fc.record({ add: fc.constantFrom('a', 'b', 'c.d') }),
       fc.record({ remove: fc.nat(100) }),

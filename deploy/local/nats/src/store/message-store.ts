@@ -10,15 +10,15 @@ import { SubjectIndex } from './subject-index.js';
 
 export interface StoreOptions {
   folder: string;
-  /** The sequence of the first message of an empty store, default 1. */
+  /** Sequence of the first message of an empty store. Default: 1. */
   firstSeq?: number | undefined;
-  /** Bytes at which a file is closed and the next begun, default 32 MiB. */
+  /** Size of a segment file in bytes. Default: 32 MiB. */
   segmentBytes?: number;
-  /** Sees each stored message when the store opens, oldest first. */
+  /** Called for each stored message when the store opens, oldest first. */
   onMessage?: (message: StoredMessage) => void;
-  /** Opens damaged files too, with every whole message; default false. */
+  /** Whether to repair corrupt files, keeping all valid messages. Default: false. */
   repair?: boolean | undefined;
-  /** Receives failures that no caller waits for, and what was lost when files were opened. */
+  /** Receives failures that no caller awaits, and losses found when opening files. */
   onError: (error: Error) => void;
 }
 
@@ -28,27 +28,27 @@ interface Place {
   length: number;
 }
 
-/** The messages of one stream: on disk in segments, in memory only where each one lies. */
+/** The messages of a stream, stored in segment files. Only their positions are in memory. */
 export class MessageStore {
-  /** Live messages and what they count against the stream's limit. */
+  /** Number of live messages and their size for the stream's limit. */
   count = 0;
   bytes = 0;
-  /** The last sequence given out. */
+  /** Last assigned sequence. */
   lastSeq = 0;
   lastTime = 0;
-  /** The live messages by subject. */
+  /** Live messages by subject. */
   readonly subjects = new SubjectIndex();
   readonly #segments: Segments;
   readonly #inFlight = new InFlight();
   #first = 1;
-  /** Removals on their way to disk. */
+  /** Removals that are being written. */
   #noted: Promise<unknown> = Promise.resolve();
   #floorMoved = false;
   #closed = false;
 
   private constructor(private readonly options: StoreOptions) {
     const { folder, segmentBytes = 32 * 1024 * 1024, onError } = options;
-    // Whatever file has gone may have held the floor that older ones need.
+    // The dropped file may have contained the floor that older files need.
     const onShrunk = (): void => this.#raiseFloor();
     this.#segments = new Segments(folder, segmentBytes, () => this.lastSeq, onShrunk, onError);
   }
@@ -69,7 +69,7 @@ export class MessageStore {
     return store;
   }
 
-  /** Never gives out a sequence up to `seq` again. Resolves when that is on disk, or was reported as a failure. */
+  /** Skips all sequences up to `seq`. Resolves when that is on disk or its failure has been reported. */
   async skipTo(seq: number): Promise<void> {
     if (seq <= this.lastSeq) return;
     if (this.#first === this.lastSeq + 1) this.#first = seq + 1;
@@ -78,22 +78,22 @@ export class MessageStore {
     await this.#noted;
   }
 
-  /** The sequence of the oldest message; when there is none, the one after the last. */
+  /** Sequence of the oldest message, or the one after the last if the store is empty. */
   get firstSeq(): number {
     return this.#first;
   }
 
-  /** The oldest message. */
+  /** Oldest message. */
   get first(): Slot | undefined {
     return this.slot(this.#first);
   }
 
-  /** Up to here messages are on disk, with no hole before. */
+  /** Last sequence up to which all messages are on disk. */
   get committedSeq(): number {
     return this.#inFlight.oldest === undefined ? this.lastSeq : this.#inFlight.oldest - 1;
   }
 
-  /** Gives the message the next sequence; `stored` resolves when it and all before it are on disk, or rejects. */
+  /** Assigns the next sequence to a message. `stored` resolves when it and all earlier ones are on disk. */
   append(subject: string, header: Buffer | undefined, payload: Buffer): { slot: Slot; stored: Promise<void> } {
     const segment = this.#segments.active;
     const time = (this.lastTime = Math.max(Date.now(), this.lastTime));
@@ -106,28 +106,28 @@ export class MessageStore {
     return { slot, stored };
   }
 
-  /** Gives out a sequence that no message will have. */
+  /** Skips a sequence. */
   skip(): { seq: number; stored: Promise<void> } {
     if (this.#first === this.lastSeq + 1) this.#first++;
     return { seq: ++this.lastSeq, stored: this.#segments.active.skipTo(this.lastSeq) };
   }
 
-  /** The live message of this sequence. */
+  /** Returns the live message with a sequence. */
   slot(seq: number): Slot | undefined {
     return this.#segments.slot(seq);
   }
 
-  /** Live messages at or after `seq`, oldest first. */
+  /** Iterates over live messages from `seq`, oldest first. */
   slots(seq = this.#first): Generator<Slot> {
     return this.#segments.slots(seq);
   }
 
-  /** Reads a message back. Throws when the file does not hold it any more. */
+  /** Reads a message from disk. Throws if the file no longer contains it. */
   read(slot: Slot): StoredMessage {
     return this.#inFlight.recent(slot.seq) ?? slot.segment.read(slot);
   }
 
-  /** The first live message at or after `seq` that the filter takes. */
+  /** Returns the first live message from `seq` that matches a filter. */
   next(filter: SubjectFilter, seq: number): Slot | undefined {
     if (filter.literals) return this.subjects.next(filter.literals, seq);
     const all = filter.subjects.length === 0;
@@ -135,20 +135,20 @@ export class MessageStore {
     return undefined;
   }
 
-  /** How many live messages the filter takes at or after `seq`. */
+  /** Returns the number of live messages from `seq` that match a filter. */
   countFrom(filter: SubjectFilter, seq: number): number {
     if (filter.subjects.length === 0 && seq <= this.#first) return this.count;
     return this.subjects.countFrom(filter, seq);
   }
 
-  /** The last live message that the filter takes. */
+  /** Returns the last live message that matches a filter. */
   last(filter: SubjectFilter): Slot | undefined {
     let last: Slot | undefined;
     for (const slot of this.subjects.lasts(filter)) if (slot.seq > (last?.seq ?? 0)) last = slot;
     return last;
   }
 
-  /** Removes a message. That is written down, but nothing waits for it: see `flushed`. */
+  /** Removes a message without waiting until the removal is on disk. See `flushed`. */
   remove(slot: Slot): void {
     if (!slot.live) return;
     this.#forget(slot);
@@ -170,7 +170,7 @@ export class MessageStore {
     await Promise.all(slots.map(({ segment, seq }) => segment.recordRemoval(seq)));
   }
 
-  /** Writes to disk that every message before `seq` is removed; `remove` them then. Rejects as `recordRemovals`. */
+  /** Records the removal of every message before `seq` on disk; call `remove` afterwards. Rejects like `recordRemovals`. */
   async recordFloor(seq: number): Promise<void> {
     await this.#segments.active.recover();
     await this.#segments.active.recordFloor(seq);
@@ -195,7 +195,7 @@ export class MessageStore {
     await rm(this.options.folder, { recursive: true, force: true });
   }
 
-  /** Reads every file. Returns false when some were not whole. */
+  /** Reads every file. Returns false if some were corrupt. */
   async #load(onMessage: (message: StoredMessage) => void): Promise<boolean> {
     let places = new Map<number, Place>();
     let base: number | undefined;
@@ -217,7 +217,7 @@ export class MessageStore {
       }
     };
     const onLoaded = (segment: Segment): void => {
-      // The base record can be lost, and messages can have gone into the file before while this one was created.
+      // The base record can be lost, and messages may have been written to the previous file while this one was created.
       const [lowest = Infinity] = places.keys();
       segment.first = Math.min(lowest, Math.max(base ?? 0, before) + 1);
       for (const place of places.values()) {
@@ -248,14 +248,14 @@ export class MessageStore {
     return slot;
   }
 
-  /** The disk refused a message. Its file accepts no more, so later ones go into a new file. */
+  /** Handles a failed write. The file accepts no more messages, so later ones are written to a new file. */
   #failed(slot: Slot): void {
     this.#forget(slot);
     if (slot.seq === this.#first) this.#advanceFirst();
     if (slot.segment === this.#segments.active) void this.#segments.replaceFailed();
   }
 
-  /** After loading: what lies below the floor is not there. */
+  /** Removes the messages below the floor after loading. */
   #applyFloor(): void {
     const floor = this.#first;
     for (const slot of [...this.slots(0)]) {
@@ -275,7 +275,7 @@ export class MessageStore {
     this.#first = this.lastSeq + 1;
   }
 
-  /** The oldest messages go one after the other: one record, in the file that is written anyway, stands for many. */
+  /** Records the removal of the oldest messages with one record in the current file. */
   #raiseFloor(): void {
     if (this.#floorMoved) return;
     this.#floorMoved = true;
@@ -297,7 +297,7 @@ export class MessageStore {
     this.subjects.removed(slot.subject);
   }
 
-  /** Follows a removal to disk. One that does not get there comes back at the next start, no worse. */
+  /** Reports a failed removal. Its message reappears at the next start. */
   #note(written: Promise<void>): void {
     this.#noted = Promise.all([this.#noted, written]).catch(this.options.onError);
   }

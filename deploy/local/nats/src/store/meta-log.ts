@@ -1,6 +1,6 @@
 import { AppendLog, type Loss } from '@tautan/append-log';
 
-/** What the broker knows besides messages. Streams and consumers are opaque here: whatever JSON the caller keeps. */
+/** Metadata of the broker. Streams and consumers are opaque JSON of the caller. */
 export type MetaRecord =
   | { kind: 'stream'; id: number; stream: object }
   | { kind: 'streamGone'; id: number }
@@ -22,12 +22,12 @@ const compactAtLeast = 4 * 1024 * 1024;
 const encode = (record: MetaRecord): Buffer => Buffer.from(JSON.stringify(record));
 const decode = (payload: Buffer): MetaRecord => JSON.parse(payload.toString('utf8')) as MetaRecord;
 
-/** The configurations and the consumers' progress, as a log of changes with its outcome in memory. */
+/** Configurations and consumer progress: a log of changes with the current state in memory. */
 export class MetaLog {
   streams = new Map<number, StreamEntry>();
-  /** The ids of deleted streams. */
+  /** Ids of deleted streams. */
   readonly deleted = new Set<number>();
-  /** The highest stream id ever given out. */
+  /** Highest assigned stream id. */
   lastId = 0;
   #log!: AppendLog;
   #compactAt = compactAtLeast;
@@ -59,7 +59,7 @@ export class MetaLog {
     await Promise.all(written);
   }
 
-  /** Gives up what the disk refused. Once for all who wait. */
+  /** Rolls back a failed write, once for all callers that wait. */
   #recover(): Promise<void> {
     this.#recovering ??= (async () => {
       const refused = this.streams;
@@ -115,7 +115,7 @@ export class MetaLog {
       .finally(() => (this.#compacting = false));
   }
 
-  /** The records that stand for all so far; made at once, since they change. */
+  /** Returns the records of a compacted log. Created synchronously, because the state changes. */
   #snapshot(): Buffer[] {
     const records: MetaRecord[] = [];
     for (const [id, { stream, consumers }] of this.streams) {

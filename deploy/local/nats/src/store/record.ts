@@ -1,11 +1,11 @@
-/** The records of a segment, all numbers little endian. Sequences and times are doubles: exact up to 2^53. */
+/** Records of a segment. Numbers are little-endian. Sequences and times are doubles, exact up to 2^53. */
 
 const [messageKind, removalKind, baseKind, floorKind] = [1, 2, 3, 4];
 const messageHead = 1 + 8 + 8 + 2 + 4;
 
 export interface StoredMessage {
   seq: number;
-  /** Milliseconds since the epoch. */
+  /** Unix ms. */
   time: number;
   subject: string;
   /** Raw NATS/1.0 block. */
@@ -15,11 +15,11 @@ export interface StoredMessage {
 
 export type SegmentRecord =
   | { kind: 'message'; message: StoredMessage }
-  /** The message with this sequence is gone. */
+  /** The message with this sequence was removed. */
   | { kind: 'removal'; seq: number }
-  /** Everything up to this sequence lies in older segments, or nowhere. */
+  /** All messages up to this sequence are in older segments or removed. */
   | { kind: 'base'; seq: number }
-  /** Every message before this sequence is gone, whichever segment it lies in. */
+  /** All messages before this sequence were removed, in any segment. */
   | { kind: 'floor'; seq: number };
 
 export function encodeMessage({ seq, time, subject, header, payload }: StoredMessage): Buffer {
@@ -48,7 +48,7 @@ export const encodeRemoval = (seq: number): Buffer => encodeSequence(removalKind
 export const encodeFloor = (seq: number): Buffer => encodeSequence(floorKind, seq);
 export const encodeBase = (seq: number): Buffer => encodeSequence(baseKind, seq);
 
-/** Reads a record; header and payload of a message are views into it. Throws on a kind this version does not know. */
+/** Parses a record. Header and payload are views of it. Throws if its kind is unknown. */
 export function decodeRecord(record: Buffer): SegmentRecord {
   const kind = record[0];
   const seq = record.readDoubleLE(1);
@@ -68,7 +68,7 @@ export function decodeRecord(record: Buffer): SegmentRecord {
   return { kind: 'message', message };
 }
 
-/** What the message counts against `max_bytes`, as nats-server's file store counts it. */
+/** Returns the size of a message for `max_bytes`, as in nats-server's file store. */
 export function storedSize(subject: string, header: Buffer | undefined, payload: Buffer): number {
   return 22 + Buffer.byteLength(subject) + (header ? 4 + header.length : 0) + payload.length + 8;
 }

@@ -12,18 +12,18 @@ import {
 } from './record.js';
 import type { Slot } from './slot.js';
 
-/** Bytes the log puts in front of each record, and in front of the first. */
+/** Size in bytes of the log's record header and file header. */
 const [recordHead, fileHead] = [8, 8];
 
-/** What to do about files that are not whole. */
+/** Handling of corrupt files. */
 export type DamagePolicy = Pick<OpenOptions, 'onLoss' | 'repair'>;
 
-/** A run of a stream's messages in one file. Only the last segment of a stream takes new ones. */
+/** A contiguous range of a stream's messages in one file. Only the last segment accepts new messages. */
 export class Segment {
-  /** Messages that are not removed, and the bytes of their records. */
+  /** Number of live messages and the size of their records. */
   live = 0;
   liveBytes = 0;
-  /** By sequence, from `first` on; undefined where a message is gone or never was. */
+  /** Slots by sequence, starting at `first`. Undefined for removed and skipped messages. */
   #slots: (Slot | undefined)[] = [];
   #reader: number | undefined;
 
@@ -31,7 +31,7 @@ export class Segment {
     readonly path: string,
     readonly number: number,
     private readonly log: AppendLog,
-    /** The lowest sequence it can hold. */
+    /** Lowest possible sequence. */
     public first: number,
   ) {}
 
@@ -56,7 +56,7 @@ export class Segment {
     return new Segment(path, number, log, 1);
   }
 
-  /** Creates the file that follows the message `seq`. It exists with its base record or not at all. */
+  /** Atomically creates the file after message `seq`, with its base record. */
   static async create(path: string, number: number, seq: number): Promise<Segment> {
     const onUnexpected = (): never => {
       throw new Error(`${path} exists already`);
@@ -69,27 +69,27 @@ export class Segment {
     return new Segment(path, number, log, seq + 1);
   }
 
-  /** Bytes of the file, queued ones included. */
+  /** Size of the file including queued writes. */
   get bytes(): number {
     return this.log.size;
   }
 
-  /** Bytes that the file would have with nothing in it but what is live. */
+  /** Size of the file with live messages only. */
   get compactedBytes(): number {
     return fileHead + recordHead + encodeBase(this.first).length + this.live * recordHead + this.liveBytes;
   }
 
-  /** Accepts records again after the disk refused one. Rejects while the disk still fails. */
+  /** Recovers after a failed write. Rejects while the disk still fails. */
   async recover(): Promise<void> {
     if (this.log.failed) await this.log.recover(() => undefined);
   }
 
-  /** Notes that no message has this sequence or any before that is not known. */
+  /** Marks a sequence and all unknown ones before it as skipped. */
   skipTo(seq: number): Promise<void> {
     return this.log.append(encodeBase(seq));
   }
 
-  /** Queues the message; `place` tells where it will lie. */
+  /** Queues a message. `place` is its position in the file. */
   append(message: StoredMessage): { place: { position: number; length: number }; written: Promise<void> } {
     const record = encodeMessage(message);
     const place = { position: this.log.size + recordHead, length: record.length };
@@ -102,19 +102,19 @@ export class Segment {
     this.liveBytes += slot.length;
   }
 
-  /** Takes the slot out of the index. */
+  /** Removes a slot from the index. */
   forget(slot: Slot): void {
     this.#slots[slot.seq - this.first] = undefined;
     this.live--;
     this.liveBytes -= slot.length;
   }
 
-  /** Records the removal, so that it holds over a restart. */
+  /** Records a removal durably. */
   recordRemoval(seq: number): Promise<void> {
     return this.log.append(encodeRemoval(seq));
   }
 
-  /** Records that every message before `seq` is gone, here and in older segments. */
+  /** Records the removal of every message before `seq`, here and in older segments. */
   recordFloor(seq: number): Promise<void> {
     return this.log.append(encodeFloor(seq));
   }
@@ -123,7 +123,7 @@ export class Segment {
     return this.#slots[seq - this.first];
   }
 
-  /** Its live messages at or after `seq`, oldest first. */
+  /** Iterates over live messages from `seq`, oldest first. */
   *slots(seq = this.first): Generator<Slot> {
     for (let n = Math.max(0, seq - this.first); n < this.#slots.length; n++) {
       const slot = this.#slots[n];
@@ -131,7 +131,7 @@ export class Segment {
     }
   }
 
-  /** The message as stored. It must have been written. */
+  /** Reads a message, which must have been written. */
   read(slot: Slot): StoredMessage {
     const record = decodeRecord(this.#raw(slot));
     if (record.kind !== 'message' || record.message.seq !== slot.seq) {
@@ -140,12 +140,12 @@ export class Segment {
     return record.message;
   }
 
-  /** Rewrites the file with what is live. Messages can be read, and removed, all the while. */
+  /** Rewrites the file with live messages only. Messages can be read and removed in the meantime. */
   async compact(): Promise<void> {
     const places = new Map<Slot, number>();
     const live = [...this.slots()];
     await this.log.compact(this.#snapshot(live, places));
-    // The reader still sees the old file; both change in this one step.
+    // Switch the reader and the positions to the new file in one synchronous step.
     this.#closeReader();
     for (const [slot, position] of places) slot.position = position;
   }
@@ -172,7 +172,7 @@ export class Segment {
   }
 
   #raw(slot: Slot): Buffer {
-    // Read in place: the bytes are nearly always in the page cache, where a detour through the thread pool costs more.
+    // Read synchronously: the bytes are nearly always in the page cache, where the thread pool would be slower.
     this.#reader ??= openSync(this.path, 'r');
     const bytes = Buffer.allocUnsafe(slot.length);
     const read = readSync(this.#reader, bytes, 0, slot.length, slot.position);

@@ -4,19 +4,19 @@ import type { SegmentRecord } from './record.js';
 import { Segment, type DamagePolicy } from './segment.js';
 import type { Slot } from './slot.js';
 
-/** A sparse last segment is closed early, but not below this. */
+/** Minimum size at which a sparse last segment is closed early. */
 const sparseShare = 8;
 
-/** Milliseconds between attempts to begin a file on a full disk. */
+/** Interval in ms between attempts to create a file on a full disk. */
 const retryEvery = 500;
 
-/** The files of a stream, oldest first: begins new ones, gives back the space of old ones. */
+/** The segment files of a stream, oldest first. Creates new files and reclaims the space of old ones. */
 export class Segments {
   #all: Segment[] = [];
   #rolling: Promise<void> | undefined;
   #compacting: Promise<void> | undefined;
   #closing = false;
-  /** The failed file that is being replaced. */
+  /** Failed file that is being replaced. */
   #replacing: Segment | undefined;
 
   /**
@@ -31,12 +31,12 @@ export class Segments {
     private readonly onError: (error: Error) => void,
   ) {}
 
-  /** The one that takes new messages. */
+  /** Segment for new messages. */
   get active(): Segment {
     return this.#all.at(-1)!;
   }
 
-  /** Opens every file. `onRecord` receives all records, `onLoaded` each file when it has been read. */
+  /** Opens all files. `onRecord` receives every record, `onLoaded` every file after it was read. */
   async load(
     onRecord: (record: SegmentRecord, position: number, length: number) => void,
     onLoaded: (segment: Segment) => void,
@@ -51,22 +51,22 @@ export class Segments {
     }
   }
 
-  /** Begins the first file where there is none. */
+  /** Creates the first file if there is none. */
   async ensure(): Promise<void> {
     if (this.#all.length === 0) await this.#roll();
   }
 
-  /** The live message of this sequence. */
+  /** Returns the live message with a sequence. */
   slot(seq: number): Slot | undefined {
     return this.#all[this.#indexOf(seq)]?.slot(seq);
   }
 
-  /** Live messages at or after `seq`, oldest first. */
+  /** Iterates over live messages from `seq`, oldest first. */
   *slots(seq: number): Generator<Slot> {
     for (let n = Math.max(0, this.#indexOf(seq)); n < this.#all.length; n++) yield* this.#all[n]!.slots(seq);
   }
 
-  /** Looks after a file that has grown, lost messages or failed. */
+  /** Checks whether a file must be closed, compacted or replaced. */
   tidy(segment: Segment): void {
     const { bytes, live, liveBytes, compactedBytes } = segment;
     if (segment === this.active) {
@@ -79,7 +79,7 @@ export class Segments {
     }
   }
 
-  /** One file at a time: the others are looked at again when it is done. */
+  /** Compacts one file at a time. The others are checked again afterwards. */
   async #compact(segment: Segment): Promise<void> {
     try {
       await segment.compact();
@@ -93,14 +93,14 @@ export class Segments {
     for (const each of this.#all) if (each !== this.active) this.tidy(each);
   }
 
-  /** Begins the next file. Until it is there, messages go into the present one. */
+  /** Creates the next file. Until it exists, messages are written to the current one. */
   rollSoon(): void {
     this.#rolling ??= this.#roll()
       .catch(this.onError)
       .finally(() => (this.#rolling = undefined));
   }
 
-  /** Begins the next file as soon as the disk allows it: the present one refused a message, and takes no more. */
+  /** Replaces a failed file as soon as the disk accepts writes. */
   async replaceFailed(): Promise<void> {
     const failed = this.active;
     if (this.#replacing === failed) return;
@@ -112,7 +112,7 @@ export class Segments {
     }
   }
 
-  /** Deletes the files that hold nothing any more, the last one excepted. */
+  /** Deletes empty files except the last one. */
   async dropDead(): Promise<void> {
     const dead = this.#all.filter((segment) => segment.live === 0 && segment !== this.active);
     if (dead.length === 0) return;
@@ -121,7 +121,7 @@ export class Segments {
     await Promise.all(dead.map((segment) => segment.destroy().catch(this.onError)));
   }
 
-  /** Waits for what is under way and closes the files. */
+  /** Waits for pending work and closes the files. */
   async close(): Promise<void> {
     this.#closing = true;
     await this.#rolling;
@@ -135,7 +135,7 @@ export class Segments {
     const path = join(this.folder, `${String(number).padStart(10, '0')}.log`);
     const base = this.lastSeq();
     const segment = await Segment.create(path, number, base);
-    // Messages that arrived meanwhile are in the file before.
+    // Messages that arrived in the meantime are in the previous file.
     const last = this.lastSeq();
     const started = last > base ? segment.skipTo(last) : undefined;
     segment.first = last + 1;
@@ -144,7 +144,7 @@ export class Segments {
     if (before) this.tidy(before);
   }
 
-  /** Index of the last file that begins at or before `seq`; -1 when all begin behind it. */
+  /** Returns the index of the last file that starts at or before `seq`, or -1. */
   #indexOf(seq: number): number {
     let n = this.#all.length - 1;
     while (n >= 0 && this.#all[n]!.first > seq) n--;

@@ -1,23 +1,23 @@
 import type { Segment } from './segment.js';
 
-/** Where one message lies. Kept in memory for every message; header and payload stay on disk. */
+/** Position of a message. Kept in memory for every message; header and payload stay on disk. */
 export interface Slot {
   readonly seq: number;
-  /** Milliseconds since the epoch. */
+  /** Unix ms. */
   readonly time: number;
-  /** Bytes it counts against the stream's limit. */
+  /** Size for the stream's limit in bytes. */
   readonly size: number;
   readonly subject: SubjectLog;
   readonly segment: Segment;
-  /** Where its record begins in the segment's file, and its bytes. */
+  /** Offset and size of its record in the segment file. */
   position: number;
   readonly length: number;
   live: boolean;
 }
 
-/** The messages of one literal subject, oldest first. */
+/** Messages of one literal subject, oldest first. */
 export class SubjectLog {
-  /** Messages that are not removed. */
+  /** Number of live messages. */
   live = 0;
   #slots: Slot[] = [];
 
@@ -28,14 +28,14 @@ export class SubjectLog {
     this.live++;
   }
 
-  /** Says that one of its slots has just died. */
+  /** Must be called when one of its slots was removed. */
   removed(): void {
     this.live--;
-    // Dead slots are swept when they are the majority: constant cost per removal.
+    // Sweep removed slots when they are the majority, for an amortized constant cost.
     if (this.#slots.length > 32 && this.live * 2 < this.#slots.length) this.#slots = this.#slots.filter((s) => s.live);
   }
 
-  /** The first live message at or after `seq`. */
+  /** Returns the first live message from `seq`. */
   next(seq: number): Slot | undefined {
     let n = lowerBound(this.#slots, seq);
     while (this.#slots[n]?.live === false) n++;
@@ -48,7 +48,7 @@ export class SubjectLog {
     return this.#slots[n];
   }
 
-  /** How many live messages there are at or after `seq`. */
+  /** Returns the number of live messages from `seq`. */
   countFrom(seq: number): number {
     let count = 0;
     for (let n = lowerBound(this.#slots, seq); n < this.#slots.length; n++) if (this.#slots[n]!.live) count++;
@@ -56,7 +56,7 @@ export class SubjectLog {
   }
 }
 
-/** Index of the first slot whose sequence is at least `seq`. */
+/** Returns the index of the first slot with a sequence of at least `seq`. */
 function lowerBound(slots: readonly Slot[], seq: number): number {
   let [low, high] = [0, slots.length];
   while (low < high) {

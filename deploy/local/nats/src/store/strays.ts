@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MetaLog } from './meta-log.js';
 
-/** A segment without messages is no longer than this: the file's header and the base record with its own header. */
+/** Maximum size of an empty segment: file header, and base record with its header. */
 const emptySegmentBytes = 25;
 
 /**

@@ -1,7 +1,7 @@
 import type { SubjectFilter } from '../routing/subject.js';
 import { SubjectLog, type Slot } from './slot.js';
 
-/** The live messages of a stream by their subject. */
+/** Live messages of a stream by subject. */
 export class SubjectIndex {
   readonly #logs = new Map<string, SubjectLog>();
 
@@ -17,20 +17,20 @@ export class SubjectIndex {
     return this.#logs.values();
   }
 
-  /** The log of a subject, made when there is none. */
+  /** Returns the log of a subject. Creates it if necessary. */
   ensure(name: string): SubjectLog {
     let log = this.#logs.get(name);
     if (!log) this.#logs.set(name, (log = new SubjectLog(name)));
     return log;
   }
 
-  /** Says that one of a subject's messages has just died. */
+  /** Must be called when one of a subject's messages was removed. */
   removed(log: SubjectLog): void {
     log.removed();
     if (log.live === 0) this.#logs.delete(log.name);
   }
 
-  /** The first live message of some subjects at or after `seq`. */
+  /** Returns the first live message of some subjects from `seq`. */
   next(literals: readonly string[], seq: number): Slot | undefined {
     let next: Slot | undefined;
     for (const literal of literals) {
@@ -40,7 +40,7 @@ export class SubjectIndex {
     return next;
   }
 
-  /** The last live message of each subject that the filter takes. */
+  /** Iterates over the last live message of each matching subject. */
   *lasts(filter: SubjectFilter): Generator<Slot> {
     for (const log of this.#logs.values()) {
       const slot = filter.matches(log.name) ? log.last() : undefined;
@@ -48,7 +48,7 @@ export class SubjectIndex {
     }
   }
 
-  /** How many live messages the filter takes at or after `seq`. */
+  /** Returns the number of live messages from `seq` that match a filter. */
   countFrom(filter: SubjectFilter, seq: number): number {
     let count = 0;
     for (const log of this.#logs.values()) if (filter.matches(log.name)) count += log.countFrom(seq);

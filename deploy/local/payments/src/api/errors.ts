@@ -1,4 +1,4 @@
-/** What a request is refused with, in Stripe's terms: https://docs.stripe.com/api/errors */
+/** An API error: https://docs.stripe.com/api/errors */
 export class ApiError extends Error {
   readonly type: string;
   readonly code: string | undefined;
@@ -15,17 +15,17 @@ export class ApiError extends Error {
     this.param = param;
   }
 
-  /** The body of the answer. */
+  /** Response body. */
   get body(): object {
     const { type, code, message, param } = this;
     return { error: { ...(code !== undefined && { code }), message, ...(param !== undefined && { param }), type } };
   }
 }
 
-/** 400, naming the parameter. */
+/** Returns a 400 error for a parameter. */
 export const invalid = (message: string, param?: string, code?: string): ApiError =>
   new ApiError(400, message, { param, ...(code !== undefined && { code }) });
 
-/** 404 when it is named by the path, else 400: there is nothing under this id. */
+/** Returns the error for an unknown id: 404 if it is in the path, otherwise 400. */
 export const missing = (what: string, id: string, param = 'id'): ApiError =>
   new ApiError(param === 'id' ? 404 : 400, `No such ${what}: '${id}'`, { code: 'resource_missing', param });

@@ -3,7 +3,7 @@ import { invalid } from './errors.js';
 
 type Fields = Record<string, unknown>;
 
-/** What the fields that hold an id are of. */
+/** Object types of expandable fields. */
 const kinds: Record<string, keyof Kinds> = {
   charge: 'charge',
   customer: 'customer',
@@ -14,8 +14,8 @@ const kinds: Record<string, keyof Kinds> = {
 };
 
 /**
- * An object with the objects in it whose ids stand at the paths, such as `latest_invoice` or `data.customer`:
- * https://docs.stripe.com/api/expanding_objects. Throws where nothing can be put in.
+ * Returns an object with the ids at the paths (such as `latest_invoice` or `data.customer`) replaced by their objects:
+ * https://docs.stripe.com/api/expanding_objects. Throws if a path cannot be expanded.
  */
 export function expanded(draft: Draft, object: object, paths: readonly string[] = []): object {
   return paths.reduce((whole, path) => within(draft, whole, path.split('.'), path), object);
@@ -24,7 +24,7 @@ export function expanded(draft: Draft, object: object, paths: readonly string[] 
 function within(draft: Draft, object: object, [key, ...rest]: string[], path: string): object {
   const value = key === 'line_items' ? itemsOf(draft, object) : (object as Fields)[key!];
   const found = typeof value === 'string' && kinds[key!] ? draft.get(kinds[key!]!, value) : value;
-  // A field that holds no id now, but may, stays as it is.
+  // An expandable field without an id stays unchanged.
   if (found === null && kinds[key!]) return object;
   if (typeof found !== 'object' || found === null)
     throw invalid(`This property cannot be expanded (${path}).`, 'expand');

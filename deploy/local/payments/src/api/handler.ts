@@ -24,7 +24,7 @@ const table = routes.map((route) => ({
   pattern: new RegExp(`^${route.path.replace(':id', '([^/]+)')}$`),
 }));
 
-/** Answers everything under `/v1/`, as Stripe would: https://docs.stripe.com/api */
+/** Returns the handler of `/v1/`, which behaves like Stripe's API: https://docs.stripe.com/api */
 export function apiHandler({ sandbox, secretKey, onFailure }: Deps) {
   const keyed = new KeyedRequests(sandbox);
 
@@ -56,14 +56,14 @@ export function apiHandler({ sandbox, secretKey, onFailure }: Deps) {
       sendJson(response, status, body, {
         ...common,
         ...(status === 401 && { 'WWW-Authenticate': 'Bearer realm="Stripe"' }),
-        // What was not read of the body is not to be taken for the next request.
+        // Close the connection, so that the unread body is not parsed as the next request.
         ...(status === 413 && { Connection: 'close' }),
       });
     }
   };
 }
 
-/** Takes `Bearer <key>`, and the key as the name of basic authentication. Throws 401. */
+/** Accepts `Bearer <key>`, or the key as the user name of basic authentication. Throws 401. */
 function authenticate(header: string | undefined, secretKey: string): void {
   const [, scheme, value = ''] = /^(Bearer|Basic) (.+)$/i.exec(header ?? '') ?? [];
   if (scheme === undefined) throw new ApiError(401, 'You did not provide an API key.');
@@ -77,7 +77,7 @@ function routeOf(method: string, path: string): { route: Route; id: string } {
   return { route: found, id: found.pattern.exec(path)![1] ?? '' };
 }
 
-/** A form with brackets as an object, such as `items[0][price]=…`. */
+/** Parses a form with brackets, such as `items[0][price]=…`. */
 function formOf(form: string): unknown {
   try {
     return qs.parse(form, {
@@ -105,7 +105,7 @@ function refusalOf(error: unknown, onFailure: (error: unknown) => void): ApiErro
   if (error instanceof ApiError) return error;
   if (error instanceof Refusal) return new ApiError(error.status, error.message);
   onFailure(error);
-  return new ApiError(500, 'That was the fault of the sandbox.', { type: 'api_error' });
+  return new ApiError(500, 'An internal error occurred in the sandbox.', { type: 'api_error' });
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -11,8 +11,8 @@ export class KeyedRequests {
   constructor(private readonly sandbox: Sandbox) {}
 
   /**
-   * Makes a change once for a key: for 24 hours whoever comes with it again gets the same answer. Throws when what they
-   * ask for is not the same (400), and while the first is under way (409). What was refused may be tried again.
+   * Applies a change once per key. Requests with the same key receive the same response for 24 hours. Throws if the parameters differ (400)
+   * or the first request is in progress (409). Rejected requests can be retried with the same key.
    */
   async once(
     key: string,

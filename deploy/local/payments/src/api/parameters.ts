@@ -3,12 +3,12 @@ import { type ApiError, invalid } from './errors.js';
 
 type Path = readonly PropertyKey[];
 
-/** `items[0][price]`, as the form names it. */
+/** Returns the form name of a parameter, such as `items[0][price]`. */
 const nameOf = ([first, ...rest]: Path): string => `${String(first)}${rest.map((key) => `[${String(key)}]`).join('')}`;
 
 /**
- * The checked parameters of a request. Throws Stripe's refusal of the first that is wrong: `parameter_unknown`,
- * `parameter_missing`, `parameter_invalid_integer`, or none of these codes.
+ * Validates the parameters of a request. Throws Stripe's error for the first invalid one: `parameter_unknown`, `parameter_missing`,
+ * `parameter_invalid_integer`, or an error without a code.
  */
 export function parametersOf<T>(schema: z.ZodType<T>, raw: unknown): T {
   const parsed = schema.safeParse(raw);
@@ -36,7 +36,7 @@ function at(raw: unknown, path: Path): unknown {
 
 const INTEGER = /^-?\d{1,15}$/;
 
-/** A whole number within a range. */
+/** Returns a schema for integers within a range. */
 export const integer = (least = 0, most = 999_999_999_999) =>
   z.string().transform((text, context) => {
     const value = Number(text);
@@ -55,10 +55,10 @@ export const boolean = z
 
 export const text = (most = 500) => z.string().max(most, { error: `Invalid string: at most ${most} characters.` });
 
-/** The id of another object. */
+/** Schema of the id of another object. */
 export const id = text(255).min(1);
 
-/** An absolute http(s) address. Braces are kept: `{CHECKOUT_SESSION_ID}` stands in them. */
+/** Schema of an absolute http(s) URL. Braces are kept for `{CHECKOUT_SESSION_ID}`. */
 export const address = text(5_000).refine((value) => URL.canParse(value) && /^https?:\/\//i.test(value), {
   error: 'Not a valid URL: an explicit scheme (such as https) must be provided.',
 });
@@ -70,7 +70,7 @@ export const currency = z
 
 const MAX_KEYS = 50;
 
-/** Metadata: a key set to the empty text is removed, all of them by `metadata=`. */
+/** Schema of metadata. An empty value removes its key; `metadata=` removes all keys. */
 export const metadata = z.union([
   z.literal(''),
   z
@@ -80,17 +80,17 @@ export const metadata = z.union([
 
 export type Metadata = Record<string, string>;
 
-/** Metadata after a change of it. */
+/** Returns the metadata after a change. */
 export function changedMetadata(before: Metadata, change: z.infer<typeof metadata> | undefined): Metadata {
   if (change === undefined) return before;
   if (change === '') return {};
   return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''));
 }
 
-/** What every request may carry besides. */
+/** Parameters of every request. */
 export const expand = { expand: z.array(text(200)).max(20).optional() };
 
-/** What every list takes: https://docs.stripe.com/api/pagination */
+/** Parameters of every list: https://docs.stripe.com/api/pagination */
 export const paging = {
   ...expand,
   limit: integer(1, 100).optional(),

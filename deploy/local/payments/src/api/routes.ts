@@ -25,7 +25,7 @@ import {
 } from '../objects/subscriptions.js';
 import { expand } from './parameters.js';
 
-/** One operation of the API: what it takes, and what it does to the state. `:id` in a path is its third argument. */
+/** An API operation with its parameters and its effect. `:id` in a path is passed as the third argument. */
 export interface Route {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
@@ -35,7 +35,7 @@ export interface Route {
 
 const only = z.strictObject(expand);
 
-/** Everything that the sandbox speaks of Stripe's API, and a clock of its own. */
+/** The supported operations of Stripe's API, and one that advances the time. */
 export const routes: readonly Route[] = [
   route('POST', '/v1/customers', customerParameters, createCustomer),
   route('GET', '/v1/customers', customerListParameters, (draft, input) =>
@@ -127,7 +127,7 @@ function route<T extends { expand?: string[] | undefined }>(
   return { method, path, parameters, run };
 }
 
-/** Tells which objects have all of these values; one that is not given excludes nothing. */
+/** Returns a predicate for objects with these values. Undefined values match everything. */
 const having =
   (wanted: Record<string, unknown>) =>
   (object: object): boolean =>

@@ -1,6 +1,6 @@
 import type { Customer } from './customers.js';
 
-/** Stripe's test cards that a customer can pay with: https://docs.stripe.com/testing */
+/** The supported test cards of Stripe: https://docs.stripe.com/testing */
 export const cards = {
   pm_card_visa: { last4: '4242', works: true },
   pm_card_chargeCustomerFail: { last4: '0341', works: false },
@@ -9,6 +9,6 @@ export const cards = {
 export type CardId = keyof typeof cards;
 export const cardIds = Object.keys(cards) as [CardId, ...CardId[]];
 
-/** Returns the card of a customer: the one that works by default. Earlier versions stored customers without settings. */
+/** Returns the card of a customer. The default is the one that works, because earlier versions stored no card. */
 export const cardOf = ({ invoice_settings: settings }: Partial<Pick<Customer, 'invoice_settings'>>): CardId =>
   settings?.default_payment_method ?? 'pm_card_visa';

@@ -29,7 +29,7 @@ export interface Charge {
   status: 'succeeded';
 }
 
-/** What ties a payment to its invoice: https://docs.stripe.com/api/invoice-payment/object */
+/** Links a payment to its invoice: https://docs.stripe.com/api/invoice-payment/object */
 export interface InvoicePayment {
   id: string;
   object: 'invoice_payment';
@@ -82,7 +82,7 @@ export const refundParameters = z.strictObject({
   reason: z.enum(reasons, { error: `Invalid reason: must be one of ${reasons.join(', ')}.` }).optional(),
 });
 
-/** Takes from the test card what an invoice asks for. */
+/** Charges the test card for an invoice. */
 export function charge(draft: Draft, invoice: Invoice): void {
   const { amount_due: amount, currency, customer } = invoice;
   const intent = newId('pi');
@@ -103,13 +103,14 @@ export function charge(draft: Draft, invoice: Invoice): void {
   draft.emit('charge.succeeded', made);
 }
 
-/** Gives back a charge, or a part of it. Throws when it is not there, or less is left of it. */
+/** Refunds a charge completely or in part. Throws if the charge does not exist or the amount exceeds the rest. */
 export function refund(draft: Draft, input: z.infer<typeof refundParameters>): Refund {
   const before = chargeOf(draft, input);
   const left = before.amount - before.amount_refunded;
   const { amount = left, reason = null } = input;
   if (left === 0) throw invalid(`Charge ${before.id} has already been refunded.`, 'charge', 'charge_already_refunded');
-  if (amount > left) throw invalid(`Refund amount (${amount}) is greater than what is left (${left}).`, 'amount');
+  if (amount > left)
+    throw invalid(`Refund amount (${amount}) is greater than the remaining amount (${left}).`, 'amount');
   const made: Refund = {
     ...{ id: newId('re'), object: 'refund', amount, charge: before.id, created: draft.now, currency: before.currency },
     ...{ metadata: changedMetadata({}, input.metadata), payment_intent: before.payment_intent, reason },

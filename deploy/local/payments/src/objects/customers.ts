@@ -39,7 +39,7 @@ const fields = {
   invoice_settings: z
     .strictObject({
       default_payment_method: z.enum(cardIds, {
-        error: `No such PaymentMethod: this sandbox has ${cardIds.join(', ')}.`,
+        error: `No such PaymentMethod. This sandbox supports ${cardIds.join(', ')}.`,
       }),
     })
     .optional(),

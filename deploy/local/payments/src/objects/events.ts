@@ -6,7 +6,7 @@ import type { Invoice } from './invoices.js';
 import type { Session } from './sessions.js';
 import type { Subscription } from './subscriptions.js';
 
-/** The version of Stripe's API whose shapes these are. */
+/** Version of Stripe's API that the objects conform to. */
 export const API_VERSION = '2026-10-28.endive';
 
 export type EventType =
@@ -46,7 +46,7 @@ export const eventListParameters = z.strictObject({
   types: z.array(text(100)).max(20).optional(),
 });
 
-/** Whether a list shows it: `type` may end in `.*`. */
+/** Returns whether an event matches the filters of a list. `type` may end in `.*`. */
 export function isOfType({ type }: Event, { type: wanted, types }: z.infer<typeof eventListParameters>): boolean {
   if (types && !types.includes(type)) return false;
   if (wanted === undefined) return true;

@@ -9,7 +9,7 @@ import type { SubscriptionItem } from './subscriptions.js';
 export interface InvoiceLine {
   id: string;
   object: 'line_item';
-  /** Negative for what is given back. */
+  /** Negative for credits. */
   amount: number;
   currency: string;
   description: string;
@@ -25,10 +25,10 @@ export interface InvoiceLine {
   subtotal: number;
 }
 
-/** Makes the lines of an invoice, whose id they carry. */
+/** Returns the lines of an invoice with its id. */
 export type MakeLines = (invoice: string) => InvoiceLine[];
 
-/** What a period of each item costs. */
+/** Returns a line with the price of a period for each item. */
 export const periodLines =
   (draft: Draft, items: readonly SubscriptionItem[]): MakeLines =>
   (invoice) =>
@@ -45,7 +45,7 @@ export const periodLines =
       });
     });
 
-/** What is given back of each item for the rest of its period. */
+/** Returns a line with the credit for the rest of the period of each item. */
 export const unusedLines =
   (draft: Draft, items: readonly SubscriptionItem[]): MakeLines =>
   (invoice) =>

@@ -65,16 +65,16 @@ export const invoiceListParameters = z.strictObject({
   subscription: id.optional(),
 });
 
-/** Days between two attempts to collect what is due. */
+/** Days between two collection attempts. */
 const RETRY_DAYS = 3;
 const DAY = 24 * 60 * 60;
 
-/** Which subscription an invoice is of. */
+/** Returns the subscription of an invoice. */
 export const subscriptionOf = ({ parent }: Invoice): string => parent.subscription_details.subscription;
 
 /**
- * Makes an invoice and finalizes it; what the customer has on account is taken first, and what is given back goes there.
- * Nothing due is paid at once.
+ * Creates and finalizes an invoice. Applies the customer's balance first and adds credits to it. An invoice without an amount due is paid
+ * immediately.
  */
 export function issueInvoice(
   draft: Draft,
@@ -135,14 +135,14 @@ function draftInvoice(
   };
 }
 
-/** Whether a payment succeeds; `card`: as the customer's card decides. */
+/** Whether a payment succeeds. `card` depends on the customer's card. */
 export type Outcome = 'pay' | 'fail' | 'card';
 
-/** Whether a payment of a customer succeeds. */
+/** Returns whether a payment of a customer succeeds. */
 export const succeeds = (draft: Draft, customer: string, outcome: Outcome): boolean =>
   outcome === 'card' ? cards[cardOf(draft.find('customer', customer))].works : outcome === 'pay';
 
-/** Collects what is due and emits the result. No money moves. */
+/** Attempts to collect an invoice and emits the result. No money is moved. */
 export function collect(draft: Draft, invoice: Invoice, outcome: Outcome): Invoice {
   if (invoice.status === 'paid') return invoice;
   const attempted = { ...invoice, attempt_count: invoice.attempt_count + 1, attempted: true };
@@ -166,7 +166,7 @@ function paid(draft: Draft, invoice: Invoice): Invoice {
   return after;
 }
 
-/** Gives up on what is still due. */
+/** Marks an unpaid invoice as uncollectible. */
 export function abandon(draft: Draft, invoice: Invoice): void {
   draft.put('invoice', invoice.id, { ...invoice, auto_advance: false, next_payment_attempt: null });
 }

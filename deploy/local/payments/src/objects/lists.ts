@@ -16,10 +16,10 @@ interface Page {
 
 const PAGE = 10;
 
-/** All of something that belongs to another object. */
+/** Returns a complete list within another object. */
 export const listOf = <T>(data: T[], url: string): List<T> => ({ object: 'list', data, has_more: false, url });
 
-/** A page, newest first, of what is given oldest first. Throws when the object that it begins at is not there. */
+/** Returns a page, newest first, of records sorted oldest first. Throws if the object of the cursor does not exist. */
 export function pageOf<T extends { id: string }>(oldestFirst: T[], page: Page, url: string): List<T> {
   const { limit = PAGE, starting_after: after, ending_before: before } = page;
   if (after !== undefined && before !== undefined)

@@ -13,13 +13,13 @@ test.each([
   expect(later(at(from), 'month', count)).toBe(at(to));
 });
 
-test('after a short month it is the day of the anchor again', () => {
+test("returns to the anchor's day after a short month", () => {
   const anchor = at('2026-01-31');
   const february = later(anchor, 'month', 1, anchor);
   expect(later(february, 'month', 1, anchor)).toBe(at('2026-03-31'));
 });
 
-test('days, weeks and years', () => {
+test('adds days, weeks and years', () => {
   expect(later(at('2026-12-31'), 'day', 2)).toBe(at('2027-01-02'));
   expect(later(at('2026-11-21'), 'week', 2)).toBe(at('2026-12-05'));
   expect(later(at('2028-02-29'), 'year', 1)).toBe(at('2029-02-28'));

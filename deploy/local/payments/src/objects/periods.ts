@@ -2,8 +2,8 @@ export const intervals = ['day', 'week', 'month', 'year'] as const;
 export type Interval = (typeof intervals)[number];
 
 /**
- * The time (seconds since 1970, UTC) that many intervals later. A month ends on the day of the month that the anchor has,
- * or on its own last day: from 31 January to 28 February to 31 March.
+ * Adds intervals to a time (Unix seconds, UTC). Months end on the anchor's day of the month or on their last day: 31 January, 28 February,
+ * 31 March.
  */
 export function later(from: number, interval: Interval, count: number, anchor = from): number {
   const date = new Date(from * 1000);
@@ -21,7 +21,7 @@ export function later(from: number, interval: Interval, count: number, anchor = 
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A day as people read it, `21 Nov 2026`, of a time in seconds. */
+/** Returns the day of a time in seconds, such as `21 Nov 2026`. */
 export const dayText = (seconds: number): string => day.format(seconds * 1000);
 
 /** `21 Nov – 21 Dec 2026` */

@@ -18,7 +18,7 @@ export interface PortalSession {
   url: string;
 }
 
-/** What the secret in a portal's address stands for. */
+/** Record stored under the secret in a portal URL. */
 export interface PortalVisit {
   session: PortalSession;
   /** Seconds since 1970; null until the link is opened. */
@@ -26,13 +26,13 @@ export interface PortalVisit {
 }
 
 const SECRET_LENGTH = 58;
-/** Time within which the link must be opened, and that it works from then on, seconds. */
+/** Seconds within which the link must be opened, and its lifetime from then on. */
 const LINK_LIFE = 300;
 const VISIT_LIFE = 3_600;
 
 export const portalParameters = z.strictObject({ ...expand, customer: id, return_url: address.optional() });
 
-/** Throws `resource_missing` without the customer. */
+/** Creates a portal session. Throws `resource_missing` if the customer does not exist. */
 export function createPortalSession(draft: Draft, input: z.infer<typeof portalParameters>): PortalSession {
   draft.find('customer', input.customer, 'customer');
   const secret = newId('ps_test', SECRET_LENGTH);
@@ -46,7 +46,7 @@ export function createPortalSession(draft: Draft, input: z.infer<typeof portalPa
   return session;
 }
 
-/** Opens a portal's link. Returns its session; undefined if there is none, or if its time is over. */
+/** Opens a portal link. Returns its session, or undefined if the link is unknown or expired. */
 export function openPortal(draft: Draft, secret: string): PortalSession | undefined {
   const visit = draft.get('portal', secret);
   if (!visit) return undefined;

@@ -65,9 +65,9 @@ const recurring = z.strictObject({
   interval_count: integer(1, 36).optional(),
 });
 
-/** A price that is made where it is used, of a product that is there. */
+/** An inline price of an existing product. */
 export const priceData = z.strictObject({ ...amount, recurring, product: id });
-/** The same, or of a product that is made with it. */
+/** An inline price of an existing or inline product. */
 export const priceDataWithProduct = z.strictObject({
   ...amount,
   recurring,
@@ -92,7 +92,7 @@ export const priceListParameters = z.strictObject({
   product: id.optional(),
 });
 
-/** Throws `resource_already_exists` when the id is taken. */
+/** Creates a product. Throws `resource_already_exists` if the id is in use. */
 export function createProduct(draft: Draft, input: z.infer<typeof productParameters>): Product {
   const product: Product = {
     id: input.id ?? newId('prod', 14),
@@ -111,7 +111,7 @@ export function createProduct(draft: Draft, input: z.infer<typeof productParamet
   return product;
 }
 
-/** Throws when it is of no product, of two, or of one that is not there; also when its lookup key is taken. */
+/** Creates a price. Throws unless it has exactly one existing product, or if its lookup key is in use. */
 export function createPrice(draft: Draft, input: z.infer<typeof priceParameters>, param = ''): Price {
   const { product, product_data: data, lookup_key: key = null } = input;
   if ((product === undefined) === (data === undefined))
@@ -145,7 +145,7 @@ export function createPrice(draft: Draft, input: z.infer<typeof priceParameters>
   return price;
 }
 
-/** The price that an item names, or is made of. Throws when it has neither or both. */
+/** Returns the existing or inline price of an item. Throws if it has neither or both. */
 export function priceOf(
   draft: Draft,
   {

@@ -12,25 +12,25 @@ export const advanceParameters = z.strictObject({
   outcome: z.enum(['pay', 'fail'], { error: 'Invalid outcome: must be one of pay, fail.' }).optional(),
 });
 
-/** An invoice that could not be collected that often ends its subscription. */
+/** Number of failed collection attempts after which a subscription ends. */
 const MAX_ATTEMPTS = 4;
 
 /**
- * Ends the current period now, as time would: the subscription ends or is renewed, paid or not; without an `outcome` the
- * customer's card decides. If an invoice is open, it is collected instead. Throws if the subscription has ended.
+ * Ends the current period immediately: the subscription ends or is renewed. `outcome` determines whether the payment succeeds; by default,
+ * the customer's card does. If an invoice is open, it is collected instead. Throws if the subscription has ended.
  */
 export function advance(draft: Draft, input: z.infer<typeof advanceParameters>, subscriptionId: string): Subscription {
   const outcome: Outcome = input.outcome ?? 'card';
   const subscription = draft.find('subscription', subscriptionId);
-  if (subscription.status === 'canceled') throw invalid('This subscription has ended: it has no period to end.');
+  if (subscription.status === 'canceled') throw invalid('This subscription has ended and has no current period.');
   const due = openInvoiceOf(draft, subscription);
   if (due) return settle(draft, subscription, due, outcome);
-  // No two periods begin in the same second: who compares them sees that this one is new.
+  // Periods never begin in the same second, so that they can be told apart.
   const start = Math.max(draft.now, subscription.items.data[0]!.current_period_start + 1);
   return endPeriod(draft, { ...subscription, billing_cycle_anchor: start }, start, outcome);
 }
 
-/** Does what time has brought about by now: ends periods, and asks again for what is owed. */
+/** Ends the periods that are over and retries unpaid invoices. */
 export function catchUp(draft: Draft, subscription: Subscription): void {
   let current = subscription;
   while (current.status !== 'canceled') {

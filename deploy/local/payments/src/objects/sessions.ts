@@ -21,7 +21,7 @@ import { listOf, type List } from './lists.js';
 import { priceDataWithProduct, priceOf, type Price } from './prices.js';
 import { startSubscription } from './subscriptions.js';
 
-/** What a session sells: https://docs.stripe.com/api/checkout/sessions/line_items */
+/** https://docs.stripe.com/api/checkout/sessions/line_items */
 export interface LineItem {
   id: string;
   object: 'item';
@@ -33,13 +33,13 @@ export interface LineItem {
   quantity: number;
 }
 
-/** What a session leads to. */
+/** Settings for the subscription of a session. */
 export interface Purchase {
   items: List<LineItem>;
   subscription: { description: string | null; metadata: Metadata };
 }
 
-/** https://docs.stripe.com/api/checkout/sessions/object. Its `line_items` are shown when they are expanded. */
+/** https://docs.stripe.com/api/checkout/sessions/object. `line_items` is present only if expanded. */
 export interface Session {
   id: string;
   object: 'checkout.session';
@@ -113,7 +113,7 @@ export const sessionListParameters = z.strictObject({
 
 type Input = z.infer<typeof sessionParameters>;
 
-/** Throws `resource_missing` of a price, a product or a customer, and when the items do not go together. */
+/** Creates a session. Throws if a price, product or customer does not exist, or if the items cannot be combined. */
 export function createSession(draft: Draft, input: Input): Session {
   if (input.customer !== undefined && input.customer_email !== undefined)
     throw invalid('You may only specify one of these parameters: customer, customer_email.', 'customer_email');
@@ -164,18 +164,18 @@ function lineItemsOf(draft: Draft, wanted: Input['line_items'], sessionId: strin
   return listOf(items, `/v1/checkout/sessions/${sessionId}/line_items`);
 }
 
-/** The address that the browser returns to without paying; null for none. */
+/** Returns the URL for cancelling the checkout, or null. */
 export const cancelAddress = ({ cancel_url: address, id: sessionId }: Session): string | null =>
   address && address.replace(SESSION_ID, sessionId);
 
-/** Where the browser goes once it is paid. */
+/** Returns the URL for the browser after the payment. */
 export const successAddress = ({ success_url: address, id: sessionId }: Session): string =>
   address.replace(SESSION_ID, sessionId);
 
-/** A session that nobody can pay any more. */
+/** Returns whether a session can no longer be paid. */
 export const isOver = ({ status, expires_at: end }: Session, now: number): boolean => status !== 'open' || end <= now;
 
-/** Pays what a session sells: from now on there is a subscription. Throws when it is paid or over already. */
+/** Pays a session and creates its subscription. Throws if it has been paid or has expired. */
 export function paySession(draft: Draft, sessionId: string): Session {
   const before = draft.find('session', sessionId);
   if (isOver(before, draft.now)) throw invalid('This checkout session is complete or has expired.');
@@ -184,7 +184,7 @@ export function paySession(draft: Draft, sessionId: string): Session {
       ? createCustomer(draft, before.customer_email === null ? {} : { email: before.customer_email })
       : draft.find('customer', before.customer);
   const { items, subscription: more } = draft.find('purchase', sessionId);
-  // The checkout is paid with the card that works, which the subscription keeps.
+  // A checkout is paid with the card that works, which becomes the customer's card.
   if (cardOf(customer) !== 'pm_card_visa')
     updateCustomer(draft, { invoice_settings: { default_payment_method: 'pm_card_visa' } }, customer.id);
   const begun = startSubscription(draft, { customer: customer.id, items: items.data, ...more });
@@ -211,7 +211,7 @@ export function paySession(draft: Draft, sessionId: string): Session {
   return session;
 }
 
-/** Throws when it is not open. */
+/** Expires a session. Throws if it is not open. */
 export function expireSession(draft: Draft, _input: object, sessionId: string): Session {
   const before = draft.find('session', sessionId);
   if (before.status !== 'open')

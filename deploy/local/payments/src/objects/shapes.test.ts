@@ -10,18 +10,18 @@ import type { Price, Product } from './prices.js';
 import type { LineItem, Session } from './sessions.js';
 import type { Subscription, SubscriptionItem } from './subscriptions.js';
 
-/** Fields that the official library turns into something else than what is sent, and lists, whose items stand below. */
+/** Fields that the official library converts, and lists, whose items are checked below. */
 type Apart = 'unit_amount_decimal' | 'price' | 'items' | 'lines' | 'pricing' | 'parent' | 'discounts' | 'tax_rates';
 
-/** The names of fields that Stripe does not have, or has otherwise. */
+/** Names of fields that Stripe does not have or defines differently. */
 type Astray<Ours, Theirs> = {
   [Key in Exclude<keyof Ours, Apart>]: Key extends keyof Theirs ? (Ours[Key] extends Theirs[Key] ? never : Key) : Key;
 }[Exclude<keyof Ours, Apart>];
 
 type Fits<Ours, Theirs> = [Astray<Ours, Theirs>] extends [never] ? true : Astray<Ours, Theirs>;
 
-test('every field that is shown is one that Stripe documents, with a value that it may have', () => {
-  // Checked when this is compiled: where a field strays, its name stands in the place of `true`.
+test('every field is documented by Stripe and has a valid value', () => {
+  // Checked at compile time: an invalid field has its name instead of `true`.
   const fits: Record<string, true> = {
     customer: true satisfies Fits<Customer, Stripe.Customer>,
     product: true satisfies Fits<Product, Stripe.Product>,
@@ -41,7 +41,7 @@ test('every field that is shown is one that Stripe documents, with a value that 
   expect(Object.keys(fits)).toHaveLength(14);
 });
 
-test('the version is that of the official library', async () => {
+test('the API version is that of the official library', async () => {
   const { default: Library } = await import('stripe');
   expect(Library.API_VERSION).toBe(API_VERSION);
 });

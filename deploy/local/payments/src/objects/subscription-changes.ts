@@ -31,7 +31,7 @@ export const subscriptionUpdateParameters = z.strictObject({
 });
 type Update = z.infer<typeof subscriptionUpdateParameters>;
 
-/** Throws `resource_missing`, or what Stripe says of an item, a price or a state that does not allow it. */
+/** Updates a subscription. Throws `resource_missing`, or Stripe's error for an invalid item, price or state. */
 export function updateSubscription(draft: Draft, input: Update, subscriptionId: string): Subscription {
   const before = draft.find('subscription', subscriptionId);
   const { cancel_at_period_end: ends, items, cancellation_details: details, description, ...rest } = input;
@@ -74,7 +74,7 @@ function changedItems(
     const param = `items[${i}]`;
     const item = change.id === undefined ? undefined : changed.get(change.id);
     if (change.id === undefined)
-      throw invalid('This sandbox changes items and adds none: name one by its id.', `${param}[id]`);
+      throw invalid('This sandbox only supports changes of existing items. Pass the id of an item.', `${param}[id]`);
     if (!item) throw missing('subscription_item', change.id, `${param}[id]`);
     const isPriced = change.price !== undefined || change.price_data !== undefined;
     const price = isPriced ? priceOf(draft, change, param) : item.price;
@@ -82,11 +82,11 @@ function changedItems(
     if (price.currency !== currency)
       throw invalid(`The price is in \`${price.currency}\`, the subscription in \`${currency}\`.`, `${param}[price]`);
     if (JSON.stringify(price.recurring) !== JSON.stringify(item.price.recurring))
-      throw invalid('This sandbox keeps the interval of a subscription.', `${param}[price]`);
+      throw invalid('This sandbox does not support changes of the interval.', `${param}[price]`);
     const isOtherAmount = price.unit_amount * quantity !== item.price.unit_amount * item.quantity;
     if (isOtherAmount && proration !== 'none')
       throw invalid(
-        'This sandbox charges another amount from the next period on: send proration_behavior=none.',
+        'This sandbox changes the amount at the next period only. Set proration_behavior=none.',
         'proration_behavior',
       );
     changed.set(item.id, { ...item, price, quantity });

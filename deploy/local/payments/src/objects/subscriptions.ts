@@ -9,7 +9,7 @@ import { listOf, type List } from './lists.js';
 import { later } from './periods.js';
 import type { Price } from './prices.js';
 
-/** https://docs.stripe.com/api/subscription_items/object: the period stands on items. */
+/** https://docs.stripe.com/api/subscription_items/object. Items contain the current period. */
 export interface SubscriptionItem {
   id: string;
   object: 'subscription_item';
@@ -102,7 +102,7 @@ export const subscriptionListParameters = z.strictObject({
   status: z.enum(statuses, { error: `Invalid status: must be one of ${statuses.join(', ')}.` }).optional(),
 });
 
-/** A subscription whose first period begins now. */
+/** Creates a subscription whose first period begins now. */
 export function startSubscription(
   draft: Draft,
   {
@@ -141,17 +141,17 @@ export function startSubscription(
   };
 }
 
-/** When the current period of a subscription ends; all of its items have the same. */
+/** Returns the end of the current period, which is the same for all items. */
 export const periodEndOf = ({ items }: Subscription): number => items.data[0]!.current_period_end;
 
-/** Which ones a list shows: those that have ended only when they are asked for. */
+/** Returns whether a list includes a subscription. Ended ones are included only on request. */
 export const hasStatus = ({ status }: Subscription, wanted: (typeof statuses)[number] | undefined): boolean => {
   if (wanted === undefined) return status !== 'canceled';
   if (wanted === 'all') return true;
   return status === (wanted === 'ended' ? 'canceled' : wanted);
 };
 
-/** With what its customer says of why it ends. */
+/** Returns the subscription with updated cancellation details. */
 export function withDetails(
   subscription: Subscription,
   details: z.infer<typeof cancellationDetails> | undefined,
@@ -161,7 +161,7 @@ export function withDetails(
   return { ...subscription, cancellation_details: { ...subscription.cancellation_details, ...given } };
 }
 
-/** Puts a changed subscription and tells of it; of no change it does not tell. */
+/** Stores a changed subscription and emits an event, unless nothing changed. */
 export function replaced(draft: Draft, before: Subscription, after: Subscription): Subscription {
   if (JSON.stringify(before) === JSON.stringify(after)) return before;
   draft.put('subscription', after.id, after);
@@ -170,8 +170,8 @@ export function replaced(draft: Draft, before: Subscription, after: Subscription
 }
 
 /**
- * Ends it at once; what was paid for and not used goes to the customer's account when that is asked for. Throws
- * `resource_missing`, also when it has ended already.
+ * Ends a subscription immediately. Optionally credits the unused time to the customer's balance. Throws `resource_missing` if it does not
+ * exist or has ended.
  */
 export function cancelSubscription(
   draft: Draft,
@@ -186,7 +186,7 @@ export function cancelSubscription(
   if (before.status === 'canceled') throw missing('subscription', subscriptionId);
   if (prorate !== now)
     throw invalid(
-      'This sandbox gives back at once what was not used, or nothing: send both or neither.',
+      'This sandbox credits unused time immediately or not at all. Set both parameters or neither.',
       'invoice_now',
     );
   const credit =
@@ -197,7 +197,7 @@ export function cancelSubscription(
   return end(draft, credit ? { ...given, latest_invoice: credit.id } : given, 'cancellation_requested');
 }
 
-/** Ends it: nothing more is collected. */
+/** Ends a subscription. Its invoices are no longer collected. */
 export function end(draft: Draft, before: Subscription, reason: Reason): Subscription {
   const after: Subscription = {
     ...before,

@@ -12,13 +12,13 @@ export const everyText = ({ recurring: { interval, interval_count: count } }: Pr
 interface Offer {
   session: Session;
   items: readonly LineItem[];
-  /** Who buys, where that is known. */
+  /** Email address of the customer, if known. */
   email: string | null;
   /** Seconds since 1970. */
   now: number;
 }
 
-/** What is bought, and the buttons that buy it or not. */
+/** Returns the checkout page with its items and buttons. */
 export function checkoutPage({ session, items, email, now }: Offer, isDeclined: boolean): Page {
   const total = moneyText(session.amount_total, session.currency);
   const { price } = items[0]!;
@@ -31,7 +31,7 @@ export function checkoutPage({ session, items, email, now }: Offer, isDeclined: 
       .map(({ description, quantity }) => (quantity === 1 ? description : `${quantity} × ${description}`))
       .join(', '),
     content: html`<p class="price">${total} <small>every ${everyText(price)}</small></p>
-      ${isDeclined && html`<p class="alert" role="alert">The card was declined. Nothing was bought.</p>`}
+      ${isDeclined && html`<p class="alert" role="alert">The card was declined. You have not been charged.</p>`}
       <dl>
         ${email !== null && row('For', email)} ${row('Card', html`•••• 4242<small>a test card</small>`)}
         ${row('Renews', html`${dayText(later(now, interval, count))}<small>until you cancel</small>`)}
@@ -52,12 +52,12 @@ export const row = (name: string, value: Html | string): Html =>
     <dd>${value}</dd>
   </div>`;
 
-/** A session that cannot be paid any more. */
+/** Returns the page of a session that can no longer be paid. */
 export const overPage = (session: Session): Page =>
   session.status === 'complete'
     ? page({
         sign: 'done',
-        title: 'This is paid',
+        title: 'Payment complete',
         lead: `${moneyText(session.amount_total, session.currency)} was paid. You can close this page.`,
         content: html`<a class="button" href="${successAddress(session)}">Back to where you came from</a
           >${sandboxNote}`,
@@ -66,5 +66,5 @@ export const overPage = (session: Session): Page =>
         status: 410,
         sign: 'refused',
         title: 'This checkout has expired',
-        lead: 'It was open for too long, or was ended. Begin again where you came from.',
+        lead: 'It was open for too long or was cancelled. Go back and start again.',
       });

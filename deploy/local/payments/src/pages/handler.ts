@@ -16,10 +16,10 @@ interface Deps {
   onFailure: (error: unknown) => void;
 }
 
-/** A page, where its forms may lead; or an address to go on to. */
+/** A page with the allowed targets of its forms, or a URL to redirect to. */
 type Shown = { page: Page; formTargets?: string[] } | { location: string };
 
-/** Serves the pages: checkouts, invoices, the customer portal, and a landing page. */
+/** Returns the handler of the pages: checkouts, invoices, the customer portal, and a landing page. */
 export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
   async function show(request: IncomingMessage): Promise<Shown> {
     const { pathname } = addressOf(request, baseUrl);
@@ -37,7 +37,7 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
     if (isPost === (step !== undefined) && session) return checkout(session, isPost);
     if (!isPost && step === undefined && invoice) return { page: invoicePage(invoice) };
     if (!isPost && pathname === '/') return { page: landingPage() };
-    return { page: failurePage(404, 'There is nothing here', 'Check the address.') };
+    return { page: failurePage(404, 'Page not found', 'Check the URL.') };
   }
 
   function checkout(session: Session, isDeclined = false): Shown {
@@ -50,7 +50,7 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
   }
 
   async function pay(session: Session): Promise<Shown> {
-    // Pressed twice, it is paid once.
+    // A second click must not pay twice.
     if (session.status === 'complete') return { location: successAddress(session) };
     if (isOver(session, sandbox.look().now)) return checkout(session);
     return { location: successAddress(await sandbox.change((draft) => paySession(draft, session.id))) };
@@ -79,8 +79,8 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
       sendPage(
         response,
         isRefusal
-          ? failurePage(error.status, 'This did not work', error.message)
-          : failurePage(500, 'Something went wrong', 'That was the fault of the sandbox. Try again in a moment.'),
+          ? failurePage(error.status, 'Something went wrong', error.message)
+          : failurePage(500, 'Something went wrong', 'An internal error occurred. Try again in a moment.'),
       );
     }
   };

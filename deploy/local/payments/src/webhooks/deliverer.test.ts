@@ -6,7 +6,7 @@ afterEach(stopAll);
 
 const BOUGHT = 7;
 
-test('what the webhook refuses is posted again until it takes it, and then no more', async () => {
+test('retries a rejected delivery until it is accepted', async () => {
   const sandbox = await startSandbox();
   const { receiver } = sandbox;
   receiver.status = 503;
@@ -19,11 +19,11 @@ test('what the webhook refuses is posted again until it takes it, and then no mo
   await sandbox.restart();
   await sandbox.stripe.customers.create();
   await until(() => receiver.types.filter((type) => type === 'customer.created').length === 2);
-  // What was under way at the restart comes again, not all that was taken.
+  // Only deliveries in progress at the restart are repeated.
   expect(receiver.asked).toBeLessThan(asked + BOUGHT);
 });
 
-test('a redirect is not followed, and counts as refused', async () => {
+test('does not follow redirects and counts them as failures', async () => {
   const sandbox = await startSandbox();
   const { receiver, stripe } = sandbox;
   receiver.status = 302;
@@ -32,7 +32,7 @@ test('a redirect is not followed, and counts as refused', async () => {
   expect(receiver.events).toHaveLength(0);
 });
 
-test('what was not taken outlives a restart', async () => {
+test('keeps pending deliveries over a restart', async () => {
   const sandbox = await startSandbox();
   const { receiver } = sandbox;
   receiver.status = 500;
@@ -45,7 +45,7 @@ test('what was not taken outlives a restart', async () => {
   expect(pending).toBe(1);
 });
 
-test('a webhook that never answers holds up no stop', async () => {
+test('a webhook that does not respond does not delay a stop', async () => {
   const { createServer } = await import('node:http');
   const { listen } = await import('@tautan/kit');
   let asked = false;

@@ -1,7 +1,6 @@
+import type { DomainStatus } from '@tautan/proto';
 import type { DnsResult } from './dns-records.js';
 import type { DomainPages } from './domain-pages.js';
-
-export type DomainStatus = 'pending' | 'verified' | 'failed';
 
 /** A custom domain of a workspace. */
 export interface CustomDomain {

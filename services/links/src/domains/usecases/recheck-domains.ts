@@ -1,4 +1,5 @@
 import type { ApiDeps } from '../../usecase-deps.js';
+import type { CustomDomain } from '../domain/custom-domain.js';
 import { checkDomain, type CheckDeps } from '../steps/check-domain.js';
 
 type Deps = CheckDeps & Pick<ApiDeps, 'log'>;
@@ -10,15 +11,22 @@ const CONCURRENCY = 8;
  * after their lease expires.
  */
 export async function recheckDomains(deps: Deps, signal: AbortSignal): Promise<void> {
-  await Promise.all(Array.from({ length: CONCURRENCY }, () => recheckNext(deps, signal)));
+  const first = await takeDue(deps);
+  // Usually no domain is due, and a single query is enough.
+  if (!first) return;
+  const workers = Array.from({ length: CONCURRENCY }, async (_, i) =>
+    recheckFrom(deps, signal, i === 0 ? first : await takeDue(deps)),
+  );
+  await Promise.all(workers);
 }
 
-async function recheckNext(deps: Deps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const domain = await deps.store.domains.takeDue(deps.now());
-    if (!domain) return;
+const takeDue = ({ store, now }: Deps): Promise<CustomDomain | null> => store.domains.takeDue(now());
+
+async function recheckFrom(deps: Deps, signal: AbortSignal, first: CustomDomain | null): Promise<void> {
+  for (let domain = first; domain && !signal.aborted; domain = await takeDue(deps)) {
+    const domainId = domain._id;
     await checkDomain(deps, null, domain, signal).catch((error: unknown) => {
-      if (!signal.aborted) deps.log.warn({ err: error, domainId: domain._id }, 'domain could not be checked');
+      if (!signal.aborted) deps.log.warn({ err: error, domainId }, 'domain could not be checked');
     });
   }
 }

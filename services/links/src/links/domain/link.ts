@@ -1,30 +1,21 @@
-/** A link's status, as users see and set it. */
-export const linkStatuses = ['active', 'expired', 'archived'] as const;
-export type LinkStatus = (typeof linkStatuses)[number];
+import type { LinkRecord } from '@tautan/proto';
 
-/** A link as stored for management. */
-export interface Link {
+export { linkStatuses, type LinkStatus } from '@tautan/proto';
+
+/** Fields of the API's record that are stored in another form or not at all. */
+type Converted = 'id' | 'shortUrl' | 'expiresAt' | 'lastClickAt' | 'createdAt' | 'updatedAt';
+
+/** A link as stored for management: the fields of the API's record, and its own. */
+export interface Link extends Omit<LinkRecord, Converted> {
   /** lnk_… */
   _id: string;
   workspaceId: string;
-  /** Custom domain, or null for the default domain. */
-  domain: string | null;
-  /** As typed. */
-  slug: string;
   /** In lower case; unique per domain. */
   slugKey: string;
-  url: string;
-  title: string | null;
-  description: string | null;
   /** Tag ids. */
   tags: string[];
-  status: LinkStatus;
   expiresAt: Date | null;
-  maxClicks: number | null;
-  clickCount: number;
   lastClickAt: Date | null;
-  qrCodeCount: number;
-  createdBy: { type: 'user' | 'api_key'; id: string };
   createdAt: Date;
   updatedAt: Date;
   /** Calendar month in UTC, `YYYY-MM`, in which it counts toward the plan. Absent in links of earlier versions. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Link } from './link.js';
 import { newLink } from './new-link.js';
+import { aDraft } from '../../testing/links.js';
 import { applyPatch, parsePatch, type PatchInput } from './patch.js';
 import { destinationRules } from './url.js';
 
@@ -9,27 +10,14 @@ const rules = destinationRules('https://go.example.com', [], false);
 const parse = (input: Partial<PatchInput>) => parsePatch({ clear: [], ...input }, rules, now);
 
 const aLink = (fields: Partial<Link> = {}): Link => ({
-  ...newLink(
-    {
-      url: 'https://example.com/',
-      slug: 's',
-      domain: null,
-      title: null,
-      description: null,
-      tags: [],
-      expiresAt: null,
-      maxClicks: null,
-      status: 'active',
-    },
-    {
-      id: 'lnk_1',
-      workspaceId: 'ws_1',
-      slug: 's',
-      createdBy: { type: 'user', id: 'usr_1' },
-      createdAt: now,
-      countedIn: '2026-01',
-    },
-  ),
+  ...newLink(aDraft(), {
+    id: 'lnk_1',
+    workspaceId: 'ws_1',
+    slug: 's',
+    createdBy: { type: 'user', id: 'usr_1' },
+    createdAt: now,
+    countedIn: '2026-01',
+  }),
   ...fields,
 });
 const past = new Date(now.getTime() - 1);

@@ -20,24 +20,18 @@ export function shortUrlOf(domain: string | null, slug: string, baseUrl: string)
 
 /** Returns a link for the API. Tags without a name are being deleted and are omitted. */
 export function linkView(link: Link, names: TagNames, baseUrl: string): LinkView {
+  const { _id: id, workspaceId: _workspace, slugKey: _key, countedIn: _month, ...own } = link;
+  const { expiresAt, lastClickAt, createdAt, updatedAt, ...same } = own;
   return {
-    id: link._id,
-    slug: link.slug,
-    domain: link.domain,
+    ...same,
+    id,
     shortUrl: shortUrlOf(link.domain, link.slug, baseUrl),
-    url: link.url,
-    title: link.title,
-    description: link.description,
     tags: link.tags.flatMap((id) => names.get(id) ?? []).sort(byName),
-    status: link.status,
-    expiresAt: link.expiresAt?.toISOString() ?? null,
-    maxClicks: link.maxClicks,
-    clickCount: link.clickCount,
-    lastClickAt: link.lastClickAt?.toISOString() ?? null,
-    qrCodeCount: link.qrCodeCount,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastClickAt: lastClickAt?.toISOString() ?? null,
     createdBy: { type: link.createdBy.type, id: link.createdBy.id },
-    createdAt: link.createdAt.toISOString(),
-    updatedAt: link.updatedAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
   };
 }
 

@@ -80,18 +80,11 @@ export class RouteStore {
     return codes.map(({ _id }) => _id);
   }
 
-  /** Returns active entries of links, or of QR codes, that have expired or are used up: up to `limit` of each. */
-  async due(via: Route['via'], now: Date, limit: number): Promise<Route[]> {
-    const [late, used] = await Promise.all([
-      this.#active(via, { expiresAt: { $lte: now } }, limit),
-      this.#active(via, { remaining: { $lte: 0 } }, limit),
-    ]);
-    return [...new Map([...late, ...used].map((route) => [route._id, route])).values()];
-  }
-
-  #active(via: Route['via'], condition: object, limit: number): Promise<Route[]> {
+  /** Returns active entries of links, or of QR codes, that have expired or are used up: up to `limit`. */
+  due(via: Route['via'], now: Date, limit: number): Promise<Route[]> {
+    const reached = [{ expiresAt: { $lte: now } }, { remaining: { $lte: 0 } }];
     return this.model
-      .find({ via, status: 'active', ...condition })
+      .find({ $or: reached.map((condition) => ({ via, status: 'active' as const, ...condition })) })
       .limit(limit)
       .lean<Route[]>()
       .exec();

@@ -1,8 +1,8 @@
+import type { Granularity } from '@tautan/proto';
 import { DAY_MS } from './quarters.js';
 import type { Zone } from './zone.js';
 
-export const granularities = ['hour', 'day', 'month'] as const;
-export type Granularity = (typeof granularities)[number];
+export { granularities, type Granularity } from '@tautan/proto';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,9 +1,9 @@
 import { fail, type Principal } from '@tautan/kit';
-import type { EventData } from '@tautan/proto';
+import { memberRoles, type EventData, type MemberRole, type MemberStatus } from '@tautan/proto';
 import { z } from 'zod';
 
-export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
-export type Role = (typeof roles)[number];
+export const roles = memberRoles;
+export type Role = MemberRole;
 
 /** A membership in a workspace, or an invitation. */
 export interface Member {
@@ -18,7 +18,7 @@ export interface Member {
   email: string;
   name: string;
   role: Role;
-  status: 'active' | 'invited';
+  status: MemberStatus;
   joinedAt: Date | null;
   /** Older responses of the provider are ignored. */
   asOf: Date;

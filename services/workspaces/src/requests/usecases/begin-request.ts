@@ -15,6 +15,8 @@ import type { IdempotentRequestStore } from '../store/idempotent-requests.js';
 
 interface Deps {
   requests: IdempotentRequestStore;
+  /** Announces a claim to the job that releases abandoned ones. */
+  watchClaims: () => void;
   answerSealing: Sealing;
   now: () => Date;
 }
@@ -33,7 +35,7 @@ const MAX_ROUNDS = 10;
  * `Idempotency-Key`, `fingerprint` or `process`.
  */
 export async function beginRequest(
-  { requests, answerSealing, now }: Deps,
+  { requests, watchClaims, answerSealing, now }: Deps,
   { by, key, fingerprint, holder }: { by: Principal; key: string; fingerprint: Buffer; holder: RequestHolder | null },
 ): Promise<Begun> {
   const id = requestId(by.workspaceId, key);
@@ -42,12 +44,10 @@ export async function beginRequest(
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const at = now();
     const fresh = newClaim({ id, fingerprint, holder, at });
-    const claimed = (operationId: string): Begun => ({
-      state: 'claimed',
-      operationId,
-      claimId: fresh.claim,
-      leaseMs: LEASE_MS,
-    });
+    const claimed = (operationId: string): Begun => {
+      watchClaims();
+      return { state: 'claimed', operationId, claimId: fresh.claim, leaseMs: LEASE_MS };
+    };
     // Read first, because repetitions are common, and a failed insert costs more than a read.
     const found = await requests.find(id);
     if (!found) {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Link } from '../../domain/link.js';
 import { newLink } from '../../domain/new-link.js';
 import { createStore, type Store } from '../../../store/index.js';
+import { aDraft } from '../../../testing/links.js';
 import { startService, type Caller, type TestService } from '../../../testing/service.js';
 import { scan } from './scan.js';
 
@@ -15,17 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const draft = {
-  url: 'https://example.com/',
-  slug: undefined,
-  domain: null,
-  title: null,
-  description: null,
-  tags: [],
-  expiresAt: null,
-  maxClicks: null,
-  status: 'active' as const,
-};
+const draft = aDraft('https://example.com/');
 
 /** Creates a link with few distinct values, so that there are many ties. */
 function aLink(workspaceId: string, seed: number): Link {

@@ -4,6 +4,7 @@ import mongoose from 'mongoose';
 import { newLink } from '../../domain/new-link.js';
 import { ListStore } from '../../store/lists.js';
 import { snapshotBounds, ListSnapshotStore, type SnapshotBounds } from '../../store/list-snapshots.js';
+import { aDraft } from '../../../testing/links.js';
 import { startService, type Caller, type TestService } from '../../../testing/service.js';
 
 let service: TestService;
@@ -12,17 +13,7 @@ afterAll(() => service.stop());
 
 type Request = Parameters<Caller['links']>[1];
 
-const draft = {
-  url: 'https://example.com/',
-  slug: undefined,
-  domain: null,
-  title: null,
-  description: null,
-  tags: [],
-  expiresAt: null,
-  maxClicks: null,
-  status: 'active' as const,
-};
+const draft = aDraft('https://example.com/');
 
 /** Creates a workspace with links whose click counts increase in the order of creation. */
 async function aWorkspace(size: number): Promise<Caller> {

@@ -1,0 +1,23 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCheckedJson, writeCheckedJson } from '@tautan/append-log';
+
+/** Stored settings of a part of the stack, in `<folder>/stack.json`. */
+export class StoredSettings<T extends object> {
+  constructor(readonly folder: string) {}
+
+  /** Returns the stored values, or an empty object. Throws if the file cannot be read or is corrupt. */
+  read(): Partial<T> {
+    return readCheckedJson<Partial<T>>(this.#file) ?? {};
+  }
+
+  /** Adds values. The file is readable by its owner only. */
+  add(more: Partial<T>): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    writeCheckedJson(this.#file, { ...this.read(), ...more });
+  }
+
+  get #file(): string {
+    return join(this.folder, 'stack.json');
+  }
+}

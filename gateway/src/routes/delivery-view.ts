@@ -1,0 +1,25 @@
+import {
+  deliverySummaryRecord,
+  type DeliveryMessage,
+  type DeliveryRecord,
+  type DeliverySummaryRecord,
+} from '@tautan/proto';
+import { wireFields } from './wire-fields.js';
+
+/** Returns the record of a delivery in lists. */
+export const summaryView: (delivery: DeliveryMessage) => DeliverySummaryRecord = wireFields(deliverySummaryRecord);
+
+/** Returns the record of a delivery with its attempts. */
+export const deliveryView = (delivery: DeliveryMessage): DeliveryRecord => ({
+  ...summaryView(delivery),
+  // A withheld body is empty in the message; bodies of deliveries never are.
+  body: delivery.body || null,
+  attemptLog: delivery.attemptLog.map(({ n, at, durationMs, statusCode, error, responseSnippet }) => ({
+    n,
+    at,
+    durationMs,
+    statusCode: statusCode ?? null,
+    error: error ?? null,
+    responseSnippet: responseSnippet ?? null,
+  })),
+});

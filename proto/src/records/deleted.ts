@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { identifier } from './fields.js';
+
+const deleted = z.literal(true).meta({ description: 'Always true.', examples: [true] });
+
+/** The response to the deletion of a resource whose ids have this prefix. */
+export const deletedRecord = (prefix: string) =>
+  z.object({ id: identifier(prefix, 'Id of the deleted resource.'), deleted });
+export type DeletedRecord = z.infer<ReturnType<typeof deletedRecord>>;
+
+/** Returns the record of a deleted resource. */
+export const deletedOf = (id: string): DeletedRecord => ({ id, deleted: true });

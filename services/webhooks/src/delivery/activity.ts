@@ -1,0 +1,33 @@
+/** How long a wake-up keeps a replica active: long enough to see which replica claims the queue. */
+const ACTIVE_MS = 2_000;
+/** Maximum time between two checks of an idle replica. Bounds the delay of work whose signal was lost. */
+const MAX_CHECK_MS = 5_000;
+
+/**
+ * When a replica polls. An active one renews its lease, watches the others and polls for due queues several times a second. An
+ * idle one only checks rarely, and when the next queue is due, whether there is a reason to become active.
+ */
+export class Activity {
+  #until = -Infinity;
+  #checkAt = -Infinity;
+
+  /** Whether the last wake-up is recent. */
+  get isRecent(): boolean {
+    return performance.now() < this.#until;
+  }
+
+  /** Whether an idle replica is to check for work. */
+  get isCheckDue(): boolean {
+    return performance.now() >= this.#checkAt;
+  }
+
+  wake(): void {
+    this.#until = performance.now() + ACTIVE_MS;
+    this.#checkAt = -Infinity;
+  }
+
+  /** Schedules the next check of an idle replica, for when the next queue is due, if any is scheduled. */
+  checkAgain(dueInMs = Infinity): void {
+    this.#checkAt = performance.now() + Math.min(dueInMs, MAX_CHECK_MS);
+  }
+}

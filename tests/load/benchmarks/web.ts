@@ -1,0 +1,124 @@
+import { MongoClient } from 'mongodb';
+import type { Page } from 'playwright-core';
+import { launchBrowser, signedInTab } from '../../support/web-app.js';
+import type { Stack } from '../../support/stack.js';
+import type { Bench } from '../bench.js';
+import { ClickStream } from '../click-stream.js';
+import type { Figure } from '../figure.js';
+import { copyLink } from '../seed.js';
+import { benchStack } from '../stack.js';
+import { aClosedDay, copyDay, dayClosed, periodsOf, publishDay } from './stats-year.js';
+
+const LINKS = 100_000;
+const ROUNDS = 5;
+const SCROLLS = 30;
+/** A task that holds the page up for longer than this is felt. */
+const MAX_TASK_MS = 200;
+
+const longTasks = `
+  window.longTasks = [0];
+  new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => window.longTasks.push(duration)))
+    .observe({ type: 'longtask', buffered: true });
+`;
+const longestTask = (page: Page): Promise<number> => page.evaluate('Math.max(...window.longTasks.splice(0), 0)');
+
+/** The web application in a browser: a workspace of 100,000 links, and the page of a link with ten million clicks. */
+export async function web(bench: Bench): Promise<Figure[]> {
+  const stack = await benchStack(bench);
+  const { workspaceId, person } = await stack.quickstart();
+  bench.say(`seeding ${LINKS.toLocaleString('en')} links and ten million clicks`);
+  const link = await seed(bench, stack, workspaceId);
+  const browser = await launchBrowser();
+  bench.atEnd(() => browser.close());
+  const { page } = await signedInTab(browser, stack, { person, path: '/app/tags' });
+  await page.addInitScript(longTasks);
+  return [...(await linksPage(page)), await statisticsPage(page, link)];
+}
+
+/** Creates a link with a year of clicks, and copies of it. Returns its id. */
+async function seed(bench: Bench, stack: Stack, workspaceId: string): Promise<string> {
+  const { mongodb, nats } = await stack.quickstart();
+  const client = new MongoClient(mongodb.uri);
+  bench.atEnd(() => client.close());
+  const db = client.db(`${stack.databasePrefix}tautan_links`);
+  const response = await fetch(`${stack.baseUrl}/api/v1/links`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'https://example.com/', slug: 'busy' }),
+  });
+  const { data } = (await response.json()) as { data: { id: string } };
+  await copyLink(db, 'busy', LINKS - 1);
+  const stream = await ClickStream.open(nats.url, workspaceId, [data.id]);
+  bench.atEnd(() => stream.close());
+  const day = aClosedDay();
+  await publishDay(stream, day);
+  await dayClosed(periodsOf(db), data.id, day);
+  await copyDay(periodsOf(db), data.id, day);
+  return data.id;
+}
+
+async function linksPage(page: Page): Promise<Figure[]> {
+  const shown = await slowest(() =>
+    timed(async () => {
+      await page.goto('/app/links');
+      await page.locator('tr[aria-rowindex="2"]').waitFor();
+    }),
+  );
+  await longestTask(page);
+  await page.mouse.move(700, 500);
+  for (let i = 0; i < SCROLLS; i += 1) {
+    const rows = await page.locator('table').getAttribute('aria-rowcount');
+    await page.mouse.wheel(0, 10_000);
+    await page.locator(`table:not([aria-rowcount="${rows}"])`).waitFor();
+  }
+  const scrolling = await longestTask(page);
+  const loaded = Number(await page.locator('table').getAttribute('aria-rowcount'));
+  const found = await slowest(async (round) => {
+    await page.getByRole('searchbox').fill('');
+    await page.locator('tr[aria-rowindex="15"]').waitFor({ state: 'attached' });
+    return timed(async () => {
+      await page.getByRole('searchbox').pressSequentially(`Campaign 7654${round}`);
+      await page.locator('table[aria-rowcount="2"]').waitFor();
+    });
+  });
+  const searching = await longestTask(page);
+  return [
+    { what: `first rows of ${LINKS.toLocaleString('en')} links`, value: shown, unit: 'ms', bound: { atMost: 1_000 } },
+    {
+      what: 'longest task while scrolling',
+      value: scrolling,
+      unit: 'ms',
+      bound: { atMost: MAX_TASK_MS },
+      note: `${loaded.toLocaleString('en')} links loaded`,
+    },
+    { what: 'a search, from the first key to its rows', value: found, unit: 'ms', bound: { atMost: 2_000 } },
+    { what: 'longest task while searching', value: searching, unit: 'ms', bound: { atMost: MAX_TASK_MS } },
+  ];
+}
+
+async function statisticsPage(page: Page, link: string): Promise<Figure> {
+  const value = await slowest(() =>
+    timed(async () => {
+      await page.goto(`/app/links/${link}?range=12m`);
+      await page
+        .getByText(/^(?:9|10),\d{3},\d{3}$/)
+        .first()
+        .waitFor();
+      await page.getByRole('slider', { name: 'Over time' }).waitFor();
+    }),
+  );
+  return { what: 'statistics page of 10 million clicks', value, unit: 'ms', bound: { atMost: 1_000 } };
+}
+
+async function timed(run: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await run();
+  return performance.now() - began;
+}
+
+/** Returns the slowest of several measurements, after one that is not counted. */
+async function slowest(measure: (round: number) => Promise<number>): Promise<number> {
+  const took: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) took.push(await measure(round));
+  return Math.max(...took.slice(1));
+}

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+
+// Mutates the compiled code of a folder or file in place with Stryker and reports the mutants that no test notices. Runs the tests
+// beside the code, and those whose compiled paths match the further arguments. Stryker restores the code at the end;
+// after kill -9, `npm run clean` and `npm run build` do.
+
+/** Fetched by npx: its 168 packages are needed for nothing else. */
+const STRYKER = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/jest-runner@9.6.1'];
+
+const root = resolve(import.meta.dirname, '..', '..', '..');
+const [target, ...patterns] = process.argv.slice(2);
+if (target === undefined) {
+  process.stderr.write('Usage: npm run test:mutation -- services/kit/src/async [pattern of further test files]...\n');
+  process.exit(2);
+}
+const code = relative(root, target).replace(/(^|\/)src(\/|$)/, '$1dist$2');
+const isFile = /\.tsx?$/.test(code);
+const ownTests = isFile ? code.replace(/tsx?$/, 'test\\.js$') : `${code}/.*\\.test\\.js$`;
+const packageOutput = join(root, code.replace(/\/dist(\/.*)?$/, '/dist'));
+
+const workspace = mkdtempSync(join(tmpdir(), 'tautan-mutation-'));
+const write = (name: string, content: object): string => {
+  const path = join(workspace, name);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+};
+const jestConfig = write('jest.config.json', {
+  rootDir: root,
+  roots: [packageOutput],
+  testRegex: [ownTests, ...patterns],
+  transform: {},
+  workerIdleMemoryLimit: '400MB',
+});
+const configuration = write('stryker.config.json', {
+  testRunner: 'jest',
+  testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
+  jest: { projectType: 'custom', configFile: jestConfig, enableFindRelatedTests: false },
+  mutate: isFile
+    ? [code.replace(/tsx?$/, 'js')]
+    : [`${code}/**/*.js`, `!${code}/**/*.test.js`, `!${code}/**/testing/**`],
+  mutator: { excludedMutations: ['StringLiteral'] },
+  inPlace: true,
+  // Would insert a comment into every source file.
+  disableTypeChecks: false,
+  coverageAnalysis: 'perTest',
+  concurrency: 1,
+  reporters: ['clear-text'],
+  clearTextReporter: { allowColor: false, reportTests: false },
+  tempDirName: join(workspace, 'backup'),
+});
+const packages = STRYKER.flatMap((name) => ['--package', name]);
+const arguments_ = ['--yes', '--ignore-scripts', ...packages, '--', 'stryker', 'run', configuration];
+const { status } = spawnSync('npx', arguments_, { cwd: root, stdio: 'inherit' });
+rmSync(workspace, { recursive: true, force: true });
+process.exit(status ?? 1);

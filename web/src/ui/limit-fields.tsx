@@ -1,0 +1,45 @@
+import { fromLocalInput, toLocalInput } from '../i18n/local-time.js';
+import { useMessages } from '../i18n/messages.js';
+import { TextField, textOf } from './form.js';
+import styles from './form.module.css';
+import { uiMessages } from './messages.js';
+
+interface LimitFieldsProps {
+  expiresAt: string | null;
+  /** The field that limits the count, such as `maxClicks`. */
+  max: { name: string; label: string; value: number | null };
+}
+
+/** The time at which something expires, and the count after which it does. */
+export function LimitFields({ expiresAt, max }: LimitFieldsProps) {
+  const t = useMessages(uiMessages);
+  return (
+    <div className={styles['pair']}>
+      <TextField
+        name="expiresAt"
+        label={t.expiresAt}
+        hint={t.expiresAtHint}
+        type="datetime-local"
+        defaultValue={expiresAt ? toLocalInput(expiresAt) : ''}
+        optional
+      />
+      <TextField name={max.name} label={max.label} type="number" min={1} defaultValue={max.value ?? ''} optional />
+    </div>
+  );
+}
+
+/** Returns the count that a form holds, or null. */
+export const maxIn = (values: FormData, name: string): number | null => {
+  const text = textOf(values, name);
+  return text === '' ? null : Number(text);
+};
+
+/**
+ * Returns the expiry that a form holds, or null. It is absent if the form shows `before` unchanged: the form has no seconds, and
+ * the API refuses a time in the past.
+ */
+export function expiryIn(values: FormData, before: string | null = null): { expiresAt?: string | null } {
+  const text = textOf(values, 'expiresAt');
+  if (before !== null && text === toLocalInput(before)) return {};
+  return { expiresAt: text === '' ? null : fromLocalInput(text) };
+}
