@@ -59,7 +59,7 @@ describe.each(brokerPrograms)('while %s hangs', (program) => {
       // The write of a batch takes a moment, and on a busy machine the process waits for the processor as long as its responses did.
       const maxLossMs = 50 + Math.max(25, slowestMs);
       durable += times.filter((time) => killedAt - time > maxLossMs).length;
-      // What the sockets hold is lost with the broker.
+      // Data in the socket buffers is lost with the broker.
       await broker.crash();
     }
     await stage.roles('redirect,stats');

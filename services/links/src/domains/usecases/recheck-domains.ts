@@ -12,12 +12,12 @@ const CONCURRENCY = 8;
  */
 export async function recheckDomains(deps: Deps, signal: AbortSignal): Promise<void> {
   const first = await takeDue(deps);
-  // Usually no domain is due, so a single query suffices.
+  // Usually no domain is due, and a single query is enough.
   if (!first) return;
-  const lanes = Array.from({ length: CONCURRENCY }, async (_, i) =>
+  const workers = Array.from({ length: CONCURRENCY }, async (_, i) =>
     recheckFrom(deps, signal, i === 0 ? first : await takeDue(deps)),
   );
-  await Promise.all(lanes);
+  await Promise.all(workers);
 }
 
 const takeDue = ({ store, now }: Deps): Promise<CustomDomain | null> => store.domains.takeDue(now());

@@ -3,8 +3,8 @@ import { newId } from '@tautan/kit';
 import mongoose from 'mongoose';
 import { newLink } from '../../domain/new-link.js';
 import { ListStore } from '../../store/lists.js';
-import { aDraft } from '../../../testing/links.js';
 import { snapshotBounds, ListSnapshotStore, type SnapshotBounds } from '../../store/list-snapshots.js';
+import { aDraft } from '../../../testing/links.js';
 import { startService, type Caller, type TestService } from '../../../testing/service.js';
 
 let service: TestService;
