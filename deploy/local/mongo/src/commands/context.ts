@@ -11,6 +11,8 @@ import { CloseConnection } from './fail-points.js';
 
 export interface Client {
   readonly id: number;
+  /** Name that the driver was configured with. */
+  appName?: string;
   exchange?: ScramExchange;
   isAuthenticated?: boolean;
   readonly closed: boolean;

@@ -34,7 +34,7 @@ export function dispatch(engine: Engine, client: Client, { body }: Request): Doc
     if (!Object.hasOwn(commands, name))
       fail('CommandNotFound', `the command '${name}' is not supported by this engine`);
     const command = commands[name]!;
-    const failure = engine.failPoints.failureFor(name);
+    const failure = engine.failPoints.failureFor(name, client);
     if (failure) return failing(context, command, failure);
     const reply = execute(context, command);
     return reply instanceof Promise ? reply.catch((error: unknown) => failed(context, error)) : reply;

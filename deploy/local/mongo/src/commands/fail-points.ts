@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { fail, MongoError, refuse } from '../language/errors.js';
 import { isDocument, isNumeric, toNumber, type Document } from '../language/values.js';
+import type { Client } from './context.js';
 import { checkKeys } from './fields.js';
 
 /** Thrown to close the client's connection without a reply. */
@@ -19,14 +20,16 @@ export interface Failure {
 /** The effect of an active `onPrimaryTransactionalWrite` on a retryable write, which an error prevents. */
 type WriteFailure = Pick<Failure, 'close' | 'error'>;
 
-/** How many commands a fail point lets pass first, and how many fail then. */
+/** How many commands a fail point lets pass first, and how many of the later ones fail, each with which probability. */
 interface Times {
   skip: number;
   times: number;
+  probability: number;
 }
 
 interface FailPoint extends Times {
   commands: Set<string>;
+  appName: unknown;
   failure: Failure;
 }
 
@@ -39,6 +42,7 @@ export const failPointKeys = {
     'writeConcernError',
     'blockConnection',
     'blockTimeMS',
+    'appName',
   ],
   onPrimaryTransactionalWrite: ['failBeforeCommitExceptionCode', 'closeConnection'],
 } as const;
@@ -57,9 +61,10 @@ export class FailPoints {
   }
 
   /** Returns how the command fails, if it does. Counts the command. */
-  failureFor(command: string): Failure | undefined {
+  failureFor(command: string, client: Client): Failure | undefined {
     const point = this.#point;
-    return point?.commands.has(command) && isDue(point) ? point.failure : undefined;
+    if (!point?.commands.has(command) || (point.appName ?? client.appName) !== client.appName) return undefined;
+    return isDue(point) ? point.failure : undefined;
   }
 
   /** Returns how a retryable write fails, if it does. */
@@ -70,15 +75,17 @@ export class FailPoints {
 
 function isDue(point: Times): boolean {
   point.skip -= 1;
-  return point.skip < 0 && (point.times -= 1) >= 0;
+  return point.skip < 0 && Math.random() < point.probability && (point.times -= 1) >= 0;
 }
 
 function timesOf(mode: unknown): Times {
-  const { times, skip } = isDocument(mode) ? mode : {};
-  if (mode === 'alwaysOn') return { times: Infinity, skip: 0 };
-  if (isNumeric(times)) return { times: toNumber(times), skip: 0 };
-  if (isNumeric(skip)) return { times: Infinity, skip: toNumber(skip) };
-  return fail('BadValue', "'mode' must be 'off', 'alwaysOn', {times} or {skip}");
+  const always = { times: Infinity, skip: 0, probability: 1 };
+  if (mode === 'alwaysOn') return always;
+  const { times, skip, activationProbability } = isDocument(mode) ? mode : {};
+  if (isNumeric(times)) return { ...always, times: toNumber(times) };
+  if (isNumeric(skip)) return { ...always, skip: toNumber(skip) };
+  if (isNumeric(activationProbability)) return { ...always, probability: toNumber(activationProbability) };
+  return fail('BadValue', "'mode' must be 'off', 'alwaysOn', {times}, {skip} or {activationProbability}");
 }
 
 function failPointOf(data: Document): Omit<FailPoint, keyof Times> {
@@ -91,7 +98,7 @@ function failPointOf(data: Document): Omit<FailPoint, keyof Times> {
     writeConcernError: isDocument(concern) ? concern : undefined,
     labels: Array.isArray(errorLabels) ? errorLabels.map(String) : undefined,
   };
-  return { commands: new Set(failCommands.map(String)), failure };
+  return { commands: new Set(failCommands.map(String)), appName: data['appName'], failure };
 }
 
 const writeFailureOf = (data: Document): WriteFailure => ({

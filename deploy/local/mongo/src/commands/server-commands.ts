@@ -48,7 +48,9 @@ const hello: Command = {
     'backpressure',
   ],
   run(context) {
-    const { body, engine, name } = context;
+    const { body, client, engine, name } = context;
+    const application = optionalDocument(optionalDocument(body, 'client') ?? {}, 'application')?.['name'];
+    if (typeof application === 'string') client.appName = application;
     const legacy = name === 'ismaster' && { ismaster: true, helloOk: true };
     const reply = { ...helloReply(context), ...authenticationOffer(context), ...legacy };
     const wait = optionalNumber(body, 'maxAwaitTimeMS');

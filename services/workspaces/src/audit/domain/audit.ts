@@ -48,7 +48,7 @@ export function entryOf(event: TautanEvent, head: AuditHead): AuditEntry {
     action: type,
     actor,
     target,
-    changes: changes as Changes,
+    changes,
     ip,
     userAgent,
     requestId,
