@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,7 +110,6 @@ describe('startMongo', () => {
     server.close();
     // The folder is free again.
     await (await startMongo({ dataDir })).stop();
-    expect(await readdir(dataDir)).not.toContain('engine.lock');
     await rm(dataDir, { recursive: true });
   });
 
@@ -126,7 +125,7 @@ describe('startMongo', () => {
 
   test('refuses a data folder that is in use', async () => {
     const { message } = await rejection(startMongo({ dataDir: engine.dataDir }));
-    expect(message).toBe(`the data folder ${engine.dataDir} is in use by process ${process.pid}`);
+    expect(message).toBe(`the data folder ${engine.dataDir} is in use by another process`);
   });
 });
 

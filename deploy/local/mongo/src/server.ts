@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { lockFolder } from '@tautan/append-log';
 import { checkLifetime, Engine, type Log } from './engine.js';
-import { lockFolder } from './lock.js';
 import type { Credentials } from './sessions/scram.js';
 import { Connection } from './wire/connection.js';
 
@@ -67,6 +68,7 @@ export async function startMongo(options: MongoOptions): Promise<Mongo> {
 async function lock(dataDir: string): Promise<() => Promise<void>> {
   try {
     await mkdir(dataDir, { recursive: true });
+    await access(dataDir, constants.W_OK);
     return await lockFolder(dataDir);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
