@@ -2,6 +2,10 @@ import { AdminError, exitCodes } from './errors.js';
 import { printable } from './output.js';
 import { buildProgram, isCommanderError } from './program.js';
 
+// The reader of the output, such as `head`, may close the pipe early.
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? 0 : exitCodes.failed),
+);
 try {
   await buildProgram().parseAsync();
 } catch (error) {

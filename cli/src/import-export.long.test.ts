@@ -367,6 +367,13 @@ describe('links export', () => {
     expect(stderr).toBe('');
   });
 
+  test.each(['--help', 'links --help', '--version'])(
+    'exits silently if nobody reads the output of %s',
+    async (args) => {
+      expect(await tautan.shell(`tautan ${args} | true`)).toMatchObject({ stdout: '', stderr: '' });
+    },
+  );
+
   test('can be imported again as CSV, JSON and NDJSON', async () => {
     const header =
       'id,slug,domain,shortUrl,url,title,description,tags,status,expiresAt,maxClicks,clickCount,lastClickAt,qrCodeCount,createdBy,createdAt,updatedAt';

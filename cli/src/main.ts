@@ -2,10 +2,11 @@ import { readEnvironment } from './config.js';
 import type { GlobalOptions } from './context.js';
 import { exitCodes, isCliError } from './errors.js';
 import { handleInterrupts } from './interrupts.js';
-import { openTerminal, showError } from './output/terminal.js';
+import { handleOutputErrors, openTerminal, showError } from './output/terminal.js';
 import { buildProgram, isAsked, isUsage, usageError, wantsJson } from './program.js';
 
 handleInterrupts();
+handleOutputErrors(wantsJson());
 const environment = readEnvironment();
 const program = buildProgram(environment);
 try {

@@ -24,9 +24,9 @@ export interface Terminal {
   interactive: boolean;
 }
 
-/** Opens the terminal of this process. Exits silently if the reader of the output closes the pipe. */
-export function openTerminal({ plain, columns }: Environment, { color, json = false }: GlobalOptions): Terminal {
-  const { stdout, stderr, stdin } = process;
+/** Ends the process if its output cannot be written: silently if the reader has closed the pipe, else with a message. */
+export function handleOutputErrors(json: boolean): void {
+  const { stdout, stderr } = process;
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // EIO: the terminal was closed.
@@ -36,6 +36,11 @@ export function openTerminal({ plain, columns }: Environment, { color, json = fa
       end(exitCodes.unwritten);
     });
   }
+}
+
+/** Opens the terminal of this process. */
+export function openTerminal({ plain, columns }: Environment, { color }: GlobalOptions): Terminal {
+  const { stdout, stderr, stdin } = process;
   const coloured = (stream: { isTTY?: boolean }) => Boolean(color !== false && !plain && stream.isTTY);
   const erase = '\r\u001b[2K';
   return {
