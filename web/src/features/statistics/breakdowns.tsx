@@ -52,10 +52,25 @@ function Countries({ entries }: { entries: Entry[] | undefined }) {
           <Suspense fallback={<Skeletons />}>
             <WorldMap entries={countries} nameOf={nameOf} />
           </Suspense>
-          <Entries entries={countries} nameOf={nameOf} empty={t.noCountries} />
+          <div>
+            <Entries entries={countries} nameOf={nameOf} empty={t.noCountries} />
+            <Attribution />
+          </div>
         </div>
       )}
     </Card>
+  );
+}
+
+/** The license of the database of countries requires a link wherever its data is shown. */
+function Attribution() {
+  const t = useMessages(statisticsMessages);
+  return (
+    <p className={styles['attribution']}>
+      <a href="https://db-ip.com" target="_blank" rel="noreferrer">
+        {t.attribution}
+      </a>
+    </p>
   );
 }
 

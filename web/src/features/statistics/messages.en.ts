@@ -64,6 +64,7 @@ export const en = {
     tablet: 'Tablet',
   },
   noCountries: 'No countries in this range',
+  attribution: 'IP geolocation by DB-IP',
   empty: 'No data in this range',
   noCities: 'No cities in this range. They need a city database on the server.',
   showAll: (count: number) => `Show all ${count}`,

@@ -65,6 +65,7 @@ export const id: typeof en = {
     tablet: 'Tablet',
   },
   noCountries: 'Tidak ada negara dalam rentang ini',
+  attribution: 'Geolokasi IP oleh DB-IP',
   empty: 'Tidak ada dalam rentang ini',
   noCities: 'Tidak ada kota dalam rentang ini. Kota memerlukan basis data kota di server.',
   showAll: (count) => `Tampilkan semua (${number(count)})`,
