@@ -47,7 +47,7 @@ const paths = [
   ['audit-log', 'workspace.created'],
   ['members', 'Owner'],
   ['api-keys', 'No API keys yet'],
-  ['billing', 'Links created this month'],
+  ['billing', 'Links per month'],
   ['settings', 'This browser'],
 ] as const;
 

@@ -23,9 +23,9 @@ export const en = {
   usedOf: (used: string, limit: string) => `${used} of ${limit}`,
   usedUnlimited: (used: string) => `${used}, no limit`,
   limits: {
-    links: 'Links created this month',
+    links: 'Links per month',
     qrCodes: 'QR codes',
-    clicks: 'Clicks this month',
+    clicks: 'Clicks per month',
     domains: 'Custom domains',
     members: 'Members',
     webhookEndpoints: 'Webhook endpoints',

@@ -25,9 +25,9 @@ export const id: typeof en = {
   usedOf: (used, limit) => `${used} dari ${limit}`,
   usedUnlimited: (used) => `${used}, tanpa batas`,
   limits: {
-    links: 'Tautan dibuat bulan ini',
+    links: 'Tautan per bulan',
     qrCodes: 'Kode QR',
-    clicks: 'Klik bulan ini',
+    clicks: 'Klik per bulan',
     domains: 'Domain sendiri',
     members: 'Anggota',
     webhookEndpoints: 'Endpoint webhook',
