@@ -47,10 +47,10 @@ test('a webhook endpoint receives a signed test event, and again on request', as
   const receiver = await startReceiver();
   const { page, problems, context } = await ownerAt('/app/webhooks');
   await press(page, 'New endpoint');
-  await page.getByLabel('URL').fill('not an address');
+  await page.getByRole('textbox', { name: 'URL' }).fill('not an address');
   await inDialog(page, 'Create endpoint');
   await expectFieldError(page, 'URL');
-  await page.getByLabel('URL').fill(receiver.url);
+  await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
   await inDialog(page, 'Create endpoint');
   await page.getByRole('dialog', { name: 'Signing secret' }).waitFor();
   const secret = await secretOf(page, /Signing secret/);

@@ -428,7 +428,7 @@ function withFile(name: string): string {
 
 describe('corrupt data', () => {
   test.each(['nats/meta.log', 'identity/identity.log'])(
-    'of %s refuses the start, and --repair keeps everything whole and prints what was dropped',
+    'of %s refuses the start, and --repair preserves all complete records and prints what was removed',
     async (name) => {
       const first = run();
       await ready(first);
@@ -446,7 +446,7 @@ describe('corrupt data', () => {
       expect(readFileSync(path)).toEqual(bytes);
 
       const repairing = run({}, first.dataDir, ['--repair']);
-      await until(() => repairing.output().includes(`${path}: repaired; dropped `), 20_000);
+      await until(() => repairing.output().includes(`${path}: repaired; removed `), 20_000);
       expect(readFileSync(`${path}.damaged.1`)).toEqual(bytes);
       await end(repairing);
     },

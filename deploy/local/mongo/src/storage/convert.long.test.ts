@@ -100,7 +100,7 @@ test('a damaged log refuses the start with its offset, and is left as it is; a r
   const engine = await Engine.open(dataDir, (_, message) => told.push(message), 3600, { repair: true });
   engine.beginStop();
   await engine.close();
-  expect(told.join('\n')).toMatch(/engine\.log: repaired; dropped [^]*was converted to/);
+  expect(told.join('\n')).toMatch(/engine\.log: repaired; removed [^]*was converted to/);
   await checkConverted();
 });
 
