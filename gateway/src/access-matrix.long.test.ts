@@ -183,7 +183,7 @@ test('an operation without a row does not compile', () => {
   expect(Object.keys(accessMatrix)).not.toContain(id);
 });
 
-test('a role that is too low is told which one is needed', async () => {
+test('the error of a role that is too low names the required role', async () => {
   const { error } = await gateway.request('GET', '/auth/api-keys', undefined, byToken('viewer')());
-  expect(error!.message).toBe('This needs the role admin or a higher one; yours is viewer.');
+  expect(error!.message).toBe('This operation requires the role admin or higher. Your role is viewer.');
 });
