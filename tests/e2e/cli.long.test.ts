@@ -171,7 +171,7 @@ describe('a workspace on the FREE plan', () => {
   test('shows its usage, and a hint when a limit is reached', async () => {
     const rows = Array.from({ length: 7 }, (_, at) => `https://example.com/${at}`);
     const imported = await run('links import -', `url\n${rows.join('\n')}\n`);
-    expect(imported.stderr).toContain('2 of 7 rows refused, 2 because of a plan limit.');
+    expect(imported.stderr).toContain('2 of 7 rows rejected, 2 because of a plan limit.');
     const refused = await run('links create https://example.com');
     expect(refused.stderr).toMatch(/✗ The FREE plan allows 5 links per month; 5 are in use\./);
     expect(refused.stderr).toContain("Run 'tautan billing usage'");

@@ -297,7 +297,7 @@ describe('a stop', () => {
       ...{ email: person!.email, password: person!.password },
     });
     expect(kept(again)).toEqual(kept(facts));
-    expect((await api(again, '/links/kept')).data.id).toBe(link.id);
+    expect(await api(again, '/links/kept')).toMatchObject({ status: 200, data: { id: link.id } });
     expect(await session(again)).toMatchObject({ data: { workspace: { id: facts.workspaceId } } });
     await until(() => pidsOf(facts).filter(isAlive).length === 0);
   }, 90_000);
