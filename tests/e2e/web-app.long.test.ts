@@ -10,6 +10,7 @@ test('whoever is not signed in signs in, and comes back to the page that was ask
   const { person } = await app.anOwner();
   const { page, problems } = await app.open();
   await page.goto('/app/tags');
+  await page.getByRole('link', { name: 'Sign in' }).waitFor();
   await inEveryLook(page, async (look) => {
     await screenshot(page, `sign-in-${look}`);
     await expectAccessible(page);
