@@ -15,8 +15,8 @@ const FAULT_MS = 3_000;
 const KILLS = 3;
 const FLAP_MS = 250;
 const FILL_MS = 50;
-/** Size of a disk. Sufficient for everything that the suite writes. */
-const DISK_MEBIBYTES = 64;
+/** Size of a disk. The engine needs up to three times the size of its data while it replays its journal after a crash. */
+const DISK_MEBIBYTES = 192;
 
 /** The name of a process in the quickstart facts. */
 const factNames = {
