@@ -11,7 +11,7 @@ const failed = (ms: number) => ({
   at: new Date(start.getTime() + ms),
 });
 
-/** A queue as it is stored, and what was disabled. */
+/** A stored queue, and the number of times its endpoint was disabled. */
 function aQueue(failingSince: Date | null) {
   const queue = { failingSince, disabled: 0 };
   const deps = {

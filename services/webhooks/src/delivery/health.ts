@@ -2,9 +2,9 @@ import type { Endpoint } from '../domain/endpoint.js';
 import { FAILING_FOR_MS, type Outcome } from '../domain/schedule.js';
 
 export interface HealthDeps {
-  /** Returns since when an endpoint has been failing, as it is stored; null if it was resumed or succeeded meanwhile. */
+  /** Returns the stored time since which an endpoint has been failing; null if it has been resumed or has succeeded. */
   failingSince: (endpointId: string) => Promise<Date | null>;
-  /** Records since when an endpoint has been failing; null after a success. */
+  /** Stores the time since which an endpoint has been failing; null after a success. */
   recordFailing: (endpointId: string, since: Date | null) => Promise<void>;
   /** Disables an endpoint. */
   disable: (endpoint: { id: string; url: string; reason: string }) => Promise<unknown>;
@@ -22,7 +22,7 @@ export class Health {
     return this.failingSince !== null;
   }
 
-  /** Records an attempt, and disables the endpoint if necessary. Returns whether it did. Idempotent. */
+  /** Records an attempt, and disables the endpoint if necessary. Returns whether the endpoint was disabled. Idempotent. */
   async record({ error, statusCode, at }: Outcome, { url }: Endpoint): Promise<boolean> {
     if (error === null) {
       if (this.failing) await this.deps.recordFailing(this.endpointId, null);

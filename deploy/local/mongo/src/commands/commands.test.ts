@@ -76,7 +76,7 @@ describe('what is not supported', () => {
     expect(await direct.run(command)).toMatchObject({ ok: 1, writeErrors: [error] });
   });
 
-  test('a command that nobody knows is CommandNotFound', async () => {
+  test('an unknown command fails with CommandNotFound', async () => {
     for (const name of ['mapReduce', 'constructor', '__proto__', '']) {
       const errmsg = `the command '${name}' is not supported by this engine`;
       expect(await direct.run({ [name]: 1 })).toMatchObject({ ok: 0, code: 59, errmsg });
@@ -218,7 +218,7 @@ describe('indexes', () => {
     });
   });
 
-  test('a unique one over documents that are alike is not made', async () => {
+  test('a unique index on duplicate values is not created', async () => {
     const name = await filled([{ a: 1 }, { a: 1 }]);
     expect(await direct.run({ createIndexes: name, indexes: [unique({ a: 1 })] })).toMatchObject({
       ok: 0,
@@ -405,7 +405,7 @@ describe('collections', () => {
     expect(await direct.all(name)).toHaveLength(2);
   });
 
-  test('failCommand fails, blocks and closes as it is told, as often as it is told', async () => {
+  test('failCommand fails, delays and disconnects commands as configured', async () => {
     const configure = (mode: unknown, data: Document): Promise<Document> =>
       direct.run({ configureFailPoint: 'failCommand', mode, data: { failCommands: ['find'], ...data }, $db: 'admin' });
     await configure({ times: 1 }, { errorCode: 91, errorLabels: ['X'] });

@@ -93,7 +93,7 @@ describe('$group', () => {
     expectDocument(result!, { _id: null, sum });
   });
 
-  test('$count counts what there is', () => {
+  test('$count counts the documents and returns nothing for none', () => {
     expectDocuments(run([{ $count: 'n' }], SALES), [{ n: 4 }]);
     expectDocuments(run([{ $count: 'n' }], []), []);
   });

@@ -55,14 +55,14 @@ describe('$set and $unset', () => {
     expectUpdate({ a: [1] }, { $unset: { 'a.b': 1 } }, { a: [1] });
   });
 
-  test('of what is there already modify nothing', () => {
+  test('that set existing values modify nothing', () => {
     const original = doc({ a: { b: [1, { c: 'x' }] }, n: NaN });
     const update = compileUpdate(doc({ $set: { 'a.b.1.c': 'x', n: NaN }, $unset: { q: 1 }, $inc: { 'a.b.0': 0 } }));
     expect(update.apply(original)).toEqual({ doc: original, modified: false });
     expect(update.apply(original).doc).toBe(original);
   });
 
-  test('share what they do not touch', () => {
+  test('share unmodified subdocuments with the original', () => {
     const original = doc({ a: { x: 1 }, b: { y: 1 } });
     const { doc: after } = compileUpdate(doc({ $set: { 'a.x': 2 } })).apply(original);
     expect(after.b).toBe(original.b);

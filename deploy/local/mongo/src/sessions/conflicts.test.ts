@@ -96,7 +96,7 @@ async function expectConflict(writing: Promise<unknown>, session: ClientSession)
 
 const pairs = Object.keys(writes).flatMap((one) => Object.keys(writes).map((other): [string, string] => [one, other]));
 
-describe('of two transactions that write one document the second fails at once', () => {
+describe('the second transaction that writes a document fails immediately', () => {
   test.each(pairs)('%s, then %s', async (one, other) => {
     for (const committed of [false, true]) {
       const [collection, first, second] = await prepared();

@@ -77,7 +77,7 @@ describe('a transaction', () => {
     await session.endSession();
   });
 
-  test('fails with 11000 on a key that was there before, and is over', async () => {
+  test('fails with 11000 on an existing key, and is aborted', async () => {
     const collection = await filled({ _id: 1, u: 'a' });
     const session = await begun(collection);
     await collection.insertOne({ _id: 5 }, { session });

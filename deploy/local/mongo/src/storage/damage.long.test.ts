@@ -31,7 +31,7 @@ async function damage(text: string): Promise<number> {
   return at;
 }
 
-test('a damaged document is reported with its collection and key and refused; all others are there', async () => {
+test('reading a damaged document fails with its collection and key; other documents are readable', async () => {
   await damage('the text of 77.');
   const direct = await DirectEngine.open(dataDir);
   const reply = await direct.run({ find: 'a', filter: { _id: 77 } });

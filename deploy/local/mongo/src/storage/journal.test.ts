@@ -55,7 +55,7 @@ async function stored(path: string, repair = false): Promise<number[]> {
 
 const acknowledged = [1, 3, 4, 5, 6, 7, 8, 9];
 
-test('what was acknowledged is there after a kill, again and again, and nothing else', async () => {
+test('restores exactly the acknowledged writes after a kill, on every restart', async () => {
   await writeAndKill();
   const second = join(parent, 'second');
   const database = await open(left);

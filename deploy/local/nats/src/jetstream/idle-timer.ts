@@ -20,14 +20,14 @@ export class IdleTimer {
   watch(threshold: number): void {
     this.stop();
     this.#threshold = threshold;
-    if (threshold > 0) this.#timer = setTimeout(() => this.#look(), Math.min(this.#left(), maxTimer)).unref();
+    if (threshold > 0) this.#timer = setTimeout(() => this.#check(), Math.min(this.#left(), maxTimer)).unref();
   }
 
   stop(): void {
     clearTimeout(this.#timer);
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#lastUse + this.#threshold > Date.now() || this.isBusy()) this.watch(this.#threshold);
     else this.onIdle();
   }

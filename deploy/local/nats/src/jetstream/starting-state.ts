@@ -3,7 +3,7 @@ import type { MessageStore } from '../store/message-store.js';
 import { AckState } from './ack-state.js';
 import type { ConsumerConfig } from './consumer-config.js';
 
-/** Returns the start of a new consumer according to its deliver policy. */
+/** Returns the initial state of a new consumer, according to its deliver policy. */
 export function startingState(config: ConsumerConfig, filter: SubjectFilter, store: MessageStore): AckState {
   const state = new AckState();
   if (config.deliver_policy === 'last_per_subject') {
@@ -34,7 +34,7 @@ function lastPerSubject(filter: SubjectFilter, store: MessageStore): number[] {
   return [...store.subjects.lasts(filter)].map(({ seq }) => seq).sort((a, b) => a - b);
 }
 
-/** Returns the first message stored at or after a time (Unix ms). */
+/** Returns the sequence of the first message stored at or after a time (Unix ms), or the next sequence if there is none. */
 export function seqAt(time: number, store: MessageStore): number {
   for (const slot of store.slots()) if (slot.time >= time) return slot.seq;
   return store.lastSeq + 1;

@@ -16,8 +16,8 @@ interface Reading {
 }
 
 /**
- * Merges the provider's members of a workspace into the mirror, with events; members that disappeared there are removed here,
- * with all effects of a removal. Local writes after `readAt` are kept.
+ * Merges the provider's members of a workspace into the mirror, with events; members that the provider no longer reports
+ * are removed, with all effects of a removal. Local writes after `readAt` are kept.
  */
 export async function reconcileMembers(deps: MirrorDeps, reading: Reading): Promise<void> {
   const { by, workspace, readAt } = reading;

@@ -9,8 +9,8 @@ interface Deps {
 }
 
 /**
- * Returns the user with their current workspace: the requested one; else the one switched to last, if they still belong to it;
- * else the one they joined first; else none. Throws FORBIDDEN for a requested one that is not theirs.
+ * Returns the user with their current workspace: the requested one; else the last one they switched to, if they are
+ * still a member; else the first one they joined; else none. Throws FORBIDDEN if they are not a member of the requested one.
  */
 export async function placePerson(
   { members, workspaces }: Deps,

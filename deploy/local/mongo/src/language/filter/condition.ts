@@ -8,7 +8,7 @@ import { compileRegex } from './regex.js';
 export type Matcher = (document: Document) => boolean;
 export type Test = (value: unknown) => boolean;
 
-/** Matches documents of which a value at the path passes the test. An array at its end is tested by element, then whole. */
+/** Matches documents with a value at the path that passes the test. A final array is tested by element, then as a whole. */
 export function hasAny(path: readonly string[], test: Test): Matcher {
   if (path.length > 1) return (document) => anyAt(document, path, 0, test);
   const name = path[0]!;
@@ -31,7 +31,7 @@ export function every(matchers: readonly Matcher[]): Matcher {
   };
 }
 
-/** Passes a value that any of the tests passes. */
+/** Accepts a value if at least one of the tests accepts it. */
 export function any<T>(tests: readonly ((value: T) => boolean)[]): (value: T) => boolean {
   if (tests.length === 1) return tests[0]!;
   return (value) => {
@@ -51,7 +51,7 @@ export function equals(operand: unknown): Test {
   return (value) => rankOf(value) === rankOf(operand) && compareValues(value, operand) === 0;
 }
 
-/** Compiles `$lt`, `$lte`, `$gt` or `$gte`. Only values of the operand's kind compare. */
+/** Compiles `$lt`, `$lte`, `$gt` or `$gte`. Values of other types than the operand's never match. */
 export function compares(operator: string, operand: unknown): Test {
   const orEqual = operator.endsWith('e');
   const sign = operator.startsWith('$l') ? -1 : 1;
@@ -68,7 +68,7 @@ export function compares(operator: string, operand: unknown): Test {
   };
 }
 
-/** Passes strings that match. */
+/** Accepts strings that match the regular expression. */
 export function matchesRegex(regex: BSONRegExp): Test {
   const compiled = compileRegex(regex);
   return (value) => typeof value === 'string' && compiled.test(value);
@@ -76,7 +76,7 @@ export function matchesRegex(regex: BSONRegExp): Test {
 
 const SHORT_LIST = 8;
 
-/** Passes values of a list. Equal values have equal keys; a missing field counts as null. */
+/** Accepts values in a list. Equal values have equal keys; a missing field counts as null. */
 export function isIn(values: readonly unknown[]): Test {
   if (values.length <= SHORT_LIST) return any(values.map(equals));
   const strings = new Set(values.filter((value) => typeof value === 'string'));
