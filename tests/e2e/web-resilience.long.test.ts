@@ -112,7 +112,7 @@ test('with an API that takes 2 seconds and fails at random, nothing that was ent
   expect(problems).toEqual([]);
 }, 300_000);
 
-test('what is shown stays when it cannot be read again, and says so', async () => {
+test('content stays visible with a notice when refreshing it fails', async () => {
   const { person, workspaceId } = await app.anOwner();
   const { id } = await aLink(person, workspaceId);
   const { page } = await app.signedIn({ person, path: `/app/links/${id}` });
@@ -194,7 +194,7 @@ test('another user who signs in does not see what the first one entered', async 
   expect(await destination(page).count()).toBe(0);
 }, 60_000);
 
-test('a user who is offline is told so, and continues when the connection is back', async () => {
+test('shows a notice while offline, and continues when the connection is restored', async () => {
   const { person, workspaceId } = await app.anOwner();
   const { page, context } = await app.signedIn({ person, path: '/app/links' });
   await button(page, 'New link').click();
