@@ -59,7 +59,5 @@ export function createDeps({ config, models, connection, now = () => new Date(),
 /** Returns the dependencies for one call: work is not started or committed after its caller has given up. */
 export const forCall = (deps: ApiDeps, call: Pick<Call, 'signal' | 'deadline'>): ApiDeps => ({
   ...transactionsForCall(deps, call),
-  signal: call.signal,
-  deadline: call.deadline,
   inOrder: (key, work) => deps.inOrder(key, work, call.signal),
 });

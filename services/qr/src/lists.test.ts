@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { createStore } from './store/index.js';
 import { startService, type Caller, type TestService } from './testing/service.js';
-import { scan } from './usecases/list-qr-codes.js';
+import { scanQrCodes } from './steps/scan-qr-codes.js';
 
 let service: TestService;
 beforeAll(async () => void (service = await startService()));
@@ -126,7 +126,7 @@ test('a search that examines only a few codes per request still finds all matche
   const found: string[] = [];
   let requests = 0;
   for (let after: string | undefined; ; requests += 1) {
-    const { codes, next } = await scan(
+    const { codes, next } = await scanQrCodes(
       lists,
       filter,
       { after, limit: 4, until: Date.now() + 10_000 },

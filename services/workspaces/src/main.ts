@@ -23,7 +23,7 @@ import { createModels, type Models } from './store/models.js';
 import { sessionStore } from './sessions/store/sessions.js';
 import { userStore } from './sessions/store/users.js';
 import { workspaceStore } from './workspaces/store/workspaces.js';
-import { accessTokenOf } from './sessions/usecases/access-token-of.js';
+import { accessTokenOf } from './sessions/steps/access-token-of.js';
 
 /** Starts the service with the given clock. Rejects, with nothing left running, if a port is in use. */
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>

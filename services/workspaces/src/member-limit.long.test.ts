@@ -10,7 +10,7 @@ import { invitationReservationStore } from './members/store/invitation-reservati
 import { memberCounters, memberUsage } from './store/member-usage.js';
 import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
 import { as, type TestService } from './testing/service.js';
-import { releaseAbandonedInvitations } from './members/usecases/reserve-invitation.js';
+import { releaseAbandonedInvitations } from './members/usecases/release-abandoned-invitations.js';
 
 const LIMIT = 5;
 const settings = { PLAN_FREE: `{"limits":{"members":${LIMIT}}}` };

@@ -4,7 +4,7 @@ import { memberData, type Member } from './members/domain/member.js';
 import { workspaceData, type Workspace } from './workspaces/domain/workspace.js';
 import type { Person, SignInClient } from './sessions/domain/person.js';
 import type { DescribedWorkspace } from './workspaces/steps/describe-workspaces.js';
-import type { OperatorWorkspace } from './workspaces/usecases/list-all-workspaces.js';
+import type { OperatorWorkspace } from './workspaces/steps/operator-workspaces.js';
 import type { PublicSession } from './sessions/usecases/list-sessions.js';
 import type { OpenedSession } from './sessions/steps/open-session.js';
 import type { AuditReport } from './audit/usecases/verify-audit.js';

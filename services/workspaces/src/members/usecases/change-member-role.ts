@@ -21,7 +21,8 @@ import { revokeApiKeysOfDemoted } from '../../api-keys/steps/revoke-minted-api-k
  */
 export async function changeMemberRole(
   deps: PeopleDeps,
-  { by, credential, id, role }: { by: Principal; credential: string; id: string; role: string },
+  by: Principal,
+  { credential, id, role }: { credential: string; id: string; role: string },
 ): Promise<Member> {
   const workspace = await managedWorkspace(deps, by);
   const given = parseAssignableRole(role);

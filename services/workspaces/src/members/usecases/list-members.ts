@@ -11,7 +11,8 @@ import { refreshMirror } from '../../workspaces/steps/refresh-mirror.js';
  */
 export async function listMembers(
   deps: PeopleDeps,
-  { by, credential }: { by: Principal; credential: string },
+  by: Principal,
+  { credential }: { credential: string },
 ): Promise<Member[]> {
   const workspace = await deps.workspaces.find(by.workspaceId);
   if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');

@@ -13,7 +13,8 @@ import { changeProvidedMember, memberOf } from '../steps/provided-member.js';
  */
 export async function removeMember(
   deps: PeopleDeps,
-  { by, credential, id }: { by: Principal; credential: string; id: string },
+  by: Principal,
+  { credential, id }: { credential: string; id: string },
 ): Promise<void> {
   const { workspace, membership } = await ownMembership(deps, by);
   const member = await memberOf(deps, workspace, id);

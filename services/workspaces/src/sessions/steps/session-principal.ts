@@ -36,3 +36,6 @@ export const sessionSubject = ({ user }: Pick<Person, 'user'>) => ({
   target: { type: 'user', id: user._id, label: user.email || user.name },
   data: { userId: user._id, email: user.email },
 });
+
+/** Returns the client and request of a principal. */
+export const signInOf = ({ ip, userAgent, requestId }: Principal): SignIn => ({ client: { ip, userAgent }, requestId });

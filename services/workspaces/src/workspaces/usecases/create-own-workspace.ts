@@ -1,4 +1,5 @@
 import { errorCatalogue, fail, httpStatus, isFault, timeOfId, type Principal } from '@tautan/kit';
+import type { CallDeps } from '@tautan/kit/rpc';
 import type { Transaction } from '@tautan/kit/mongo';
 import { assertPerson, unknownAddress, asOfWrite, type Member } from '../../members/domain/member.js';
 import { newMember } from '../domain/mirror.js';
@@ -14,13 +15,10 @@ import { retryDuplicates } from '../steps/retry-duplicates.js';
 import { emitWorkspace } from '../steps/workspace-events.js';
 
 interface Wanted {
-  by: Principal;
   credential: string;
   name: string;
   /** ULID. Repeating it returns what the first attempt created. */
   operationId?: string | undefined;
-  /** Aborted at the caller's deadline; a waiting creation is dropped then. */
-  signal: AbortSignal;
 }
 
 /**
@@ -30,12 +28,13 @@ interface Wanted {
  * is called; and UPSTREAM_UNAVAILABLE if the provider fails; nothing was created locally then.
  */
 export async function createOwnWorkspace(
-  deps: PeopleDeps,
-  { by, credential, name, operationId, signal }: Wanted,
+  deps: PeopleDeps & Pick<CallDeps, 'signal'>,
+  by: Principal,
+  { credential, name, operationId }: Wanted,
 ): Promise<DescribedWorkspace> {
   assertPerson(by);
   const wanted = workspaceName(name);
-  const reserved = await deps.mutex.run(by.id, () => reserveWorkspace(deps, { by, operationId }), signal);
+  const reserved = await deps.mutex.run(by.id, () => reserveWorkspace(deps, { by, operationId }), deps.signal);
   const { id: reservation, earlier } = reserved;
   const existing = earlier?.workspaceId === undefined ? null : await deps.workspaces.find(earlier.workspaceId);
   if (existing) return describeWorkspace(deps, existing, { role: 'owner', current: existing._id === by.workspaceId });

@@ -10,7 +10,8 @@ import { refreshMirror } from '../steps/refresh-mirror.js';
  */
 export async function listWorkspaces(
   deps: PeopleDeps,
-  { by, credential }: { by: Principal; credential: string },
+  by: Principal,
+  { credential }: { credential: string },
 ): Promise<DescribedWorkspace[]> {
   if (by.kind === 'api_key') {
     const own = await deps.workspaces.find(by.workspaceId);

@@ -10,7 +10,8 @@ import { emitWorkspace } from '../steps/workspace-events.js';
  */
 export async function switchWorkspace(
   deps: MirrorDeps,
-  { by, workspaceId }: { by: Principal; workspaceId: string },
+  by: Principal,
+  { workspaceId }: { workspaceId: string },
 ): Promise<DescribedWorkspace> {
   assertPerson(by);
   if (!workspaceId) throw fail('VALIDATION_ERROR', 'workspaceId is required.', 'workspaceId');

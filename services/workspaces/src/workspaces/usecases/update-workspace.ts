@@ -13,7 +13,8 @@ import { emitWorkspace } from '../steps/workspace-events.js';
  */
 export async function updateWorkspace(
   deps: PeopleDeps,
-  { by, credential, name }: { by: Principal; credential: string; name: string },
+  by: Principal,
+  { credential, name }: { credential: string; name: string },
 ): Promise<DescribedWorkspace> {
   const workspace = await managedWorkspace(deps, by);
   const { _id } = workspace;

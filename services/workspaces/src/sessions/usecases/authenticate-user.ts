@@ -26,7 +26,7 @@ const CONFIRM_MS = 1_000;
  * UNAUTHENTICATED, TOKEN_EXPIRED, FORBIDDEN for a requested workspace that is not theirs, and UPSTREAM_UNAVAILABLE if a token
  * cannot be verified because the provider does not respond.
  */
-export async function authenticatePerson(
+export async function authenticateUser(
   deps: Deps,
   { credential, workspaceId }: { credential: string; workspaceId: string },
 ): Promise<Person> {

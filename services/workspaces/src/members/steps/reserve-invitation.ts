@@ -1,4 +1,4 @@
-import { fail, type LeaseWatch, type Principal } from '@tautan/kit';
+import { fail, type Principal } from '@tautan/kit';
 import { isDuplicateKey, type Transaction } from '@tautan/kit/mongo';
 import { newReservation } from '../domain/invitation.js';
 import { emailAddress, parseAssignableRole, type Role } from '../domain/member.js';
@@ -69,7 +69,7 @@ async function reservePlace(
   });
 }
 
-type ReleaseDeps = Pick<PeopleDeps, 'usage' | 'transact' | 'now'> & { invitations: InvitationReservationStore };
+export type ReleaseDeps = Pick<PeopleDeps, 'usage' | 'transact' | 'now'> & { invitations: InvitationReservationStore };
 
 /** Releases a reservation, if no member has replaced it; only that of `attempt`, if given. */
 export async function releaseInvitation(
@@ -83,15 +83,6 @@ export async function releaseInvitation(
     await usage.add(new Map([[reservation.workspaceId, -1]]), now(), tx);
     await invitations.remove([id], tx);
   });
-}
-
-/** Releases the reservations of processes that crashed while sending an invitation. */
-export async function releaseAbandonedInvitations({
-  watch,
-  ...deps
-}: ReleaseDeps & { watch: LeaseWatch<string> }): Promise<void> {
-  for (const [id, attempt] of watch.stale(await deps.invitations.attempts()))
-    await releaseInvitation(deps, id, attempt);
 }
 
 export const alreadyMember = () =>
