@@ -53,7 +53,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
 function webhookIntake(deps: Pick<SyncDeps, 'store' | 'now'>, queue: KeyedQueue | undefined): Deps['storeWebhook'] {
   const batcher = new Batcher<CustomerWebhook, void>({
     maxSize: MAX_WEBHOOK_BATCH,
-    atOnce: 1,
+    concurrency: 1,
     lingerMs: WEBHOOK_LINGER_MS,
     apply: async (webhooks) => {
       for (const customerId of await storeWebhooks(deps, webhooks)) queue?.add(customerId);

@@ -48,7 +48,11 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const consumers = table.map(({ durable, type, work }) => {
     const subject = eventSubject(type);
     const handle = (event: TautanEvent) => work(deps, event);
-    return consumeEvents(bus, { durable, subject, atOnce: MAX_CONCURRENT, handle, deadLetters, log }, isUnavailable);
+    return consumeEvents(
+      bus,
+      { durable, subject, concurrency: MAX_CONCURRENT, handle, deadLetters, log },
+      isUnavailable,
+    );
   });
   return { stop: async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))) };
 }

@@ -124,7 +124,7 @@ describe('a workspace with an owner', () => {
       expect(made.owner).toEqual({ email: person.email, status: 'invited' });
       const authenticate = async (claims: object) => {
         const credential = await world.oidc.tokenOf(person, claims as never);
-        return service.identity.call('AuthenticatePerson', { credential, workspaceId: id }, as());
+        return service.identity.call('AuthenticateUser', { credential, workspaceId: id }, as());
       };
       await expect(authenticate({ email_verified: false })).rejects.toMatchObject({ code: 'FORBIDDEN' });
       world.clock.aheadMs += 11_000;

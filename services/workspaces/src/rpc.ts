@@ -50,7 +50,7 @@ import {
   mintedView,
   openedView,
   operatorWorkspaceView,
-  personView,
+  userView,
   sessionView,
   auditReportView,
   workspaceView,
@@ -94,7 +94,7 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     GetUsage: async (call) => ({ used: await deps.usage.counters.read(call.principal().workspaceId, deps.now()) }),
   }),
   rpcTable(rpcServices.identity, {
-    AuthenticatePerson: async (_call, request) => personView(await authenticateUser(deps, request)),
+    AuthenticateUser: async (_call, request) => userView(await authenticateUser(deps, request)),
     GetConfiguration: async () => getConfiguration(deps),
   }),
   rpcTable(rpcServices.sessions, {

@@ -68,7 +68,7 @@ const SWEEP_SOON_MS = 1_000;
 const RESTLESS_MS = 10_000;
 const SWEEP_OLDER_THAN_MS = 2_000;
 const SWEEP_BATCH = 500;
-const PUBLISH_AT_ONCE = 64;
+const PUBLISH_BATCH = 64;
 /** How long published events wait to be deleted in a batch. Far below the sweep interval, because a sweep would republish them. */
 const REMOVE_AFTER_MS = 200;
 
@@ -190,8 +190,8 @@ export class Outbox {
 
   /** Publishes events and deletes those that the stream acknowledged. */
   async #publish(entries: Entry[]): Promise<void> {
-    for (let i = 0; i < entries.length; i += PUBLISH_AT_ONCE) {
-      const some = entries.slice(i, i + PUBLISH_AT_ONCE);
+    for (let i = 0; i < entries.length; i += PUBLISH_BATCH) {
+      const some = entries.slice(i, i + PUBLISH_BATCH);
       const results = await Promise.allSettled(some.map((entry) => this.#publishOne(entry)));
       // Settled individually: an event that always fails must not cause the others to be republished.
       const published = some.filter((_entry, j) => results[j]!.status === 'fulfilled');

@@ -26,7 +26,7 @@ await mongo.whenReady;
 const { connection } = mongo;
 const batcher = new Batcher<number, void>({
   maxSize: 10,
-  atOnce: 2,
+  concurrency: 2,
   lingerMs: 1,
   apply: async (items) => {
     await connection

@@ -81,7 +81,7 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     isItemError: (error) => !isTransient(error),
     weigh: ({ batch }) => batch.clicks.length,
     maxSize: MAX_CLICKS,
-    atOnce: 1,
+    concurrency: 1,
     lingerMs: LINGER_MS,
   };
   const lanes = Array.from({ length: LANES }, () => new Batcher(options));
@@ -110,7 +110,7 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
         durable: `stats-${partition}`,
         subject,
         maxInFlight: IN_FLIGHT,
-        atOnce: IN_FLIGHT,
+        concurrency: IN_FLIGHT,
         maxDeliveries: MAX_FAILURES,
         handle,
         onDeadLetter: async (payload, error) => {

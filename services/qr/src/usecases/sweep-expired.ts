@@ -1,19 +1,19 @@
 import { expireCode, type ChangeDeps } from '../steps/change-code.js';
 
-const MAX_AT_A_TIME = 200;
+const BATCH = 200;
 const MAX_CONCURRENT = 8;
 
 /** Expires every QR code that has reached a limit. Idempotent across replicas. */
 export async function sweepExpired(deps: ChangeDeps): Promise<void> {
   for (;;) {
-    const ended = await deps.routes.ended(MAX_AT_A_TIME);
+    const ended = await deps.routes.ended(BATCH);
     let expired = 0;
     for (let from = 0; from < ended.length; from += MAX_CONCURRENT) {
       const some = ended.slice(from, from + MAX_CONCURRENT);
       const outcomes = await Promise.all(some.map((each) => tryToExpire(deps, each)));
       expired += outcomes.filter(Boolean).length;
     }
-    if (ended.length < MAX_AT_A_TIME || expired === 0) return;
+    if (ended.length < BATCH || expired === 0) return;
   }
 }
 

@@ -236,7 +236,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         find: () => [members.find(newId('mem'))],
         findByEmail: () => [members.findByEmail(workspaceId, email)],
         ofWorkspace: () => [members.ofWorkspace(workspaceId)],
-        ofPerson: () => [members.ofPerson(userId, email, tx)],
+        ofUser: () => [members.ofUser(userId, email, tx)],
         invitationsOf: () => [members.invitationsOf(email)],
         counts: () => [members.counts([workspaceId])],
         ownersOf: () => [members.ownersOf([workspaceId])],

@@ -5,7 +5,7 @@ import { emailAddress, asOfWrite, type Member } from '../domain/member.js';
 import { newMember, type ReportedMember } from '../../workspaces/domain/mirror.js';
 import type { ProvidedMember } from '../../provider/identity-provider.js';
 import { addMembers } from '../steps/add-members.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { managedWorkspace } from '../../workspaces/steps/managed-workspace.js';
 import { emitMember } from '../steps/member-events.js';
 import { withDirectory } from '../../workspaces/steps/with-directory.js';
@@ -18,7 +18,7 @@ import {
 } from '../steps/reserve-invitation.js';
 import { retryDuplicates } from '../../workspaces/steps/retry-duplicates.js';
 
-type InviteDeps = PeopleDeps & Pick<CallDeps, 'signal'>;
+type InviteDeps = ProviderDeps & Pick<CallDeps, 'signal'>;
 
 interface Invitation {
   credential: string;
@@ -47,7 +47,7 @@ export async function inviteMember(deps: InviteDeps, by: Principal, input: Invit
 
 /** Returns the member that an earlier attempt of the operation invited, possibly only at the provider. */
 async function earlierInvitation(
-  deps: PeopleDeps,
+  deps: ProviderDeps,
   by: Principal,
   { credential, operationId, ...asked }: Invitation,
 ): Promise<Member | undefined> {
@@ -91,7 +91,7 @@ interface Pushed {
   pushed: ProvidedMember | undefined;
 }
 
-async function invitedMember(deps: PeopleDeps, { by, reserved, pushed }: Pushed): Promise<Member> {
+async function invitedMember(deps: ProviderDeps, { by, reserved, pushed }: Pushed): Promise<Member> {
   const seen: ReportedMember = {
     externalId: pushed?.id ?? null,
     userId: pushed ? await findUserId(deps, by, pushed) : null,
@@ -105,7 +105,7 @@ async function invitedMember(deps: PeopleDeps, { by, reserved, pushed }: Pushed)
   return { ...newMember(reserved.workspace._id, seen, at), asOf: asOfWrite(at) };
 }
 
-async function write(deps: PeopleDeps, invited: Member, tx: Transaction): Promise<Member> {
+async function write(deps: ProviderDeps, invited: Member, tx: Transaction): Promise<Member> {
   const existing = await deps.members.findByEmail(invited.workspaceId, invited.email, tx);
   // A concurrent list of members may already have mirrored this invitation.
   if (existing && invited.externalId !== null && existing.externalId === invited.externalId) return existing;
@@ -116,7 +116,7 @@ async function write(deps: PeopleDeps, invited: Member, tx: Transaction): Promis
   return invited;
 }
 
-async function findUserId({ users }: PeopleDeps, by: Principal, { subject }: ProvidedMember): Promise<string | null> {
+async function findUserId({ users }: ProviderDeps, by: Principal, { subject }: ProvidedMember): Promise<string | null> {
   const asker = subject === null ? null : await users.find(by.id);
   return (asker && (await users.findBySubject(asker.issuer, subject!))?._id) ?? null;
 }

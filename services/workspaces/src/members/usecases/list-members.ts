@@ -1,6 +1,6 @@
 import { fail, type Principal } from '@tautan/kit';
 import type { Member } from '../domain/member.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { refreshMembers } from '../steps/refresh-members.js';
 import { refreshMirror } from '../../workspaces/steps/refresh-mirror.js';
 
@@ -10,7 +10,7 @@ import { refreshMirror } from '../../workspaces/steps/refresh-mirror.js';
  * NOT_FOUND, and FORBIDDEN for a user who is not a member.
  */
 export async function listMembers(
-  deps: PeopleDeps,
+  deps: ProviderDeps,
   by: Principal,
   { credential }: { credential: string },
 ): Promise<Member[]> {

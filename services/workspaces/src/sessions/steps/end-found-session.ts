@@ -1,7 +1,7 @@
 import type { Transaction } from '@tautan/kit/mongo';
 import type { Session } from '../domain/session.js';
 import type { ListedSession } from '../store/sessions.js';
-import { placePerson } from './place-person.js';
+import { withCurrentWorkspace } from './current-workspace.js';
 import type { SignInDeps } from '../../session-deps.js';
 import { sessionEnding, sessionPrincipal, type SignIn } from './session-principal.js';
 
@@ -20,11 +20,12 @@ export async function endFoundSession(deps: SignInDeps, session: ListedSession, 
 async function takeSession(deps: SignInDeps, session: ListedSession, signIn: SignIn): Promise<Session | null> {
   const { userId, expiresAt } = session;
   const user = await deps.users.find(userId);
-  const person = user && (await placePerson(deps, { user, credential: 'session', expiresAt, workspaceId: '' }));
-  const by = person && sessionPrincipal(person, signIn);
+  const authenticated =
+    user && (await withCurrentWorkspace(deps, { user, credential: 'session', expiresAt, workspaceId: '' }));
+  const by = authenticated && sessionPrincipal(authenticated, signIn);
   return deps.transact(by, async (tx: Transaction) => {
     const ended = await deps.sessions.take(session._id, tx);
-    if (ended && by) tx.emit(sessionEnding(person, 'signed_out'));
+    if (ended && by) tx.emit(sessionEnding(authenticated, 'signed_out'));
     return ended;
   });
 }

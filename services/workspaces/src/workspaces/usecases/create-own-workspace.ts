@@ -1,13 +1,13 @@
 import { errorCatalogue, fail, httpStatus, isFault, timeOfId, type Principal } from '@tautan/kit';
 import type { CallDeps } from '@tautan/kit/rpc';
 import type { Transaction } from '@tautan/kit/mongo';
-import { assertPerson, unknownAddress, asOfWrite, type Member } from '../../members/domain/member.js';
+import { assertUser, unknownAddress, asOfWrite, type Member } from '../../members/domain/member.js';
 import { newMember } from '../domain/mirror.js';
 import type { User } from '../../sessions/domain/user.js';
 import { newWorkspace, workspaceName, type Workspace } from '../domain/workspace.js';
 import type { Directory } from '../../provider/identity-provider.js';
 import { addMembers } from '../../members/steps/add-members.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { describeWorkspace, type DescribedWorkspace } from '../steps/describe-workspaces.js';
 import { emitMember } from '../../members/steps/member-events.js';
 import { releaseWorkspace, reserveWorkspace } from '../steps/reserve-workspace.js';
@@ -28,11 +28,11 @@ interface Wanted {
  * is called; and UPSTREAM_UNAVAILABLE if the provider fails; nothing was created locally then.
  */
 export async function createOwnWorkspace(
-  deps: PeopleDeps & Pick<CallDeps, 'signal'>,
+  deps: ProviderDeps & Pick<CallDeps, 'signal'>,
   by: Principal,
   { credential, name, operationId }: Wanted,
 ): Promise<DescribedWorkspace> {
-  assertPerson(by);
+  assertUser(by);
   const wanted = workspaceName(name);
   const reserved = await deps.mutex.run(by.id, () => reserveWorkspace(deps, { by, operationId }), deps.signal);
   const { id: reservation, earlier } = reserved;
@@ -69,7 +69,7 @@ const isOutcomeUnknown = (error: unknown): boolean =>
  * user, with this name, and not known here before. Undefined if there is none.
  */
 async function findProvided(
-  { transact, workspaces }: PeopleDeps,
+  { transact, workspaces }: ProviderDeps,
   { directory, token, name }: { directory: Directory; token: string; name: string },
   since: Date,
 ): Promise<string | undefined> {
@@ -88,7 +88,7 @@ interface Written {
   isRepeatable: boolean;
 }
 
-async function write(deps: PeopleDeps, written: Written, tx: Transaction): Promise<Workspace> {
+async function write(deps: ProviderDeps, written: Written, tx: Transaction): Promise<Workspace> {
   const { workspace, by, reservation, isRepeatable } = written;
   // A concurrent list of workspaces may already have mirrored it.
   const [mirrored] = workspace.externalId ? await deps.workspaces.findProvided([workspace.externalId], tx) : [];
