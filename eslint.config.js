@@ -61,7 +61,23 @@ export default tseslint.config(
       '@tautan/gateway',
     ),
   ),
-  inward(['services/kit/**/*.ts'], ...allServices, '@tautan/gateway'),
+  // Kit knows generic things only: of plans, no more than their names, which principals carry.
+  {
+    files: ['services/kit/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/testing/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { group: [...allServices, '@tautan/gateway', '@tautan/plans', '@tautan/proto/plans'] },
+            { group: ['@tautan/proto'], importNamePattern: '([Pp]lan(?!Name$)|[Ll]imit|[Uu]sage|[Rr]ecord$)' },
+          ],
+        },
+      ],
+    },
+  },
+  inward(['plans/**/*.ts'], ...allServices, '@tautan/gateway'),
   // The client library runs wherever the Fetch API does, and knows nothing but the API's description.
   inward(['sdk/src/*.ts', 'sdk/src/import-formats/*.ts'], '@tautan/*', 'node:*'),
   // The terminal client knows nothing but the client library.

@@ -1,4 +1,5 @@
-import { Counter, Batcher, plansOf, startInterval, runProcess, type Running } from '@tautan/kit';
+import { Counter, Batcher, startInterval, runProcess, type Running } from '@tautan/kit';
+import { plansOf } from '@tautan/plans';
 import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';
 import { readBillingConfig, stripeOf, type Config } from './config.js';
 import { ReturnUrls } from './domain/return-urls.js';

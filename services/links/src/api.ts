@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { databaseGauge, startInterval, Stack } from '@tautan/kit';
 import { explainMongo } from '@tautan/kit/mongo';
-import { usageTable } from '@tautan/kit/operator';
 import { openCertificates, serveRpc } from '@tautan/kit/rpc';
-import { watchUsage } from '@tautan/kit/usage';
+import { usageTable, watchUsage } from '@tautan/plans';
 import { invalidations } from '@tautan/proto';
 import { createDeps } from './deps.js';
 import type { ApiDeps } from './usecase-deps.js';

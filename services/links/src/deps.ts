@@ -1,4 +1,5 @@
-import { KeyedMutex, plansOf, type Log } from '@tautan/kit';
+import { KeyedMutex, type Log } from '@tautan/kit';
+import { plansOf } from '@tautan/plans';
 import type { Transact } from '@tautan/kit/mongo';
 import { forCall as transactionsForCall, type Call } from '@tautan/kit/rpc';
 import type { Connection } from 'mongoose';

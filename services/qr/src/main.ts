@@ -1,9 +1,9 @@
-import { KeyedBatcher, KeyedMutex, plansOf, startInterval, runProcess, type Running } from '@tautan/kit';
+import { KeyedBatcher, KeyedMutex, startInterval, runProcess, type Running } from '@tautan/kit';
+import { plansOf, usageTable as usageOperator, watchUsage } from '@tautan/plans';
 import { DeadLetters } from '@tautan/kit/mongo';
-import { deadLetterTable, usageTable as usageOperator } from '@tautan/kit/operator';
+import { deadLetterTable } from '@tautan/kit/operator';
 import { rpcClient, type RpcTable } from '@tautan/kit/rpc';
 import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';
-import { watchUsage } from '@tautan/kit/usage';
 import { rpcServices } from '@tautan/proto/rpc';
 import { readQrConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';

@@ -1,6 +1,7 @@
-import { KeyedMutex, plansOf, runProcess, Sealing, type Running } from '@tautan/kit';
+import { KeyedMutex, runProcess, Sealing, type Running } from '@tautan/kit';
+import { plansOf, usageTable } from '@tautan/plans';
 import { DeadLetters } from '@tautan/kit/mongo';
-import { deadLetterTable, encryptionTable, usageTable } from '@tautan/kit/operator';
+import { deadLetterTable, encryptionTable } from '@tautan/kit/operator';
 import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';
 import { invalidations } from '@tautan/proto';
 import { Background } from './background.js';

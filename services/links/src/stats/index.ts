@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
-import { fail, Batcher, plansOf, startInterval, totals, type BatcherOptions } from '@tautan/kit';
+import { fail, Batcher, startInterval, totals, type BatcherOptions } from '@tautan/kit';
+import { plansOf } from '@tautan/plans';
 import { consume } from '@tautan/kit/bus';
 import { DeadLetters, retryWhileUnavailable, isTransient } from '@tautan/kit/mongo';
 import { deadLetterTable } from '@tautan/kit/operator';
