@@ -120,7 +120,7 @@ async function take(
       next();
     }
   } finally {
-    while (running.size > 0) await Promise.race(running);
+    while (running.size > 0) await Promise.all(running);
     for (const message of waiting) held.delete(message);
   }
   return waiting;

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import mongoose, { Schema, type ClientSession, type Connection, type Model } from 'mongoose';
 import {
   eventSubject,
@@ -9,6 +8,7 @@ import {
   type TautanEvent,
 } from '@tautan/proto';
 import type { Bus } from '../bus/index.js';
+import { sleep } from '../async/time.js';
 import { newId } from '../values/ids.js';
 import type { Log } from '../telemetry/log.js';
 import { databaseGauge, gauge, type Registry } from '../telemetry/metrics.js';
@@ -210,7 +210,7 @@ export class Outbox {
   }
 
   async #removeSoon(): Promise<void> {
-    await pause(REMOVE_AFTER_MS);
+    await sleep(REMOVE_AFTER_MS);
     this.#removing = undefined;
     await this.#model.collection.deleteMany({ _id: { $in: this.#published.splice(0) as never[] } });
   }

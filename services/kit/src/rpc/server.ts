@@ -8,6 +8,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import './quiet.js';
+import { withInterrupt } from '../async/time.js';
 import { fail, type Fault, isFault } from '../errors.js';
 import { Histogram, latencyBuckets, sharedMetric } from '../telemetry/metrics.js';
 import type { Principal } from '../principal.js';
@@ -91,9 +92,8 @@ export async function serveRpc(
     stop: async (withinMs = 5_000) => {
       health.stop();
       listener.close();
-      const cut = setTimeout(() => server.forceShutdown(), withinMs);
-      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-      clearTimeout(cut);
+      const stopped = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      await withInterrupt(stopped, withinMs, () => server.forceShutdown());
       listener.destroy();
     },
   };
