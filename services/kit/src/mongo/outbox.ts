@@ -15,6 +15,7 @@ import { databaseGauge, gauge, type Registry } from '../telemetry/metrics.js';
 import type { Operator, Principal } from '../principal.js';
 import { inTrace, traceparent } from '../telemetry/telemetry.js';
 import { makeCollections, schemaOptions } from './collections.js';
+import { driverCollection } from './driver-collection.js';
 import { inTransaction } from './transaction.js';
 
 /** An event to emit within a transaction. */
@@ -132,7 +133,7 @@ export class Outbox {
       const createdAt = new Date();
       const rows = entries.map((entry) => ({ _id: entry.event.id, ...entry, createdAt }));
       // Bypasses mongoose: the events are already validated against their catalogue.
-      if (rows.length) await this.#model.collection.insertMany(rows as never[], { session });
+      if (rows.length) await driverCollection(this.#model).insertMany(rows, { session });
       return outcome;
     };
     const result = await inTransaction(this.#connection, TRANSACTION_TIMEOUT_MS, write, signal).catch(
@@ -212,7 +213,7 @@ export class Outbox {
   async #removeSoon(): Promise<void> {
     await sleep(REMOVE_AFTER_MS);
     this.#removing = undefined;
-    await this.#model.collection.deleteMany({ _id: { $in: this.#published.splice(0) as never[] } });
+    await driverCollection(this.#model).deleteMany({ _id: { $in: this.#published.splice(0) } });
   }
 
   #publishOne({ event, traceparent: trace }: Entry): Promise<void> {
