@@ -14,6 +14,20 @@ const resources = {
   links: ['links', 'tags', 'domains', 'qr-routes', 'redirects', 'stats'],
   workspaces: ['workspaces', 'members', 'sessions', 'api-keys', 'audit', 'requests', 'plans'],
 };
+
+const environment = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: 'Only config.ts reads the environment.',
+};
+const timers = [
+  "CallExpression[callee.object.name='Promise'][callee.property.name='race']",
+  "NewExpression[callee.name='Promise'] CallExpression[callee.name='setTimeout']",
+  "ImportDeclaration[source.value='node:timers/promises'] ImportSpecifier[imported.name='setTimeout']",
+].map((selector) => ({
+  selector,
+  message: 'Use sleep, withTimeout or withInterrupt of services/kit/src/async/time.ts.',
+}));
+
 const allServices = services.map((name) => `@tautan/${name}`);
 
 export default tseslint.config(
@@ -35,6 +49,7 @@ export default tseslint.config(
   {
     files: [
       'services/**/*.ts',
+      'plans/**/*.ts',
       'gateway/**/*.ts',
       'sdk/**/*.ts',
       'cli/**/*.ts',
@@ -43,15 +58,13 @@ export default tseslint.config(
       'web/**/*.tsx',
     ],
     ignores: ['**/config.ts', '**/*.test.ts', '**/testing/**'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: "MemberExpression[object.name='process'][property.name='env']",
-          message: 'Only config.ts reads the environment.',
-        },
-      ],
-    },
+    rules: { 'no-restricted-syntax': ['error', environment] },
+  },
+  // Sleeps and timeouts are those of one module.
+  {
+    files: ['services/**/*.ts', 'plans/**/*.ts', 'gateway/**/*.ts', 'admin/**/*.ts'],
+    ignores: ['services/kit/src/async/time.ts', '**/config.ts', '**/*.test.ts', '**/*.fixture.ts', '**/testing/**'],
+    rules: { 'no-restricted-syntax': ['error', environment, ...timers] },
   },
   // Services never import each other, and kit imports none of them.
   ...services.map((name) =>
@@ -61,7 +74,23 @@ export default tseslint.config(
       '@tautan/gateway',
     ),
   ),
-  inward(['services/kit/**/*.ts'], ...allServices, '@tautan/gateway'),
+  // Kit knows generic things only: of plans, no more than their names, which principals carry.
+  {
+    files: ['services/kit/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/testing/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { group: [...allServices, '@tautan/gateway', '@tautan/plans', '@tautan/proto/plans'] },
+            { group: ['@tautan/proto'], importNamePattern: '([Pp]lan(?!Name$)|[Ll]imit|[Uu]sage|[Rr]ecord$)' },
+          ],
+        },
+      ],
+    },
+  },
+  inward(['plans/**/*.ts'], ...allServices, '@tautan/gateway'),
   // The client library runs wherever the Fetch API does, and knows nothing but the API's description.
   inward(['sdk/src/*.ts', 'sdk/src/import-formats/*.ts'], '@tautan/*', 'node:*'),
   // The terminal client knows nothing but the client library.

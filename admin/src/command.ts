@@ -24,7 +24,7 @@ export interface CommandRow<Data = unknown, Options = Record<string, unknown>> {
   /** The RPC that the command needs, and the service that serves it. */
   needs: OperatorCall;
   where: string;
-  run(context: Context, options: Options, ...args: never[]): Promise<Data>;
+  run(context: Context, options: Options, ...args: unknown[]): Promise<Data>;
   /** Returns the output without --json. */
   text: (data: Data) => string;
   /** Returns the output with --quiet. If absent, the command has no such option. */

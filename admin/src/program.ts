@@ -67,7 +67,7 @@ function leaf(row: CommandRow, above: string[]): Command {
   if (row.examples)
     built.addHelpText('after', `\nExamples:\n${row.examples.map((line) => `  $ tautan-admin ${line}`).join('\n')}`);
   return built.action(async (...given: unknown[]) => {
-    const args = given.slice(0, built.registeredArguments.length) as never[];
+    const args = given.slice(0, built.registeredArguments.length);
     const { json, quiet, ...options } = built.optsWithGlobals<{ json?: boolean; quiet?: boolean }>();
     await runRow(row, { path, json, quiet, options, args });
   });
@@ -78,7 +78,7 @@ interface Invocation {
   json: boolean | undefined;
   quiet: boolean | undefined;
   options: Record<string, unknown>;
-  args: never[];
+  args: unknown[];
 }
 
 async function runRow(row: CommandRow, { path, json, quiet, options, args }: Invocation): Promise<void> {

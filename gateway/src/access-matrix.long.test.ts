@@ -93,7 +93,7 @@ describe.each(table.filter(({ id }) => !needsCookie.has(id)).map((route) => [rou
       expect(verdict(answer)).toBe(expected(accessMatrix[id], who));
       if (verdict(answer) === 'allowed') return;
       const worked = gateway.services.calls.filter(
-        ({ method }) => !['VerifyApiKey', 'AuthenticatePerson'].includes(method),
+        ({ method }) => !['VerifyApiKey', 'AuthenticateUser'].includes(method),
       );
       expect(worked).toEqual([]);
     });

@@ -5,14 +5,14 @@ export type Role = Principal['role'];
 /** The access rule of an operation. */
 export interface Access {
   /** Accepted kinds of credentials; empty for public operations. */
-  credentials: readonly ('api_key' | 'person')[];
+  credentials: readonly ('api_key' | 'user')[];
   /** The minimum role in the workspace; `anyone`: any signed-in user, even without a workspace. */
   role: Role | 'anyone';
 }
 
 const everybody: Access = { credentials: [], role: 'anyone' };
-const allow = (role: Access['role']): Access => ({ credentials: ['api_key', 'person'], role });
-const persons = (role: Access['role']): Access => ({ credentials: ['person'], role });
+const allow = (role: Access['role']): Access => ({ credentials: ['api_key', 'user'], role });
+const users = (role: Access['role']): Access => ({ credentials: ['user'], role });
 
 /** The access matrix: every operation and its rule. */
 export const accessMatrix = {
@@ -69,16 +69,16 @@ export const accessMatrix = {
   showBillingReturn: everybody,
 
   listWorkspaces: allow('anyone'),
-  createWorkspace: persons('anyone'),
-  switchWorkspace: persons('anyone'),
+  createWorkspace: users('anyone'),
+  switchWorkspace: users('anyone'),
   getCurrentWorkspace: allow('viewer'),
-  updateCurrentWorkspace: persons('admin'),
+  updateCurrentWorkspace: users('admin'),
 
   listMembers: allow('viewer'),
-  inviteMember: persons('admin'),
-  changeMemberRole: persons('admin'),
+  inviteMember: users('admin'),
+  changeMemberRole: users('admin'),
   // Every member may leave; the workspaces service lets only owners and admins remove others.
-  removeMember: persons('viewer'),
+  removeMember: users('viewer'),
 
   listAuditLog: allow('admin'),
 
@@ -95,8 +95,8 @@ export const accessMatrix = {
   listEventTypes: allow('viewer'),
 
   listApiKeys: allow('admin'),
-  mintApiKey: persons('admin'),
-  revokeApiKey: persons('admin'),
+  mintApiKey: users('admin'),
+  revokeApiKey: users('admin'),
 
   signUp: everybody,
   logIn: everybody,
@@ -106,9 +106,9 @@ export const accessMatrix = {
   beginSignIn: everybody,
   finishSignIn: everybody,
   getSession: allow('anyone'),
-  listSessions: persons('anyone'),
-  revokeSession: persons('anyone'),
-  revokeOtherSessions: persons('anyone'),
+  listSessions: users('anyone'),
+  revokeSession: users('anyone'),
+  revokeOtherSessions: users('anyone'),
   getAuthConfiguration: everybody,
 
   getOpenApi: everybody,

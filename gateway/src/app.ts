@@ -1,4 +1,5 @@
-import { brandOf, ClientAddresses, plansOf, type Log, type Registry } from '@tautan/kit';
+import { brandOf, ClientAddresses, type Log, type Registry } from '@tautan/kit';
+import { plansOf } from '@tautan/plans';
 import Koa from 'koa';
 import { isPublic } from './access.js';
 import type { Claims } from './claims.js';

@@ -145,7 +145,7 @@ describe('POST auth/logout', () => {
     expect(requests('EndSession')).toEqual([{ secret: session(), client: { ip: '127.0.0.1', userAgent: 'node' } }]);
     gateway.services.calls.splice(0);
     await who();
-    expect(requests('AuthenticatePerson')).toHaveLength(1);
+    expect(requests('AuthenticateUser')).toHaveLength(1);
   });
 
   test('without a session has nothing to do; from elsewhere it is FORBIDDEN', async () => {

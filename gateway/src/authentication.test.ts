@@ -19,14 +19,14 @@ afterAll(() => gateway.stop());
 
 const get = (authorization: string, headers = {}) =>
   gateway.request('GET', '/tags', undefined, { authorization, ...headers });
-const verifications = new Set(['VerifyApiKey', 'AuthenticatePerson']);
+const verifications = new Set(['VerifyApiKey', 'AuthenticateUser']);
 const asked = () => gateway.services.calls.filter(({ method }) => verifications.has(method)).length;
 const principal = () => gateway.services.calls.find(({ method }) => method === 'ListTags')?.principal;
 const cookie = (session: string) => ({ authorization: '', cookie: `other=1; tautan_session=${session}; more=2` });
 let tokens = 0;
 /** A token that nobody has shown before, and what becomes of whoever shows one. */
 const freshToken = (answer: () => Promise<ReturnType<typeof aPerson>> = async () => aPerson('owner')) => {
-  gateway.services.identity.AuthenticatePerson = answer;
+  gateway.services.identity.AuthenticateUser = answer;
   return `fresh-${(tokens += 1)}`;
 };
 
@@ -188,7 +188,7 @@ describe('while the workspaces service is away', () => {
     await get(`Bearer ${gateway.services.people.member.token}`);
     await get('', cookie(gateway.services.people.viewer.session));
     gateway.services.apiKeys.VerifyApiKey = away;
-    gateway.services.identity.AuthenticatePerson = away;
+    gateway.services.identity.AuthenticateUser = away;
   });
 
   test('known callers go on', async () => {

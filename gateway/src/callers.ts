@@ -1,4 +1,4 @@
-import { planNamed, type PersonMessage, type PlanName } from '@tautan/proto';
+import { planNamed, type UserMessage, type PlanName } from '@tautan/proto';
 import type { Role } from './access.js';
 import type { CredentialsOptions } from './credentials.js';
 import type { ServiceClients } from './service-clients.js';
@@ -10,7 +10,7 @@ export interface Caller {
   id: string;
   /** The user's name or the API key's label. */
   name: string;
-  /** Of a person. */
+  /** Of a user. */
   email: string;
   credential: 'session' | 'token' | 'api_key';
   /** Expiry of the credential, ISO 8601; null for an API key. */
@@ -24,15 +24,15 @@ export interface Caller {
 }
 
 /** Timeout of authenticating a user, milliseconds. It may take several requests to the identity provider. */
-const PERSON_MS = 10_000;
+const AUTHENTICATION_MS = 10_000;
 
 /** Verifies credentials with the workspaces service. */
 export const verifyBy =
   ({ apiKeys, identity }: ServiceClients, timeoutMs: number): CredentialsOptions['verify'] =>
   async ({ kind, secret, workspaceId }, requestId) => {
-    if (kind === 'person') {
-      const options = { requestId, timeoutMs: Math.max(timeoutMs, PERSON_MS) };
-      return personCaller(await identity.call('AuthenticatePerson', { credential: secret, workspaceId }, options));
+    if (kind === 'user') {
+      const options = { requestId, timeoutMs: Math.max(timeoutMs, AUTHENTICATION_MS) };
+      return userCaller(await identity.call('AuthenticateUser', { credential: secret, workspaceId }, options));
     }
     const { id, label, ...key } = await apiKeys.call('VerifyApiKey', { key: secret }, { requestId, timeoutMs });
     return {
@@ -51,15 +51,15 @@ export const verifyBy =
   };
 
 /** A user as returned by the workspaces service. */
-export const personCaller = (person: PersonMessage): Caller => ({
+export const userCaller = (user: UserMessage): Caller => ({
   kind: 'user',
-  id: person.userId,
-  name: person.name || person.email,
-  email: person.email,
-  credential: person.credential === 'session' ? 'session' : 'token',
-  expiresAt: person.expiresAt,
-  workspaceId: person.workspaceId ?? '',
-  workspaceName: person.workspaceName,
-  role: person.workspaceId === undefined ? null : (person.role as Role),
-  plan: planNamed(person.plan) ?? 'FREE',
+  id: user.userId,
+  name: user.name || user.email,
+  email: user.email,
+  credential: user.credential === 'session' ? 'session' : 'token',
+  expiresAt: user.expiresAt,
+  workspaceId: user.workspaceId ?? '',
+  workspaceName: user.workspaceName,
+  role: user.workspaceId === undefined ? null : (user.role as Role),
+  plan: planNamed(user.plan) ?? 'FREE',
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { plansOf } from '@tautan/kit';
+import { plansOf } from '@tautan/plans';
 import { defaultPlans } from '@tautan/proto';
 import { readGatewayConfig } from './config.js';
 import { start } from './main.js';

@@ -3,7 +3,6 @@ import {
   isAddressRange,
   list,
   natsSettings,
-  planSettings,
   port,
   processSettings,
   readConfig,
@@ -12,6 +11,7 @@ import {
   rpcTlsSettings,
   withSecureRpc,
 } from '@tautan/kit';
+import { planSettings } from '@tautan/plans';
 import { z } from 'zod';
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;

@@ -17,7 +17,7 @@ const caller: Caller = {
 };
 const person: Caller = { ...caller, kind: 'user', id: 'usr_1', credential: 'token' };
 const key = (secret: string): PresentedCredential => ({ kind: 'api_key', secret, workspaceId: '' });
-const token = (secret: string, workspaceId = ''): PresentedCredential => ({ kind: 'person', secret, workspaceId });
+const token = (secret: string, workspaceId = ''): PresentedCredential => ({ kind: 'user', secret, workspaceId });
 
 /** Credentials over a service that answers as it is told, on clocks that are turned by hand. */
 function setUp(answer: () => Promise<Caller> = () => Promise.resolve(caller)) {

@@ -5,7 +5,7 @@ import type { Caller } from './callers.js';
 
 /** A credential that a request presents, and the workspace id it names (empty: none). */
 export interface PresentedCredential {
-  kind: 'api_key' | 'person';
+  kind: 'api_key' | 'user';
   secret: string;
   workspaceId: string;
 }
@@ -156,7 +156,7 @@ export class Credentials {
 const digestOf = (secret: string): string => hash('sha256', secret, 'base64');
 /** An API key belongs to its own workspace, whichever one the request names. */
 const entryOf = ({ kind, secret, workspaceId }: PresentedCredential): string =>
-  `${digestOf(secret)} ${kind === 'person' ? workspaceId : ''}`;
+  `${digestOf(secret)} ${kind === 'user' ? workspaceId : ''}`;
 
 function namesOf(found: Caller | Fault, entry: string): string[] {
   const digest = entry.slice(0, entry.indexOf(' '));

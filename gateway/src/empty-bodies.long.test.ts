@@ -25,7 +25,7 @@ const send = ({ path, method }: Route, body: string | undefined, headers: Record
     cookie: `tautan_session=${session}`,
     ...headers,
   });
-const reached = () => gateway.services.calls.filter(({ method }) => method !== 'AuthenticatePerson');
+const reached = () => gateway.services.calls.filter(({ method }) => method !== 'AuthenticateUser');
 
 test('there are some, sessions among them', () => {
   expect(those.map(({ id }) => id)).toEqual(

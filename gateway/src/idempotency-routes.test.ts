@@ -59,7 +59,7 @@ function bodiesOf({ request }: Route): Record<'first' | 'same' | 'other', Body> 
 
 const reached = () =>
   gateway.services.calls.filter(
-    ({ method }) => !/^(AuthenticatePerson|BeginRequest|RenewRequests|CompleteRequest)$/.test(method),
+    ({ method }) => !/^(AuthenticateUser|BeginRequest|RenewRequests|CompleteRequest)$/.test(method),
   );
 
 describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, route) => {

@@ -27,7 +27,7 @@ async function send({ path }: Route, body: object) {
   const authorization = `Bearer ${gateway.services.people.owner.token}`;
   const { status, error } = await gateway.request('POST', fromApi(path), body, { authorization });
   const methods = [...new Set(gateway.services.calls.map(({ method }) => method))].filter(
-    (name) => name !== 'AuthenticatePerson',
+    (name) => name !== 'AuthenticateUser',
   );
   return {
     status,

@@ -72,9 +72,9 @@ describe('workspaces', () => {
     await asAdmin('GET', '/tags');
     gateway.services.calls.splice(0);
     await asAdmin(method, path, body);
-    expect(requestsOf('AuthenticatePerson')).toHaveLength(0);
+    expect(requestsOf('AuthenticateUser')).toHaveLength(0);
     await asAdmin('GET', '/tags');
-    expect(requestsOf('AuthenticatePerson')).toHaveLength(1);
+    expect(requestsOf('AuthenticateUser')).toHaveLength(1);
   });
 
   test('an Idempotency-Key of a creation is the person’s own, whichever workspace they are in meanwhile', async () => {

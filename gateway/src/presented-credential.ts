@@ -34,7 +34,7 @@ function credentialOf({ req: { headers } }: Context): Omit<Found, 'workspaceId'>
     throw unauthenticated('Send an API key or an access token: `Authorization: Bearer <credential>`.');
   }
   if (!sessionSecret.test(secret)) throw unauthenticated('The session is not valid. Sign in again.');
-  return { kind: 'person', secret, by: 'cookie' };
+  return { kind: 'user', secret, by: 'cookie' };
 }
 
 function inHeader(authorization: string): Pick<Found, 'kind' | 'secret'> {
@@ -46,7 +46,7 @@ function inHeader(authorization: string): Pick<Found, 'kind' | 'secret'> {
   // Otherwise a stolen session could be used without the cookie's protection against cross-site requests.
   if (secret.startsWith('tau_session_')) throw unauthenticated('A session is valid as a cookie only.');
   const isKey = name.toLowerCase() === 'apikey' || secret.startsWith('tau_live_');
-  if (!isKey) return { kind: 'person', secret };
+  if (!isKey) return { kind: 'user', secret };
   if (!isWellFormedApiKey(secret)) throw unauthenticated('The credential is not a valid API key.');
   return { kind: 'api_key', secret };
 }

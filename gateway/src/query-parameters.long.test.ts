@@ -31,7 +31,7 @@ const send = ({ path, method, request }: Route, query: string) => {
   return gateway.request(method, `${filled}?${query}`, form?.body ?? request.bodyExample, headers);
 };
 const reached = () =>
-  gateway.services.calls.map(({ method }) => method).filter((method) => method !== 'AuthenticatePerson');
+  gateway.services.calls.map(({ method }) => method).filter((method) => method !== 'AuthenticateUser');
 
 const unknown: [query: string, name: string][] = [
   ['nonsense=1', 'nonsense'],

@@ -92,8 +92,8 @@ test('invalid credentials are limited by address, and do not hold up valid ones'
 });
 
 test('credentials on which the identity provider fails are limited like invalid ones', async () => {
-  const { AuthenticatePerson } = gateway.services.identity;
-  gateway.services.identity.AuthenticatePerson = () => Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'Away.'));
+  const { AuthenticateUser } = gateway.services.identity;
+  gateway.services.identity.AuthenticateUser = () => Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'Away.'));
   let made = 0;
   const guess = () =>
     gateway.request('GET', '/tags', undefined, {
@@ -102,7 +102,7 @@ test('credentials on which the identity provider fails are limited like invalid 
     });
   const answers = await many(4, guess);
   expect([...statuses(answers), (await guess()).status]).toEqual([502, 502, 502, 502, 429]);
-  gateway.services.identity.AuthenticatePerson = AuthenticatePerson;
+  gateway.services.identity.AuthenticateUser = AuthenticateUser;
 });
 
 test('all clients of an IPv6 /56 together have ten times the limit of one', async () => {

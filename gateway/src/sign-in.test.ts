@@ -83,7 +83,7 @@ describe('GET auth/callback', () => {
     gateway.services.sessions.FinishLogin = async () => ({
       secret: session(),
       expiresAt: new Date(Date.now() + 60_000).toISOString(),
-      person: aPerson('owner'),
+      user: aPerson('owner'),
       returnTo: '/docs?a=1#b',
     });
     const answer = await back();

@@ -26,6 +26,6 @@ describe('clients retry', () => {
   test('no other methods except these reads and credential checks', () => {
     const others = marked('NO_SIDE_EFFECTS').filter((name) => !isRead(name));
     expect(others.sort()).toEqual(OTHER_READS);
-    expect(marked('IDEMPOTENT').sort()).toEqual(['AuthenticatePerson', 'VerifyApiKey']);
+    expect(marked('IDEMPOTENT').sort()).toEqual(['AuthenticateUser', 'VerifyApiKey']);
   });
 });

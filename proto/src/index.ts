@@ -24,7 +24,7 @@ export type { ApiKey__Output as ApiKeyMessage } from './generated/tautan/workspa
 export type { Member__Output as MemberMessage } from './generated/tautan/workspaces/v1/Member.js';
 export type { OpenedSession__Output as OpenedSessionMessage } from './generated/tautan/workspaces/v1/OpenedSession.js';
 export type { Session__Output as SessionMessage } from './generated/tautan/workspaces/v1/Session.js';
-export type { Person__Output as PersonMessage } from './generated/tautan/workspaces/v1/Person.js';
+export type { AuthenticatedUser__Output as UserMessage } from './generated/tautan/workspaces/v1/AuthenticatedUser.js';
 export type { Workspace__Output as WorkspaceMessage } from './generated/tautan/workspaces/v1/Workspace.js';
 export type { IdentityDefinition } from './generated/tautan/workspaces/v1/Identity.js';
 export type { MembersDefinition } from './generated/tautan/workspaces/v1/Members.js';

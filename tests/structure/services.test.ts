@@ -25,7 +25,7 @@ describe('the list of services is that of', () => {
 
   test('the protobuf packages', () => {
     const paths = Object.values({ ...rpcServices, ...operatorServices })
-      .flatMap((definition) => Object.values<{ path: string }>(definition as never))
+      .flatMap((definition) => Object.values(definition as Record<string, { path: string }>))
       .map(({ path }) => path);
     const packages = named(paths.join('\n'), /^\/tautan\.(\w+)\./gm);
     // Every service may serve these two.

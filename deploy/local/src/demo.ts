@@ -118,7 +118,7 @@ async function createDemo(
   const { id } = await operators.call('CreateWorkspace', wanted, call());
   // The first authentication makes the owner a member. If it fails now, the first sign-in does.
   const owning =
-    claim && identity.call('AuthenticatePerson', { credential: claim.token }, call()).catch(ignoreUpstreamFailure);
+    claim && identity.call('AuthenticateUser', { credential: claim.token }, call()).catch(ignoreUpstreamFailure);
   const [demo] = await Promise.all([mint(id), owning]);
   return demo;
 }

@@ -1,13 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
-import {
-  defaultPlanSetting,
-  mongoSettings,
-  natsSettings,
-  port,
-  processSettings,
-  readConfig,
-  redisSettings,
-} from '@tautan/kit';
+import { mongoSettings, natsSettings, port, processSettings, readConfig, redisSettings } from '@tautan/kit';
+import { defaultPlanSetting } from '@tautan/plans';
 import { z } from 'zod';
 
 /** Settings of the local stack. The READMEs of the services describe their settings. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { closeHttp, createLog, createMetrics, faultCode, listen, serveAdmin, type Log } from '@tautan/kit';
+import { closeHttp, createLog, createMetrics, faultCode, listen, serveAdmin, sleep, type Log } from '@tautan/kit';
 import { lockDataFolder } from './data-folder.js';
 import { ensureDemo, ensureDemoOwner, type Demo, type DemoOwner } from './demo.js';
 import { factsOf } from './facts.js';
@@ -214,7 +214,7 @@ export class LocalStack {
 
   async #pause(): Promise<void> {
     if (this.#stopping) throw new Error('The start was interrupted.');
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 
   /** Rewrites the quickstart file if it exists. Retries if the write fails. */

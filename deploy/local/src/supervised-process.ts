@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Log } from '@tautan/kit';
+import { withInterrupt, type Log } from '@tautan/kit';
 import { checkLiveness } from './liveness-check.js';
 
 export interface ProcessOptions {
@@ -95,9 +95,7 @@ export class SupervisedProcess {
     if (!child) return;
     const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
     child.kill('SIGTERM');
-    const cut = setTimeout(() => child.kill('SIGKILL'), Math.max(withinMs, 0));
-    await gone;
-    clearTimeout(cut);
+    await withInterrupt(gone, Math.max(withinMs, 0), () => child.kill('SIGKILL'));
   }
 
   /** Kills the process. */

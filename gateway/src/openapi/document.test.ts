@@ -86,7 +86,7 @@ describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { re
     const { credentials, role } = accessOf(route);
     const told = document.paths[route.path]![route.method.toLowerCase()]!;
     const schemes = ((told['security'] ?? document.security) as object[]).flatMap((scheme) => Object.keys(scheme));
-    const expected = { api_key: 'apiKey', person: 'session' };
+    const expected = { api_key: 'apiKey', user: 'session' };
     expect(schemes.filter((scheme) => scheme !== 'bearer').sort()).toEqual(
       credentials.map((kind) => expected[kind]).sort(),
     );

@@ -1,6 +1,6 @@
 import { fail } from '@tautan/kit';
 import type { OpenedSessionMessage, SessionRecord } from '@tautan/proto';
-import { personCaller, type Caller } from '../callers.js';
+import { userCaller, type Caller } from '../callers.js';
 import { sessionCookie } from '../cookies.js';
 import type { Reply } from './route.js';
 
@@ -18,10 +18,10 @@ export function sessionView(caller: Caller, name = caller.workspaceName): Sessio
 }
 
 /** Replies with a session that was created or refreshed, and its cookie. */
-export function opened({ secret, expiresAt, person }: OpenedSessionMessage): Reply {
-  if (!person) throw fail('INTERNAL_ERROR', 'The workspaces service sent a session without its user.');
+export function opened({ secret, expiresAt, user }: OpenedSessionMessage): Reply {
+  if (!user) throw fail('INTERNAL_ERROR', 'The workspaces service sent a session without its user.');
   return {
-    data: sessionView({ ...personCaller(person), credential: 'session', expiresAt }),
+    data: sessionView({ ...userCaller(user), credential: 'session', expiresAt }),
     cookies: [sessionCookie(secret, expiresAt)],
   };
 }

@@ -62,7 +62,7 @@ const aMember = (overrides: object = {}) => ({
 });
 
 export const identity = (known: Record<PersonName, Credentials>): Handlers<IdentityDefinition> => ({
-  AuthenticatePerson: async (_call, { credential, workspaceId }) => {
+  AuthenticateUser: async (_call, { credential, workspaceId }) => {
     const name = people.find((it) => known[it].token === credential || known[it].session === credential);
     if (name === undefined) throw fail('UNAUTHENTICATED', 'The access token is not valid.');
     const shown = { credential: known[name].token === credential ? 'token' : 'session' };
@@ -107,7 +107,7 @@ export const sessions = (known: Record<PersonName, Credentials>): Handlers<Sessi
   const opened = async () => ({
     secret: known.owner.session,
     expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
-    person: aPerson('owner', { credential: 'session' }),
+    user: aPerson('owner', { credential: 'session' }),
   });
   return {
     BeginLogin: async (_call, { redirectUri }) => ({

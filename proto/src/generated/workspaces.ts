@@ -6,7 +6,8 @@ import type { ApiKeysClient as _tautan_workspaces_v1_ApiKeysClient, ApiKeysDefin
 import type { AuditClient as _tautan_workspaces_v1_AuditClient, AuditDefinition as _tautan_workspaces_v1_AuditDefinition } from './tautan/workspaces/v1/Audit.js';
 import type { AuditEntry as _tautan_workspaces_v1_AuditEntry, AuditEntry__Output as _tautan_workspaces_v1_AuditEntry__Output } from './tautan/workspaces/v1/AuditEntry.js';
 import type { AuditVerdict as _tautan_workspaces_v1_AuditVerdict, AuditVerdict__Output as _tautan_workspaces_v1_AuditVerdict__Output } from './tautan/workspaces/v1/AuditVerdict.js';
-import type { AuthenticatePersonRequest as _tautan_workspaces_v1_AuthenticatePersonRequest, AuthenticatePersonRequest__Output as _tautan_workspaces_v1_AuthenticatePersonRequest__Output } from './tautan/workspaces/v1/AuthenticatePersonRequest.js';
+import type { AuthenticateUserRequest as _tautan_workspaces_v1_AuthenticateUserRequest, AuthenticateUserRequest__Output as _tautan_workspaces_v1_AuthenticateUserRequest__Output } from './tautan/workspaces/v1/AuthenticateUserRequest.js';
+import type { AuthenticatedUser as _tautan_workspaces_v1_AuthenticatedUser, AuthenticatedUser__Output as _tautan_workspaces_v1_AuthenticatedUser__Output } from './tautan/workspaces/v1/AuthenticatedUser.js';
 import type { BeginLoginRequest as _tautan_workspaces_v1_BeginLoginRequest, BeginLoginRequest__Output as _tautan_workspaces_v1_BeginLoginRequest__Output } from './tautan/workspaces/v1/BeginLoginRequest.js';
 import type { BeginRequestRequest as _tautan_workspaces_v1_BeginRequestRequest, BeginRequestRequest__Output as _tautan_workspaces_v1_BeginRequestRequest__Output } from './tautan/workspaces/v1/BeginRequestRequest.js';
 import type { BeginRequestResponse as _tautan_workspaces_v1_BeginRequestResponse, BeginRequestResponse__Output as _tautan_workspaces_v1_BeginRequestResponse__Output } from './tautan/workspaces/v1/BeginRequestResponse.js';
@@ -48,7 +49,6 @@ import type { MintedApiKey as _tautan_workspaces_v1_MintedApiKey, MintedApiKey__
 import type { OpenedSession as _tautan_workspaces_v1_OpenedSession, OpenedSession__Output as _tautan_workspaces_v1_OpenedSession__Output } from './tautan/workspaces/v1/OpenedSession.js';
 import type { OperatorWorkspace as _tautan_workspaces_v1_OperatorWorkspace, OperatorWorkspace__Output as _tautan_workspaces_v1_OperatorWorkspace__Output } from './tautan/workspaces/v1/OperatorWorkspace.js';
 import type { PasswordLoginRequest as _tautan_workspaces_v1_PasswordLoginRequest, PasswordLoginRequest__Output as _tautan_workspaces_v1_PasswordLoginRequest__Output } from './tautan/workspaces/v1/PasswordLoginRequest.js';
-import type { Person as _tautan_workspaces_v1_Person, Person__Output as _tautan_workspaces_v1_Person__Output } from './tautan/workspaces/v1/Person.js';
 import type { RefreshSessionRequest as _tautan_workspaces_v1_RefreshSessionRequest, RefreshSessionRequest__Output as _tautan_workspaces_v1_RefreshSessionRequest__Output } from './tautan/workspaces/v1/RefreshSessionRequest.js';
 import type { ReleaseInstanceResponse as _tautan_workspaces_v1_ReleaseInstanceResponse, ReleaseInstanceResponse__Output as _tautan_workspaces_v1_ReleaseInstanceResponse__Output } from './tautan/workspaces/v1/ReleaseInstanceResponse.js';
 import type { ReleaseRequestRequest as _tautan_workspaces_v1_ReleaseRequestRequest, ReleaseRequestRequest__Output as _tautan_workspaces_v1_ReleaseRequestRequest__Output } from './tautan/workspaces/v1/ReleaseRequestRequest.js';
@@ -93,7 +93,8 @@ export interface ProtoGrpcType {
         Audit: SubtypeConstructor<typeof grpc.Client, _tautan_workspaces_v1_AuditClient> & { service: _tautan_workspaces_v1_AuditDefinition }
         AuditEntry: MessageTypeDefinition<_tautan_workspaces_v1_AuditEntry, _tautan_workspaces_v1_AuditEntry__Output>
         AuditVerdict: MessageTypeDefinition<_tautan_workspaces_v1_AuditVerdict, _tautan_workspaces_v1_AuditVerdict__Output>
-        AuthenticatePersonRequest: MessageTypeDefinition<_tautan_workspaces_v1_AuthenticatePersonRequest, _tautan_workspaces_v1_AuthenticatePersonRequest__Output>
+        AuthenticateUserRequest: MessageTypeDefinition<_tautan_workspaces_v1_AuthenticateUserRequest, _tautan_workspaces_v1_AuthenticateUserRequest__Output>
+        AuthenticatedUser: MessageTypeDefinition<_tautan_workspaces_v1_AuthenticatedUser, _tautan_workspaces_v1_AuthenticatedUser__Output>
         BeginLoginRequest: MessageTypeDefinition<_tautan_workspaces_v1_BeginLoginRequest, _tautan_workspaces_v1_BeginLoginRequest__Output>
         BeginRequestRequest: MessageTypeDefinition<_tautan_workspaces_v1_BeginRequestRequest, _tautan_workspaces_v1_BeginRequestRequest__Output>
         BeginRequestResponse: MessageTypeDefinition<_tautan_workspaces_v1_BeginRequestResponse, _tautan_workspaces_v1_BeginRequestResponse__Output>
@@ -135,7 +136,6 @@ export interface ProtoGrpcType {
         OpenedSession: MessageTypeDefinition<_tautan_workspaces_v1_OpenedSession, _tautan_workspaces_v1_OpenedSession__Output>
         OperatorWorkspace: MessageTypeDefinition<_tautan_workspaces_v1_OperatorWorkspace, _tautan_workspaces_v1_OperatorWorkspace__Output>
         PasswordLoginRequest: MessageTypeDefinition<_tautan_workspaces_v1_PasswordLoginRequest, _tautan_workspaces_v1_PasswordLoginRequest__Output>
-        Person: MessageTypeDefinition<_tautan_workspaces_v1_Person, _tautan_workspaces_v1_Person__Output>
         RefreshSessionRequest: MessageTypeDefinition<_tautan_workspaces_v1_RefreshSessionRequest, _tautan_workspaces_v1_RefreshSessionRequest__Output>
         ReleaseInstanceResponse: MessageTypeDefinition<_tautan_workspaces_v1_ReleaseInstanceResponse, _tautan_workspaces_v1_ReleaseInstanceResponse__Output>
         ReleaseRequestRequest: MessageTypeDefinition<_tautan_workspaces_v1_ReleaseRequestRequest, _tautan_workspaces_v1_ReleaseRequestRequest__Output>

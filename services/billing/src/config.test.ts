@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { plansOf } from '@tautan/kit';
+import { plansOf } from '@tautan/plans';
 import { defaultPlans } from '@tautan/proto';
 import { readBillingConfig, stripeOf } from './config.js';
 

@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import {
-  defaultPlanSetting,
   jsonSetting,
   list,
   mongoSettings,
   natsSettings,
-  planSettings,
-  plansOf,
   processSettings,
   readConfig,
   rpcSettings,
   withSecureRpc,
 } from '@tautan/kit';
+import { defaultPlanSetting, planSettings, plansOf } from '@tautan/plans';
 import type { StripeSettings } from './provider/stripe-provider.js';
 
 const priceId = z.string().min(1).max(255);

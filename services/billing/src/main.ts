@@ -1,4 +1,5 @@
-import { Counter, Batcher, plansOf, startInterval, runProcess, type Running } from '@tautan/kit';
+import { Counter, Batcher, startInterval, runProcess, type Running } from '@tautan/kit';
+import { plansOf } from '@tautan/plans';
 import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';
 import { readBillingConfig, stripeOf, type Config } from './config.js';
 import { ReturnUrls } from './domain/return-urls.js';
@@ -12,7 +13,7 @@ import type { CustomerWebhook } from './store/webhooks.js';
 import type { Deps, SyncDeps } from './usecase-deps.js';
 import { handleWebhooks } from './usecases/handle-webhooks.js';
 import { storeWebhooks } from './usecases/store-webhooks.js';
-import { reconcile, type ReconcileDeps } from './usecases/reconcile.js';
+import { reconcileSubscriptions, type ReconcileDeps } from './usecases/reconcile-subscriptions.js';
 
 /** Number of customers whose webhooks are handled concurrently. Bounds the requests to the provider. */
 const WEBHOOK_CONCURRENCY = 8;
@@ -53,7 +54,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
 function webhookIntake(deps: Pick<SyncDeps, 'store' | 'now'>, queue: KeyedQueue | undefined): Deps['storeWebhook'] {
   const batcher = new Batcher<CustomerWebhook, void>({
     maxSize: MAX_WEBHOOK_BATCH,
-    atOnce: 1,
+    concurrency: 1,
     lingerMs: WEBHOOK_LINGER_MS,
     apply: async (webhooks) => {
       for (const customerId of await storeWebhooks(deps, webhooks)) queue?.add(customerId);
@@ -66,7 +67,7 @@ function webhookIntake(deps: Pick<SyncDeps, 'store' | 'now'>, queue: KeyedQueue 
 /** Handles webhooks as soon as they are stored, and retries waiting ones. */
 function startWebhookHandling(deps: SyncDeps, { log, stack, mongo }: ServiceContext<Models>): KeyedQueue {
   const work = async (customerId: string): Promise<void> => {
-    while (await handleWebhooks({ ...deps, log }, customerId));
+    while (await handleWebhooks({ ...deps, log }, { customerId }));
   };
   const queue = stack.add('webhooks', new KeyedQueue({ work, concurrency: WEBHOOK_CONCURRENCY, log }), (it) =>
     it.stop(),
@@ -102,7 +103,8 @@ function startReconciliation(
   const lease = new Lease(deps.store.leases, 'reconciliation', RECONCILE_LEASE_MS);
   const count: ReconcileDeps['count'] = (outcome) => reconciled.inc({ outcome });
   const stopping = new AbortController();
-  const pass = (): Promise<void> => reconcile({ ...deps, holdsLease: () => lease.hold(), count, log }, stopping.signal);
+  const pass = (): Promise<void> =>
+    reconcileSubscriptions({ ...deps, holdsLease: () => lease.hold(), count, log, signal: stopping.signal });
   const job = startInterval(pass, { name: 'reconciliation', everyMs, ready: mongo.ready, log });
   stack.add('reconciliation', job, (it) => {
     stopping.abort();

@@ -24,7 +24,7 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     },
     GetSubscription: async (call) => subscriptionMessage(await getSubscription(deps, call.principal())),
     CreateCheckout: async (call, input) => checkoutMessage(await createCheckout(deps, call.principal(), input)),
-    GetCheckout: (_call, { sessionId }) => getCheckout(deps, sessionId),
+    GetCheckout: (_call, request) => getCheckout(deps, request),
     CreatePortal: async (call, input) => portalMessage(await createPortal(deps, call.principal(), input)),
     CancelSubscription: async (call) => subscriptionMessage(await cancelSubscription(deps, call.principal())),
     DowngradeSubscription: async (call, input) =>

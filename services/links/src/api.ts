@@ -1,16 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { databaseGauge, startInterval, Stack } from '@tautan/kit';
 import { explainMongo } from '@tautan/kit/mongo';
-import { usageTable } from '@tautan/kit/operator';
 import { openCertificates, serveRpc } from '@tautan/kit/rpc';
-import { watchUsage } from '@tautan/kit/usage';
+import { usageTable, watchUsage } from '@tautan/plans';
 import { invalidations } from '@tautan/proto';
 import { createDeps } from './deps.js';
 import type { ApiDeps } from './usecase-deps.js';
 import type { RoleDeps, RunningRole } from './roles.js';
 import { rpcTables } from './rpc.js';
 import { recheckDomains } from './domains/usecases/recheck-domains.js';
-import { sweep } from './links/usecases/sweep.js';
+import { sweepLinks } from './links/usecases/sweep-links.js';
 
 /** Starts the api role: gRPC for links and tags, their events, and the expiry sweep. */
 export async function startApi(role: RoleDeps): Promise<RunningRole & { port: number }> {
@@ -32,7 +31,7 @@ export async function startApi(role: RoleDeps): Promise<RunningRole & { port: nu
   stack.add('usage check', watchUsage(deps.usage, check), (it) => it.stop());
   stack.add(
     'sweep',
-    startInterval(() => sweep(deps), { name: 'sweep', everyMs: config.EXPIRY_SWEEP_MS, ready: mongo.ready, log }),
+    startInterval(() => sweepLinks(deps), { name: 'sweep', everyMs: config.EXPIRY_SWEEP_MS, ready: mongo.ready, log }),
     (it) => it.stop(),
   );
   // Runs separately from the sweep, so that slow DNS never delays link expiry.
@@ -40,7 +39,7 @@ export async function startApi(role: RoleDeps): Promise<RunningRole & { port: nu
   const checks = { name: 'domain checks', everyMs: config.EXPIRY_SWEEP_MS, ready: mongo.ready, log };
   stack.add(
     'domain checks',
-    startInterval(() => recheckDomains(deps, ending.signal), checks),
+    startInterval(() => recheckDomains({ ...deps, signal: ending.signal }), checks),
     (it) => {
       ending.abort();
       return it.stop();

@@ -6,8 +6,6 @@ import {
   list,
   mongoSettings,
   natsSettings,
-  plansOf,
-  planSettings,
   port,
   processSettings,
   publicAddress,
@@ -15,6 +13,7 @@ import {
   rpcSettings,
   withSecureRpc,
 } from '@tautan/kit';
+import { planSettings, plansOf } from '@tautan/plans';
 import { z } from 'zod';
 import { parseDomainName } from './domains/domain/domain-name.js';
 import type { FallbackUrls } from './domains/domain/domain-pages.js';

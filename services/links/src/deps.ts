@@ -1,4 +1,5 @@
-import { KeyedMutex, plansOf, type Log } from '@tautan/kit';
+import { KeyedMutex, type Log } from '@tautan/kit';
+import { plansOf } from '@tautan/plans';
 import type { Transact } from '@tautan/kit/mongo';
 import { forCall as transactionsForCall, type Call } from '@tautan/kit/rpc';
 import type { Connection } from 'mongoose';
@@ -59,7 +60,5 @@ export function createDeps({ config, models, connection, now = () => new Date(),
 /** Returns the dependencies for one call: work is not started or committed after its caller has given up. */
 export const forCall = (deps: ApiDeps, call: Pick<Call, 'signal' | 'deadline'>): ApiDeps => ({
   ...transactionsForCall(deps, call),
-  signal: call.signal,
-  deadline: call.deadline,
   inOrder: (key, work) => deps.inOrder(key, work, call.signal),
 });

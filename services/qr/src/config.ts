@@ -1,7 +1,6 @@
 import {
   mongoSettings,
   natsSettings,
-  planSettings,
   processSettings,
   publicAddress,
   readConfig,
@@ -9,6 +8,7 @@ import {
   rpcSettings,
   withSecureRpc,
 } from '@tautan/kit';
+import { planSettings } from '@tautan/plans';
 import { z } from 'zod';
 
 const milliseconds = (fallback: number, min: number) =>

@@ -3,7 +3,7 @@ import { consumeEvents, type Bus } from '@tautan/kit/bus';
 import { isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import { eventSubject, type TautanEvent } from '@tautan/proto';
 import { archiveLinkCodes } from './usecases/archive-link-codes.js';
-import type { ChangeDeps } from './usecases/change-code.js';
+import type { ChangeDeps } from './steps/change-code.js';
 import { syncLinkSnapshots } from './usecases/sync-link-snapshots.js';
 
 interface ConsumerDeps extends ChangeDeps {
@@ -36,7 +36,7 @@ const table: { durable: string; type: TautanEvent['type']; work: Work }[] = [
 /** Most links have no QR codes. A code created after the event already has the state of the link at that time, or later. */
 async function syncSnapshots(deps: ConsumerDeps, { workspaceId, target, data }: TautanEvent): Promise<void> {
   if ('qrCodeCount' in data && data.qrCodeCount === 0) return;
-  await syncLinkSnapshots(deps, workspaceId, target.id);
+  await syncLinkSnapshots(deps, { workspaceId, linkId: target.id });
 }
 
 /**
@@ -48,7 +48,11 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const consumers = table.map(({ durable, type, work }) => {
     const subject = eventSubject(type);
     const handle = (event: TautanEvent) => work(deps, event);
-    return consumeEvents(bus, { durable, subject, atOnce: MAX_CONCURRENT, handle, deadLetters, log }, isUnavailable);
+    return consumeEvents(
+      bus,
+      { durable, subject, concurrency: MAX_CONCURRENT, handle, deadLetters, log },
+      isUnavailable,
+    );
   });
   return { stop: async () => void (await Promise.all(consumers.map((consumer) => consumer.stop()))) };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startProcess, until } from '@tautan/kit/testing';
+import { blockCommand, startProcess, until } from '@tautan/kit/testing';
 import { createCounters } from './store/usage.js';
 import { startService, type TestService } from './testing/service.js';
 
@@ -16,16 +16,6 @@ beforeAll(async () => {
 }, 20_000);
 afterAll(() => service.stop());
 
-/** Blocks a command of the service in the database; undefined unblocks. */
-async function blocked(command: string | undefined): Promise<void> {
-  const data = { failCommands: [command], blockConnection: true, blockTimeMS: 1_000, appName: 'qr' };
-  const mode = command ? { activationProbability: 0.7 } : 'off';
-  await service.connection
-    .getClient()
-    .db('admin')
-    .command({ configureFailPoint: 'failCommand', mode, ...(command && { data }) });
-}
-
 test(
   'keeps usage counters equal to the stored QR codes when killed at any moment',
   async () => {
@@ -38,7 +28,7 @@ test(
       const removeClients = service.addClients(victim.addresses);
       // Call each replica in turn, so that the new process is warm.
       for (let i = 0; i < 2; i += 1) ids.push((await caller.aCode()).id);
-      await blocked(COMMANDS[kill % COMMANDS.length]);
+      await blockCommand(service.connection, 'qr', COMMANDS[kill % COMMANDS.length]);
       const busy = Array.from({ length: 12 }, async (_, i) => {
         if (i % 4 === 0 && ids.length > 0) await caller.call('DeleteQrCode', { id: ids.pop()! });
         else ids.push((await caller.aCode(i % 4 === 1 ? { url: 'ftp://example.com' } : {})).id);
@@ -46,7 +36,7 @@ test(
       const settled = Promise.allSettled(busy);
       await pause(200 + Math.random() * 400);
       await victim.kill();
-      await blocked(undefined);
+      await blockCommand(service.connection, 'qr', undefined);
       await settled;
       removeClients();
     }

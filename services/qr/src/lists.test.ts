@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
+import type { QrCode } from './domain/qr-code.js';
+import { driverCollection } from '@tautan/kit/mongo';
 import { createStore } from './store/index.js';
 import { startService, type Caller, type TestService } from './testing/service.js';
-import { scan } from './usecases/list-qr-codes.js';
+import { scanQrCodes } from './steps/scan-qr-codes.js';
 
 let service: TestService;
 beforeAll(async () => void (service = await startService()));
@@ -119,14 +121,14 @@ test('a search that examines only a few codes per request still finds all matche
   const { workspaceId } = service.as();
   const ids = Array.from({ length: 45 }, () => newId('qr'));
   const rows = ids.map((_id, i) => ({ _id, workspaceId, state: 'live', title: i % 4 ? 'other' : 'wanted', slug: _id }));
-  await service.models.qrCodes.collection.insertMany(rows as never[]);
+  await driverCollection(service.models.qrCodes).insertMany(rows as QrCode[]);
   const wanted = ids.filter((_, i) => i % 4 === 0).reverse();
   const { lists } = createStore(service.models);
   const filter = { workspaceId, tagIds: [], terms: [{ text: 'wanted' }] };
   const found: string[] = [];
   let requests = 0;
   for (let after: string | undefined; ; requests += 1) {
-    const { codes, next } = await scan(
+    const { codes, next } = await scanQrCodes(
       lists,
       filter,
       { after, limit: 4, until: Date.now() + 10_000 },

@@ -1,9 +1,9 @@
-import { KeyedBatcher, KeyedMutex, plansOf, startInterval, runProcess, type Running } from '@tautan/kit';
+import { KeyedBatcher, KeyedMutex, startInterval, runProcess, type Running } from '@tautan/kit';
+import { plansOf, usageTable as usageOperator, watchUsage } from '@tautan/plans';
 import { DeadLetters } from '@tautan/kit/mongo';
-import { deadLetterTable, usageTable as usageOperator } from '@tautan/kit/operator';
+import { deadLetterTable } from '@tautan/kit/operator';
 import { rpcClient, type RpcTable } from '@tautan/kit/rpc';
 import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';
-import { watchUsage } from '@tautan/kit/usage';
 import { rpcServices } from '@tautan/proto/rpc';
 import { readQrConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';
@@ -23,10 +23,11 @@ import { commitCreations } from './steps/commit-change.js';
 import type { Deps } from './usecase-deps.js';
 import type { ImageDeps } from './image-deps.js';
 import { insertCodes, isItemError } from './steps/insert-codes.js';
-import { sweepLinkSnapshots } from './usecases/sync-link-snapshots.js';
+import { sweepLinkSnapshots } from './usecases/sweep-link-snapshots.js';
 import { sweepLogos } from './usecases/sweep-logos.js';
 import { UnclaimedWatch } from './steps/unclaimed-watch.js';
-import { sweepExpired, sweepUnfinished } from './usecases/sweep.js';
+import { sweepExpired } from './usecases/sweep-expired.js';
+import { sweepUnfinished } from './usecases/sweep-unfinished.js';
 
 /** Maximum number of QR codes that one transaction creates. */
 const MAX_BATCH = 25;

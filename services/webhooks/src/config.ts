@@ -5,13 +5,13 @@ import {
   list,
   mongoSettings,
   natsSettings,
-  planSettings,
   processSettings,
   readConfig,
   rpcSettings,
   sealingSettings,
   withSecureRpc,
 } from '@tautan/kit';
+import { planSettings } from '@tautan/plans';
 
 const milliseconds = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);

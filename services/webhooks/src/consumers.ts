@@ -43,7 +43,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const { bus, log, deadLetters } = deps;
   const events = new Batcher<TracedEvent, void>({
     maxSize: MAX_EVENTS_PER_BATCH,
-    atOnce: 2,
+    concurrency: 2,
     lingerMs: 5,
     everyMs: EVENTS_EVERY_MS,
     apply: async (batch) => {
@@ -54,7 +54,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const clicks = new Batcher<ClickBatch, void>({
     maxSize: MAX_CLICKS_PER_BATCH,
     weigh: (batch) => batch.clicks.length,
-    atOnce: 1,
+    concurrency: 1,
     lingerMs: 5,
     isItemError: (error) => !isTransient(error),
     apply: async (batches) => {
@@ -80,7 +80,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
       durable: 'webhooks',
       subject: 'events.>',
       maxInFlight: 2 * MAX_EVENTS_PER_BATCH,
-      atOnce: MAX_EVENTS_PER_BATCH,
+      concurrency: MAX_EVENTS_PER_BATCH,
       ...deadLetters.consuming('events', (payload) =>
         whileAvailable(() => events.run({ ...parseEvent(parse(payload)), traceparent: traceparent() })),
       ),
@@ -96,7 +96,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
         durable: `webhooks-${partition}`,
         subject: clickSubject(partition),
         maxInFlight: CLICK_BATCHES_IN_FLIGHT,
-        atOnce: CLICK_BATCHES_IN_FLIGHT,
+        concurrency: CLICK_BATCHES_IN_FLIGHT,
         ...deadLetters.consuming(clickSubject(partition), (payload) =>
           whileAvailable(() => clicks.run(checkShape(parse(payload)))),
         ),

@@ -3,16 +3,15 @@ import {
   instanceOn,
   KeyedBatcher,
   KeyedMutex,
-  plansOf,
   runProcess,
   Sealing,
   type EgressOptions,
   type Running,
 } from '@tautan/kit';
+import { plansOf, usageTable, watchUsage } from '@tautan/plans';
 import { DeadLetters, isDuplicateKey } from '@tautan/kit/mongo';
-import { deadLetterTable, encryptionTable, usageTable } from '@tautan/kit/operator';
+import { deadLetterTable, encryptionTable } from '@tautan/kit/operator';
 import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';
-import { watchUsage } from '@tautan/kit/usage';
 import { ClickSubscriptions } from './click-subscriptions.js';
 import { readWebhooksConfig, type Config } from './config.js';
 import { startConsumers } from './consumers.js';

@@ -1,4 +1,4 @@
-import { forCall, rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { forCall, rpcTable, withCall, type RpcTable } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto/rpc';
 import type { Attempt, Delivery, DeliverySummary } from './domain/delivery.js';
 import { endpointView, type Endpoint } from './domain/endpoint.js';
@@ -18,7 +18,7 @@ import { updateEndpoint } from './usecases/update-endpoint.js';
 export const rpcTables = (deps: Deps): RpcTable[] => [
   rpcTable(rpcServices.webhooks, {
     CreateEndpoint: async (call, input) => {
-      const { endpoint, secret } = await createEndpoint(deps, call.principal(), input, call.signal);
+      const { endpoint, secret } = await createEndpoint(withCall(deps, call), call.principal(), input);
       return { endpoint: endpointMessage(endpoint), secret };
     },
     ListEndpoints: async (call) => ({
@@ -26,11 +26,11 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
     }),
     UpdateEndpoint: async (call, { id, url, events, active }) =>
       endpointMessage(
-        await updateEndpoint(forCall(deps, call), call.principal(), id, { url, events: events?.types, active }),
+        await updateEndpoint(forCall(deps, call), call.principal(), { id, url, events: events?.types, active }),
       ),
-    DeleteEndpoint: async (call, { id }) => {
-      await deleteEndpoint(deps, call.principal(), id, call.signal);
-      return { id };
+    DeleteEndpoint: async (call, request) => {
+      await deleteEndpoint(withCall(deps, call), call.principal(), request);
+      return { id: request.id };
     },
     RotateSecret: async (call, input) => {
       const { endpoint, secret } = await rotateSecret(forCall(deps, call), call.principal(), input);
@@ -42,7 +42,7 @@ export const rpcTables = (deps: Deps): RpcTable[] => [
       const { deliveries, nextCursor } = await listDeliveries(deps, call.principal(), query);
       return { deliveries: deliveries.map(summaryMessage), nextCursor };
     },
-    GetDelivery: async (call, { id }) => deliveryMessage(await getDelivery(deps, call.principal(), id)),
+    GetDelivery: async (call, request) => deliveryMessage(await getDelivery(deps, call.principal(), request)),
     RetryDelivery: async (call, input) =>
       deliveryMessage(await retryDelivery(forCall(deps, call), call.principal(), input)),
     ListEventTypes: async () => ({ eventTypes }),

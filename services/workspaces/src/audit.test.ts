@@ -228,14 +228,14 @@ describe('the hash chain', () => {
     return workspaceId;
   };
   const entries = () => mongo.connection.collection<{ _id: string; workspaceId: string; seq: number }>('audit');
-  const brokenEntry = async (workspaceId: string) => (await verifyAudit({ audit }, workspaceId)).broken;
+  const brokenEntry = async (workspaceId: string) => (await verifyAudit({ audit }, { workspaceId })).broken;
 
   test('is valid after redeliveries in any order, even concurrent ones', async () => {
     const workspaceId = newId('ws');
     const events = Array.from({ length: 40 }, () => anEvent(workspaceId));
     const deliveries = Array.from({ length: 8 }, (_, i) => [...events.slice(i * 5), ...events.slice(0, i * 5)]);
     await Promise.all(deliveries.map((some) => record(some)));
-    expect(await verifyAudit({ audit }, workspaceId)).toEqual({ workspaceId, entries: 40, broken: undefined });
+    expect(await verifyAudit({ audit }, { workspaceId })).toEqual({ workspaceId, entries: 40, broken: undefined });
   });
 
   test.each<[string, (workspaceId: string) => Promise<unknown>, number]>([

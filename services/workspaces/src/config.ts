@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import {
   brandSettings,
-  defaultPlanSetting,
   mongoSettings,
   natsSettings,
-  planSettings,
   processSettings,
   publicAddress,
   readConfig,
@@ -12,6 +10,7 @@ import {
   sealingSettings,
   withSecureRpc,
 } from '@tautan/kit';
+import { defaultPlanSetting, planSettings } from '@tautan/plans';
 
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })

@@ -3,8 +3,8 @@ import { consumeEvents, type Bus } from '@tautan/kit/bus';
 import { isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import { eventSubject, type TautanEvent } from '@tautan/proto';
 import { applyEvents, type ApplyDeps } from './audit/usecases/apply-events.js';
-import type { PlanDeps } from './plans/usecases/change-plan.js';
-import type { CountChange } from './workspaces/usecases/count-changes.js';
+import type { PlanDeps } from './plans/steps/change-plan.js';
+import type { CountChange } from './workspaces/steps/count-changes.js';
 import { applySubscriptionEvents } from './plans/usecases/apply-subscription-events.js';
 import { mailInvitation, type MailDeps } from './members/usecases/mail-invitation.js';
 
@@ -14,19 +14,19 @@ interface ConsumerDeps extends ApplyDeps, PlanDeps {
   log: Log;
 }
 
-const AT_ONCE = 128;
+const MAX_BATCH = 128;
 /** Of all replicas: each of several can fill a batch, which then starts at once. */
-const MAX_IN_FLIGHT = 4 * AT_ONCE;
+const MAX_IN_FLIGHT = 4 * MAX_BATCH;
 /**
  * The effects of events that arrive close to each other share a transaction: those of one change, which arrive together, and
  * those of the changes of half a second while there are many.
  */
-const BATCHING = { maxSize: AT_ONCE, atOnce: 1, lingerMs: 50, everyMs: 500 };
+const BATCHING = { maxSize: MAX_BATCH, concurrency: 1, lingerMs: 50, everyMs: 500 };
 /** How long the first event about a plan waits for others. */
 const PLAN_LINGER_MS = 100;
 
 /** Maximum number of mails that are sent at the same time. */
-const MAILS_AT_ONCE = 2;
+const MAIL_CONCURRENCY = 2;
 
 /** Mails invitations by a durable that all replicas share. A mail is repeated until the SMTP server accepts or refuses it. */
 export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLetters'>): { stop(): Promise<void> } {
@@ -35,7 +35,7 @@ export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLe
   const source = { durable: 'workspaces-invitation-mail', subject: eventSubject('member.invited') };
   const consumer = consumeEvents(
     bus,
-    { ...source, maxInFlight: 2 * MAILS_AT_ONCE, atOnce: MAILS_AT_ONCE, handle, deadLetters, log },
+    { ...source, maxInFlight: 2 * MAIL_CONCURRENCY, concurrency: MAIL_CONCURRENCY, handle, deadLetters, log },
     () => true,
   );
   return {
@@ -87,8 +87,8 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
     },
   });
   const plans = new Batcher<TautanEvent, void>({
-    maxSize: AT_ONCE,
-    atOnce: 1,
+    maxSize: MAX_BATCH,
+    concurrency: 1,
     lingerMs: PLAN_LINGER_MS,
     isItemError: (error) => !isTransient(error),
     apply: async (events) => {
@@ -96,7 +96,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
       return events.map(() => undefined);
     },
   });
-  const common = { maxInFlight: MAX_IN_FLIGHT, atOnce: AT_ONCE, deadLetters, log };
+  const common = { maxInFlight: MAX_IN_FLIGHT, concurrency: MAX_BATCH, deadLetters, log };
   const consumers = [
     ...effects.map(({ effectOf, ...source }) => ({
       ...source,

@@ -1,14 +1,14 @@
 import { LeaseWatch, startInterval, type Log, type Registry } from '@tautan/kit';
-import { watchUsage } from '@tautan/kit/usage';
+import { watchUsage } from '@tautan/plans';
 import { LEASE_MS } from './requests/domain/idempotency.js';
 import { ABANDONED_AFTER_MS } from './members/domain/invitation.js';
 import type { IdempotentRequestStore } from './requests/store/idempotent-requests.js';
 import type { InvitationReservationStore } from './members/store/invitation-reservations.js';
 import type { MemberUsage } from './store/member-usage.js';
 import { applyDefaultPlan } from './plans/usecases/apply-default-plan.js';
-import type { PlanDeps } from './plans/usecases/change-plan.js';
-import { releaseAbandoned } from './requests/usecases/release-request.js';
-import { releaseAbandonedInvitations } from './members/usecases/reserve-invitation.js';
+import type { PlanDeps } from './plans/steps/change-plan.js';
+import { releaseAbandonedRequests } from './requests/usecases/release-abandoned-requests.js';
+import { releaseAbandonedInvitations } from './members/usecases/release-abandoned-invitations.js';
 
 interface JobDeps extends PlanDeps {
   usage: MemberUsage;
@@ -50,7 +50,7 @@ export function startJobs({ ready, databaseReady, log, registry, usage, ...deps 
   const reservations = new LeaseWatch<string>(ABANDONED_AFTER_MS);
   const release = () => releaseAbandonedInvitations({ ...deps, usage, watch: reservations });
   const running = new LeaseWatch(LEASE_MS);
-  const claims = startInterval(() => releaseAbandoned({ ...deps, watch: running }), {
+  const claims = startInterval(() => releaseAbandonedRequests({ ...deps, watch: running }), {
     name: 'abandoned claims',
     everyMs: CLAIM_WATCH_MS,
     idleMs: NO_CLAIM_WATCH_MS,

@@ -1,6 +1,7 @@
-import { KeyedMutex, plansOf, runProcess, Sealing, type Running } from '@tautan/kit';
+import { KeyedMutex, runProcess, Sealing, type Running } from '@tautan/kit';
+import { plansOf, usageTable } from '@tautan/plans';
 import { DeadLetters } from '@tautan/kit/mongo';
-import { deadLetterTable, encryptionTable, usageTable } from '@tautan/kit/operator';
+import { deadLetterTable, encryptionTable } from '@tautan/kit/operator';
 import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';
 import { invalidations } from '@tautan/proto';
 import { Background } from './background.js';
@@ -23,7 +24,7 @@ import { createModels, type Models } from './store/models.js';
 import { sessionStore } from './sessions/store/sessions.js';
 import { userStore } from './sessions/store/users.js';
 import { workspaceStore } from './workspaces/store/workspaces.js';
-import { accessTokenOf } from './sessions/usecases/access-token-of.js';
+import { accessTokenOf } from './sessions/steps/access-token-of.js';
 
 /** Starts the service with the given clock. Rejects, with nothing left running, if a port is in use. */
 export const start = (config: Config, now = (): Date => new Date()): Promise<Running> =>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { LeaseWatch } from '@tautan/kit';
-import { inTransaction, type Transact } from '@tautan/kit/mongo';
+import { inTransaction, type Transact, type Transaction } from '@tautan/kit/mongo';
 import { rpcClient } from '@tautan/kit/rpc';
 import { eventually, until } from '@tautan/kit/testing';
 import { withOverrides } from '@tautan/proto';
@@ -10,7 +10,7 @@ import { invitationReservationStore } from './members/store/invitation-reservati
 import { memberCounters, memberUsage } from './store/member-usage.js';
 import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
 import { as, type TestService } from './testing/service.js';
-import { releaseAbandonedInvitations } from './members/usecases/reserve-invitation.js';
+import { releaseAbandonedInvitations } from './members/usecases/release-abandoned-invitations.js';
 
 const LIMIT = 5;
 const settings = { PLAN_FREE: `{"limits":{"members":${LIMIT}}}` };
@@ -190,7 +190,7 @@ describe('the reservation of an invitation', () => {
         plan: 'PRO',
         at: new Date(),
       });
-      const tx = { session } as never;
+      const tx = { session } as Transaction;
       await invitationReservationStore(people.models).insert(
         newReservation({ workspaceId, email, operationId: undefined }),
         tx,
@@ -204,7 +204,7 @@ describe('the reservation of an invitation', () => {
       usage: memberUsage(people.models, memberCounters(people.models, people.connection)),
       invitations: invitationReservationStore(people.models),
       transact: ((_by, work) =>
-        inTransaction(people.connection, 2_500, (session) => work({ session } as never))) as Transact,
+        inTransaction(people.connection, 2_500, (session) => work({ session } as Transaction))) as Transact,
       now,
       watch: new LeaseWatch<string>(30_000, () => monotonicMs),
     };

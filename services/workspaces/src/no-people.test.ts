@@ -17,7 +17,7 @@ describe('without an identity provider', () => {
   test.each(['a.b.c', 'opaque', `tau_session_${'x'.repeat(43)}`, ''])(
     'credentials are rejected: %j',
     async (credential) => {
-      const refused = service.identity.call('AuthenticatePerson', { credential }, as());
+      const refused = service.identity.call('AuthenticateUser', { credential }, as());
       const message = expect.stringContaining('sign-in is not configured');
       await expect(refused).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message });
     },
@@ -58,7 +58,7 @@ describe('with locally managed workspaces', () => {
     await oidc.stop();
   });
 
-  const authenticate = (credential: string) => service.identity.call('AuthenticatePerson', { credential }, as());
+  const authenticate = (credential: string) => service.identity.call('AuthenticateUser', { credential }, as());
   const principalOf = ({ userId, name, workspaceId = '', role }: Awaited<ReturnType<typeof authenticate>>) =>
     as({
       ...{ id: userId, name, workspaceId, role: (role || 'viewer') as 'owner' },

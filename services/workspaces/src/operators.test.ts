@@ -122,9 +122,9 @@ describe('a workspace with an owner', () => {
       const { id, ...made } = await eventually(() => service.operators.call('CreateWorkspace', wanted, as()));
       expect(made).toMatchObject({ plan: 'BUSINESS', givenPlan: 'BUSINESS', memberCount: 0 });
       expect(made.owner).toEqual({ email: person.email, status: 'invited' });
-      const authenticate = async (claims: object) => {
-        const credential = await world.oidc.tokenOf(person, claims as never);
-        return service.identity.call('AuthenticatePerson', { credential, workspaceId: id }, as());
+      const authenticate = async (claims: Parameters<typeof world.oidc.tokenOf>[1]) => {
+        const credential = await world.oidc.tokenOf(person, claims);
+        return service.identity.call('AuthenticateUser', { credential, workspaceId: id }, as());
       };
       await expect(authenticate({ email_verified: false })).rejects.toMatchObject({ code: 'FORBIDDEN' });
       world.clock.aheadMs += 11_000;

@@ -100,8 +100,8 @@ describe('the current workspace of a user', () => {
     expect(first.workspaceId).toBe(oldest);
     expect((await world.authenticate(token, newest)).workspaceId).toBe(newest);
     await world.database
-      .collection('users')
-      .updateOne({ _id: first.userId as never }, { $set: { lastWorkspaceId: newest } });
+      .collection<{ _id: string }>('users')
+      .updateOne({ _id: first.userId }, { $set: { lastWorkspaceId: newest } });
     expect((await world.authenticate(token)).workspaceId).toBe(newest);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
+import { driverCollection } from '@tautan/kit/mongo';
 import { eventually, until } from '@tautan/kit/testing';
 import { startPlanStage, type PlanStage } from './testing/plans.js';
 
@@ -194,7 +195,7 @@ describe('a record of an earlier version', () => {
   test('written during a rolling upgrade is ordered by its time', async () => {
     const id = await stage.create();
     await stage.publishAndWait(id, { plan: 'BUSINESS', version: 1, at: '2030-01-01T00:00:00.000Z' });
-    await stage.models.workspaces.collection.updateOne({ _id: id as never }, { $set: { plan: 'PRO', planAsOf } });
+    await driverCollection(stage.models.workspaces).updateOne({ _id: id }, { $set: { plan: 'PRO', planAsOf } });
     expect(await stage.planOf(id)).toBe('PRO');
     expect(await stage.publishAndWait(id, { plan: 'FREE', version: 2, at: '2030-03-01T00:00:00.000Z' })).toBe('FREE');
   });

@@ -26,13 +26,13 @@ test('fifty concurrent refreshes of a session on two replicas are one, and keep 
     expect(refreshes()).toBe(before + 1);
   }
   expect(revoked()).toBe(0);
-  const known = await world.services[1]!.identity.call('AuthenticatePerson', { credential: secret }, as());
+  const known = await world.services[1]!.identity.call('AuthenticateUser', { credential: secret }, as());
   expect(known.credential).toBe('session');
 });
 
 test('concurrent uses of a session with an expired access token are one refresh on two replicas', async () => {
   const secret = await signedIn();
-  const person = await world.services[0]!.identity.call('AuthenticatePerson', { credential: secret }, as());
+  const person = await world.services[0]!.identity.call('AuthenticateUser', { credential: secret }, as());
   world.oidc.refreshMs = 300;
   world.clock.aheadMs += 3_600_000;
   const before = refreshes();

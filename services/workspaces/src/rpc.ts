@@ -1,10 +1,10 @@
 import { operatorOf } from '@tautan/kit';
 import { operatorPage } from '@tautan/kit/operator';
-import { forCall, rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { forCall, rpcTable, withCall, type RpcTable } from '@tautan/kit/rpc';
 import { operatorServices, rpcServices } from '@tautan/proto/rpc';
 import type { RequestHolder } from './requests/domain/idempotency.js';
 import type { Workspace } from './workspaces/domain/workspace.js';
-import { authenticatePerson } from './sessions/usecases/authenticate-person.js';
+import { authenticateUser } from './sessions/usecases/authenticate-user.js';
 import { beginLogin } from './sessions/usecases/begin-login.js';
 import { beginRequest } from './requests/usecases/begin-request.js';
 import { changeMemberRole } from './members/usecases/change-member-role.js';
@@ -17,20 +17,24 @@ import { forgotPassword } from './sessions/usecases/forgot-password.js';
 import { getConfiguration } from './sessions/usecases/get-configuration.js';
 import { getWorkspace } from './workspaces/usecases/get-workspace.js';
 import { inviteMember } from './members/usecases/invite-member.js';
-import { listAllWorkspaces, describeForOperators } from './workspaces/usecases/list-all-workspaces.js';
+import { listAllWorkspaces } from './workspaces/usecases/list-all-workspaces.js';
+import { describeForOperators } from './workspaces/steps/operator-workspaces.js';
 import { listAuditLog } from './audit/usecases/list-audit-log.js';
-import { listApiKeys, listApiKeysOfWorkspace } from './api-keys/usecases/list-api-keys.js';
+import { listApiKeys } from './api-keys/usecases/list-api-keys.js';
+import { listWorkspaceApiKeys } from './api-keys/usecases/list-workspace-api-keys.js';
 import { listMembers } from './members/usecases/list-members.js';
 import { listSessions } from './sessions/usecases/list-sessions.js';
 import { listWorkspaces } from './workspaces/usecases/list-workspaces.js';
 import { mintApiKey } from './api-keys/usecases/mint-api-key.js';
 import { passwordLogin } from './sessions/usecases/password-login.js';
 import { refreshSession } from './sessions/usecases/refresh-session.js';
-import { releaseInstance, releaseRequest } from './requests/usecases/release-request.js';
+import { releaseInstance } from './requests/usecases/release-instance.js';
+import { releaseRequest } from './requests/usecases/release-request.js';
 import { removeMember } from './members/usecases/remove-member.js';
 import { renewRequests } from './requests/usecases/renew-requests.js';
 import { revokeApiKey } from './api-keys/usecases/revoke-api-key.js';
-import { revokeOtherSessions, revokeSession } from './sessions/usecases/revoke-session.js';
+import { revokeOtherSessions } from './sessions/usecases/revoke-other-sessions.js';
+import { revokeSession } from './sessions/usecases/revoke-session.js';
 import type { SignInDeps } from './session-deps.js';
 import { setPlan } from './plans/usecases/set-plan.js';
 import { signUp } from './sessions/usecases/sign-up.js';
@@ -46,7 +50,7 @@ import {
   mintedView,
   openedView,
   operatorWorkspaceView,
-  personView,
+  userView,
   sessionView,
   auditReportView,
   workspaceView,
@@ -55,7 +59,7 @@ import {
 /** The dependencies of all use cases. */
 export type Deps = SignInDeps &
   Parameters<typeof setPlan>[0] &
-  Parameters<typeof mintApiKey>[0] &
+  Omit<Parameters<typeof mintApiKey>[0], 'signal'> &
   Parameters<typeof verifyApiKey>[0] &
   Parameters<typeof revokeApiKey>[0] &
   Parameters<typeof beginRequest>[0] &
@@ -65,101 +69,96 @@ export type Deps = SignInDeps &
 export const rpcTables = (deps: Deps): RpcTable[] => [
   rpcTable(rpcServices.workspaces, {
     CreateOwnWorkspace: async (call, request) =>
-      workspaceView(await createOwnWorkspace(deps, { ...request, by: call.principal(), signal: call.signal })),
-    ListWorkspaces: async (call, { credential }) => ({
-      workspaces: (await listWorkspaces(deps, { by: call.principal(), credential })).map(workspaceView),
+      workspaceView(await createOwnWorkspace(withCall(deps, call), call.principal(), request)),
+    ListWorkspaces: async (call, request) => ({
+      workspaces: (await listWorkspaces(deps, call.principal(), request)).map(workspaceView),
     }),
-    GetWorkspace: async (call) => workspaceView(await getWorkspace(deps, { by: call.principal() })),
-    UpdateWorkspace: async (call, { credential, name }) =>
-      workspaceView(await updateWorkspace(deps, { by: call.principal(), credential, name })),
-    SwitchWorkspace: async (call, { workspaceId }) =>
-      workspaceView(await switchWorkspace(forCall(deps, call), { by: call.principal(), workspaceId })),
+    GetWorkspace: async (call) => workspaceView(await getWorkspace(deps, call.principal())),
+    UpdateWorkspace: async (call, request) => workspaceView(await updateWorkspace(deps, call.principal(), request)),
+    SwitchWorkspace: async (call, request) =>
+      workspaceView(await switchWorkspace(forCall(deps, call), call.principal(), request)),
   }),
   rpcTable(rpcServices.members, {
-    ListMembers: async (call, { credential }) => ({
-      members: (await listMembers(deps, { by: call.principal(), credential })).map(memberView),
+    ListMembers: async (call, request) => ({
+      members: (await listMembers(deps, call.principal(), request)).map(memberView),
     }),
     InviteMember: async (call, request) =>
-      memberView(await inviteMember(deps, { ...request, by: call.principal(), signal: call.signal })),
-    ChangeMemberRole: async (call, { credential, id, role }) =>
-      memberView(await changeMemberRole(deps, { by: call.principal(), credential, id, role })),
-    RemoveMember: async (call, { credential, id }) => {
-      await removeMember(deps, { by: call.principal(), credential, id });
-      return { id };
+      memberView(await inviteMember(withCall(deps, call), call.principal(), request)),
+    ChangeMemberRole: async (call, request) => memberView(await changeMemberRole(deps, call.principal(), request)),
+    RemoveMember: async (call, request) => {
+      await removeMember(deps, call.principal(), request);
+      return { id: request.id };
     },
   }),
   rpcTable(rpcServices.usage, {
     GetUsage: async (call) => ({ used: await deps.usage.counters.read(call.principal().workspaceId, deps.now()) }),
   }),
   rpcTable(rpcServices.identity, {
-    AuthenticatePerson: async (_call, { credential, workspaceId }) =>
-      personView(await authenticatePerson(deps, { credential, workspaceId })),
+    AuthenticateUser: async (_call, request) => userView(await authenticateUser(deps, request)),
     GetConfiguration: async () => getConfiguration(deps),
   }),
   rpcTable(rpcServices.sessions, {
-    BeginLogin: async (_call, { returnTo, redirectUri }) => beginLogin(deps, { returnTo, redirectUri }),
+    BeginLogin: async (_call, request) => beginLogin(deps, request),
     FinishLogin: async ({ requestId }, { callbackUrl, browserSecret, client }) =>
       openedView(await finishLogin(deps, { callbackUrl, browserSecret, client: clientOf(client), requestId })),
     PasswordLogin: async ({ requestId }, { email, password, client }) =>
       openedView(await passwordLogin(deps, { email, password, client: clientOf(client), requestId })),
     SignUp: async ({ requestId }, { email, password, name, client }) =>
       openedView(await signUp(deps, { email, password, name, client: clientOf(client), requestId })),
-    ForgotPassword: async (_call, { email }) => {
-      await forgotPassword(deps, { email });
+    ForgotPassword: async (_call, request) => {
+      await forgotPassword(deps, request);
       return {};
     },
-    RefreshSession: async (_call, { secret }) => openedView(await refreshSession(deps, { secret })),
+    RefreshSession: async (_call, request) => openedView(await refreshSession(deps, request)),
     EndSession: async ({ requestId }, { secret, client }) => {
       await endSession(deps, { secret, client: clientOf(client), requestId });
       return {};
     },
-    ListSessions: async (call, { credential }) => ({
-      sessions: (await listSessions(deps, { by: call.principal(), credential })).map(sessionView),
+    ListSessions: async (call, request) => ({
+      sessions: (await listSessions(deps, call.principal(), request)).map(sessionView),
     }),
-    RevokeSession: async (call, { id }) => {
-      await revokeSession(forCall(deps, call), { by: call.principal(), id });
-      return { id };
+    RevokeSession: async (call, request) => {
+      await revokeSession(forCall(deps, call), call.principal(), request);
+      return { id: request.id };
     },
-    RevokeOtherSessions: async (call, { credential }) => ({
-      count: await revokeOtherSessions(forCall(deps, call), { by: call.principal(), credential }),
+    RevokeOtherSessions: async (call, request) => ({
+      count: await revokeOtherSessions(forCall(deps, call), call.principal(), request),
     }),
   }),
   rpcTable(rpcServices.apiKeys, {
-    MintApiKey: async (call, request) =>
-      mintedView(await mintApiKey(deps, { ...request, by: call.principal(), signal: call.signal })),
+    MintApiKey: async (call, request) => mintedView(await mintApiKey(withCall(deps, call), call.principal(), request)),
     ListApiKeys: async (call) => ({
-      apiKeys: (await listApiKeys(deps, { by: call.principal() })).map(apiKeyView),
+      apiKeys: (await listApiKeys(deps, call.principal())).map(apiKeyView),
     }),
     VerifyApiKey: async (_call, { key }) => {
       const { apiKey, workspace } = await verifyApiKey(deps, { key });
       return { id: apiKey._id, label: apiKey.label, workspaceId: workspace._id, plan: workspace.plan };
     },
-    RevokeApiKey: async (call, { workspaceId, id }) => {
-      await revokeApiKey(forCall(deps, call), { by: call.principal(), workspaceId, id });
-      return { id };
+    RevokeApiKey: async (call, request) => {
+      await revokeApiKey(forCall(deps, call), call.principal(), request);
+      return { id: request.id };
     },
   }),
   rpcTable(rpcServices.audit, {
     ListAuditLog: async (call, query) => {
-      const { entries, nextCursor } = await listAuditLog(deps, { by: call.principal(), ...query });
+      const { entries, nextCursor } = await listAuditLog(deps, call.principal(), query);
       return { entries: entries.map(auditEntryView), ...(nextCursor !== undefined && { nextCursor }) };
     },
   }),
   rpcTable(rpcServices.idempotency, {
     BeginRequest: async (call, { key, fingerprint, holder }) =>
-      beginRequest(deps, {
-        by: call.principal(),
+      beginRequest(deps, call.principal(), {
         key,
         fingerprint: Buffer.from(fingerprint),
         holder: holder && holderOf(holder),
       }),
     RenewRequests: async (_call, { claimIds }) => ({ lost: await renewRequests(deps, { claims: claimIds }) }),
     CompleteRequest: async (call, { key, claimId, answer }) => {
-      await completeRequest(deps, { by: call.principal(), key, claim: claimId, answer });
+      await completeRequest(deps, call.principal(), { key, claim: claimId, answer });
       return {};
     },
     ReleaseRequest: async (call, { key, claimId }) => {
-      await releaseRequest(deps, { by: call.principal(), key, claim: claimId });
+      await releaseRequest(deps, call.principal(), { key, claim: claimId });
       return {};
     },
     ReleaseInstance: async (_call, holder) => {
@@ -175,23 +174,22 @@ export const operatorTable = (deps: Deps): RpcTable => {
     operatorWorkspaceView((await describeForOperators(deps, [workspace]))[0]!);
   return rpcTable(operatorServices.workspaces, {
     CreateWorkspace: async (call, request) =>
-      view(await createWorkspace(forCall(deps, call), { ...request, by: operatorOf(call) })),
-    SetPlan: async (call, request) => view(await setPlan(forCall(deps, call), { ...request, by: operatorOf(call) })),
+      view(await createWorkspace(forCall(deps, call), operatorOf(call), request)),
+    SetPlan: async (call, request) => view(await setPlan(forCall(deps, call), operatorOf(call), request)),
     ListWorkspaces: async (_call, { after, limit }) => {
       const size = operatorPage(limit);
       const found = await listAllWorkspaces(deps, { after, limit: size + 1 });
       return { workspaces: found.slice(0, size).map(operatorWorkspaceView), hasMore: found.length > size };
     },
-    MintApiKey: async (call, request) =>
-      mintedView(await mintApiKey(deps, { ...request, by: operatorOf(call), signal: call.signal })),
-    ListApiKeys: async (_call, { workspaceId }) => ({
-      apiKeys: (await listApiKeysOfWorkspace(deps, workspaceId)).map(apiKeyView),
+    MintApiKey: async (call, request) => mintedView(await mintApiKey(withCall(deps, call), operatorOf(call), request)),
+    ListApiKeys: async (_call, request) => ({
+      apiKeys: (await listWorkspaceApiKeys(deps, request)).map(apiKeyView),
     }),
-    RevokeApiKey: async (call, { workspaceId, id }) => {
-      await revokeApiKey(forCall(deps, call), { by: operatorOf(call), workspaceId, id });
-      return { id };
+    RevokeApiKey: async (call, request) => {
+      await revokeApiKey(forCall(deps, call), operatorOf(call), request);
+      return { id: request.id };
     },
-    VerifyAuditLog: async (_call, { workspaceId }) => auditReportView(await verifyAudit(deps, workspaceId)),
+    VerifyAuditLog: async (_call, request) => auditReportView(await verifyAudit(deps, request)),
   });
 };
 

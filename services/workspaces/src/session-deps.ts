@@ -3,11 +3,11 @@ import type { Background } from './background.js';
 import type { Session } from './sessions/domain/session.js';
 import type { IdentityProvider } from './provider/identity-provider.js';
 import type { LoginStore } from './sessions/store/logins.js';
-import type { Credentials, PeopleDeps } from './usecase-deps.js';
+import type { Credentials, ProviderDeps } from './usecase-deps.js';
 import type { SessionStore } from './sessions/store/sessions.js';
 
 /** Dependencies for using a session. */
-export interface SessionDeps extends Pick<PeopleDeps, 'users' | 'members' | 'workspaces' | 'transact'> {
+export interface SessionDeps extends Pick<ProviderDeps, 'users' | 'members' | 'workspaces' | 'transact'> {
   sessions: SessionStore;
   provider: IdentityProvider | undefined;
   /** Encrypts the provider's tokens; defined if `provider` is. */
@@ -20,7 +20,7 @@ export interface SessionDeps extends Pick<PeopleDeps, 'users' | 'members' | 'wor
 }
 
 /** Dependencies for signing users in. */
-export type SignInDeps = PeopleDeps & SessionDeps & { logins: LoginStore };
+export type SignInDeps = ProviderDeps & SessionDeps & { logins: LoginStore };
 
 interface Identity {
   provider: IdentityProvider;

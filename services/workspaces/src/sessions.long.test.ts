@@ -69,7 +69,7 @@ describe('a session', () => {
     const [before] = await world.sessionsOf(person.sub);
     world.clock.aheadMs = 3_000_000;
     const refreshed = await world.refresh(secret);
-    expect(refreshed).toMatchObject({ secret, person: { email: person.email } });
+    expect(refreshed).toMatchObject({ secret, user: { email: person.email } });
     const [after] = await world.sessionsOf(person.sub);
     expect(after!['version']).toBe(1);
     expect(after!['refreshToken']).not.toEqual(before!['refreshToken']);
@@ -81,7 +81,7 @@ describe('a session', () => {
 
   test('ends if the provider rejects its refresh token', async () => {
     const person = world.aPerson({}, 'Kopi');
-    const { secret, person: opened } = await world.logIn(person);
+    const { secret, user: opened } = await world.logIn(person);
     for (const family of world.oidc.families.values()) family.revoked ||= family.person.sub === person.sub;
     world.clock.aheadMs = 3_600_000;
     await expect(world.refresh(secret)).rejects.toMatchObject(ended);
@@ -108,7 +108,7 @@ describe('a session', () => {
       await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).status === 200);
       const { sub, email, password } = world.aPerson({}, 'Kopi');
       const { secret } = await replica.sessions.call('PasswordLogin', { email, password }, as());
-      const authenticate = () => replica.identity.call('AuthenticatePerson', { credential: secret }, as());
+      const authenticate = () => replica.identity.call('AuthenticateUser', { credential: secret }, as());
       for (const family of world.oidc.families.values()) family.revoked ||= family.person.sub === sub;
       expect(await authenticate()).toMatchObject({ credential: 'session' });
       world.clock.aheadMs = 3_600_000;
@@ -212,17 +212,17 @@ describe('a session', () => {
     }
     await expect(world.authenticate(one.secret)).rejects.toMatchObject(ended);
     expect(await world.authenticate(other.secret)).toMatchObject({ credential: 'session' });
-    await until(() => world.dropped.includes(one.person!.userId));
+    await until(() => world.dropped.includes(one.user!.userId));
     const revoked = () =>
       [...world.oidc.families.values()].filter((family) => family.person.sub === person.sub && family.revoked);
     await until(() => revoked().length === 1);
     const published = () =>
-      world.events.filter(({ type, target }) => type === 'session.ended' && target.id === one.person!.userId);
+      world.events.filter(({ type, target }) => type === 'session.ended' && target.id === one.user!.userId);
     await until(() => published().length > 0);
     expect(published()).toMatchObject([
       {
-        workspaceId: one.person!.workspaceId,
-        actor: { type: 'user', id: one.person!.userId },
+        workspaceId: one.user!.workspaceId,
+        actor: { type: 'user', id: one.user!.userId },
         data: { email: person.email, reason: 'signed_out' },
         changes: { reason: { before: null, after: 'signed_out' } },
       },
@@ -232,7 +232,7 @@ describe('a session', () => {
   test('can be ended by its public id, and so can all others: only by the user, once, also at the provider', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, two, three] = [await world.logIn(person), await world.logIn(person), await world.logIn(person)];
-    const { userId, workspaceId } = one.person!;
+    const { userId, workspaceId } = one.user!;
     const by = aPrincipal({ id: userId, workspaceId: workspaceId! });
     const { sessions } = world.service;
     const list = async () => (await sessions.call('ListSessions', { credential: two.secret }, as(by))).sessions;

@@ -18,14 +18,14 @@ describe('sign-in by password', () => {
     const opened = await world.service.sessions.call('PasswordLogin', request, as());
     expect(opened.secret).toMatch(/^tau_session_[A-Za-z0-9_-]{43}$/);
     expect(new Date(opened.expiresAt).getTime() - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
-    expect(opened.person).toMatchObject({ name: 'Dewi', credential: 'session', workspaceName: 'Kopi' });
-    expect(await world.authenticate(opened.secret)).toEqual(opened.person);
+    expect(opened.user).toMatchObject({ name: 'Dewi', credential: 'session', workspaceName: 'Kopi' });
+    expect(await world.authenticate(opened.secret)).toEqual(opened.user);
     const event = await until(() =>
-      world.events.find(({ type, target }) => type === 'session.created' && target.id === opened.person!.userId),
+      world.events.find(({ type, target }) => type === 'session.created' && target.id === opened.user!.userId),
     );
     expect(event).toMatchObject({
-      workspaceId: opened.person!.workspaceId,
-      actor: { type: 'user', id: opened.person!.userId, name: 'Dewi' },
+      workspaceId: opened.user!.workspaceId,
+      actor: { type: 'user', id: opened.user!.userId, name: 'Dewi' },
       ...client,
       data: { email: person.email },
     });
@@ -44,7 +44,7 @@ describe('sign-in by password', () => {
 
   test("emits an event about a refusal in the user's workspace", async () => {
     const person = world.aPerson({ name: 'Wati' }, 'Teh');
-    const { person: known } = await world.logIn(person);
+    const { user: known } = await world.logIn(person);
     const client = { ip: '192.0.2.9', userAgent: 'curl' };
     const attempt = { email: person.email.toUpperCase(), password: 'wrong-password-1', client };
     await expect(world.service.sessions.call('PasswordLogin', attempt, as())).rejects.toMatchObject({
@@ -91,10 +91,10 @@ describe('a sign-up', () => {
 
   test('creates the user at the provider and opens a session', async () => {
     const wanted = request();
-    const { secret, person } = await world.service.sessions.call('SignUp', wanted, as());
+    const { secret, user } = await world.service.sessions.call('SignUp', wanted, as());
     expect(world.oidc.people.some(({ email }) => email === wanted.email)).toBe(true);
-    expect(person).toMatchObject({ email: wanted.email, name: 'Eka' });
-    expect((await world.authenticate(secret)).userId).toBe(person!.userId);
+    expect(user).toMatchObject({ email: wanted.email, name: 'Eka' });
+    expect((await world.authenticate(secret)).userId).toBe(user!.userId);
     await expect(world.service.sessions.call('SignUp', wanted, as())).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       field: 'email',
@@ -127,8 +127,8 @@ describe('sign-in by browser', () => {
     const asked = new URL(authorizationUrl).searchParams;
     expect(Object.fromEntries(asked)).toMatchObject({ redirect_uri: redirectUri, code_challenge_method: 'S256' });
     const opened = await world.finish(callbackUrl, browserSecret);
-    expect(opened).toMatchObject({ returnTo: '/links?tag=a#b', person: { email: person.email } });
-    expect((await world.authenticate(opened.secret)).userId).toBe(opened.person!.userId);
+    expect(opened).toMatchObject({ returnTo: '/links?tag=a#b', user: { email: person.email } });
+    expect((await world.authenticate(opened.secret)).userId).toBe(opened.user!.userId);
   });
 
   test('works once, even concurrently', async () => {

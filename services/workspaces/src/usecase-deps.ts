@@ -36,7 +36,7 @@ export interface MirrorDeps {
 }
 
 /** Dependencies for calls to the identity provider on behalf of a user. */
-export interface PeopleDeps extends MirrorDeps {
+export interface ProviderDeps extends MirrorDeps {
   plans: Plans;
   /** Maximum number of workspaces that a user owns. */
   maxWorkspacesPerUser: number;

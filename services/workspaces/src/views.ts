@@ -2,9 +2,9 @@ import type { ApiKey } from './api-keys/domain/api-key.js';
 import type { AuditEntry } from './audit/domain/audit.js';
 import { memberData, type Member } from './members/domain/member.js';
 import { workspaceData, type Workspace } from './workspaces/domain/workspace.js';
-import type { Person, SignInClient } from './sessions/domain/person.js';
+import type { AuthenticatedUser, SignInClient } from './sessions/domain/authenticated-user.js';
 import type { DescribedWorkspace } from './workspaces/steps/describe-workspaces.js';
-import type { OperatorWorkspace } from './workspaces/usecases/list-all-workspaces.js';
+import type { OperatorWorkspace } from './workspaces/steps/operator-workspaces.js';
 import type { PublicSession } from './sessions/usecases/list-sessions.js';
 import type { OpenedSession } from './sessions/steps/open-session.js';
 import type { AuditReport } from './audit/usecases/verify-audit.js';
@@ -92,24 +92,24 @@ export const auditEntryView = ({
 });
 
 /** Converts a user to protobuf; without a workspace if they belong to none. */
-export const personView = ({ user, credential, expiresAt, place }: Person) => ({
+export const userView = ({ user, credential, expiresAt, current }: AuthenticatedUser) => ({
   userId: user._id,
   email: user.email,
   name: user.name,
   credential,
   expiresAt: expiresAt.toISOString(),
-  ...(place && {
-    workspaceId: place.workspace._id,
-    workspaceName: place.workspace.name,
-    plan: place.workspace.plan,
-    role: place.role,
+  ...(current && {
+    workspaceId: current.workspace._id,
+    workspaceName: current.workspace.name,
+    plan: current.workspace.plan,
+    role: current.role,
   }),
 });
 
-export const openedView = ({ secret, expiresAt, person, returnTo }: OpenedSession & { returnTo?: string }) => ({
+export const openedView = ({ secret, expiresAt, user, returnTo }: OpenedSession & { returnTo?: string }) => ({
   secret,
   expiresAt: expiresAt.toISOString(),
-  person: personView(person),
+  user: userView(user),
   returnTo: returnTo ?? '',
 });
 

@@ -50,7 +50,8 @@ const aKey = async () => {
   return { ...minted, workspaceId };
 };
 const verify = (key: string) => service.apiKeys.call('VerifyApiKey', { key }, as());
-const stored = (id: string) => database.collection('api_keys').findOne({ _id: id as never });
+const stored = (id: string) =>
+  database.collection<{ _id: string; lastUsedAt: Date | null }>('api_keys').findOne({ _id: id });
 const eventsAbout = (id: string) => events.filter(({ target }) => target.id === id).map(({ type }) => type);
 
 describe('a workspace', () => {
@@ -130,12 +131,14 @@ describe('an API key', () => {
     const { id, key } = await aKey();
     expect((await stored(id))!['lastUsedAt']).toBeNull();
     await verify(key);
-    const first = await until(async () => (await stored(id))!['lastUsedAt'] as Date | null);
+    const first = await until(async () => (await stored(id))!['lastUsedAt']);
     await verify(key);
     await verify(key);
     expect((await stored(id))!['lastUsedAt']).toEqual(first);
     const long = new Date(first.getTime() - 61_000);
-    await database.collection('api_keys').updateOne({ _id: id as never }, { $set: { lastUsedAt: long } });
+    await database
+      .collection<{ _id: string; lastUsedAt: Date | null }>('api_keys')
+      .updateOne({ _id: id }, { $set: { lastUsedAt: long } });
     await verify(key);
     await until(async () => ((await stored(id))!['lastUsedAt'] as Date) > long);
   });

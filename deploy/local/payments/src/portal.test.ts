@@ -105,7 +105,7 @@ describe('a card whose payments fail', () => {
     await click('card', { card: 'pm_card_chargeCustomerFail' });
     const { url } = await sandbox.stripe.checkout.sessions.create(aSession({ customer }));
     await press(url!, 'pay');
-    const { invoice_settings: settings } = (await sandbox.stripe.customers.retrieve(customer)) as never as {
+    const { invoice_settings: settings } = (await sandbox.stripe.customers.retrieve(customer)) as unknown as {
       invoice_settings: object;
     };
     expect(settings).toMatchObject({ default_payment_method: 'pm_card_visa' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newId, newUlid } from '@tautan/kit';
-import { inTransaction, makeCollections } from '@tautan/kit/mongo';
+import { newId, newUlid, type Principal } from '@tautan/kit';
+import { inTransaction, makeCollections, type Transaction } from '@tautan/kit/mongo';
 import { callEveryMethod, recordSearches, startServers, type StoreCalls, type TestServers } from '@tautan/kit/testing';
 import mongoose, { type ClientSession, type Connection } from 'mongoose';
 import type { ProvidedInvoice } from '../domain/provided.js';
@@ -34,7 +34,7 @@ const subscription: Subscription = {
   asked: null,
   reconcileAt: now,
 };
-const asked = { by: { workspaceId } as never, at: now };
+const asked = { by: { workspaceId } as Principal, at: now };
 const webhook: StoredWebhook = {
   _id: 'evt_1',
   type: 'invoice.paid',
@@ -83,7 +83,7 @@ function calls(session: ClientSession): StoreCalls[] {
     {
       store: checkouts,
       methods: {
-        put: () => [checkouts.put('cs_1', workspaceId, now, { session } as never)],
+        put: () => [checkouts.put('cs_1', workspaceId, now, { session } as Transaction)],
         workspaceOf: () => [checkouts.workspaceOf('cs_1')],
       },
     },

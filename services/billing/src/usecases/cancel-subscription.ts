@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import { assertLive, assertMayManage, type Subscription } from '../domain/subscription.js';
 import { withProvider, type Deps } from '../usecase-deps.js';
-import { syncSubscription } from '../steps/sync-subscription.js';
+import { cancelAtPeriodEnd } from '../steps/cancel-at-period-end.js';
 
 /**
  * Cancels the subscription at the end of its period, at the provider and then here, and emits `subscription.updated`.
@@ -13,11 +13,5 @@ export async function cancelSubscription(deps: Deps, by: Principal): Promise<Sub
   const providerDeps = withProvider(deps);
   const subscription = await deps.store.subscriptions.ofWorkspace(by.workspaceId);
   assertLive(subscription);
-  if (subscription.cancelAtPeriodEnd) return subscription;
-  const asked = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
-  await providerDeps.provider.cancelAtPeriodEnd(subscription.providerId);
-  const after = await syncSubscription(providerDeps, asked);
-  // It may just have ended at the provider.
-  assertLive(after);
-  return after;
+  return cancelAtPeriodEnd(providerDeps, by, subscription);
 }

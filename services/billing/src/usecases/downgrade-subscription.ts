@@ -1,8 +1,8 @@
 import { fail, type Principal } from '@tautan/kit';
 import { checkPaidPlan, checkPlan, rank } from '../domain/plans.js';
 import { assertLive, assertMayManage, type Subscription } from '../domain/subscription.js';
-import { cancelSubscription } from './cancel-subscription.js';
 import { withProvider, type Deps } from '../usecase-deps.js';
+import { cancelAtPeriodEnd } from '../steps/cancel-at-period-end.js';
 import { syncSubscription } from '../steps/sync-subscription.js';
 
 /**
@@ -20,7 +20,7 @@ export async function downgradeSubscription(deps: Deps, by: Principal, input: { 
   if (rank(plan) >= rank(subscription.plan)) {
     throw fail('VALIDATION_ERROR', `plan must be lower than ${subscription.plan}.`, 'plan');
   }
-  if (plan === 'FREE') return cancelSubscription(deps, by);
+  if (plan === 'FREE') return cancelAtPeriodEnd(providerDeps, by, subscription);
   if (plan === subscription.pendingPlan) return subscription;
   const asked = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
   await providerDeps.provider.downgrade(subscription.providerId, { from: checkPaidPlan(subscription.plan), to: plan });

@@ -18,7 +18,10 @@ const unknown: CheckoutState = { status: 'unknown', applied: false };
  * Returns the state of a checkout session as the provider reports it; `unknown` for a foreign session, or one whose
  * subscription has ended. Throws SERVICE_UNAVAILABLE without a provider, UPSTREAM_UNAVAILABLE.
  */
-export async function getCheckout(deps: Pick<Deps, 'store' | 'provider'>, sessionId: string): Promise<CheckoutState> {
+export async function getCheckout(
+  deps: Pick<Deps, 'store' | 'provider'>,
+  { sessionId }: { sessionId: string },
+): Promise<CheckoutState> {
   const { store, provider } = withProvider(deps);
   // Foreign ids never reach the provider.
   const workspaceId = await store.checkouts.workspaceOf(sessionId);

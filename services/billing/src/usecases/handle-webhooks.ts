@@ -13,7 +13,7 @@ const MAX_TOGETHER = 50;
  * Handles the waiting webhooks of a customer, oldest first, with one read of the subscription for all. Failed webhooks are
  * postponed and do not delay the others. Returns whether there may be more.
  */
-export async function handleWebhooks(deps: Deps, customerId: string): Promise<boolean> {
+export async function handleWebhooks(deps: Deps, { customerId }: { customerId: string }): Promise<boolean> {
   const { store } = deps;
   const waiting = await store.webhooks.waiting(customerId, MAX_TOGETHER);
   const subscription = await store.subscriptions.ofCustomer(customerId);

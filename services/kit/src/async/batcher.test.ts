@@ -13,7 +13,7 @@ function batching(maxSize: number, failOn?: number) {
     if (failOn !== undefined && items.includes(failOn)) throw new Error('no');
     return items.map((item) => item * 10);
   };
-  return { groups, seen, batcher: new Batcher({ apply, maxSize, atOnce: 2, lingerMs: 2 }) };
+  return { groups, seen, batcher: new Batcher({ apply, maxSize, concurrency: 2, lingerMs: 2 }) };
 }
 
 test('batches items in order, up to the maximum size, with bounded concurrency', async () => {
@@ -37,7 +37,7 @@ test('with weights, a batch has at most the maximum weight, or a single heavier 
     groups.push(items);
     return items;
   };
-  const heavy = new Batcher({ apply, weigh: (item: number) => item, maxSize: 10, atOnce: 2, lingerMs: 5 });
+  const heavy = new Batcher({ apply, weigh: (item: number) => item, maxSize: 10, concurrency: 2, lingerMs: 5 });
   await Promise.all([4, 4, 2, 9, 30, 1, 1].map((item) => heavy.run(item)));
   expect(groups).toEqual([[4, 4, 2], [9], [30], [1, 1]]);
 });
@@ -56,7 +56,7 @@ test('a failure that one item may have caused retries the items one by one; any 
     apply,
     isItemError: (error) => error !== unavailable,
     maxSize: 10,
-    atOnce: 1,
+    concurrency: 1,
     lingerMs: 5,
   });
   const settle = async (items: number[]) =>
@@ -73,7 +73,7 @@ test('batches that are not full start at a minimum interval', async () => {
     batches.push({ items, at: performance.now() });
     return items;
   };
-  const spaced = new Batcher({ apply, maxSize: 3, atOnce: 1, lingerMs: 0, everyMs: 100 });
+  const spaced = new Batcher({ apply, maxSize: 3, concurrency: 1, lingerMs: 0, everyMs: 100 });
   await spaced.run(1);
   await Promise.all([spaced.run(2), spaced.run(3)]);
   await Promise.all([4, 5, 6].map((item) => spaced.run(item)));

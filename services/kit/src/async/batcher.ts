@@ -16,7 +16,7 @@ export interface BatcherOptions<T, R> {
   /** Whether one item may have caused the failure: each item is then retried alone. */
   isItemError?: (error: unknown) => boolean;
   /** Maximum number of concurrent batches. */
-  atOnce: number;
+  concurrency: number;
   /** How long the first item waits for more, milliseconds. */
   lingerMs: number;
   /** Minimum time between the starts of batches that are not full, milliseconds (default 0). */
@@ -51,7 +51,7 @@ export class Batcher<T, R> {
   }
 
   #flush(): void {
-    while (this.#waiting.length > 0 && this.#running < this.options.atOnce) {
+    while (this.#waiting.length > 0 && this.#running < this.options.concurrency) {
       const delayMs = this.#delayMs();
       if (delayMs > 0 && !this.#isFull()) return this.#flushIn(delayMs);
       this.#running += 1;

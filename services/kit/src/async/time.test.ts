@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sleep, withTimeout } from './time.js';
+import { sleep, withInterrupt, withTimeout } from './time.js';
 
 const never = new Promise<string>(() => {});
 const fallback = () => 'late';
@@ -44,5 +44,22 @@ describe('withTimeout', () => {
     await withTimeout(Promise.resolve(), 10, () => (calls += 1));
     await sleep(30);
     expect(calls).toBe(0);
+  });
+});
+
+describe('withInterrupt', () => {
+  test('settles like work that is fast enough, without interrupting it', async () => {
+    let interrupted = false;
+    const interrupt = () => (interrupted = true);
+    expect(await withInterrupt(Promise.resolve('done'), 10, interrupt)).toBe('done');
+    await expect(withInterrupt(Promise.reject(new Error('failed')), 10, interrupt)).rejects.toThrow('failed');
+    await sleep(30);
+    expect(interrupted).toBe(false);
+  });
+
+  test('interrupts work after the time, and waits for it', async () => {
+    const abort = new AbortController();
+    const work = sleep(60_000, { signal: abort.signal });
+    await expect(withInterrupt(work, 10, () => abort.abort())).rejects.toMatchObject({ name: 'AbortError' });
   });
 });

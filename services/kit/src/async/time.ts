@@ -12,12 +12,23 @@ export const sleep = (ms: number, options: SleepOptions = {}): Promise<void> => 
 
 /** Settles like `work`, or like `onTimeout` if the work takes longer than `ms`. The work itself is not interrupted. */
 export async function withTimeout<T, F>(work: Promise<T>, ms: number, onTimeout: () => F): Promise<T | F> {
-  const settled = new AbortController();
-  const late = sleep(ms, { signal: settled.signal }).then(onTimeout);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, late.then(onTimeout)]);
   } finally {
-    settled.abort();
-    late.catch(() => undefined);
+    clearTimeout(timer);
+  }
+}
+
+/** Settles like `work`. Calls `interrupt`, which should make the work settle, if it takes longer than `ms`. */
+export async function withInterrupt<T>(work: Promise<T>, ms: number, interrupt: () => void): Promise<T> {
+  const timer = setTimeout(interrupt, ms);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
   }
 }

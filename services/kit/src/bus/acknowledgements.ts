@@ -35,7 +35,7 @@ export class Acknowledgements {
     return new Promise((resolve, reject) => {
       this.connection.publish(subject, payload, { headers, reply: `${this.#inbox}.${token}` });
       this.#waiting.set(token, { resolve, reject, until: performance.now() + this.timeoutMs });
-      this.#timer ??= setTimeout(() => this.#checkTimeouts(), CHECK_MS).unref();
+      this.#timer ??= this.#checkLater();
     });
   }
 
@@ -57,7 +57,11 @@ export class Acknowledgements {
       this.#waiting.delete(token);
       reject(new Error(`no acknowledgement within ${this.timeoutMs} ms`));
     }
-    this.#timer = this.#waiting.size > 0 ? setTimeout(() => this.#checkTimeouts(), CHECK_MS).unref() : undefined;
+    this.#timer = this.#waiting.size > 0 ? this.#checkLater() : undefined;
+  }
+
+  #checkLater(): NodeJS.Timeout {
+    return setTimeout(() => this.#checkTimeouts(), CHECK_MS).unref();
   }
 }
 

@@ -221,7 +221,7 @@ describe('a consumer', () => {
     const bus = await connected();
     let [running, most, done] = [0, 0, 0];
     const { subject, begin } = consuming(bus, {
-      atOnce: 3,
+      concurrency: 3,
       handle: async () => {
         most = Math.max(most, (running += 1));
         await new Promise((resolve) => setTimeout(resolve, 20));

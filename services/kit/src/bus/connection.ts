@@ -114,6 +114,7 @@ export class Bus {
     const connection = this.#connection;
     if (!connection || connection.isClosed()) return;
     const disconnected = new Promise<void>((resolve) => this.onChange((connected) => connected || resolve()));
+    // eslint-disable-next-line no-restricted-syntax -- no timeout: the server closes a connection that it does not flush
     if (this.#connected) await Promise.race([connection.drain(), disconnected]);
     await connection.close();
   }

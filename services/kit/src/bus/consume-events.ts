@@ -11,7 +11,7 @@ export interface ConsumeEventsOptions {
   /** Maximum number of unacknowledged events across all replicas. */
   maxInFlight?: number;
   /** Maximum number of concurrently handled events. */
-  atOnce: number;
+  concurrency: number;
   handle: (event: TautanEvent) => Promise<void>;
   /** Stores invalid events, and events that could not be handled. */
   deadLetters: DeadLetters;

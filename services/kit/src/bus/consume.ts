@@ -23,7 +23,7 @@ export interface ConsumeOptions {
   /** Maximum number of unacknowledged messages across all replicas (1 preserves the order unless a message fails). */
   maxInFlight?: number;
   /** Maximum number of messages that this consumer handles concurrently (default 1). Above 1 the order is not preserved. */
-  atOnce?: number;
+  concurrency?: number;
   /** Maximum number of deliveries; then the message is passed to `onDeadLetter`. */
   maxDeliveries?: number;
   handle(payload: Uint8Array, message: { redelivered: boolean; requestId: string | null }): Promise<void>;
@@ -90,7 +90,7 @@ export function consume(
 }
 
 /**
- * Handles messages, `atOnce` of them concurrently, until their iteration ends. Takes over received messages immediately, so
+ * Handles messages, `concurrency` of them concurrently, until their iteration ends. Takes over received messages immediately, so
  * that their acknowledgement deadline is extended. Returns the messages left unhandled by a stop.
  */
 async function take(
@@ -102,7 +102,7 @@ async function take(
   const waiting: JsMsg[] = [];
   const running = new Set<Promise<void>>();
   const next = (): void => {
-    while (!stopped() && waiting.length > 0 && running.size < (options.atOnce ?? 1)) {
+    while (!stopped() && waiting.length > 0 && running.size < (options.concurrency ?? 1)) {
       const message = waiting.shift()!;
       const processed = process(message, options, isTransient).finally(() => {
         held.delete(message);
@@ -120,7 +120,7 @@ async function take(
       next();
     }
   } finally {
-    while (running.size > 0) await Promise.race(running);
+    while (running.size > 0) await Promise.all(running);
     for (const message of waiting) held.delete(message);
   }
   return waiting;

@@ -29,7 +29,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
   const publish = async (subject: string, count: number) => {
     for (let i = 0; i < count; i += 1) await bus.publish(subject, `${i}`, { id: newUlid() });
   };
-  const consuming = (subject: string, handle: (text: string) => Promise<void>, atOnce = 1) =>
+  const consuming = (subject: string, handle: (text: string) => Promise<void>, concurrency = 1) =>
     consume(
       bus,
       {
@@ -37,7 +37,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
         durable: subject.replaceAll('.', '-'),
         subject,
         maxInFlight: 32,
-        atOnce,
+        concurrency,
         handle: (payload) => handle(Buffer.from(payload).toString()),
         onDeadLetter: async () => {},
         log,

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { withInterrupt } from '../async/time.js';
 import { connectionOptions, migrateStreams } from '../bus/index.js';
 import { readMigrationConfig } from '../config/config.js';
 import { createLog } from '../telemetry/log.js';
@@ -61,13 +62,11 @@ async function prepareDatabase<M extends object>(
   });
   const models = createModels(mongo.connection);
   const outbox = outboxModel(mongo.connection);
-  const late = setTimeout(() => void mongo.close(), WITHIN_MS);
   try {
-    await mongo.whenReady;
+    await withInterrupt(mongo.whenReady, WITHIN_MS, () => void mongo.close());
     if (!mongo.ready())
       throw new Error(`MONGODB_URI: the database could not be prepared within ${WITHIN_MS / 1_000} s.`);
   } finally {
-    clearTimeout(late);
     await mongo.close();
   }
 }

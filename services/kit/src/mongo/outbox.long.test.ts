@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startMongo, type Mongo as MongoServer } from '@tautan/local-mongo';
 import { startNats, type NatsBroker } from '@tautan/local-nats';
-import { parseEvent, type TautanEvent } from '@tautan/proto';
+import { parseEvent, type TautanEvent, type EventData } from '@tautan/proto';
 import mongoose, { type Connection } from 'mongoose';
 import { Bus, consume } from '../bus/index.js';
 import { fail } from '../errors.js';
@@ -77,7 +77,7 @@ afterAll(async () => {
 
 const db = (): Connection => mongo.connection;
 const things = () => db().collection<{ _id: string }>('things');
-const waiting = () => db().collection('outbox').countDocuments();
+const waiting = () => db().collection<{ _id: string }>('outbox').countDocuments();
 const published = (id: string) => events.filter(({ target }) => target.id === id);
 
 function emitTag(tx: Transaction, id: string): void {
@@ -125,7 +125,11 @@ describe('a transaction', () => {
     const id = newId('tag');
     const wrong = outbox.transact(by, async (tx) => {
       await things().insertOne({ _id: id }, { session: tx.session });
-      tx.emit({ type: 'tag.created', target: { type: 'tag', id, label: 'x' }, data: { id } as never });
+      tx.emit({
+        type: 'tag.created',
+        target: { type: 'tag', id, label: 'x' },
+        data: { id } as EventData<'tag.created'>,
+      });
     });
     await expect(wrong).rejects.toThrow();
     expect(await things().findOne({ _id: id })).toBeNull();
@@ -231,9 +235,7 @@ describe('while the bus is unavailable', () => {
     });
     await until(async () => (await waiting()) === 0);
     const kept = { _id: event.id, event, createdAt: new Date(Date.now() - 60_000) };
-    await db()
-      .collection('outbox')
-      .insertOne(kept as never);
+    await db().collection<{ _id: string }>('outbox').insertOne(kept);
     await until(async () => (await waiting()) === 0);
     const after = await createThing();
     await until(() => published(after).length > 0);
@@ -246,8 +248,8 @@ test('the event of a crashed process whose clock was an hour ahead is published 
   const event = await eventAbout(id);
   const createdAt = new Date(Date.now() + 3_600_000);
   await db()
-    .collection('outbox')
-    .insertOne({ _id: event.id as never, event, createdAt });
+    .collection<{ _id: string }>('outbox')
+    .insertOne({ _id: event.id, event, createdAt } as { _id: string });
   await until(async () => published(id).length === 1 && (await waiting()) === 0);
 });
 
@@ -273,16 +275,12 @@ test('an event that cannot be published does not block the others', async () => 
     event: { id: 'evt_stuck', type: 'tag.created', tooLong: 'x'.repeat(1_100_000) },
     createdAt: new Date(0),
   };
-  await db()
-    .collection('outbox')
-    .insertOne(stuck as never);
+  await db().collection<{ _id: string }>('outbox').insertOne(stuck);
   const event = await eventAbout(id);
-  const fine = { _id: event.id as never, event, createdAt: new Date(1) };
-  await db().collection('outbox').insertOne(fine);
+  const fine = { _id: event.id, event, createdAt: new Date(1) };
+  await db().collection<{ _id: string }>('outbox').insertOne(fine);
   await until(async () => published(id).length > 0 && (await waiting()) === 1);
-  await db()
-    .collection('outbox')
-    .deleteOne({ _id: 'evt_stuck' as never });
+  await db().collection<{ _id: string }>('outbox').deleteOne({ _id: 'evt_stuck' });
 });
 
 async function eventAbout(id: string): Promise<TautanEvent> {

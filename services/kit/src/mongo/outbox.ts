@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import mongoose, { Schema, type ClientSession, type Connection, type Model } from 'mongoose';
 import {
   eventSubject,
@@ -9,12 +8,14 @@ import {
   type TautanEvent,
 } from '@tautan/proto';
 import type { Bus } from '../bus/index.js';
+import { sleep } from '../async/time.js';
 import { newId } from '../values/ids.js';
 import type { Log } from '../telemetry/log.js';
 import { databaseGauge, gauge, type Registry } from '../telemetry/metrics.js';
 import type { Operator, Principal } from '../principal.js';
 import { inTrace, traceparent } from '../telemetry/telemetry.js';
 import { makeCollections, schemaOptions } from './collections.js';
+import { driverCollection } from './driver-collection.js';
 import { inTransaction } from './transaction.js';
 
 /** An event to emit within a transaction. */
@@ -68,7 +69,7 @@ const SWEEP_SOON_MS = 1_000;
 const RESTLESS_MS = 10_000;
 const SWEEP_OLDER_THAN_MS = 2_000;
 const SWEEP_BATCH = 500;
-const PUBLISH_AT_ONCE = 64;
+const PUBLISH_BATCH = 64;
 /** How long published events wait to be deleted in a batch. Far below the sweep interval, because a sweep would republish them. */
 const REMOVE_AFTER_MS = 200;
 
@@ -132,7 +133,7 @@ export class Outbox {
       const createdAt = new Date();
       const rows = entries.map((entry) => ({ _id: entry.event.id, ...entry, createdAt }));
       // Bypasses mongoose: the events are already validated against their catalogue.
-      if (rows.length) await this.#model.collection.insertMany(rows as never[], { session });
+      if (rows.length) await driverCollection(this.#model).insertMany(rows, { session });
       return outcome;
     };
     const result = await inTransaction(this.#connection, TRANSACTION_TIMEOUT_MS, write, signal).catch(
@@ -190,8 +191,8 @@ export class Outbox {
 
   /** Publishes events and deletes those that the stream acknowledged. */
   async #publish(entries: Entry[]): Promise<void> {
-    for (let i = 0; i < entries.length; i += PUBLISH_AT_ONCE) {
-      const some = entries.slice(i, i + PUBLISH_AT_ONCE);
+    for (let i = 0; i < entries.length; i += PUBLISH_BATCH) {
+      const some = entries.slice(i, i + PUBLISH_BATCH);
       const results = await Promise.allSettled(some.map((entry) => this.#publishOne(entry)));
       // Settled individually: an event that always fails must not cause the others to be republished.
       const published = some.filter((_entry, j) => results[j]!.status === 'fulfilled');
@@ -210,9 +211,9 @@ export class Outbox {
   }
 
   async #removeSoon(): Promise<void> {
-    await pause(REMOVE_AFTER_MS);
+    await sleep(REMOVE_AFTER_MS);
     this.#removing = undefined;
-    await this.#model.collection.deleteMany({ _id: { $in: this.#published.splice(0) as never[] } });
+    await driverCollection(this.#model).deleteMany({ _id: { $in: this.#published.splice(0) } });
   }
 
   #publishOne({ event, traceparent: trace }: Entry): Promise<void> {

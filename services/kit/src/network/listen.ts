@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { withInterrupt } from '../async/time.js';
 
 /** The open connections of each listening server. */
 const connections = new WeakMap<Server, Set<Socket>>();
@@ -24,17 +25,12 @@ export function listen(server: Server, port: number, host: string): Promise<numb
 }
 
 /** Stops accepting connections, closes idle ones and waits for running requests; closes the rest after the timeout (ms). */
-export function closeHttp(server: Server, withinMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const sweep = setInterval(() => endIdle(server), SWEEP_MS);
-    const cut = setTimeout(() => server.closeAllConnections(), withinMs);
-    server.close(() => {
-      clearInterval(sweep);
-      clearTimeout(cut);
-      resolve();
-    });
-    endIdle(server);
-  });
+export async function closeHttp(server: Server, withinMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  endIdle(server);
+  const sweep = setInterval(() => endIdle(server), SWEEP_MS);
+  await withInterrupt(closed, withinMs, () => server.closeAllConnections());
+  clearInterval(sweep);
 }
 
 function endIdle(server: Server): void {

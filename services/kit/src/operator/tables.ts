@@ -11,7 +11,6 @@ import {
 } from '../mongo/index.js';
 import { rpcTable, type RpcTable } from '../rpc/index.js';
 import type { Sealing } from '../values/sealing.js';
-import { checkPage, type UsageCounters } from '../usage/index.js';
 
 /** Maximum page size. */
 const MAX_PAGE = 200;
@@ -44,23 +43,6 @@ const letterView = ({ _id, subject, reason, at, payload }: DeadLetter) => ({
   at: at.toISOString(),
   size: payload.length,
 });
-
-/** Operator calls for usage counters. */
-export const usageTable = (counters: UsageCounters, now: () => Date): RpcTable =>
-  rpcTable(operatorServices.usage, {
-    CheckUsage: async (_call, { workspaceId, ...page }) => {
-      const { drifts, checked, next } = await checkPage(counters, {
-        ...page,
-        workspaceId: workspaceId || undefined,
-        at: now(),
-      });
-      return {
-        drifts: drifts.map(({ month, ...drift }) => ({ ...drift, ...(month !== undefined && { month }) })),
-        checked,
-        next: next ?? '',
-      };
-    },
-  });
 
 /** Operator calls for encrypted secrets. */
 export const encryptionTable = (records: SealedRecords, sealing: Sealing): RpcTable =>

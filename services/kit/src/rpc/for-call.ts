@@ -1,8 +1,26 @@
 import type { Transact } from '../mongo/outbox.js';
 import type { Call } from './server.js';
 
-/** Returns the dependencies for one call: its transactions do not commit once its caller has given up. */
-export const forCall = <D extends { transact: Transact }>(deps: D, { signal }: Pick<Call, 'signal'>): D => ({
+/** What a use case knows of the call that it serves. */
+export interface CallDeps {
+  /** Aborted when the caller cancels or its deadline passes. */
+  signal: AbortSignal;
+  /** Deadline of the call, Unix milliseconds. */
+  deadline: number;
+}
+
+/** Adds the signal and the deadline of a call to dependencies. */
+export const withCall = <D>(deps: D, { signal, deadline }: Pick<Call, 'signal' | 'deadline'>): D & CallDeps => ({
   ...deps,
-  transact: (by, work) => deps.transact(by, work, signal),
+  signal,
+  deadline,
+});
+
+/** Does the same, and keeps transactions from committing once the caller has given up. */
+export const forCall = <D extends { transact: Transact }>(
+  deps: D,
+  call: Pick<Call, 'signal' | 'deadline'>,
+): D & CallDeps => ({
+  ...withCall(deps, call),
+  transact: (by, work) => deps.transact(by, work, call.signal),
 });

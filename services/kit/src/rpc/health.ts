@@ -4,7 +4,7 @@ import type { Server, ServerUnaryCall, ServerWritableStream, sendUnaryData } fro
 const SERVING = 1;
 const NOT_SERVING = 2;
 const encode = (status: number): Buffer => Buffer.from([0x08, status]);
-const ignore = (): Buffer => Buffer.alloc(0);
+const ignore = (_request: object): Buffer => Buffer.alloc(0);
 
 const method = (name: string, responseStream: boolean) => ({
   path: `/grpc.health.v1.Health/${name}`,

@@ -6,4 +6,4 @@ export type { Connections } from './connections.js';
 export type { CallerContext } from './metadata.js';
 export type { Methods, RequestIn, ResponseOut } from './types.js';
 export { PeerHealth } from './peer-health.js';
-export { forCall } from './for-call.js';
+export { forCall, withCall, type CallDeps } from './for-call.js';

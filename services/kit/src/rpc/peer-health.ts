@@ -20,7 +20,7 @@ export class PeerHealth {
     this.#stops = Object.entries(addresses).map(([name, address]) => {
       const client = rpcClient(healthService, { certificates, address });
       const check = async (): Promise<void> => {
-        const status = await client.call('Check', {} as never, { requestId: '', timeoutMs: TIMEOUT_MS }).catch(() => 0);
+        const status = await client.call('Check', {}, { requestId: '', timeoutMs: TIMEOUT_MS }).catch(() => 0);
         this.#note(name, isServing(status), log);
       };
       void check();

@@ -8,6 +8,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import './quiet.js';
+import { withInterrupt } from '../async/time.js';
 import { fail, type Fault, isFault } from '../errors.js';
 import { Histogram, latencyBuckets, sharedMetric } from '../telemetry/metrics.js';
 import type { Principal } from '../principal.js';
@@ -43,8 +44,10 @@ export type Handlers<D> = {
 /** Binds a table to its service. */
 export interface RpcTable {
   definition: ServiceDefinition;
-  handlers: Record<string, (call: Call, request: never) => unknown>;
+  handlers: Record<string, Handler>;
 }
+/** Declared as a method, so that handlers of any request type are assignable. */
+type Handler = { handle(call: Call, request: unknown): unknown }['handle'];
 export const rpcTable = <D>(definition: D, handlers: Handlers<D>): RpcTable => ({
   definition: definition as ServiceDefinition,
   handlers: handlers,
@@ -91,9 +94,8 @@ export async function serveRpc(
     stop: async (withinMs = 5_000) => {
       health.stop();
       listener.close();
-      const cut = setTimeout(() => server.forceShutdown(), withinMs);
-      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-      clearTimeout(cut);
+      const stopped = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      await withInterrupt(stopped, withinMs, () => server.forceShutdown());
       listener.destroy();
     },
   };
@@ -140,7 +142,7 @@ function observed(
     try {
       if (options.ready?.() === false)
         throw fail('SERVICE_UNAVAILABLE', 'The service is starting. Try again in a moment.');
-      await deliver(await handler(call, wire.request as never));
+      await deliver(await handler(call, wire.request));
       describeStatus();
     } catch (error) {
       const fault = asFault(error, op, call, options);

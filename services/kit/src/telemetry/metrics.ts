@@ -57,7 +57,7 @@ export function totals<L extends string>(
     registers: [registry],
     collect() {
       this.reset();
-      for (const [key, count] of Object.entries(read())) this.inc({ [label]: key } as never, count);
+      for (const [key, count] of Object.entries(read())) this.labels(key).inc(count);
     },
   });
 }

@@ -26,7 +26,7 @@ await mongo.whenReady;
 const { connection } = mongo;
 const batcher = new Batcher<number, void>({
   maxSize: 10,
-  atOnce: 2,
+  concurrency: 2,
   lingerMs: 1,
   apply: async (items) => {
     await connection
@@ -43,9 +43,11 @@ const request = (n: number): Promise<void> =>
     traces[n] = traceparent()!.split('-')[1]!;
     // The number of the request is the name of a field, to be found in no span, and of a collection, to be found in one.
     await connection.collection(`of_${n}`).findOne({ secret: 'do-not-record' });
-    await connection.collection('alone').updateOne({ _id: n as never }, { $set: { n } }, { upsert: true });
+    await connection
+      .collection<{ _id: number; n: number }>('alone')
+      .updateOne({ _id: n }, { $set: { n } }, { upsert: true });
     await inTransaction(connection, 10_000, async (session) => {
-      await connection.collection('together').insertOne({ _id: n as never }, { session });
+      await connection.collection<{ _id: number }>('together').insertOne({ _id: n }, { session });
       await connection.collection(`of_${n}`).findOne({}, { session });
     });
     await batcher.run(n);

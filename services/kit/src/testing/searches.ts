@@ -61,9 +61,9 @@ function namesValues(condition: unknown, hashed: boolean): boolean {
 }
 
 /** Returns the unique indexes of some models that a sharded cluster refuses: they do not begin with the shard key. */
-export function refusedIndexes(models: Record<string, Model<never>>): object[] {
+export function refusedIndexes(models: object): object[] {
   const sharded = new Map(shardedCollections(models).map(({ collection, key }) => [collection, key]));
-  return Object.values(models).flatMap(({ schema, collection }) => {
+  return Object.values(models as Record<string, Model<object>>).flatMap(({ schema, collection }) => {
     const key = sharded.get(collection.name);
     const unique = key ? schema.indexes().filter(([, options]) => options.unique) : [];
     return unique

@@ -1,4 +1,4 @@
-import { latencyBuckets, totals, type Registry } from '@tautan/kit';
+import { latencyBuckets, totals, type Registry, type Histogram } from '@tautan/kit';
 
 export const results = [
   'redirect',
@@ -50,7 +50,10 @@ class Latencies {
 
 /** The metrics of the redirect role. */
 export class RedirectCounters {
-  readonly responses: Record<Result, number> = Object.fromEntries(results.map((result) => [result, 0])) as never;
+  readonly responses: Record<Result, number> = Object.fromEntries(results.map((result) => [result, 0])) as Record<
+    Result,
+    number
+  >;
   readonly latencies: Record<Source, Latencies> = {
     memory: new Latencies('memory'),
     database: new Latencies('database'),
@@ -63,6 +66,6 @@ export class RedirectCounters {
     const help = 'Time until a response was written; one in 64 responses from memory is measured and counts as 64';
     const head = { name, help, type: 'histogram', aggregator: 'sum', labelNames: ['source'] };
     const values = () => Object.values(this.latencies).flatMap((latencies) => latencies.values(name));
-    registry.registerMetric({ ...head, get: async () => ({ ...head, values: values() }) } as never);
+    registry.registerMetric({ ...head, get: async () => ({ ...head, values: values() }) } as unknown as Histogram);
   }
 }

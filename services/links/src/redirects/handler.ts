@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { faultCode, KeyedMutex, type ClientAddresses, type Log } from '@tautan/kit';
+import { faultCode, KeyedMutex, withInterrupt, type ClientAddresses, type Log } from '@tautan/kit';
 import { mergeQuery } from '../links/domain/destination.js';
 import { domainKey } from './domain/route.js';
 import { classifyUserAgent, type UserAgent } from './domain/user-agent.js';
@@ -207,8 +207,7 @@ export class RedirectHandler {
   /** Throws SERVICE_UNAVAILABLE if a claim does not start within MAX_WAIT_MS. */
   async #inOrder<T>(key: string, claim: () => Promise<T>): Promise<T> {
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), MAX_WAIT_MS);
-    return this.#claims.run(key, claim, abort.signal).finally(() => clearTimeout(timer));
+    return withInterrupt(this.#claims.run(key, claim, abort.signal), MAX_WAIT_MS, () => abort.abort());
   }
 
   /**

@@ -1,4 +1,4 @@
-import { fail } from '@tautan/kit';
+import { fail, withTimeout } from '@tautan/kit';
 import { driverCollection, explainMongo, isDatabaseUnavailable } from '@tautan/kit/mongo';
 import type { Route } from './domain/route.js';
 import type { Models } from '../store/models.js';
@@ -84,16 +84,7 @@ const timedOut = (error: unknown): boolean =>
   (error as Error).name === 'DeadlineError' || (error as { code?: unknown }).code === 50;
 
 /** The driver waits for an unresponsive server much longer than a visitor does. */
-async function withDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(Object.assign(new Error('the database timed out'), { name: 'DeadlineError' }));
-    }, DEADLINE_MS);
+const withDeadline = <T>(work: Promise<T>): Promise<T> =>
+  withTimeout(work, DEADLINE_MS, () => {
+    throw Object.assign(new Error('the database timed out'), { name: 'DeadlineError' });
   });
-  try {
-    return await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,6 +1,6 @@
 import { startInterval, type Log } from '@tautan/kit';
 import { isDuplicateKey, type Transact } from '@tautan/kit/mongo';
-import { monthOf } from '@tautan/kit/usage';
+import { monthOf } from '@tautan/plans';
 import type { EventData, Plans } from '@tautan/proto';
 import { LRUCache } from 'lru-cache';
 import type { ClickUsageStore } from './store/click-usage.js';
@@ -12,7 +12,7 @@ const THRESHOLDS = [80, 100] as const;
 type Threshold = (typeof THRESHOLDS)[number];
 
 const MAX_WORKSPACES = 100_000;
-const MAX_AT_ONCE = 200;
+const MAX_BATCH = 200;
 /** Maximum time between reads of a workspace's usage, because other replicas count too, milliseconds. */
 const REREAD_MS = 60_000;
 /**
@@ -73,7 +73,7 @@ export class ClickThresholds {
   /** Reads the usage of workspaces that may have reached a threshold, and emits what they reached. */
   async check(): Promise<void> {
     while (this.#due.size > 0) {
-      const ids = [...this.#due].slice(0, MAX_AT_ONCE);
+      const ids = [...this.#due].slice(0, MAX_BATCH);
       for (const id of ids) this.#due.delete(id);
       await this.#checkSome(ids).catch((error: unknown) => {
         for (const id of ids) this.#due.add(id);

@@ -23,7 +23,7 @@ interface Day {
   workspaceId: string;
 }
 
-const AT_ONCE = 100;
+const BATCH = 100;
 const TRANSACTION_TIMEOUT_MS = 10_000;
 
 /**
@@ -33,7 +33,7 @@ const TRANSACTION_TIMEOUT_MS = 10_000;
  */
 export async function closeDays(deps: CloseDaysDeps, now: Date, signal?: AbortSignal): Promise<number> {
   for (let closed = 0; ;) {
-    const days = await deps.stats.daysToClose(now, AT_ONCE);
+    const days = await deps.stats.daysToClose(now, BATCH);
     const before = closed;
     for (const day of days) {
       if (signal?.aborted) return closed;
@@ -41,7 +41,7 @@ export async function closeDays(deps: CloseDaysDeps, now: Date, signal?: AbortSi
       // Yields, so that clicks are applied in between.
       await yieldToEventLoop();
     }
-    if (days.length < AT_ONCE || closed === before) return closed;
+    if (days.length < BATCH || closed === before) return closed;
   }
 }
 

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
-import { fail, Batcher, plansOf, startInterval, totals, type BatcherOptions } from '@tautan/kit';
+import { fail, Batcher, startInterval, totals, type BatcherOptions } from '@tautan/kit';
+import { plansOf } from '@tautan/plans';
 import { consume } from '@tautan/kit/bus';
 import { DeadLetters, retryWhileUnavailable, isTransient } from '@tautan/kit/mongo';
 import { deadLetterTable } from '@tautan/kit/operator';
@@ -81,7 +82,7 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     isItemError: (error) => !isTransient(error),
     weigh: ({ batch }) => batch.clicks.length,
     maxSize: MAX_CLICKS,
-    atOnce: 1,
+    concurrency: 1,
     lingerMs: LINGER_MS,
   };
   const lanes = Array.from({ length: LANES }, () => new Batcher(options));
@@ -110,7 +111,7 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
         durable: `stats-${partition}`,
         subject,
         maxInFlight: IN_FLIGHT,
-        atOnce: IN_FLIGHT,
+        concurrency: IN_FLIGHT,
         maxDeliveries: MAX_FAILURES,
         handle,
         onDeadLetter: async (payload, error) => {

@@ -15,7 +15,7 @@ export interface TrackPlansDeps {
   settleMs: number;
 }
 
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 /**
  * Maintains a copy of the workspaces' plans, which determine the retention of statistics. The newest version wins,
@@ -42,7 +42,7 @@ export function trackPlans({ bus, deadLetters, plans, stats, log, settleMs }: Tr
     {
       durable: 'stats-workspace-plans',
       subject,
-      atOnce: AT_ONCE,
+      concurrency: CONCURRENCY,
       handle,
       deadLetters,
       log,

@@ -34,7 +34,7 @@ import { listLinks } from '../links/usecases/list-links.js';
 import { listTags } from '../tags/usecases/list-tags.js';
 import { recheckDomains } from '../domains/usecases/recheck-domains.js';
 import { renameTag } from '../tags/usecases/rename-tag.js';
-import { sweep } from '../links/usecases/sweep.js';
+import { sweepLinks } from '../links/usecases/sweep-links.js';
 import { updateLink } from '../links/usecases/update-link.js';
 import { verifyDomain } from '../domains/usecases/verify-domain.js';
 import { createModels } from './models.js';
@@ -132,7 +132,7 @@ async function everyUseCase(): Promise<void> {
   const tag = await createTag(deps, by, { name: 'd' });
   await renameTag(deps, by, { id: tag.id, name: 'e' });
   await deleteTag(deps, by, { id: tag.id });
-  await sweep(deps);
+  await sweepLinks(deps);
   await everyStatistic(link.id);
   await everyQrRoute(link.id);
   await deleteLink(deps, by, { id: link.id });
@@ -155,7 +155,7 @@ async function everyUseOfADomain(): Promise<void> {
   await updateLink(deps, by, { id: link.id, slug: 'moved', clear: [] });
   await deleteLink(deps, by, { id: link.id });
   await opened.models.domains.updateOne({ _id: id }, { $set: { nextCheckAt: new Date(0) } });
-  await recheckDomains(deps, new AbortController().signal);
+  await recheckDomains(deps);
   await deleteDomain(deps, by, { id });
 }
 
@@ -230,7 +230,7 @@ describe('the indexes', () => {
     // A rebuild of statistics is an operator command, not a use case.
     const rebuild = 'stats_days: _id';
     expect(new Set([...broadcastOf(sent, connection.models), rebuild])).toEqual(new Set(Object.keys(asksEveryShard)));
-    expect(refusedIndexes(opened.models as never)).toEqual([]);
+    expect(refusedIndexes(opened.models)).toEqual([]);
   }, 120_000);
 
   test.each(['createdAt', 'lastClickAt', 'clickCount'])(

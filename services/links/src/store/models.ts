@@ -1,5 +1,5 @@
 import { deadLetterSchema, schemaOptions, type DeadLetter } from '@tautan/kit/mongo';
-import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
+import { type UsageCounter, usageCounterSchema } from '@tautan/plans';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { CustomDomain } from '../domains/domain/custom-domain.js';
 import type { Link, Tag } from '../links/domain/link.js';

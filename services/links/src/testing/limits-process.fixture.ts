@@ -1,4 +1,4 @@
-import { startOfMonth, monthOf } from '@tautan/kit/usage';
+import { monthOf, startOfMonth } from '@tautan/plans';
 import { environment, readLinksConfig } from '../config.js';
 import { start } from '../main.js';
 

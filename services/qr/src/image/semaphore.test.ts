@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Semaphore } from './semaphore.js';
 
 test('runs and queues a limited number of callers, and rejects the others', async () => {
-  const semaphore = new Semaphore({ atOnce: 2, waiting: 3 });
+  const semaphore = new Semaphore({ concurrency: 2, waiting: 3 });
   const ends: (() => void)[] = [];
   let [running, max] = [0, 0];
   const work = async (name: number): Promise<number> => {
@@ -25,7 +25,7 @@ test('runs and queues a limited number of callers, and rejects the others', asyn
 });
 
 test('owners take turns, and a single one cannot fill the queue', async () => {
-  const semaphore = new Semaphore({ atOnce: 1, waiting: 10, waitingEach: 2 });
+  const semaphore = new Semaphore({ concurrency: 1, waiting: 10, waitingEach: 2 });
   const began: string[] = [];
   const run = (owner: string, name: string) =>
     semaphore.run(async () => {
@@ -46,7 +46,7 @@ test('owners take turns, and a single one cannot fill the queue', async () => {
 });
 
 test('limits the concurrency of each owner', async () => {
-  const semaphore = new Semaphore({ atOnce: 2, atOnceEach: 1, waiting: 10 });
+  const semaphore = new Semaphore({ concurrency: 2, concurrencyEach: 1, waiting: 10 });
   const began: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (owner: string, name: string) =>

@@ -1,9 +1,9 @@
 import { fail } from '@tautan/kit';
 
 export interface Bounds {
-  atOnce: number;
+  concurrency: number;
   /** Maximum per owner. */
-  atOnceEach?: number;
+  concurrencyEach?: number;
   /** Maximum number of waiting callers, of all owners and of each. */
   waiting: number;
   waitingEach?: number;
@@ -40,8 +40,8 @@ export class Semaphore {
   }
 
   #mayRun({ running }: Lane): boolean {
-    const { atOnce, atOnceEach = atOnce } = this.bounds;
-    return this.#running < atOnce && running < atOnceEach;
+    const { concurrency, concurrencyEach = concurrency } = this.bounds;
+    return this.#running < concurrency && running < concurrencyEach;
   }
 
   #begin(lane: Lane): void {

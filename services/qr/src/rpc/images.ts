@@ -1,4 +1,4 @@
-import { rpcTable, type RpcTable } from '@tautan/kit/rpc';
+import { rpcTable, withCall, type RpcTable } from '@tautan/kit/rpc';
 import { rpcServices } from '@tautan/proto/rpc';
 import { createDownloadToken } from '../usecases/create-download-token.js';
 import { getLogo } from '../usecases/get-logo.js';
@@ -15,6 +15,7 @@ export const imageTable = (deps: ImageDeps): RpcTable =>
     PreviewQrCode: (call, request) => previewQrCode(deps, call.principal(), request),
     CreateDownloadToken: (call, input) => createDownloadToken(deps, call.principal(), input),
     RenderByToken: (_call, request) => renderByToken(deps, request),
-    UploadLogo: (call, { content }) => uploadLogo(deps, call.principal(), Buffer.from(content), call.signal),
-    GetLogo: (call, request) => getLogo(deps.logos, call.principal().workspaceId, request),
+    UploadLogo: (call, { content }) =>
+      uploadLogo(withCall(deps, call), call.principal(), { content: Buffer.from(content) }),
+    GetLogo: (call, request) => getLogo(deps, call.principal(), request),
   });

@@ -1,4 +1,5 @@
-import { faultCode, planLimitExceeded } from '@tautan/kit';
+import { faultCode } from '@tautan/kit';
+import { planLimitExceeded } from '@tautan/plans';
 import { isDuplicateKey } from '@tautan/kit/mongo';
 import type { PlanName } from '@tautan/proto';
 import type { QrCode } from '../domain/qr-code.js';

@@ -1,5 +1,5 @@
 import { deadLetterSchema, schemaOptions, type DeadLetter } from '@tautan/kit/mongo';
-import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
+import { type UsageCounter, usageCounterSchema } from '@tautan/plans';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { QrCode } from '../domain/qr-code.js';
 import type { DownloadToken } from './download-tokens.js';

@@ -1,5 +1,5 @@
 import { fail, faultCode, type Principal } from '@tautan/kit';
-import { changeCode, type ChangeDeps, type Subject } from './change-code.js';
+import { changeCode, type ChangeDeps, type Subject } from '../steps/change-code.js';
 
 const STEP = 100;
 

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { newUlid, type Principal } from '@tautan/kit';
+import { tokenHash } from '../domain/download-token.js';
 import { findCode } from '../steps/find-code.js';
 import { targetOf } from '../steps/commit-change.js';
 import type { ImageDeps } from '../image-deps.js';
@@ -21,13 +22,10 @@ export async function createDownloadToken(
   const expiresAt = new Date(deps.now().getTime() + deps.tokenHours * HOUR_MS);
   await deps.transact(by, async (tx) => {
     await deps.downloadTokens.removeOf({ operationId, workspaceId }, tx.session);
-    const created = { _id: hashOf(token), operationId, workspaceId, qrCodeId: code._id, expiresAt };
+    const created = { _id: tokenHash(token), operationId, workspaceId, qrCodeId: code._id, expiresAt };
     await deps.downloadTokens.insert(created, tx.session);
     const data = { qrCodeId: code._id, expiresAt: expiresAt.toISOString() };
     tx.emit({ type: 'download_token.created', target: targetOf(code), data });
   });
   return { token, url: `${deps.baseUrl}/q/${token}`, expiresAt: expiresAt.toISOString() };
 }
-
-/** Returns the stored form of a token: SHA-256, hexadecimal. Tokens are random, so no salt is needed. */
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

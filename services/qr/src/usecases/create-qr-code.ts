@@ -1,5 +1,5 @@
 import { fail, faultCode, operationIdOf, type Principal } from '@tautan/kit';
-import type { Call } from '@tautan/kit/rpc';
+import type { CallDeps } from '@tautan/kit/rpc';
 import { assertLogoIncluded } from '../domain/logos.js';
 import { draftQrCode, newQrCode, type QrCodeInput } from '../domain/new-qr-code.js';
 import type { QrCode } from '../domain/qr-code.js';
@@ -10,7 +10,10 @@ import { checkLogo } from '../steps/find-logo.js';
 import { removeCode, type RemoveDeps } from '../steps/remove-code.js';
 import { isRefusal, settle, type Settled, type SettleDeps } from '../steps/settle.js';
 
-type CreateDeps = SettleDeps & RemoveDeps & Pick<Deps, 'plans' | 'insertions' | 'checkScannable' | 'abandonedMs'>;
+type CreateDeps = SettleDeps &
+  RemoveDeps &
+  Pick<Deps, 'plans' | 'insertions' | 'checkScannable' | 'abandonedMs'> &
+  CallDeps;
 
 export interface CreateQrCodeInput extends QrCodeInput {
   /** ULID. Repeating it returns the QR code that the first attempt created, or completes it. */
@@ -19,15 +22,10 @@ export interface CreateQrCodeInput extends QrCodeInput {
 
 /**
  * Creates a QR code. Throws VALIDATION_ERROR naming the field; PLAN_LIMIT_EXCEEDED naming `qrCodes`, or `qrLogoEnabled` for a
- * logo that the plan does not include; SERVICE_UNAVAILABLE if `call.signal` is aborted before the creation starts; or the link
+ * logo that the plan does not include; SERVICE_UNAVAILABLE if `deps.signal` is aborted before the creation starts; or the link
  * service's error. A repetition of a successful creation is never rejected because of the limit.
  */
-export async function createQrCode(
-  deps: CreateDeps,
-  by: Principal,
-  input: CreateQrCodeInput,
-  call: Pick<Call, 'signal' | 'deadline'>,
-): Promise<QrCodeView> {
+export async function createQrCode(deps: CreateDeps, by: Principal, input: CreateQrCodeInput): Promise<QrCodeView> {
   const now = deps.now();
   const draft = draftQrCode(input, now);
   deps.checkScannable(draft.styleConfig);
@@ -37,16 +35,16 @@ export async function createQrCode(
   }
   const id = operationIdOf('qr', input.operationId);
   const code = newQrCode(draft, by, id, new Date(now.getTime() + deps.abandonedMs));
-  if ((await deps.insertions.run({ code, plan: by.plan }, call.signal)) === 'existing') {
+  if ((await deps.insertions.run({ code, plan: by.plan }, deps.signal)) === 'existing') {
     const { code, route } = await earlier(deps, by, id);
     return qrCodeView(code, route);
   }
-  const settled = await finish(deps, code, call.deadline).catch((error: unknown) => {
+  const settled = await finish(deps, code).catch((error: unknown) => {
     if (faultCode(error) === 'NOT_FOUND' && input.operationId !== undefined) return undefined;
     throw error;
   });
   // The earlier attempt with this operation id was undone, and its id cannot be reused.
-  if (!settled) return createQrCode(deps, by, { ...input, operationId: undefined }, call);
+  if (!settled) return createQrCode(deps, by, { ...input, operationId: undefined });
   return qrCodeView(settled.code, settled.route);
 }
 
@@ -54,8 +52,8 @@ export async function createQrCode(
 const COMMIT_MS = 500;
 
 /** Discards the record if the link service rejects it. */
-function finish(deps: CreateDeps, code: QrCode, deadline: number): Promise<Settled> {
-  return settle(deps, code, deadline - Date.now() - COMMIT_MS).catch(async (error: unknown) => {
+function finish(deps: CreateDeps, code: QrCode): Promise<Settled> {
+  return settle(deps, code, deps.deadline - Date.now() - COMMIT_MS).catch(async (error: unknown) => {
     if (isRefusal(error)) await discard(deps, code);
     throw error;
   });

@@ -1,12 +1,12 @@
-import { fail, isId } from '@tautan/kit';
+import { fail, isId, type Principal } from '@tautan/kit';
 import { matchesEtag } from '../image/if-none-match.js';
 import type { LogoStore } from '../store/logos.js';
-import type { ImageResponse } from './render-qr-code.js';
+import type { ImageResponse } from '../steps/render-image.js';
 
 /** Returns a logo of the workspace. Throws NOT_FOUND, or FORBIDDEN if it belongs to another workspace. */
 export async function getLogo(
-  logos: LogoStore,
-  workspaceId: string,
+  { logos }: { logos: LogoStore },
+  { workspaceId }: Principal,
   { logoRunRef, knownEtag }: { logoRunRef: string; knownEtag?: string | undefined },
 ): Promise<ImageResponse> {
   const logo = isId(logoRunRef, 'lgo') ? await logos.byId(workspaceId, logoRunRef) : null;

@@ -5,7 +5,7 @@ import { readStyle } from '../image/style.js';
 import { findCode } from '../steps/find-code.js';
 import { checkLogo } from '../steps/find-logo.js';
 import type { ImageDeps } from '../image-deps.js';
-import { imageOf, type ImageResponse, type ImageRequest } from './render-qr-code.js';
+import { renderImage, type ImageResponse, type ImageRequest } from '../steps/render-image.js';
 
 export interface PreviewInput extends ImageRequest {
   /** QR code whose address is drawn; without one, an example of the length that new addresses have. */
@@ -34,7 +34,11 @@ export async function previewQrCode(
     await checkLogo(deps.logos, workspaceId, logoRunRef);
   }
   const { _id, slug, title } = id ? await findCode(deps, workspaceId, id) : example;
-  return imageOf(deps, { _id, slug, title, workspaceId, styleConfig: style, logoRunRef: logoRunRef ?? null }, request);
+  return renderImage(
+    deps,
+    { _id, slug, title, workspaceId, styleConfig: style, logoRunRef: logoRunRef ?? null },
+    request,
+  );
 }
 
 const example = { _id: EXAMPLE_SLUG, slug: EXAMPLE_SLUG, title: null };

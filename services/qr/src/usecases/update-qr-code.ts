@@ -1,8 +1,9 @@
 import type { Principal } from '@tautan/kit';
+import type { CallDeps } from '@tautan/kit/rpc';
 import { assertLogoIncluded } from '../domain/logos.js';
 import { applyPatch, parsePatch, type PatchInput } from '../domain/patch.js';
 import { qrCodeView, type QrCodeView } from '../domain/view.js';
-import { changeCode, type ChangeDeps } from './change-code.js';
+import { changeCode, type ChangeDeps } from '../steps/change-code.js';
 import type { Deps } from '../usecase-deps.js';
 import { checkLogo } from '../steps/find-logo.js';
 
@@ -15,11 +16,11 @@ export interface UpdateQrCodeInput extends PatchInput {
  * a new logo that the plan does not include, or as `changeCode` does.
  */
 export async function updateQrCode(
-  deps: ChangeDeps & Pick<Deps, 'plans' | 'checkScannable'>,
+  deps: ChangeDeps & Pick<Deps, 'plans' | 'checkScannable'> & Pick<CallDeps, 'signal'>,
   by: Principal,
   { id, ...input }: UpdateQrCodeInput,
-  signal?: AbortSignal,
 ): Promise<QrCodeView> {
+  const { signal } = deps;
   const { workspaceId } = by;
   const patch = parsePatch(input, deps.now());
   if (patch.logoRunRef) await checkLogo(deps.logos, workspaceId, patch.logoRunRef);

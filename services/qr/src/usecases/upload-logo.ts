@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { faultCode, newId, type Principal } from '@tautan/kit';
+import type { CallDeps } from '@tautan/kit/rpc';
 import { isDuplicateKey, type Transaction } from '@tautan/kit/mongo';
 import { assertLogoIncluded, tooManyLogos } from '../domain/logos.js';
 import type { Logo } from '../store/logos.js';
@@ -17,24 +18,23 @@ export interface LogoView {
 /**
  * Stores a re-encoded logo of the workspace and emits `qr_logo.uploaded`. Uploading the same file again returns the same logo.
  * Throws VALIDATION_ERROR naming `logo` for a file that is not accepted, or if the workspace has `maxLogos`;
- * PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled`; SERVICE_UNAVAILABLE if too many images are waiting, or if `signal` is aborted
+ * PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled`; SERVICE_UNAVAILABLE if too many images are waiting, or if `deps.signal` is aborted
  * before this one's turn.
  */
 export async function uploadLogo(
-  deps: ImageDeps,
+  deps: ImageDeps & Pick<CallDeps, 'signal'>,
   by: Principal,
-  file: Buffer,
-  signal?: AbortSignal,
+  { content }: { content: Buffer },
 ): Promise<LogoView> {
   const { workspaceId, plan } = by;
-  const { logos, plans, baseUrl, now } = deps;
+  const { logos, plans, baseUrl, signal, now } = deps;
   assertLogoIncluded(plans[plan]);
-  const sha256 = createHash('sha256').update(file).digest('hex');
+  const sha256 = createHash('sha256').update(content).digest('hex');
   const known = await logos.bySource(workspaceId, sha256);
   if (known) return view(known, baseUrl);
   // Loaded lazily, as in the renderer.
   const { readLogo } = await import('../image/logo-file.js');
-  const image = await readLogo(file, { workspaceId, signal });
+  const image = await readLogo(content, { workspaceId, signal });
   const at = now();
   const logo = { _id: newId('lgo'), workspaceId, ...image, sha256, createdAt: at, usedAt: at };
   return view(await insert(deps, by, logo), baseUrl);

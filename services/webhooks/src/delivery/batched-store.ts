@@ -35,7 +35,7 @@ export interface BatchedStore {
 }
 
 export function createBatchedStore(store: Store, owner: () => string, now: () => Date): BatchedStore {
-  const reads = { maxSize: 128, atOnce: 4, lingerMs: LINGER_MS };
+  const reads = { maxSize: 128, concurrency: 4, lingerMs: LINGER_MS };
   return {
     endpoint: new Batcher({
       ...reads,
@@ -54,7 +54,7 @@ export function createBatchedStore(store: Store, owner: () => string, now: () =>
     }),
     record: new Batcher<RecordedAttempt, void>({
       maxSize: 500,
-      atOnce: 2,
+      concurrency: 2,
       lingerMs: RECORD_LINGER_MS,
       apply: async (attempts) => {
         await store.deliveries.record(attempts);

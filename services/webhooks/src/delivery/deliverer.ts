@@ -21,7 +21,7 @@ export type DelivererDeps = Omit<WorkerDeps, 'batched' | 'contended' | 'failingS
   store: Store;
 };
 
-const CLAIM_AT_ONCE = 100;
+const CLAIM_BATCH = 100;
 const HEARTBEATS_PER_LEASE = 6;
 const MAX_HEARTBEAT_MS = 500;
 
@@ -191,7 +191,7 @@ export class Deliverer {
   /** Returns whether more queues may be due. */
   async #claimSome(failing: boolean): Promise<boolean> {
     const { store, now } = this.deps;
-    const limit = Math.min(this.#freeSlots(failing), CLAIM_AT_ONCE);
+    const limit = Math.min(this.#freeSlots(failing), CLAIM_BATCH);
     if (limit <= 0) return false;
     const due = await store.queues.claimable(failing, now(), limit);
     const ids = due.filter((id) => !this.#workers.has(id));

@@ -1,15 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { Endpoint } from '../domain/endpoint.js';
-import { FAILING_FOR_MS } from '../domain/schedule.js';
+import { FAILING_FOR_MS, type Outcome } from '../domain/schedule.js';
 import { Health } from './health.js';
 
 const endpoint = { url: 'https://hooks.example.com/' } as Endpoint;
 const start = new Date('2030-01-01T00:00:00Z');
-const failed = (ms: number) => ({
-  error: 'timeout',
-  statusCode: null,
-  at: new Date(start.getTime() + ms),
-});
+const failed = (ms: number) => ({ error: 'timeout', statusCode: null, at: new Date(start.getTime() + ms) }) as Outcome;
 
 /** A stored queue, and the number of times its endpoint was disabled. */
 function aQueue(failingSince: Date | null) {
@@ -24,17 +20,17 @@ function aQueue(failingSince: Date | null) {
 
 test('an endpoint is disabled after 3 days of failures', async () => {
   const { queue, health } = aQueue(null);
-  expect(await health.record(failed(0) as never, endpoint)).toBe(false);
-  expect(await health.record(failed(FAILING_FOR_MS - 1) as never, endpoint)).toBe(false);
-  expect(await health.record(failed(FAILING_FOR_MS) as never, endpoint)).toBe(true);
+  expect(await health.record(failed(0), endpoint)).toBe(false);
+  expect(await health.record(failed(FAILING_FOR_MS - 1), endpoint)).toBe(false);
+  expect(await health.record(failed(FAILING_FOR_MS), endpoint)).toBe(true);
   expect(queue.disabled).toBe(1);
 });
 
 test('an endpoint that was resumed while its queue is processed starts a new period', async () => {
   const { queue, health } = aQueue(start);
   queue.failingSince = null; // resumed
-  expect(await health.record(failed(FAILING_FOR_MS) as never, endpoint)).toBe(false);
+  expect(await health.record(failed(FAILING_FOR_MS), endpoint)).toBe(false);
   expect(queue).toEqual({ failingSince: failed(FAILING_FOR_MS).at, disabled: 0 });
-  expect(await health.record(failed(2 * FAILING_FOR_MS - 1) as never, endpoint)).toBe(false);
-  expect(await health.record(failed(2 * FAILING_FOR_MS) as never, endpoint)).toBe(true);
+  expect(await health.record(failed(2 * FAILING_FOR_MS - 1), endpoint)).toBe(false);
+  expect(await health.record(failed(2 * FAILING_FOR_MS), endpoint)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { inTrace, sleep, type Log, type Sealing } from '@tautan/kit';
+import { inTrace, sleep, withTimeout, type Log, type Sealing } from '@tautan/kit';
 import type { Delivery } from '../domain/delivery.js';
 import { stateAfter, type Outcome } from '../domain/schedule.js';
 import type { Queue } from '../store/queues.js';
@@ -259,13 +259,8 @@ export class QueueWorker {
   /** Resolves with false at the next signal, or after `ms`. */
   async #wait(ms?: number): Promise<false> {
     if (!this.#signalled) {
-      await new Promise<void>((resolve) => {
-        const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
-        this.#resume = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      const resumed = new Promise<void>((resolve) => (this.#resume = resolve));
+      await (ms === undefined ? resumed : withTimeout(resumed, ms, () => undefined));
     }
     this.#signalled = false;
     this.#resume = undefined;

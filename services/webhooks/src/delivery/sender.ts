@@ -1,4 +1,12 @@
-import { describeSpan, EgressRefused, inSpan, traceparent, withTimeout, type EgressGuard } from '@tautan/kit';
+import {
+  describeSpan,
+  EgressRefused,
+  inSpan,
+  traceparent,
+  withInterrupt,
+  withTimeout,
+  type EgressGuard,
+} from '@tautan/kit';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { retryAfterOf, type Outcome } from '../domain/schedule.js';
 import { AttemptError, failureReason } from './failure-reason.js';
@@ -125,18 +133,15 @@ const single = (value: string | string[] | undefined): string | undefined => (Ar
 async function snippetOf({ body }: Dispatcher.ResponseData): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const cut = setTimeout(() => body.destroy(), READ_MS);
-  try {
+  const read = async (): Promise<void> => {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       if (bytes < SNIPPET_BYTES) chunks.push(chunk.subarray(0, SNIPPET_BYTES - bytes));
       bytes += chunk.length;
       // Leaving the loop destroys the body and its connection.
       if (bytes > READ_BYTES) break;
     }
-  } catch {
-    // The connection was lost; return what was received.
-  } finally {
-    clearTimeout(cut);
-  }
+  };
+  // After a lost connection, return what was received.
+  await withInterrupt(read(), READ_MS, () => body.destroy()).catch(() => undefined);
   return bytes === 0 ? null : new TextDecoder().decode(Buffer.concat(chunks));
 }

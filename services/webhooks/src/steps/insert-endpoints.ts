@@ -1,4 +1,5 @@
-import { fail, planLimitExceeded, type Fault, type Principal } from '@tautan/kit';
+import { fail, type Fault, type Principal } from '@tautan/kit';
+import { planLimitExceeded } from '@tautan/plans';
 import { isDuplicateKey } from '@tautan/kit/mongo';
 import { endpointView, type Endpoint } from '../domain/endpoint.js';
 import type { Deps } from '../usecase-deps.js';

@@ -1,5 +1,5 @@
 import { deadLetterSchema, makeCollections, schemaOptions, type DeadLetter } from '@tautan/kit/mongo';
-import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
+import { type UsageCounter, usageCounterSchema } from '@tautan/plans';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';

@@ -1,9 +1,11 @@
 import { operationIdOf, type Principal } from '@tautan/kit';
+import type { CallDeps } from '@tautan/kit/rpc';
 import { assertMayManage, checkEvents, checkUrl, type Endpoint } from '../domain/endpoint.js';
 import { newSecret, openSecrets, sealSecret } from '../domain/secrets.js';
 import type { Deps } from '../usecase-deps.js';
 
-type CreateDeps = Pick<Deps, 'store' | 'sealing' | 'guard' | 'ports' | 'insertions' | 'endpointChanged' | 'now'>;
+type CreateDeps = Pick<Deps, 'store' | 'sealing' | 'guard' | 'ports' | 'insertions' | 'endpointChanged' | 'now'> &
+  Pick<CallDeps, 'signal'>;
 
 export interface EndpointWithSecret {
   endpoint: Endpoint;
@@ -20,15 +22,10 @@ interface Input {
 /**
  * Creates an endpoint and emits `webhook_endpoint.created`. The secret is returned only once. Throws FORBIDDEN;
  * VALIDATION_ERROR naming `url` or `events`; ENDPOINT_EXISTS naming `url`, even at the limit, so that a retried creation learns
- * that its endpoint exists; PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`; SERVICE_UNAVAILABLE if `signal` is aborted before
+ * that its endpoint exists; PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`; SERVICE_UNAVAILABLE if `deps.signal` is aborted before
  * the creation starts.
  */
-export async function createEndpoint(
-  deps: CreateDeps,
-  by: Principal,
-  input: Input,
-  signal?: AbortSignal,
-): Promise<EndpointWithSecret> {
+export async function createEndpoint(deps: CreateDeps, by: Principal, input: Input): Promise<EndpointWithSecret> {
   assertMayManage(by);
   const { sealing, insertions, endpointChanged, now } = deps;
   const url = checkUrl(input.url, deps);
@@ -46,7 +43,7 @@ export async function createEndpoint(
     updatedAt: at,
   };
   try {
-    await insertions.run({ endpoint, by }, signal);
+    await insertions.run({ endpoint, by }, deps.signal);
   } catch (error) {
     const earlier = input.operationId === undefined ? undefined : await earlierEndpoint(deps, by, _id);
     if (earlier) return earlier;

@@ -1,17 +1,22 @@
 import type { Principal } from '@tautan/kit';
+import type { CallDeps } from '@tautan/kit/rpc';
 import { assertMayManage, endpointView } from '../domain/endpoint.js';
 import type { Deps } from '../usecase-deps.js';
 import { findEndpoint } from '../steps/find-endpoint.js';
 
 /**
  * Deletes an endpoint and emits `webhook_endpoint.deleted`. Its deliveries stay readable; a worker fails those that are
- * pending. Throws FORBIDDEN, NOT_FOUND, or SERVICE_UNAVAILABLE if `signal` is aborted before the deletion starts.
+ * pending. Throws FORBIDDEN, NOT_FOUND, or SERVICE_UNAVAILABLE if `deps.signal` is aborted before the deletion starts.
  */
-export async function deleteEndpoint(deps: Deps, by: Principal, id: string, signal?: AbortSignal): Promise<void> {
+export async function deleteEndpoint(
+  deps: Deps & Pick<CallDeps, 'signal'>,
+  by: Principal,
+  { id }: { id: string },
+): Promise<void> {
   assertMayManage(by);
   const { endpointChanged, mutex, wake } = deps;
   const { workspaceId } = by;
-  await mutex.run(workspaceId, () => remove(deps, by, id), signal);
+  await mutex.run(workspaceId, () => remove(deps, by, id), deps.signal);
   endpointChanged({ workspaceId, endpointId: id });
   wake([id]);
 }

@@ -8,7 +8,7 @@ import { findDelivery } from '../steps/find-delivery.js';
  * Returns a delivery with every attempt; without request and response bodies for members and viewers. Throws NOT_FOUND, or
  * FORBIDDEN if it belongs to another workspace.
  */
-export async function getDelivery(deps: Pick<Deps, 'store'>, by: Principal, id: string): Promise<Delivery> {
+export async function getDelivery(deps: Pick<Deps, 'store'>, by: Principal, { id }: { id: string }): Promise<Delivery> {
   const delivery = await findDelivery(deps, by, id);
   return mayManage(by) ? delivery : withoutBodies(delivery);
 }

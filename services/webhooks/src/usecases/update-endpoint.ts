@@ -5,8 +5,9 @@ import type { Deps } from '../usecase-deps.js';
 import { findEndpoint } from '../steps/find-endpoint.js';
 import { endpointExists } from '../steps/insert-endpoints.js';
 
-/** Undefined fields stay unchanged. */
+/** The changes of an endpoint. Undefined fields stay unchanged. */
 export interface EndpointPatch {
+  id: string;
   url?: string | undefined;
   events?: readonly string[] | undefined;
   active?: boolean | undefined;
@@ -18,7 +19,7 @@ export interface EndpointPatch {
  * emits nothing if nothing changes. Throws FORBIDDEN, NOT_FOUND, VALIDATION_ERROR naming the field, ENDPOINT_EXISTS naming
  * `url`.
  */
-export async function updateEndpoint(deps: Deps, by: Principal, id: string, patch: EndpointPatch): Promise<Endpoint> {
+export async function updateEndpoint(deps: Deps, by: Principal, { id, ...patch }: EndpointPatch): Promise<Endpoint> {
   assertMayManage(by);
   const { store, transact, endpointChanged, wake, now } = deps;
   const wanted = {

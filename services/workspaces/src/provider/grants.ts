@@ -33,7 +33,7 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
       accessToken: response.access_token,
       refreshToken: response.refresh_token ?? null,
       expiresAt: dateOf(now() / 1000 + seconds),
-      person: claims ? claimsOf(issuer, claims, settings.claims) : null,
+      claims: claims ? claimsOf(issuer, claims, settings.claims) : null,
     };
   };
 

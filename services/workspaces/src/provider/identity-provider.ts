@@ -26,7 +26,7 @@ export interface Tokens {
   /** Expiry of the access token. */
   expiresAt: Date;
   /** The user of the ID token (OpenID Connect Core, 3.1.3.7); null without one. */
-  person: Claims | null;
+  claims: Claims | null;
 }
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
@@ -91,7 +91,7 @@ export interface IdentityProvider {
   /** Rejects with UNAUTHENTICATED and the same message for an unknown email and a wrong password. */
   passwordLogin(email: string, password: string): Promise<Tokens>;
   /** Rejects with VALIDATION_ERROR naming `email` or `password`, and NOT_FOUND if the provider does not support sign-up. */
-  signUp(person: { email: string; password: string; name: string }): Promise<void>;
+  signUp(account: { email: string; password: string; name: string }): Promise<void>;
   forgotPassword(email: string): Promise<void>;
   /**
    * Rejects with UNAUTHENTICATED if the refresh token is no longer valid. The timeout is 8 s, longer than that of other calls,

@@ -35,10 +35,10 @@ export function signUps({
     });
 
   return {
-    signUp: async (person) => {
+    signUp: async (account) => {
       if (!settings.signUpUrl)
         throw fail('NOT_FOUND', 'Sign-up is not available. Ask an administrator for an account.');
-      await post('sign-up', settings.signUpUrl, person);
+      await post('sign-up', settings.signUpUrl, account);
     },
 
     forgotPassword: async (email) => {

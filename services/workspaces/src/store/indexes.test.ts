@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
-import { inTransaction, makeCollections } from '@tautan/kit/mongo';
+import { inTransaction, makeCollections, type Transaction } from '@tautan/kit/mongo';
 import {
   callEveryMethod,
   recordSearches,
@@ -151,7 +151,7 @@ async function drain(all: AsyncIterable<unknown>): Promise<void> {
 /** Calls every method of the stores, with every variation of its queries. */
 function calls(inSession: ClientSession): StoreCalls[] {
   // Nothing is emitted here.
-  const tx = { session: inSession } as never;
+  const tx = { session: inSession } as Transaction;
   const [apiKeys, appliedEvents, audit] = [apiKeyStore(models), appliedEventStore(models), auditStore(models)];
   const [requests, invitations] = [idempotentRequestStore(models), invitationReservationStore(models)];
   const [logins, members, sessions] = [loginStore(models), memberStore(models), sessionStore(models)];
@@ -236,7 +236,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         find: () => [members.find(newId('mem'))],
         findByEmail: () => [members.findByEmail(workspaceId, email)],
         ofWorkspace: () => [members.ofWorkspace(workspaceId)],
-        ofPerson: () => [members.ofPerson(userId, email, tx)],
+        ofUser: () => [members.ofUser(userId, email, tx)],
         invitationsOf: () => [members.invitationsOf(email)],
         counts: () => [members.counts([workspaceId])],
         ownersOf: () => [members.ownersOf([workspaceId])],
@@ -324,5 +324,5 @@ test('every query of every store uses an index, and sorts by one', async () => {
   expect(collections).toEqual(new Set(Object.values(searchedModels).map(({ collection }) => collection.name)));
   expect({ scanning, sorting }).toEqual({ scanning: [], sorting: [] });
   expect(broadcast).toEqual(new Set());
-  expect(refusedIndexes(models as never)).toEqual([]);
+  expect(refusedIndexes(models)).toEqual([]);
 }, 30_000);

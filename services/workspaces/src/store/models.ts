@@ -1,5 +1,5 @@
 import { deadLetterSchema, schemaOptions, type DeadLetter } from '@tautan/kit/mongo';
-import { usageCounterSchema, type UsageCounter } from '@tautan/kit/usage';
+import { type UsageCounter, usageCounterSchema } from '@tautan/plans';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { ApiKey } from '../api-keys/domain/api-key.js';
 import type { AuditEntry, AuditHead } from '../audit/domain/audit.js';

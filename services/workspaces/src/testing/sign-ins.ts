@@ -48,7 +48,7 @@ export async function startSignIns(replicas = 1) {
       return person;
     },
     authenticate: (credential: string, workspaceId = '') =>
-      service.identity.call('AuthenticatePerson', { credential, workspaceId }, as()),
+      service.identity.call('AuthenticateUser', { credential, workspaceId }, as()),
     logIn: ({ email, password }: TestPerson) => service.sessions.call('PasswordLogin', { email, password }, as()),
     refresh: (secret: string, at = service) => at.sessions.call('RefreshSession', { secret }, as()),
     sessionsOf: async (subject: string) =>

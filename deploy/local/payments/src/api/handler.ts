@@ -34,7 +34,7 @@ export function apiHandler({ sandbox, secretKey, onFailure }: Deps) {
     const { route, id } = routeOf(request.method!, pathname);
     const form = request.method === 'POST' ? await bodyOf(request) : search.slice(1);
     const input = parametersOf(route.parameters, formOf(form));
-    const make = (draft: Draft): object => expanded(draft, route.run(draft, input as never, id), input.expand);
+    const make = (draft: Draft): object => expanded(draft, route.run(draft, input, id), input.expand);
     if (route.method === 'GET') {
       const body = make(sandbox.look());
       await sandbox.settled();

@@ -30,7 +30,7 @@ export interface Route {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   parameters: z.ZodType<{ expand?: string[] | undefined }>;
-  run(draft: Draft, input: never, id: string): object;
+  run(draft: Draft, input: unknown, id: string): object;
 }
 
 const only = z.strictObject(expand);

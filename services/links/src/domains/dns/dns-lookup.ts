@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { dnsResolver } from '@tautan/kit';
+import { dnsResolver, withInterrupt } from '@tautan/kit';
 import {
   ownershipName,
   plainAddress,
@@ -23,19 +23,18 @@ export function createDnsLookup(servers: string[], target: DomainTarget): DnsLoo
     // One resolver per lookup, so that aborting cancels all of its queries.
     const resolver = dnsResolver({ servers, timeoutMs: ATTEMPT_MS, tries: MAX_ATTEMPTS });
     const cancel = () => resolver.cancel();
-    const timer = setTimeout(cancel, TIMEOUT_MS);
     signal?.addEventListener('abort', cancel);
     try {
-      const [ownership, cname, a, aaaa, own] = await Promise.all([
+      const all = Promise.all([
         values(resolver.resolveTxt(ownershipName(name)).then((texts) => texts.map((parts) => parts.join('')))),
         routesByAddress(name, target) ? [] : values(resolver.resolveCname(name)),
         values(resolver.resolve4(name)),
         values(resolver.resolve6(name)),
         targetAddresses(resolver, target),
       ]);
+      const [ownership, cname, a, aaaa, own] = await withInterrupt(all, TIMEOUT_MS, cancel);
       return { ownership, cname, a: plain(a), aaaa: plain(aaaa), target: plain(own) };
     } finally {
-      clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
     }
   };
@@ -48,10 +47,8 @@ export type TargetLookup = () => Promise<string[] | null>;
 export function createTargetLookup(servers: string[], target: DomainTarget): TargetLookup {
   return async () => {
     const resolver = dnsResolver({ servers, timeoutMs: TARGET_MS, tries: 1 });
-    const timer = setTimeout(() => resolver.cancel(), TARGET_MS);
-    const addresses = await targetAddresses(resolver, target);
-    clearTimeout(timer);
-    return plain(addresses);
+    const addresses = targetAddresses(resolver, target);
+    return plain(await withInterrupt(addresses, TARGET_MS, () => resolver.cancel()));
   };
 }
 

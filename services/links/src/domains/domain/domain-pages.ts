@@ -1,19 +1,11 @@
 import { checkText, fail, isBrandColor, isLogoUrl, MAX_BRAND_NAME } from '@tautan/kit';
+import type { DomainRecord, domainPageFields } from '@tautan/proto';
 import { checkUrl, type DestinationRules } from '../../links/domain/url.js';
 
-/** URLs that visitors are redirected to where there is no link to follow; null to show a page. */
-export interface FallbackUrls {
-  rootUrl: string | null;
-  notFoundUrl: string | null;
-  expiredUrl: string | null;
-}
-
 /** Brand and redirects of a domain. Null: as on the default domain, without redirects. */
-export interface DomainPages extends FallbackUrls {
-  brandName: string | null;
-  brandLogoUrl: string | null;
-  brandColor: string | null;
-}
+export type DomainPages = Pick<DomainRecord, keyof typeof domainPageFields>;
+/** URLs that visitors are redirected to where there is no link to follow; null to show a page. */
+export type FallbackUrls = Pick<DomainPages, 'rootUrl' | 'notFoundUrl' | 'expiredUrl'>;
 
 type Field = keyof DomainPages;
 

@@ -31,7 +31,7 @@ describe('the daily check', () => {
   afterAll(() => opened.close());
   // Domains of earlier tests would become due as time passes.
   beforeEach(async () => void (await stage.service.models.domains.deleteMany({})));
-  const recheck = (signal = new AbortController().signal) => recheckDomains(opened.deps, signal);
+  const recheck = (signal = new AbortController().signal) => recheckDomains({ ...opened.deps, signal });
   const stored = (id: string) => stage.service.models.domains.findById(id).lean();
   const pass = (ms: number) => void (now = new Date(now.getTime() + ms));
 

@@ -1,4 +1,4 @@
-import { startOfMonth, UsageCounters, type CountedLimits } from '@tautan/kit/usage';
+import { type CountedLimits, startOfMonth, UsageCounters } from '@tautan/plans';
 import type { Connection } from 'mongoose';
 import type { Models } from '../../store/models.js';
 

@@ -80,7 +80,7 @@ describe('a bulk action', () => {
   test('starts no link without enough time left', async () => {
     const [by, ids] = [aPrincipal(), [newId('lnk'), newId('lnk')]];
     // Without dependencies, so that starting a link would throw.
-    const { updated, failed } = await bulkLinks({ deadline: Date.now() + 100 } as never, by, {
+    const { updated, failed } = await bulkLinks({ deadline: Date.now() + 100 } as Parameters<typeof bulkLinks>[0], by, {
       action: 'archive',
       ids,
     });

@@ -5,13 +5,14 @@ import { checkTagCount, checkTagName, tagKey } from '../../tags/domain/tag-names
 import type { LinkView } from '../domain/view.js';
 import { changeLink, type ChangeDeps } from '../steps/change-link.js';
 import type { ApiDeps } from '../../usecase-deps.js';
-import { deleteLink } from './delete-link.js';
+import { removeLink } from '../steps/remove-link.js';
+import { resolveLinkId } from '../steps/resolve-link.js';
 
 const MAX_IDS = 100;
 /** Time reserved for the response: no further link is started within it, milliseconds. */
 const RESERVE_MS = 250;
 
-export const bulkActions = ['archive', 'activate', 'delete', 'addTag', 'removeTag'] as const;
+const bulkActions = ['archive', 'activate', 'delete', 'addTag', 'removeTag'] as const;
 type Action = (typeof bulkActions)[number];
 
 export interface BulkInput {
@@ -80,7 +81,7 @@ async function applier(
   if (tag !== undefined) throw fail('VALIDATION_ERROR', `tag is not allowed for ${action}.`, 'tag');
   if (action === 'delete') {
     return async (id) => {
-      await deleteLink(deps, by, { id });
+      await removeLink(deps, by, await resolveLinkId(deps, by.workspaceId, { idOrSlug: id, domain: undefined }));
       return true;
     };
   }

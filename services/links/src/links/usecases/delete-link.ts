@@ -1,16 +1,6 @@
 import type { Principal } from '@tautan/kit';
-import type { Transaction } from '@tautan/kit/mongo';
-import { monthOf, startOfMonth } from '@tautan/kit/usage';
-import type { Link } from '../domain/link.js';
-import { routeKey } from '../../redirects/domain/route.js';
-import { linkView } from '../domain/view.js';
-import { syncQrRoutes } from '../../qr-routes/steps/sync-qr-routes.js';
-import type { ApiDeps } from '../../usecase-deps.js';
-import { findLink } from '../steps/find-link.js';
-import { inOrderOf } from '../steps/in-order-of.js';
+import { removeLink, type RemoveDeps } from '../steps/remove-link.js';
 import { resolveLinkId } from '../steps/resolve-link.js';
-
-type Deps = Pick<ApiDeps, 'store' | 'transact' | 'inOrder' | 'usage' | 'invalidate' | 'baseUrl' | 'now'>;
 
 export interface DeleteLinkInput {
   /** An id if it has the format of one, else a slug. */
@@ -22,40 +12,8 @@ export interface DeleteLinkInput {
 /**
  * Deletes a link and returns its id; its slug stays reserved for the workspace for 30 days. Throws NOT_FOUND or FORBIDDEN.
  */
-export async function deleteLink(deps: Deps, by: Principal, input: DeleteLinkInput): Promise<{ id: string }> {
-  const { store, baseUrl } = deps;
-  const { workspaceId } = by;
-  const id = await resolveLinkId(deps, workspaceId, { idOrSlug: input.id, domain: input.domain });
-  const keys = await inOrderOf(deps, [id, workspaceId], () =>
-    deps.transact(by, async (tx) => {
-      const link = await findLink(deps, workspaceId, id, tx.session);
-      const names = await store.tags.namesOf(workspaceId, [link], tx.session);
-      const key = routeKey(link.domain, link.slug);
-      await store.links.remove(workspaceId, id, tx.session);
-      await recordDeletion(deps, tx, link);
-      await store.routes.tombstone(workspaceId, key, deps.now(), tx.session);
-      const qrKeys = await syncQrRoutes(deps, tx, link, 'deleted');
-      const data = linkView(link, names, baseUrl);
-      tx.emit({ type: 'link.deleted', target: { type: 'link', id, label: link.slug }, data });
-      await store.tags.addToCounts(workspaceId, new Map([...names.keys()].map((tag) => [tag, -1])), tx.session);
-      if (link.domain !== null) await store.domains.removeLink(workspaceId, link.domain, tx.session);
-      return [key, ...qrKeys];
-    }),
-  );
-  deps.invalidate(keys);
+export async function deleteLink(deps: RemoveDeps, by: Principal, input: DeleteLinkInput): Promise<{ id: string }> {
+  const id = await resolveLinkId(deps, by.workspaceId, { idOrSlug: input.id, domain: input.domain });
+  await removeLink(deps, by, id);
   return { id };
-}
-
-/**
- * A deleted link still counts toward its month. Recorded in the counter of the current month, so that the counter can
- * be verified.
- */
-async function recordDeletion(
-  { usage, now }: Deps,
-  { session }: Transaction,
-  { workspaceId, countedIn, createdAt }: Link,
-): Promise<void> {
-  const month = countedIn ?? monthOf(createdAt);
-  if (month !== monthOf(now())) return;
-  await usage.release(session, { workspaceId, limit: 'links', count: 1, at: startOfMonth(month) });
 }

@@ -1,4 +1,4 @@
-import type { Log } from '@tautan/kit';
+import { sleep, type Log } from '@tautan/kit';
 import type { Bus } from '@tautan/kit/bus';
 import { clickSubject } from '@tautan/proto';
 import { clicksIn, type Batch } from './batch-builder.js';
@@ -78,7 +78,7 @@ export class ClickPublisher {
   async stop(withinMs: number): Promise<void> {
     const deadline = performance.now() + withinMs;
     while (this.#pending.size > 0 && this.bus.connected && performance.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await sleep(10);
       this.#tick();
     }
     clearInterval(this.#ticker);

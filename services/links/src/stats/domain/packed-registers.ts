@@ -5,7 +5,7 @@ const EXCEPTION_BYTES = 3;
 
 /** Maximum number of registers, and the number that theirs must be a multiple of. */
 const MAX_REGISTERS = 1 << 15;
-const AT_ONCE = 8;
+const GROUP = 8;
 
 /**
  * Packs registers into half a byte each: a byte with the lowest rank (the base), the difference of each register to it,
@@ -21,7 +21,7 @@ export function packRegisters(registers: Uint8Array): Uint8Array {
   const packed = Buffer.alloc(1 + half + far.length * EXCEPTION_BYTES);
   packed[0] = base;
   registers.forEach((rank, i) => {
-    const upper = i & (AT_ONCE / 2) ? 4 : 0;
+    const upper = i & (GROUP / 2) ? 4 : 0;
     packed[1 + ((i >>> 3) << 2) + (i & 3)]! |= above(rank, base) << upper;
   });
   far.forEach((index, i) => {
@@ -44,7 +44,7 @@ const TOP_BITS = 0x80808080 | 0;
 const LOWER_HALVES = 0x0f0f0f0f;
 
 /** Half bytes, eight per word. Copied, because the packed bytes may not be aligned. */
-const halves = new Int32Array(MAX_REGISTERS / AT_ONCE);
+const halves = new Int32Array(MAX_REGISTERS / GROUP);
 const halfBytes = new Uint8Array(halves.buffer);
 
 /** Sets each register to the maximum of itself and the packed one. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
+import { driverCollection } from '@tautan/kit/mongo';
 import { rpcClient } from '@tautan/kit/rpc';
 import { until } from '@tautan/kit/testing';
 import { clickSubject } from '@tautan/proto';
@@ -82,7 +83,7 @@ const apply = async (batches: PartitionBatch[]): Promise<void> => {
 /** Returns the ids of the stored days of the links, codes and the workspace, and their statistics. */
 async function kept() {
   const ids = new RegExp(`^(${[...links, ...codes, workspace].join('|')})/`);
-  const days = await stage.models.statsDays.collection.find({ _id: ids } as never).toArray();
+  const days = await driverCollection(stage.models.statsDays).find({ _id: ids }).toArray();
   const told = [];
   for (const id of [...links, ...codes]) told.push(...(await figuresOf('link', id)));
   const dayIds = [...new Set(days.map(({ _id }) => dayIdOf(String(_id))))].sort();
@@ -115,22 +116,19 @@ test('a day is recomputed, whatever happened to it', async () => {
   const { statsDays, statsQuarters } = stage.models;
   await rebuild();
   expect(await kept()).toEqual(before);
-  await statsDays.collection.updateOne(
-    { _id: tallyId(`${links[0]}/${day}`) as never },
-    { $inc: { 'tally.clicks': 5 } },
-  );
-  await statsDays.collection.deleteOne({ _id: `${links[1]}/${day}` as never });
-  await statsDays.collection.insertOne({
-    ...(await statsDays.collection.findOne({ _id: `${links[2]}/${day}` as never })),
-    _id: `${newId('lnk')}/${day}` as never,
+  await driverCollection(statsDays).updateOne({ _id: tallyId(`${links[0]}/${day}`) }, { $inc: { 'tally.clicks': 5 } });
+  await driverCollection(statsDays).deleteOne({ _id: `${links[1]}/${day}` });
+  await driverCollection(statsDays).insertOne({
+    ...(await driverCollection(statsDays).findOne({ _id: `${links[2]}/${day}` }))!,
+    _id: `${newId('lnk')}/${day}`,
   });
-  await statsQuarters.collection.deleteMany({
-    _id: { $gte: `${links[0]}/${day}/10`, $lt: `${links[0]}/${day}/20` } as never,
+  await driverCollection(statsQuarters).deleteMany({
+    _id: { $gte: `${links[0]}/${day}/10`, $lt: `${links[0]}/${day}/20` },
   });
   expect(await kept()).not.toEqual(before);
   await rebuild();
   expect(await kept()).toEqual(before);
-  expect(await statsDays.collection.countDocuments({ _id: new RegExp(`^lnk_.*/${day}$`) as never })).toBe(links.length);
+  expect(await driverCollection(statsDays).countDocuments({ _id: new RegExp(`^lnk_.*/${day}$`) })).toBe(links.length);
 });
 
 test('batches that were not applied are not counted, and duplicates on the stream once', async () => {
@@ -170,7 +168,7 @@ test('concurrent clicks are neither lost nor counted twice', async () => {
 test('an interrupted rebuild is completed by the next one', async () => {
   await apply(await published(12));
   const before = await kept();
-  await stage.models.statsDays.collection.updateMany({ _id: new RegExp(`/${day}`) }, { $set: { texts: [] } });
+  await driverCollection(stage.models.statsDays).updateMany({ _id: new RegExp(`/${day}`) }, { $set: { texts: [] } });
   const save = deps.stats.save.bind(deps.stats);
   let calls = 0;
   const breaking = Object.create(deps.stats) as StatsStore;
@@ -190,7 +188,7 @@ test.each(['yesterday', '2026-02-30', ''])('%j is not a day', async (text) => {
 test('an operator rebuilds a day through the process that applies clicks', async () => {
   await apply(await published(6));
   const before = await kept();
-  await stage.models.statsDays.collection.deleteMany({ _id: new RegExp(`^${links[0]}/`) as never });
+  await driverCollection(stage.models.statsDays).deleteMany({ _id: new RegExp(`^${links[0]}/`) });
   const running = await start(readLinksConfig({ ...stage.settings, ROLES: 'stats' }));
   const operator = rpcClient(operatorServices.stats, { address: `127.0.0.1:${running.addresses['operator']}` });
   try {

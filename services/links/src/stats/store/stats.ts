@@ -16,7 +16,7 @@ export type PeriodCollection = 'days' | 'quarters';
  * Documents per batch of the database cursor, about a megabyte of the largest. Small batches die young in the heap,
  * which saves a full collection per ten requests for a year's statistics.
  */
-const AT_ONCE: Record<PeriodCollection, number> = { days: 40, quarters: 400 };
+const CURSOR_BATCH: Record<PeriodCollection, number> = { days: 40, quarters: 400 };
 /** Closed days have a few kilobytes each. */
 const CLOSED_BATCH = 200;
 const EXPIRY_BATCH = 1_000;
@@ -115,7 +115,7 @@ export class StatsStore {
 
   /** Reads periods within a transaction; see `StatsReader`. */
   async *read(which: PeriodCollection, ranges: Ids[], session: ClientSession): AsyncIterable<StoredPeriod> {
-    const options = { session, promoteBuffers: true, batchSize: AT_ONCE[which] };
+    const options = { session, promoteBuffers: true, batchSize: CURSOR_BATCH[which] };
     for (const range of ranges) {
       const found = this.#collections[which].find({ _id: range }, options);
       for await (const document of found) yield { id: document._id, state: stateOf(document) };

@@ -1,5 +1,5 @@
 import { driverCollection } from '@tautan/kit/mongo';
-import { expiryOf } from '@tautan/kit/usage';
+import { expiryOf } from '@tautan/plans';
 import type { ClientSession, mongo } from 'mongoose';
 import type { Models, UsageNotice } from '../../store/models.js';
 

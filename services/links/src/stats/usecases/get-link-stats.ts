@@ -25,17 +25,3 @@ export async function getLinkStats(
   const link = await resolveLink(deps, workspaceId, input);
   return subjectStats(deps, link._id, range);
 }
-
-/** Returns the same for an export, and emits `export.performed`. Throws like `getLinkStats`. */
-export async function exportLinkStats(
-  deps: Deps & Pick<ApiDeps, 'transact'>,
-  by: Principal,
-  input: GetLinkStatsInput,
-): Promise<SubjectStats> {
-  const range = readRange(input, deps.now());
-  const { _id, slug } = await resolveLink(deps, by.workspaceId, input);
-  const stats = await subjectStats(deps, _id, range);
-  const target = { type: 'link', id: _id, label: slug };
-  await deps.transact(by, async (tx) => tx.emit({ type: 'export.performed', target, data: { what: 'statistics' } }));
-  return stats;
-}

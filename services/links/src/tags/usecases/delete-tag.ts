@@ -7,7 +7,7 @@ import { findTag } from '../steps/find-tag.js';
 type Deps = Pick<ApiDeps, 'store' | 'transact' | 'now' | 'log'>;
 
 /** Number of links and QR codes updated before the response; the sweep updates the rest. */
-const AT_ONCE = 2_000;
+const FIRST_BATCH = 2_000;
 
 /**
  * Deletes a tag. It disappears from links and QR codes with the commit, because views omit tags that do not exist; its
@@ -22,7 +22,7 @@ export async function deleteTag(deps: Deps, by: Principal, { id }: { id: string 
     tx.emit({ type: 'tag.deleted', target: { type: 'tag', id, label: tag.name }, data: tagView(tag) });
   });
   // The tag is already deleted: if this fails, the sweep continues.
-  await dropTag(deps, { _id: id, workspaceId }, AT_ONCE).catch((error: unknown) => {
+  await dropTag(deps, { _id: id, workspaceId }, FIRST_BATCH).catch((error: unknown) => {
     deps.log.warn({ err: error, tagId: id }, 'deleted tag could not be removed from all links; the sweep continues');
   });
   return { id };

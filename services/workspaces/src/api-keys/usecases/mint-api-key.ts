@@ -1,4 +1,5 @@
 import { fail, operationIdOf, type KeyedMutex, type Operator, type Principal } from '@tautan/kit';
+import type { CallDeps } from '@tautan/kit/rpc';
 import { hashApiKey, generateApiKey } from '@tautan/proto';
 import type { Transact } from '@tautan/kit/mongo';
 import { assertApiKeyLimit, assertMayManageApiKeys, apiKeyLabel, type ApiKey } from '../domain/api-key.js';
@@ -7,7 +8,7 @@ import type { ApiKeyStore } from '../store/api-keys.js';
 import type { MemberStore } from '../../store/index.js';
 import type { WorkspaceStore } from '../../store/index.js';
 
-interface Deps {
+interface Deps extends Pick<CallDeps, 'signal'> {
   workspaces: WorkspaceStore;
   members: MemberStore;
   apiKeys: ApiKeyStore;
@@ -22,23 +23,21 @@ interface Deps {
 }
 
 interface Minting {
-  by: Principal | Operator;
   workspaceId: string;
   label: string;
   /** ULID. Repeating it replaces the secret of the key that the first attempt minted. */
   operationId?: string | undefined;
-  /** Aborted at the caller's deadline; a waiting key is not minted then. */
-  signal: AbortSignal;
 }
 
 /**
  * Creates a key and emits `api_key.created`. The key itself is returned only here. Throws VALIDATION_ERROR naming `label`, also
  * if the workspace has `maxApiKeys`, NOT_FOUND for an unknown workspace, and FORBIDDEN or PERSON_ONLY for a caller without
- * permission.
+ * permission. A waiting key is not minted if `deps.signal` is aborted.
  */
 export async function mintApiKey(
   deps: Deps,
-  { by, workspaceId, label, operationId, signal }: Minting,
+  by: Principal | Operator,
+  { workspaceId, label, operationId }: Minting,
 ): Promise<ApiKey & { key: string }> {
   const { workspaces, now } = deps;
   assertMayManageApiKeys(by, workspaceId);
@@ -56,7 +55,7 @@ export async function mintApiKey(
     lastUsedAt: null,
     revokedAt: null,
   };
-  const written = await deps.mutex.run(workspaceId, () => writeKey(deps, by, made), signal);
+  const written = await deps.mutex.run(workspaceId, () => writeKey(deps, by, made), deps.signal);
   if (written !== made) deps.dropCredentials({ apiKeyIds: [written._id] });
   return { ...written, key };
 }

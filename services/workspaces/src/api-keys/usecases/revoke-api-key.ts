@@ -17,7 +17,8 @@ interface Deps {
  */
 export async function revokeApiKey(
   { apiKeys, transact, dropCredentials, now }: Deps,
-  { by, workspaceId, id }: { by: Principal | Operator; workspaceId: string; id: string },
+  by: Principal | Operator,
+  { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<void> {
   assertMayManageApiKeys(by, workspaceId);
   await transact(by, async (tx) => {

@@ -1,7 +1,7 @@
 import type { Transact } from '@tautan/kit/mongo';
 import type { TautanEvent } from '@tautan/proto';
 import type { AuditStore } from '../store/audit.js';
-import { countChanges, type CountChange, type CountDeps } from '../../workspaces/usecases/count-changes.js';
+import { countChanges, type CountChange, type CountDeps } from '../../workspaces/steps/count-changes.js';
 import { recordAudit } from '../steps/record-audit.js';
 import { retryDuplicates } from '../../workspaces/steps/retry-duplicates.js';
 

@@ -8,7 +8,8 @@ import type { AuditStore } from '../store/audit.js';
  */
 export async function listAuditLog(
   { audit }: { audit: AuditStore },
-  { by, cursor, limit, ...input }: AuditFilterInput & { by: Principal; cursor: string; limit: number },
+  by: Principal,
+  { cursor, limit, ...input }: AuditFilterInput & { cursor: string; limit: number },
 ): Promise<{ entries: AuditEntry[]; nextCursor: string | undefined }> {
   checkLimit(limit);
   const filter = auditFilter(by.workspaceId, input);

@@ -13,7 +13,10 @@ export interface AuditReport {
  * added or moved. Anybody who can write to the database can also forge a new chain; store the last hash elsewhere to detect
  * that.
  */
-export async function verifyAudit({ audit }: { audit: AuditStore }, workspaceId: string): Promise<AuditReport> {
+export async function verifyAudit(
+  { audit }: { audit: AuditStore },
+  { workspaceId }: { workspaceId: string },
+): Promise<AuditReport> {
   const head = (await audit.heads([workspaceId], { session: null })).get(workspaceId)!;
   let seq = 0;
   let previous: Buffer = FIRST_HASH;

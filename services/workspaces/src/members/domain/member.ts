@@ -54,7 +54,7 @@ export function parseAssignableRole(text: string): Role {
 export const manages = (role: Role): boolean => role === 'owner' || role === 'admin';
 
 /** Throws PERSON_ONLY for an API key. */
-export function assertPerson(by: Principal): void {
+export function assertUser(by: Principal): void {
   if (by.kind !== 'user') throw fail('PERSON_ONLY', 'This requires a signed-in user. API keys are not accepted.');
 }
 

@@ -1,12 +1,12 @@
 import { fail } from '@tautan/kit';
 import type { Member } from '../domain/member.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { withDirectory, type DirectoryContext, type ChangeContext } from '../../workspaces/steps/with-directory.js';
 import { refreshMembers } from './refresh-members.js';
 
 /** Returns a member of the workspace by id. Throws NOT_FOUND for an unknown one, and FORBIDDEN for one of another workspace. */
-export async function memberOf({ members }: PeopleDeps, workspace: Workspace, id: string): Promise<Member> {
+export async function memberOf({ members }: ProviderDeps, workspace: Workspace, id: string): Promise<Member> {
   const member = await members.find(id);
   if (!member) throw fail('NOT_FOUND', 'No member with this id.');
   if (member.workspaceId !== workspace._id) throw fail('FORBIDDEN', 'The member belongs to another workspace.');
@@ -18,7 +18,7 @@ export async function memberOf({ members }: PeopleDeps, workspace: Workspace, id
  * from the provider first. Throws the provider's errors.
  */
 export async function changeProvidedMember(
-  deps: PeopleDeps,
+  deps: ProviderDeps,
   { member, ...where }: ChangeContext & { member: Member },
   work: (at: DirectoryContext & { memberId: string }) => Promise<void>,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function changeProvidedMember(
   });
 }
 
-async function lookUp(deps: PeopleDeps, where: ChangeContext, { _id }: Member): Promise<string> {
+async function lookUp(deps: ProviderDeps, where: ChangeContext, { _id }: Member): Promise<string> {
   await refreshMembers(deps, where);
   const { externalId } = await memberOf(deps, where.workspace, _id);
   if (externalId === null) throw fail('NOT_FOUND', 'The identity provider does not know this member.');

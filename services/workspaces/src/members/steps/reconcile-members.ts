@@ -21,14 +21,14 @@ interface Reading {
  */
 export async function reconcileMembers(deps: MirrorDeps, reading: Reading): Promise<void> {
   const { by, workspace, readAt } = reading;
-  const seen = await withPeople(deps, reading);
+  const seen = await withUsers(deps, reading);
   await mergeInBatches(deps, by, async (tx) => {
     const known = await deps.members.ofWorkspace(workspace._id, tx);
     return applyMerge(deps, mergeMembers(workspace._id, known, seen, readAt), readAt, tx);
   });
 }
 
-async function withPeople({ users }: MirrorDeps, { provided, issuer }: Reading): Promise<ReportedMember[]> {
+async function withUsers({ users }: MirrorDeps, { provided, issuer }: Reading): Promise<ReportedMember[]> {
   const subjects = provided.flatMap(({ subject }) => subject ?? []);
   const people = await users.findBySubjects(issuer, subjects);
   const ids = new Map(people.map(({ subject, _id }) => [subject, _id]));

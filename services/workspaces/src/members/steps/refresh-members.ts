@@ -2,7 +2,7 @@ import { fail, faultCode, type Principal } from '@tautan/kit';
 import type { User } from '../../sessions/domain/user.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
 import type { ProvidedMember } from '../../provider/identity-provider.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { upstreamOf } from '../../workspaces/steps/managed-workspace.js';
 import { reconcileMembers } from './reconcile-members.js';
 import { reconcileWorkspaces } from '../../workspaces/steps/reconcile-workspaces.js';
@@ -13,7 +13,7 @@ import { reconcileWorkspaces } from '../../workspaces/steps/reconcile-workspaces
  * provider's other errors.
  */
 export async function refreshMembers(
-  deps: PeopleDeps,
+  deps: ProviderDeps,
   { by, credential, workspace }: { by: Principal; credential: string; workspace: Workspace },
 ): Promise<void> {
   const upstream = upstreamOf(deps, workspace);
@@ -29,7 +29,7 @@ export async function refreshMembers(
   });
   if (provided) {
     // A list without the requesting member is invalid and must not remove anybody.
-    if (!provided.some((member) => isPerson(member, user)))
+    if (!provided.some((member) => isUser(member, user)))
       throw fail('UPSTREAM_UNAVAILABLE', 'The identity provider returned an invalid list of members.');
     await reconcileMembers(deps, { by, workspace, provided, readAt, issuer: user.issuer });
   } else {
@@ -37,5 +37,5 @@ export async function refreshMembers(
   }
 }
 
-const isPerson = ({ subject, email }: ProvidedMember, user: User): boolean =>
+const isUser = ({ subject, email }: ProvidedMember, user: User): boolean =>
   subject === user.subject || (subject === null && email === user.email);

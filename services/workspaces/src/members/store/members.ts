@@ -36,7 +36,7 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
       .lean<Member[]>(),
 
   /** Returns the memberships of a user, and all rows with their email. */
-  ofPerson: (userId: string, email: string, { session }: Transaction): Promise<Member[]> =>
+  ofUser: (userId: string, email: string, { session }: Transaction): Promise<Member[]> =>
     members
       .find({ $or: [{ userId }, { email }] })
       .session(session)

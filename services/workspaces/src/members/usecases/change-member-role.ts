@@ -7,7 +7,7 @@ import {
   asOfWrite,
   type Member,
 } from '../domain/member.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { managedWorkspace } from '../../workspaces/steps/managed-workspace.js';
 import { emitMemberChange } from '../steps/member-events.js';
 import { changeProvidedMember, memberOf } from '../steps/provided-member.js';
@@ -20,8 +20,9 @@ import { revokeApiKeysOfDemoted } from '../../api-keys/steps/revoke-minted-api-k
  * state is unchanged then.
  */
 export async function changeMemberRole(
-  deps: PeopleDeps,
-  { by, credential, id, role }: { by: Principal; credential: string; id: string; role: string },
+  deps: ProviderDeps,
+  by: Principal,
+  { credential, id, role }: { credential: string; id: string; role: string },
 ): Promise<Member> {
   const workspace = await managedWorkspace(deps, by);
   const given = parseAssignableRole(role);

@@ -1,40 +1,45 @@
 import { faultCode, timeOfId, type Principal } from '@tautan/kit';
+import type { CallDeps } from '@tautan/kit/rpc';
 import type { Transaction } from '@tautan/kit/mongo';
 import { emailAddress, asOfWrite, type Member } from '../domain/member.js';
 import { newMember, type ReportedMember } from '../../workspaces/domain/mirror.js';
 import type { ProvidedMember } from '../../provider/identity-provider.js';
 import { addMembers } from '../steps/add-members.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { managedWorkspace } from '../../workspaces/steps/managed-workspace.js';
 import { emitMember } from '../steps/member-events.js';
 import { withDirectory } from '../../workspaces/steps/with-directory.js';
 import { refreshMembers } from '../steps/refresh-members.js';
-import { alreadyMember, releaseInvitation, reserveInvitation, type ReservedInvitation } from './reserve-invitation.js';
+import {
+  alreadyMember,
+  releaseInvitation,
+  reserveInvitation,
+  type ReservedInvitation,
+} from '../steps/reserve-invitation.js';
 import { retryDuplicates } from '../../workspaces/steps/retry-duplicates.js';
 
+type InviteDeps = ProviderDeps & Pick<CallDeps, 'signal'>;
+
 interface Invitation {
-  by: Principal;
   credential: string;
   email: string;
   role: string;
   /** ULID. Repeating it returns the member that the first attempt invited. */
   operationId?: string | undefined;
-  /** Aborted at the caller's deadline; a waiting invitation is dropped then. */
-  signal: AbortSignal;
 }
 
 /**
  * Invites a user to the principal's workspace, at the identity provider and then locally, and emits `member.invited`. Throws
  * PERSON_ONLY, FORBIDDEN below admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming `email`, and
  * PLAN_LIMIT_EXCEEDED naming `members`, all before the provider is called. Throws UPSTREAM_UNAVAILABLE if the provider fails;
- * local state is unchanged then.
+ * local state is unchanged then. A waiting invitation is dropped if `deps.signal` is aborted.
  */
-export async function inviteMember(deps: PeopleDeps, invitation: Invitation): Promise<Member> {
+export async function inviteMember(deps: InviteDeps, by: Principal, input: Invitation): Promise<Member> {
   try {
-    return await invite(deps, invitation);
+    return await invite(deps, by, input);
   } catch (error) {
-    const isRepeatable = invitation.operationId !== undefined && faultCode(error) === 'ALREADY_MEMBER';
-    const earlier = isRepeatable ? await earlierInvitation(deps, invitation, invitation.operationId!) : undefined;
+    const isRepeatable = input.operationId !== undefined && faultCode(error) === 'ALREADY_MEMBER';
+    const earlier = isRepeatable ? await earlierInvitation(deps, by, input) : undefined;
     if (earlier) return earlier;
     throw error;
   }
@@ -42,9 +47,9 @@ export async function inviteMember(deps: PeopleDeps, invitation: Invitation): Pr
 
 /** Returns the member that an earlier attempt of the operation invited, possibly only at the provider. */
 async function earlierInvitation(
-  deps: PeopleDeps,
-  { by, credential, ...asked }: Invitation,
-  operationId: string,
+  deps: ProviderDeps,
+  by: Principal,
+  { credential, operationId, ...asked }: Invitation,
 ): Promise<Member | undefined> {
   const workspace = await managedWorkspace(deps, by);
   const email = emailAddress(asked.email);
@@ -54,16 +59,16 @@ async function earlierInvitation(
     await refreshMembers(deps, { by, credential, workspace });
     member = await find();
   }
-  const isOwn = member !== null && member.createdAt >= timeOfId(operationId) && member.role === asked.role;
+  const isOwn = member !== null && member.createdAt >= timeOfId(operationId!) && member.role === asked.role;
   return isOwn ? member! : undefined;
 }
 
-async function invite(deps: PeopleDeps, { by, credential, signal, ...asked }: Invitation): Promise<Member> {
+async function invite(deps: InviteDeps, by: Principal, { credential, ...asked }: Invitation): Promise<Member> {
   // One at a time, so that only replicas compete for the counter, and a burst occupies at most one database connection.
   const reserved = await deps.mutex.run(
     by.workspaceId,
     () => reserveInvitation(deps, { by, operationId: undefined, ...asked }),
-    signal,
+    deps.signal,
   );
   const { workspace, email, role, reservationId } = reserved;
   try {
@@ -86,7 +91,7 @@ interface Pushed {
   pushed: ProvidedMember | undefined;
 }
 
-async function invitedMember(deps: PeopleDeps, { by, reserved, pushed }: Pushed): Promise<Member> {
+async function invitedMember(deps: ProviderDeps, { by, reserved, pushed }: Pushed): Promise<Member> {
   const seen: ReportedMember = {
     externalId: pushed?.id ?? null,
     userId: pushed ? await findUserId(deps, by, pushed) : null,
@@ -100,7 +105,7 @@ async function invitedMember(deps: PeopleDeps, { by, reserved, pushed }: Pushed)
   return { ...newMember(reserved.workspace._id, seen, at), asOf: asOfWrite(at) };
 }
 
-async function write(deps: PeopleDeps, invited: Member, tx: Transaction): Promise<Member> {
+async function write(deps: ProviderDeps, invited: Member, tx: Transaction): Promise<Member> {
   const existing = await deps.members.findByEmail(invited.workspaceId, invited.email, tx);
   // A concurrent list of members may already have mirrored this invitation.
   if (existing && invited.externalId !== null && existing.externalId === invited.externalId) return existing;
@@ -111,7 +116,7 @@ async function write(deps: PeopleDeps, invited: Member, tx: Transaction): Promis
   return invited;
 }
 
-async function findUserId({ users }: PeopleDeps, by: Principal, { subject }: ProvidedMember): Promise<string | null> {
+async function findUserId({ users }: ProviderDeps, by: Principal, { subject }: ProvidedMember): Promise<string | null> {
   const asker = subject === null ? null : await users.find(by.id);
   return (asker && (await users.findBySubject(asker.issuer, subject!))?._id) ?? null;
 }

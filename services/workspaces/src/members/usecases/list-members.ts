@@ -1,6 +1,6 @@
 import { fail, type Principal } from '@tautan/kit';
 import type { Member } from '../domain/member.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { refreshMembers } from '../steps/refresh-members.js';
 import { refreshMirror } from '../../workspaces/steps/refresh-mirror.js';
 
@@ -10,8 +10,9 @@ import { refreshMirror } from '../../workspaces/steps/refresh-mirror.js';
  * NOT_FOUND, and FORBIDDEN for a user who is not a member.
  */
 export async function listMembers(
-  deps: PeopleDeps,
-  { by, credential }: { by: Principal; credential: string },
+  deps: ProviderDeps,
+  by: Principal,
+  { credential }: { credential: string },
 ): Promise<Member[]> {
   const workspace = await deps.workspaces.find(by.workspaceId);
   if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');

@@ -1,6 +1,6 @@
 import { faultCode, type Principal } from '@tautan/kit';
 import { assertManagerRemains, assertNotOwner, asOfWrite } from '../domain/member.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { endMemberships } from '../steps/end-memberships.js';
 import { assertManages, ownMembership } from '../../workspaces/steps/managed-workspace.js';
 import { changeProvidedMember, memberOf } from '../steps/provided-member.js';
@@ -12,8 +12,9 @@ import { changeProvidedMember, memberOf } from '../steps/provided-member.js';
  * UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged then.
  */
 export async function removeMember(
-  deps: PeopleDeps,
-  { by, credential, id }: { by: Principal; credential: string; id: string },
+  deps: ProviderDeps,
+  by: Principal,
+  { credential, id }: { credential: string; id: string },
 ): Promise<void> {
   const { workspace, membership } = await ownMembership(deps, by);
   const member = await memberOf(deps, workspace, id);

@@ -1,4 +1,4 @@
-import { changePlan, type PlanDeps } from './change-plan.js';
+import { changePlan, type PlanDeps } from '../steps/change-plan.js';
 
 /** Maximum number of workspaces per transaction, to bound its duration. */
 const BATCH = 50;

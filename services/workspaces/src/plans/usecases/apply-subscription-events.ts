@@ -1,6 +1,6 @@
 import type { TautanEvent } from '@tautan/proto';
 import { withSubscription } from '../domain/workspace-plan.js';
-import { changePlan, type PlanDeps } from './change-plan.js';
+import { changePlan, type PlanDeps } from '../steps/change-plan.js';
 
 type SubscriptionEvent = TautanEvent<'subscription.updated' | 'subscription.canceled'>;
 

@@ -1,7 +1,7 @@
 import { fail, type Operator } from '@tautan/kit';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
 import { parseGivenPlan } from '../domain/workspace-plan.js';
-import { changePlan, type PlanDeps } from './change-plan.js';
+import { changePlan, type PlanDeps } from '../steps/change-plan.js';
 
 /**
  * Gives a workspace a plan, or takes it back if `plan` is empty. The plan of a live subscription takes precedence. Emits
@@ -10,7 +10,8 @@ import { changePlan, type PlanDeps } from './change-plan.js';
  */
 export async function setPlan(
   deps: PlanDeps,
-  { by, workspaceId, plan }: { by: Operator; workspaceId: string; plan: string },
+  by: Operator,
+  { workspaceId, plan }: { workspaceId: string; plan: string },
 ): Promise<Workspace> {
   const given = parseGivenPlan(plan);
   const changed = await deps.transact(by, async (tx) => {

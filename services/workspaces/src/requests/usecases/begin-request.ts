@@ -36,7 +36,8 @@ const MAX_ROUNDS = 10;
  */
 export async function beginRequest(
   { requests, watchClaims, answerSealing, now }: Deps,
-  { by, key, fingerprint, holder }: { by: Principal; key: string; fingerprint: Buffer; holder: RequestHolder | null },
+  by: Principal,
+  { key, fingerprint, holder }: { key: string; fingerprint: Buffer; holder: RequestHolder | null },
 ): Promise<Begun> {
   const id = requestId(by.workspaceId, key);
   assertFingerprint(fingerprint);

@@ -14,7 +14,8 @@ interface Deps {
  */
 export async function completeRequest(
   { requests, answerSealing, now }: Deps,
-  { by, key, claim, answer }: { by: Principal; key: string; claim: string; answer: StoredAnswer | null },
+  by: Principal,
+  { key, claim, answer }: { key: string; claim: string; answer: StoredAnswer | null },
 ): Promise<void> {
   if (!answer || answer.status < 200 || answer.status > 599) {
     throw fail('VALIDATION_ERROR', 'answer.status must be an HTTP status from 200 to 599.', 'answer.status');

@@ -45,6 +45,10 @@ export const isSessionSecret = (text: string): boolean => secretForm.test(text);
 
 export const sessionIdOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
+/** Returns whether a credential is the secret of a session. */
+export const isSecretOf = ({ _id }: Pick<Session, '_id'>, credential: string): boolean =>
+  isSessionSecret(credential) && sessionIdOf(credential) === _id;
+
 /** Returns the public id of a session: derived from the stored one, and useless for finding the secret. */
 export const publicSessionId = ({ _id, createdAt }: Pick<Session, '_id' | 'createdAt'>): string =>
   derivedId('ses', createdAt.getTime(), _id);

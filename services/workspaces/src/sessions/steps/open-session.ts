@@ -1,10 +1,10 @@
 import { faultCode } from '@tautan/kit';
-import type { Person } from '../domain/person.js';
+import type { AuthenticatedUser } from '../domain/authenticated-user.js';
 import { newSessionSecret, sessionEnd, sessionIdOf, type Session } from '../domain/session.js';
 import type { Claims, IdentityProvider, Tokens } from '../../provider/identity-provider.js';
 import { syncIfStale } from './sync-if-stale.js';
 import { findOrCreateUser } from './find-or-create-user.js';
-import { placePerson } from './place-person.js';
+import { withCurrentWorkspace } from './current-workspace.js';
 import { signInProvider, type SignInDeps } from '../../session-deps.js';
 import { sessionPrincipal, sessionSubject, type SignIn } from './session-principal.js';
 
@@ -12,7 +12,7 @@ import { sessionPrincipal, sessionSubject, type SignIn } from './session-princip
 export interface OpenedSession {
   secret: string;
   expiresAt: Date;
-  person: Person;
+  user: AuthenticatedUser;
 }
 
 /** Opens a session with the tokens of a sign-in, and emits `session.created` in the user's workspace, if there is one. */
@@ -34,43 +34,43 @@ export async function openSession(
   };
   const expiresAt = sessionEnd(given, now);
   const times = { refreshedAt: now, createdAt: now, lastSeenAt: now, expiresAt };
-  const person = await placePerson(deps, { user, credential: 'session', expiresAt, workspaceId: '' });
+  const authenticated = await withCurrentWorkspace(deps, { user, credential: 'session', expiresAt, workspaceId: '' });
   await storeSession(
     deps,
     { _id: id, userId: user._id, ...client, ...given, version: 0, refreshLock: null, ...times },
-    person,
+    authenticated,
     {
       client,
       requestId,
     },
   );
-  return { secret, expiresAt, person };
+  return { secret, expiresAt, user: authenticated };
 }
 
 /** Returns the user of the tokens: the ID token identifies them, the access token may contain more claims. */
-async function identify(provider: IdentityProvider, { person, accessToken }: Tokens): Promise<Claims> {
-  if (person?.email) return person;
+async function identify(provider: IdentityProvider, { claims, accessToken }: Tokens): Promise<Claims> {
+  if (claims?.email) return claims;
   const said = await provider.verify(accessToken).catch((error: unknown) => {
     // Some providers' access tokens cannot be read by clients; then use only the ID token.
-    if (person && faultCode(error) === 'UNAUTHENTICATED') return null;
+    if (claims && faultCode(error) === 'UNAUTHENTICATED') return null;
     throw error;
   });
-  if (!person || said?.subject === person.subject) {
+  if (!claims || said?.subject === claims.subject) {
     const { issuer, subject, email, emailVerified, name } = said!;
-    return { issuer, subject, email, emailVerified, name: name ?? person?.name ?? null };
+    return { issuer, subject, email, emailVerified, name: name ?? claims?.name ?? null };
   }
-  return person;
+  return claims;
 }
 
 async function storeSession(
   { sessions, transact }: SignInDeps,
   session: Session,
-  person: Person,
+  authenticated: AuthenticatedUser,
   signIn: SignIn,
 ): Promise<void> {
-  const by = sessionPrincipal(person, signIn);
+  const by = sessionPrincipal(authenticated, signIn);
   await transact(by, async (tx) => {
     await sessions.insert(session, tx);
-    if (by) tx.emit({ type: 'session.created', ...sessionSubject(person) });
+    if (by) tx.emit({ type: 'session.created', ...sessionSubject(authenticated) });
   });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fail, faultCode, LeaseWatch, sleep, withTimeout, type Fault } from '@tautan/kit';
 import { isJustRefreshed, REFRESH_LEASE_MS, sessionEnd, type Session } from '../domain/session.js';
 import type { Tokens } from '../../provider/identity-provider.js';
-import { placePerson } from './place-person.js';
+import { withCurrentWorkspace } from './current-workspace.js';
 import { credentialProvider, type SessionDeps } from '../../session-deps.js';
 import { sessionEnding } from './session-principal.js';
 
@@ -103,11 +103,12 @@ async function refreshClaimed(deps: SessionDeps, session: Session, by: string): 
 async function endRefused(deps: SessionDeps, session: Session): Promise<Session> {
   const { userId, expiresAt } = session;
   const user = await deps.users.find(userId);
-  const person = user && (await placePerson(deps, { user, credential: 'session', expiresAt, workspaceId: '' }));
+  const authenticated =
+    user && (await withCurrentWorkspace(deps, { user, credential: 'session', expiresAt, workspaceId: '' }));
   const ended = await deps.transact(null, async (tx) => {
     if (!(await deps.sessions.end(session, tx))) return false;
-    if (person?.place)
-      tx.emit({ ...sessionEnding(person, 'refresh_refused'), workspaceId: person.place.workspace._id });
+    if (authenticated?.current)
+      tx.emit({ ...sessionEnding(authenticated, 'refresh_refused'), workspaceId: authenticated.current.workspace._id });
     return true;
   });
   if (ended) deps.dropCredentials({ userIds: [userId] });

@@ -1,6 +1,6 @@
 import type { Principal } from '@tautan/kit';
 import type { EventData } from '@tautan/proto';
-import type { Person, SignInClient } from '../domain/person.js';
+import type { AuthenticatedUser, SignInClient } from '../domain/authenticated-user.js';
 
 /** The origin of a request to sign in or out. */
 export interface SignIn {
@@ -10,29 +10,35 @@ export interface SignIn {
 
 /** Returns the principal of a user who signs in or out, in their current workspace; null without one. */
 export const sessionPrincipal = (
-  { user, place }: Pick<Person, 'user' | 'place'>,
+  { user, current }: Pick<AuthenticatedUser, 'user' | 'current'>,
   { client, requestId }: SignIn,
 ): Principal | null =>
-  place && {
-    workspaceId: place.workspace._id,
+  current && {
+    workspaceId: current.workspace._id,
     kind: 'user',
     id: user._id,
     name: user.name,
-    role: place.role,
-    plan: place.workspace.plan,
+    role: current.role,
+    plan: current.workspace.plan,
     ...client,
     requestId,
   };
 
 /** Returns the event of an ended session. The changes include the reason, so that the audit log contains it. */
-export function sessionEnding(person: Pick<Person, 'user'>, reason: EventData<'session.ended'>['reason']) {
-  const { target, data } = sessionSubject(person);
+export function sessionEnding(
+  authenticated: Pick<AuthenticatedUser, 'user'>,
+  reason: EventData<'session.ended'>['reason'],
+) {
+  const { target, data } = sessionSubject(authenticated);
   const changes = { reason: { before: null, after: reason } };
   return { type: 'session.ended' as const, target, data: { ...data, reason }, changes };
 }
 
 /** Returns the target and data of an event about a user's session. */
-export const sessionSubject = ({ user }: Pick<Person, 'user'>) => ({
+export const sessionSubject = ({ user }: Pick<AuthenticatedUser, 'user'>) => ({
   target: { type: 'user', id: user._id, label: user.email || user.name },
   data: { userId: user._id, email: user.email },
 });
+
+/** Returns the client and request of a principal. */
+export const signInOf = ({ ip, userAgent, requestId }: Principal): SignIn => ({ client: { ip, userAgent }, requestId });

@@ -1,8 +1,8 @@
 import { withTimeout } from '@tautan/kit';
 import { SYNC_AFTER_MS, SYNC_MISSING_AFTER_MS, type User } from '../domain/user.js';
 import type { Member } from '../../members/domain/member.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
-import { syncPerson } from './sync-person.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
+import { syncMemberships } from './sync-memberships.js';
 
 /** Maximum time a response waits for the provider's list of workspaces. Below the deadline of an RPC. */
 const WAIT_MS = 2_000;
@@ -19,7 +19,7 @@ interface Wanted {
  * Syncs a user's memberships with the provider if they are stale: before returning for a new user or a missing workspace,
  * in the background if the last sync was some minutes ago. Failures of the provider leave the mirror unchanged.
  */
-export async function syncIfStale(deps: PeopleDeps, wanted: Wanted): Promise<void> {
+export async function syncIfStale(deps: ProviderDeps, wanted: Wanted): Promise<void> {
   // Without a directory, a sync needs no call to the provider.
   if (!deps.provider?.directory) return syncLocally(deps, wanted);
   const memberships = await deps.members.membershipsOf(wanted.user._id);
@@ -38,12 +38,12 @@ function whenDue(now: Date, memberships: Member[], { user, workspaceId }: Wanted
   return age >= SYNC_AFTER_MS ? 'later' : 'never';
 }
 
-async function sync(deps: PeopleDeps, { user, credential }: Wanted): Promise<void> {
+async function sync(deps: ProviderDeps, { user, credential }: Wanted): Promise<void> {
   const at = deps.now();
   const accessToken = await deps.accessTokenOf(credential);
-  await syncPerson(deps, { by: null, user, accessToken, emailVerified: user.emailVerified });
+  await syncMemberships(deps, { by: null, user, accessToken, emailVerified: user.emailVerified });
   await deps.users.recordSynced(user._id, at);
 }
 
-const syncLocally = (deps: PeopleDeps, { user, credential }: Wanted): Promise<void> =>
-  syncPerson(deps, { by: null, user, accessToken: credential, emailVerified: user.emailVerified });
+const syncLocally = (deps: ProviderDeps, { user, credential }: Wanted): Promise<void> =>
+  syncMemberships(deps, { by: null, user, accessToken: credential, emailVerified: user.emailVerified });

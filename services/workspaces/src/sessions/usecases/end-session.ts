@@ -1,9 +1,7 @@
-import type { Transaction } from '@tautan/kit/mongo';
-import { isSessionSecret, sessionIdOf, type Session } from '../domain/session.js';
-import type { ListedSession } from '../store/sessions.js';
-import { placePerson } from '../steps/place-person.js';
+import { isSessionSecret, sessionIdOf } from '../domain/session.js';
+import { endFoundSession } from '../steps/end-found-session.js';
+import type { SignIn } from '../steps/session-principal.js';
 import type { SignInDeps } from '../../session-deps.js';
-import { sessionEnding, sessionPrincipal, type SignIn } from '../steps/session-principal.js';
 
 /**
  * Ends a session, on every gateway immediately, and emits `session.ended` in the user's workspace; the provider is notified in
@@ -13,28 +11,4 @@ export async function endSession(deps: SignInDeps, { secret, ...signIn }: SignIn
   if (!isSessionSecret(secret)) return;
   const session = await deps.sessions.find(sessionIdOf(secret));
   if (session) await endFoundSession(deps, session, signIn);
-}
-
-/** Ends a session that was found. Returns false if another request ended it first. */
-export async function endFoundSession(deps: SignInDeps, session: ListedSession, signIn: SignIn): Promise<boolean> {
-  const ended = await takeSession(deps, session, signIn);
-  if (!ended) return false;
-  deps.dropCredentials({ userIds: [ended.userId] });
-  const { provider, sealing } = deps;
-  const refreshToken = ended.refreshToken && sealing?.open(ended.refreshToken, ended._id);
-  if (provider && refreshToken) deps.background.run(`end of ${ended._id}`, () => provider.revoke(refreshToken));
-  return true;
-}
-
-/** Removes a session and emits the event. Returns its last state, or null if another request ended it. */
-async function takeSession(deps: SignInDeps, session: ListedSession, signIn: SignIn): Promise<Session | null> {
-  const { userId, expiresAt } = session;
-  const user = await deps.users.find(userId);
-  const person = user && (await placePerson(deps, { user, credential: 'session', expiresAt, workspaceId: '' }));
-  const by = person && sessionPrincipal(person, signIn);
-  return deps.transact(by, async (tx: Transaction) => {
-    const ended = await deps.sessions.take(session._id, tx);
-    if (ended && by) tx.emit(sessionEnding(person, 'signed_out'));
-    return ended;
-  });
 }

@@ -2,7 +2,7 @@ import { faultCode } from '@tautan/kit';
 import { emailAddress } from '../../members/domain/member.js';
 import { password as goodPassword } from '../domain/password.js';
 import { openSession, type OpenedSession } from '../steps/open-session.js';
-import { placePerson } from '../steps/place-person.js';
+import { withCurrentWorkspace } from '../steps/current-workspace.js';
 import { sessionPrincipal, sessionSubject, type SignIn } from '../steps/session-principal.js';
 import { signInProvider, type SignInDeps } from '../../session-deps.js';
 
@@ -30,7 +30,13 @@ export async function passwordLogin(
 async function recordRefusal(deps: SignInDeps, email: string, signIn: SignIn): Promise<void> {
   const user = await deps.users.findByEmail(email);
   if (!user) return;
-  const person = await placePerson(deps, { user, credential: 'session', expiresAt: deps.now(), workspaceId: '' });
-  const by = sessionPrincipal(person, signIn);
-  if (by) await deps.transact(by, async (tx) => void tx.emit({ type: 'session.failed', ...sessionSubject(person) }));
+  const authenticated = await withCurrentWorkspace(deps, {
+    user,
+    credential: 'session',
+    expiresAt: deps.now(),
+    workspaceId: '',
+  });
+  const by = sessionPrincipal(authenticated, signIn);
+  if (by)
+    await deps.transact(by, async (tx) => void tx.emit({ type: 'session.failed', ...sessionSubject(authenticated) }));
 }

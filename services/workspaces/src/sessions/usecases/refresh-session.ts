@@ -1,6 +1,6 @@
 import { isSessionSecret, sessionIdOf } from '../domain/session.js';
 import type { OpenedSession } from '../steps/open-session.js';
-import { placePerson } from '../steps/place-person.js';
+import { withCurrentWorkspace } from '../steps/current-workspace.js';
 import { refreshTokens, sessionEnded } from '../steps/refresh-tokens.js';
 import { signInProvider, type SignInDeps } from '../../session-deps.js';
 
@@ -15,6 +15,6 @@ export async function refreshSession(deps: SignInDeps, { secret }: { secret: str
   const { userId, expiresAt } = found.refreshToken ? await refreshTokens(deps, found) : found;
   const user = await deps.users.find(userId);
   if (!user) throw sessionEnded();
-  const person = await placePerson(deps, { user, credential: 'session', expiresAt, workspaceId: '' });
-  return { secret, expiresAt, person };
+  const authenticated = await withCurrentWorkspace(deps, { user, credential: 'session', expiresAt, workspaceId: '' });
+  return { secret, expiresAt, user: authenticated };
 }

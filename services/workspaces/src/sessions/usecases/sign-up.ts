@@ -17,8 +17,8 @@ interface SignUp extends SignIn {
  */
 export async function signUp(deps: SignInDeps, { email, password, name, ...signIn }: SignUp): Promise<OpenedSession> {
   const { provider } = signInProvider(deps);
-  const person = { email: emailAddress(email), password: goodPassword(password), name: oneLine(name, 'name', 100) };
-  await provider.signUp(person);
-  const tokens = await provider.passwordLogin(person.email, person.password);
+  const account = { email: emailAddress(email), password: goodPassword(password), name: oneLine(name, 'name', 100) };
+  await provider.signUp(account);
+  const tokens = await provider.passwordLogin(account.email, account.password);
   return openSession(deps, { tokens, ...signIn });
 }

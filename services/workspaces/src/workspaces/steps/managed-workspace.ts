@@ -1,5 +1,5 @@
 import { fail, type Principal } from '@tautan/kit';
-import { assertPerson, manages, type Member } from '../../members/domain/member.js';
+import { assertUser, manages, type Member } from '../../members/domain/member.js';
 import type { Workspace } from '../domain/workspace.js';
 import type { Directory, IdentityProvider } from '../../provider/identity-provider.js';
 import type { MemberStore } from '../../store/index.js';
@@ -15,7 +15,7 @@ export async function ownMembership(
   { workspaces, members }: Deps,
   by: Principal,
 ): Promise<{ workspace: Workspace; membership: Member }> {
-  assertPerson(by);
+  assertUser(by);
   const [workspace, membership] = await Promise.all([
     workspaces.find(by.workspaceId),
     members.findMembership(by.workspaceId, by.id),

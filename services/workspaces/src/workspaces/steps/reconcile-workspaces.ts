@@ -32,7 +32,7 @@ export async function reconcileWorkspaces(deps: MirrorDeps, reading: Reading): P
     const isLast = i + MAX_PER_TRANSACTION >= provided.length;
     await mergeInBatches(deps, by, async (tx) => {
       const workspaces = await mirrorWorkspaces(deps, part, tx);
-      const known = await deps.members.ofPerson(part.user._id, addressOf(part.user), tx);
+      const known = await deps.members.ofUser(part.user._id, addressOf(part.user), tx);
       const merge = mergeMemberships(part, workspaces, known);
       if (isLast) merge.removed = await endedElsewhere(deps, reading, known, tx);
       return applyMerge(deps, merge, part.readAt, tx);
@@ -81,8 +81,8 @@ function mergeMemberships(
     const { _id: workspaceId } = workspaces.get(id)!;
     const there = known.filter((member) => member.workspaceId === workspaceId);
     const address = addressOf(user);
-    const person = { externalId: null, userId: user._id, email: address, name: user.name };
-    const seen = { ...person, role, status: 'active' as const, joinedAt: null };
+    const own = { externalId: null, userId: user._id, email: address, name: user.name };
+    const seen = { ...own, role, status: 'active' as const, joinedAt: null };
     const before = matchMember(seen, there);
     if (!before) {
       // A member keeps their email, even if another user has the same.

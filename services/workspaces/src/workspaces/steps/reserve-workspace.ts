@@ -2,14 +2,14 @@ import { fail, newUlid, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import { KEPT_MS } from '../../requests/domain/idempotency.js';
 import type { User, WorkspaceCreation } from '../../sessions/domain/user.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 
 /** Longer than reading an access token, a call to the provider and a transaction take together. */
 const RESERVED_MS = 30_000;
 /** Maximum number of creations stored per user for repetitions. */
 const MAX_KEPT = 50;
 
-type Deps = Pick<PeopleDeps, 'users' | 'members' | 'transact' | 'maxWorkspacesPerUser' | 'now'>;
+type Deps = Pick<ProviderDeps, 'users' | 'members' | 'transact' | 'maxWorkspacesPerUser' | 'now'>;
 
 interface Asked {
   by: Principal;

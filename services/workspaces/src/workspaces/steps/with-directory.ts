@@ -1,7 +1,7 @@
 import { faultCode, type Principal } from '@tautan/kit';
 import type { Workspace } from '../domain/workspace.js';
 import type { Directory } from '../../provider/identity-provider.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { upstreamOf } from './managed-workspace.js';
 import { refreshMembers } from '../../members/steps/refresh-members.js';
 
@@ -27,7 +27,7 @@ const staleCodes: unknown[] = ['FORBIDDEN', 'NOT_FOUND', 'ALREADY_MEMBER'];
  * Throws the provider's errors; one that shows that the mirror is stale also refreshes it in the background.
  */
 export async function withDirectory<T>(
-  deps: PeopleDeps,
+  deps: ProviderDeps,
   where: ChangeContext,
   work: (at: DirectoryContext) => Promise<T>,
 ): Promise<T | undefined> {

@@ -1,12 +1,13 @@
 import { errorCatalogue, fail, httpStatus, isFault, timeOfId, type Principal } from '@tautan/kit';
+import type { CallDeps } from '@tautan/kit/rpc';
 import type { Transaction } from '@tautan/kit/mongo';
-import { assertPerson, unknownAddress, asOfWrite, type Member } from '../../members/domain/member.js';
+import { assertUser, unknownAddress, asOfWrite, type Member } from '../../members/domain/member.js';
 import { newMember } from '../domain/mirror.js';
 import type { User } from '../../sessions/domain/user.js';
 import { newWorkspace, workspaceName, type Workspace } from '../domain/workspace.js';
 import type { Directory } from '../../provider/identity-provider.js';
 import { addMembers } from '../../members/steps/add-members.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { describeWorkspace, type DescribedWorkspace } from '../steps/describe-workspaces.js';
 import { emitMember } from '../../members/steps/member-events.js';
 import { releaseWorkspace, reserveWorkspace } from '../steps/reserve-workspace.js';
@@ -14,13 +15,10 @@ import { retryDuplicates } from '../steps/retry-duplicates.js';
 import { emitWorkspace } from '../steps/workspace-events.js';
 
 interface Wanted {
-  by: Principal;
   credential: string;
   name: string;
   /** ULID. Repeating it returns what the first attempt created. */
   operationId?: string | undefined;
-  /** Aborted at the caller's deadline; a waiting creation is dropped then. */
-  signal: AbortSignal;
 }
 
 /**
@@ -30,12 +28,13 @@ interface Wanted {
  * is called; and UPSTREAM_UNAVAILABLE if the provider fails; nothing was created locally then.
  */
 export async function createOwnWorkspace(
-  deps: PeopleDeps,
-  { by, credential, name, operationId, signal }: Wanted,
+  deps: ProviderDeps & Pick<CallDeps, 'signal'>,
+  by: Principal,
+  { credential, name, operationId }: Wanted,
 ): Promise<DescribedWorkspace> {
-  assertPerson(by);
+  assertUser(by);
   const wanted = workspaceName(name);
-  const reserved = await deps.mutex.run(by.id, () => reserveWorkspace(deps, { by, operationId }), signal);
+  const reserved = await deps.mutex.run(by.id, () => reserveWorkspace(deps, { by, operationId }), deps.signal);
   const { id: reservation, earlier } = reserved;
   const existing = earlier?.workspaceId === undefined ? null : await deps.workspaces.find(earlier.workspaceId);
   if (existing) return describeWorkspace(deps, existing, { role: 'owner', current: existing._id === by.workspaceId });
@@ -70,7 +69,7 @@ const isOutcomeUnknown = (error: unknown): boolean =>
  * user, with this name, and not known here before. Undefined if there is none.
  */
 async function findProvided(
-  { transact, workspaces }: PeopleDeps,
+  { transact, workspaces }: ProviderDeps,
   { directory, token, name }: { directory: Directory; token: string; name: string },
   since: Date,
 ): Promise<string | undefined> {
@@ -89,7 +88,7 @@ interface Written {
   isRepeatable: boolean;
 }
 
-async function write(deps: PeopleDeps, written: Written, tx: Transaction): Promise<Workspace> {
+async function write(deps: ProviderDeps, written: Written, tx: Transaction): Promise<Workspace> {
   const { workspace, by, reservation, isRepeatable } = written;
   // A concurrent list of workspaces may already have mirrored it.
   const [mirrored] = workspace.externalId ? await deps.workspaces.findProvided([workspace.externalId], tx) : [];

@@ -5,7 +5,7 @@ import { newMember } from '../domain/mirror.js';
 import { newWorkspace, workspaceName, type Workspace } from '../domain/workspace.js';
 import { parseGivenPlan } from '../../plans/domain/workspace-plan.js';
 import { addMembers } from '../../members/steps/add-members.js';
-import { changePlan, type PlanDeps } from '../../plans/usecases/change-plan.js';
+import { changePlan, type PlanDeps } from '../../plans/steps/change-plan.js';
 import type { MirrorDeps } from '../../usecase-deps.js';
 import { emitMember } from '../../members/steps/member-events.js';
 import { retryDuplicates } from '../steps/retry-duplicates.js';
@@ -14,7 +14,6 @@ import { emitWorkspace } from '../steps/workspace-events.js';
 type Deps = PlanDeps & MirrorDeps;
 
 interface Wanted {
-  by: Operator;
   name: string;
   /** Empty for none. */
   plan: string;
@@ -32,7 +31,8 @@ interface Wanted {
  */
 export async function createWorkspace(
   deps: Deps,
-  { by, name, plan, externalId, ...wanted }: Wanted,
+  by: Operator,
+  { name, plan, externalId, ...wanted }: Wanted,
 ): Promise<Workspace> {
   const at = deps.now();
   const given = parseGivenPlan(plan);

@@ -9,7 +9,7 @@ interface Deps {
 }
 
 /** Returns the principal's workspace. Throws NOT_FOUND if it no longer exists. */
-export async function getWorkspace(deps: Deps, { by }: { by: Principal }): Promise<DescribedWorkspace> {
+export async function getWorkspace(deps: Deps, by: Principal): Promise<DescribedWorkspace> {
   const workspace = await deps.workspaces.find(by.workspaceId);
   if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
   return describeWorkspace(deps, workspace, { role: by.kind === 'user' ? by.role : '', current: true });

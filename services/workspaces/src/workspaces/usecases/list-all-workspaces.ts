@@ -1,33 +1,8 @@
-import type { Member } from '../../members/domain/member.js';
-import type { Workspace } from '../domain/workspace.js';
-import type { MemberStore } from '../../store/index.js';
 import type { WorkspaceStore } from '../store/workspaces.js';
-
-/** A workspace as seen by operators. */
-export interface OperatorWorkspace extends Workspace {
-  owner: Member | undefined;
-  /** Number of active members. */
-  memberCount: number;
-}
-
-interface Deps {
-  workspaces: WorkspaceStore;
-  members: MemberStore;
-}
+import { describeForOperators, type DescribeDeps, type OperatorWorkspace } from '../steps/operator-workspaces.js';
 
 /** Returns a page of all workspaces after an id, newest first. */
 export const listAllWorkspaces = async (
-  deps: Deps,
+  deps: DescribeDeps & { workspaces: WorkspaceStore },
   { after, limit }: { after: string; limit: number },
 ): Promise<OperatorWorkspace[]> => describeForOperators(deps, await deps.workspaces.page(after, limit));
-
-/** Adds the owner and the member count to workspaces. */
-export async function describeForOperators({ members }: Deps, workspaces: Workspace[]): Promise<OperatorWorkspace[]> {
-  const ids = workspaces.map(({ _id }) => _id);
-  const [counts, owners] = await Promise.all([members.counts(ids), members.ownersOf(ids)]);
-  return workspaces.map((workspace) => ({
-    ...workspace,
-    owner: owners.find(({ workspaceId }) => workspaceId === workspace._id),
-    memberCount: counts.get(workspace._id) ?? 0,
-  }));
-}

@@ -1,5 +1,5 @@
 import { fail, type Principal } from '@tautan/kit';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { describeWorkspace, describeWorkspaces, type DescribedWorkspace } from '../steps/describe-workspaces.js';
 import { reconcileWorkspaces } from '../steps/reconcile-workspaces.js';
 import { refreshMirror } from '../steps/refresh-mirror.js';
@@ -9,8 +9,9 @@ import { refreshMirror } from '../steps/refresh-mirror.js';
  * provider fails or does not respond in time. For an API key, returns its own workspace.
  */
 export async function listWorkspaces(
-  deps: PeopleDeps,
-  { by, credential }: { by: Principal; credential: string },
+  deps: ProviderDeps,
+  by: Principal,
+  { credential }: { credential: string },
 ): Promise<DescribedWorkspace[]> {
   if (by.kind === 'api_key') {
     const own = await deps.workspaces.find(by.workspaceId);

@@ -1,5 +1,5 @@
 import { fail, type Principal } from '@tautan/kit';
-import { assertPerson } from '../../members/domain/member.js';
+import { assertUser } from '../../members/domain/member.js';
 import type { MirrorDeps } from '../../usecase-deps.js';
 import { describeWorkspace, type DescribedWorkspace } from '../steps/describe-workspaces.js';
 import { emitWorkspace } from '../steps/workspace-events.js';
@@ -10,9 +10,10 @@ import { emitWorkspace } from '../steps/workspace-events.js';
  */
 export async function switchWorkspace(
   deps: MirrorDeps,
-  { by, workspaceId }: { by: Principal; workspaceId: string },
+  by: Principal,
+  { workspaceId }: { workspaceId: string },
 ): Promise<DescribedWorkspace> {
-  assertPerson(by);
+  assertUser(by);
   if (!workspaceId) throw fail('VALIDATION_ERROR', 'workspaceId is required.', 'workspaceId');
   const { workspace, role } = await deps.transact(by, async (tx) => {
     const [workspace, user] = [await deps.workspaces.find(workspaceId, tx), await deps.users.find(by.id)];

@@ -1,7 +1,7 @@
 import { fail, type Principal } from '@tautan/kit';
 import { asOfWrite } from '../../members/domain/member.js';
 import { workspaceName } from '../domain/workspace.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { describeWorkspace, type DescribedWorkspace } from '../steps/describe-workspaces.js';
 import { managedWorkspace } from '../steps/managed-workspace.js';
 import { withDirectory } from '../steps/with-directory.js';
@@ -12,8 +12,9 @@ import { emitWorkspace } from '../steps/workspace-events.js';
  * below admin, VALIDATION_ERROR naming `name`, and UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged then.
  */
 export async function updateWorkspace(
-  deps: PeopleDeps,
-  { by, credential, name }: { by: Principal; credential: string; name: string },
+  deps: ProviderDeps,
+  by: Principal,
+  { credential, name }: { credential: string; name: string },
 ): Promise<DescribedWorkspace> {
   const workspace = await managedWorkspace(deps, by);
   const { _id } = workspace;

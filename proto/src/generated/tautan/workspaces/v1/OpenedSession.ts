@@ -1,17 +1,17 @@
 // Original file: workspaces.proto
 
-import type { Person as _tautan_workspaces_v1_Person, Person__Output as _tautan_workspaces_v1_Person__Output } from '../../../tautan/workspaces/v1/Person.js';
+import type { AuthenticatedUser as _tautan_workspaces_v1_AuthenticatedUser, AuthenticatedUser__Output as _tautan_workspaces_v1_AuthenticatedUser__Output } from '../../../tautan/workspaces/v1/AuthenticatedUser.js';
 
 export interface OpenedSession {
   'secret'?: (string);
   'expiresAt'?: (string);
-  'person'?: (_tautan_workspaces_v1_Person | null);
+  'user'?: (_tautan_workspaces_v1_AuthenticatedUser | null);
   'returnTo'?: (string);
 }
 
 export interface OpenedSession__Output {
   'secret': (string);
   'expiresAt': (string);
-  'person': (_tautan_workspaces_v1_Person__Output | null);
+  'user': (_tautan_workspaces_v1_AuthenticatedUser__Output | null);
   'returnTo': (string);
 }

@@ -1,5 +1,5 @@
-import { fail, planLimitExceeded, type Principal } from '@tautan/kit';
-import { monthOf } from '@tautan/kit/usage';
+import { fail, type Principal } from '@tautan/kit';
+import { monthOf, planLimitExceeded } from '@tautan/plans';
 import { newLink, type LinkDraft } from '../../domain/new-link.js';
 import { routeKey } from '../../../redirects/domain/route.js';
 import { generateSlug } from '../../domain/slug.js';

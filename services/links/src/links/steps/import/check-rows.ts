@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { fail, isFault, isId, newId, planLimitExceeded, type Fault, type Principal } from '@tautan/kit';
+import { fail, isFault, isId, newId, type Fault, type Principal } from '@tautan/kit';
+import { planLimitExceeded } from '@tautan/plans';
 import { draftLink, notYourDomain, type LinkDraft, type LinkInput } from '../../domain/new-link.js';
 import { ulidOf } from '../../domain/packed-ids.js';
 import { isFree, routeKey } from '../../../redirects/domain/route.js';

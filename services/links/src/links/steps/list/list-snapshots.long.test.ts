@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
+import { driverCollection } from '@tautan/kit/mongo';
 import fc from 'fast-check';
 import type { Link } from '../../domain/link.js';
 import { newLink } from '../../domain/new-link.js';
@@ -45,7 +46,7 @@ async function applyStep(workspaceId: string, alive: string[], { kind, at }: Ste
   const { links } = service.models;
   if (kind === 'insert') {
     const link = aLink(workspaceId, at);
-    await links.collection.insertOne(link as never);
+    await driverCollection(links).insertOne(link);
     alive.push(link._id);
     return;
   }
@@ -74,7 +75,7 @@ async function readAllDuring(
   size: number,
 ) {
   const before = Array.from({ length: size }, (_, i) => aLink(workspaceId, i * 7));
-  if (size) await service.models.links.collection.insertMany(before as never[]);
+  if (size) await driverCollection(service.models.links).insertMany(before);
   const alive = before.map(({ _id }) => _id);
   const returned: string[] = [];
   for (let cursor: string | undefined, page = 0; ; page += 1) {
@@ -116,7 +117,7 @@ describe('paging through a list', () => {
   test('by a search neither skips nor repeats links if a request examines few of them', async () => {
     const { workspaceId } = service.as();
     const all = Array.from({ length: 60 }, (_, i) => aLink(workspaceId, i * 7));
-    await service.models.links.collection.insertMany(all as never[]);
+    await driverCollection(service.models.links).insertMany(all);
     const filter = { workspaceId, tagIds: [], terms: [{ text: 'wanted' }] };
     const wanted = all
       .filter(({ title }) => title === 'wanted')

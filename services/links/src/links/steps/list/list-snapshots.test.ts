@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
+import { driverCollection } from '@tautan/kit/mongo';
 import mongoose from 'mongoose';
 import { newLink } from '../../domain/new-link.js';
 import { ListStore } from '../../store/lists.js';
@@ -32,7 +33,7 @@ async function aWorkspace(size: number): Promise<Caller> {
     } as const;
     return { ...newLink(draft, metadata), clickCount: i };
   });
-  await service.models.links.collection.insertMany(links as never[]);
+  await driverCollection(service.models.links).insertMany(links);
   return caller;
 }
 

@@ -3,9 +3,9 @@ import { reachedLimit, remainingOf } from '../domain/limits.js';
 import { UNCLAIMED, nextDueAt, type Pending, type QrCode, type QrRoute } from '../domain/qr-code.js';
 import { namesOf } from '../domain/view.js';
 import type { Deps } from '../usecase-deps.js';
-import { findCode, routeOf } from '../steps/find-code.js';
-import { claimLogos } from '../steps/find-logo.js';
-import { isRefusal, settle, type Settled, type SettleDeps } from '../steps/settle.js';
+import { findCode, routeOf } from './find-code.js';
+import { claimLogos } from './find-logo.js';
+import { isRefusal, settle, type Settled, type SettleDeps } from './settle.js';
 
 export type ChangeDeps = SettleDeps & Pick<Deps, 'leaseMs' | 'codeMutex'>;
 

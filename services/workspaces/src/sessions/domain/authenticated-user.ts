@@ -3,13 +3,13 @@ import type { User } from './user.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
 
 /** An authenticated user, in their current workspace. */
-export interface Person {
+export interface AuthenticatedUser {
   user: User;
   credential: 'session' | 'token';
   /** Latest end of the authentication: the expiry of the credential. */
   expiresAt: Date;
   /** Null for a user without any workspace. */
-  place: { workspace: Workspace; role: Role } | null;
+  current: { workspace: Workspace; role: Role } | null;
 }
 
 /** The client of a sign-in. */

@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import type { User } from '../domain/user.js';
 import { applyMerge, mergeInBatches } from '../../workspaces/steps/apply-merge.js';
-import type { MirrorDeps, PeopleDeps } from '../../usecase-deps.js';
+import type { MirrorDeps, ProviderDeps } from '../../usecase-deps.js';
 import { reconcileWorkspaces } from '../../workspaces/steps/reconcile-workspaces.js';
 
 interface Sync {
@@ -16,8 +16,8 @@ interface Sync {
  * Syncs a user's memberships with the provider, and, for workspaces that are managed locally, with the invitations of their
  * email. Throws UPSTREAM_UNAVAILABLE if the provider fails, and UNAUTHENTICATED if it rejects the token.
  */
-export async function syncPerson(
-  deps: MirrorDeps & Pick<PeopleDeps, 'provider'>,
+export async function syncMemberships(
+  deps: MirrorDeps & Pick<ProviderDeps, 'provider'>,
   { by, user, accessToken, emailVerified }: Sync,
 ): Promise<void> {
   const directory = deps.provider?.directory;
@@ -31,7 +31,7 @@ export async function syncPerson(
 
 /** Turns the open invitations of a user's email into memberships, except for workspaces that the provider manages. */
 async function joinInvited(
-  deps: MirrorDeps & Pick<PeopleDeps, 'provider'>,
+  deps: MirrorDeps & Pick<ProviderDeps, 'provider'>,
   by: Principal | null,
   user: User,
 ): Promise<void> {
@@ -44,7 +44,7 @@ async function joinInvited(
   if (ours.size === 0) return;
   await mergeInBatches(deps, by, async (tx) => {
     // Read again inside the transaction, because one may have been withdrawn meanwhile.
-    const known = await deps.members.ofPerson(user._id, user.email, tx);
+    const known = await deps.members.ofUser(user._id, user.email, tx);
     const open = known.filter(
       ({ email, status, workspaceId }) => email === user.email && status === 'invited' && ours.has(workspaceId),
     );

@@ -1,12 +1,12 @@
 // Original file: workspaces.proto
 
 
-export interface AuthenticatePersonRequest {
+export interface AuthenticateUserRequest {
   'credential'?: (string);
   'workspaceId'?: (string);
 }
 
-export interface AuthenticatePersonRequest__Output {
+export interface AuthenticateUserRequest__Output {
   'credential': (string);
   'workspaceId': (string);
 }

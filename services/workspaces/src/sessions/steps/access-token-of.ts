@@ -1,5 +1,5 @@
 import { isAccessEnding, isSessionSecret, sessionIdOf } from '../domain/session.js';
-import { refreshTokens, sessionEnded } from '../steps/refresh-tokens.js';
+import { refreshTokens, sessionEnded } from './refresh-tokens.js';
 import { credentialProvider, type SessionDeps } from '../../session-deps.js';
 
 /**

@@ -1,10 +1,10 @@
-import { fail, type LeaseWatch, type Principal } from '@tautan/kit';
+import { fail, type Principal } from '@tautan/kit';
 import { isDuplicateKey, type Transaction } from '@tautan/kit/mongo';
 import { newReservation } from '../domain/invitation.js';
 import { emailAddress, parseAssignableRole, type Role } from '../domain/member.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
 import type { InvitationReservationStore } from '../store/invitation-reservations.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { managedWorkspace } from '../../workspaces/steps/managed-workspace.js';
 
 export interface ReservedInvitation {
@@ -26,7 +26,7 @@ export interface ReservedInvitation {
  * emails for rejected invitations, and a crash would leave them behind.
  */
 export async function reserveInvitation(
-  deps: PeopleDeps,
+  deps: ProviderDeps,
   { by, operationId, ...asked }: { by: Principal; email: string; role: string; operationId: string | undefined },
 ): Promise<ReservedInvitation> {
   const workspace = await managedWorkspace(deps, by);
@@ -49,13 +49,13 @@ export async function reserveInvitation(
 }
 
 /** Returns whether a reservation belongs to an earlier attempt of the operation and can be reused. */
-async function isOf({ transact, invitations }: PeopleDeps, operationId: string, id: string): Promise<boolean> {
+async function isOf({ transact, invitations }: ProviderDeps, operationId: string, id: string): Promise<boolean> {
   const [existing] = await transact(null, (tx) => invitations.existing([id], tx));
   return existing?.operationId === operationId;
 }
 
 async function reservePlace(
-  { workspaces, usage, plans, now }: PeopleDeps,
+  { workspaces, usage, plans, now }: ProviderDeps,
   workspaceId: string,
   tx: Transaction,
 ): Promise<void> {
@@ -69,7 +69,9 @@ async function reservePlace(
   });
 }
 
-type ReleaseDeps = Pick<PeopleDeps, 'usage' | 'transact' | 'now'> & { invitations: InvitationReservationStore };
+export type ReleaseDeps = Pick<ProviderDeps, 'usage' | 'transact' | 'now'> & {
+  invitations: InvitationReservationStore;
+};
 
 /** Releases a reservation, if no member has replaced it; only that of `attempt`, if given. */
 export async function releaseInvitation(
@@ -83,15 +85,6 @@ export async function releaseInvitation(
     await usage.add(new Map([[reservation.workspaceId, -1]]), now(), tx);
     await invitations.remove([id], tx);
   });
-}
-
-/** Releases the reservations of processes that crashed while sending an invitation. */
-export async function releaseAbandonedInvitations({
-  watch,
-  ...deps
-}: ReleaseDeps & { watch: LeaseWatch<string> }): Promise<void> {
-  for (const [id, attempt] of watch.stale(await deps.invitations.attempts()))
-    await releaseInvitation(deps, id, attempt);
 }
 
 export const alreadyMember = () =>

@@ -1,8 +1,7 @@
-import type { LimitName, PlanName, Plans, HardLimitName } from '@tautan/proto';
+import { driverCollection, inTransaction } from '@tautan/kit/mongo';
+import type { LimitName, PlanName, Plans, HardLimitName } from '@tautan/proto/plans';
 import type { ClientSession, Connection, Model, mongo } from 'mongoose';
-import { driverCollection } from '../mongo/driver-collection.js';
-import { inTransaction } from '../mongo/transaction.js';
-import { planLimitExceeded } from '../plans.js';
+import { planLimitExceeded } from '../plan-limit.js';
 import { counterId, expiryOf, monthOf, type CounterKey, type UsageCounter } from './counter.js';
 
 /** A limit that a service counts. */

@@ -1,16 +1,14 @@
 import { faultCode } from '@tautan/kit';
 import { nextDueAt, type QrCode } from '../domain/qr-code.js';
-import { expireCode, type ChangeDeps } from './change-code.js';
-import { removeRoute } from './delete-qr-code.js';
+import type { ChangeDeps } from '../steps/change-code.js';
+import { removeRoute } from '../steps/remove-route.js';
 import type { UnclaimedWatch } from '../steps/unclaimed-watch.js';
 import { removeCode, type RemoveDeps } from '../steps/remove-code.js';
 import { settle } from '../steps/settle.js';
 
 const unavailableCodes: unknown[] = ['SERVICE_UNAVAILABLE', 'TIMEOUT'];
-const MAX_AT_A_TIME = 200;
 /** Maximum number of unfinished QR codes that one sweep reads, far more than are processed concurrently. */
 const MAX_UNFINISHED = 5_000;
-const MAX_CONCURRENT = 8;
 
 /**
  * Finishes unclaimed records: completes changes, undoes abandoned creations and removes routes. Returns whether there were
@@ -47,31 +45,3 @@ async function finishOrUndo(deps: ChangeDeps & RemoveDeps, code: QrCode): Promis
 
 const tombstone = (deps: RemoveDeps & Pick<ChangeDeps, 'store'>, code: QrCode): Promise<boolean> =>
   removeCode(deps, null, code, ({ session }) => deps.store.qrCodes.tombstone(code, code.dueAt!, session));
-
-/** Expires every QR code that has reached a limit. Idempotent across replicas. */
-export async function sweepExpired(deps: ChangeDeps): Promise<void> {
-  for (;;) {
-    const ended = await deps.routes.ended(MAX_AT_A_TIME);
-    let expired = 0;
-    for (let from = 0; from < ended.length; from += MAX_CONCURRENT) {
-      const some = ended.slice(from, from + MAX_CONCURRENT);
-      const outcomes = await Promise.all(some.map((each) => tryToExpire(deps, each)));
-      expired += outcomes.filter(Boolean).length;
-    }
-    if (ended.length < MAX_AT_A_TIME || expired === 0) return;
-  }
-}
-
-/** Returns whether the code is no longer active. A failure must not prevent others from expiring. */
-async function tryToExpire(
-  deps: ChangeDeps,
-  { qrCodeId: id, workspaceId }: { qrCodeId: string; workspaceId: string },
-): Promise<boolean> {
-  try {
-    const { code } = await expireCode(deps, { workspaceId, id });
-    return code.status !== 'active';
-  } catch (error) {
-    deps.log.warn({ err: error, id }, 'a QR code could not be expired');
-    return false;
-  }
-}

@@ -1,6 +1,5 @@
-import type { LimitName } from '@tautan/proto';
-import { Gauge, type Registry } from '../telemetry/metrics.js';
-import { startInterval, type IntervalOptions } from '../async/interval.js';
+import { Gauge, startInterval, type IntervalOptions, type Registry } from '@tautan/kit';
+import type { LimitName } from '@tautan/proto/plans';
 import { counterKey, monthOf, type CounterKey } from './counter.js';
 import type { UsageCounters } from './usage-counters.js';
 

@@ -1,41 +1,9 @@
 import { readFileSync } from 'node:fs';
-import {
-  limitCatalogue,
-  planNames,
-  planOverridesSchema,
-  withOverrides,
-  type HardLimitName,
-  type PlanName,
-  type PlanOverrides,
-  type Plans,
-} from '@tautan/proto/plans';
+import { jsonSetting, parseJson } from '@tautan/kit';
+import { planNames, planOverridesSchema, withOverrides, type PlanOverrides, type Plans } from '@tautan/proto/plans';
 import { z } from 'zod';
-import { fail, type Fault } from './errors.js';
 
 const oneOverride = planOverridesSchema.shape;
-
-/** Parses JSON with a schema. Error messages name the field. */
-function parseJson<S extends z.ZodType>(schema: S, text: string, context: z.RefinementCtx): z.infer<S> {
-  const complain = (message: string): never => {
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  };
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return complain('must be valid JSON');
-  }
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  return complain(
-    result.error.issues.map(({ path, message }) => `${path.join('.') || 'value'}: ${message}`).join('; '),
-  );
-}
-
-/** A setting that holds JSON for a schema. */
-export const jsonSetting = <S extends z.ZodType>(schema: S) =>
-  z.string().transform((text, context): z.infer<S> => parseJson(schema, text, context));
 
 const overridesFile = z.string().transform((path, context): PlanOverrides => {
   try {
@@ -76,12 +44,3 @@ export const plansOf = (config: PlanConfig): Plans =>
 
 /** The plan of workspaces without a subscription or a plan assigned by an operator. */
 export const defaultPlanSetting = z.enum(planNames).default('FREE');
-
-/** Returns a PLAN_LIMIT_EXCEEDED fault that names the limit, the usage and the plan. */
-export const planLimitExceeded = (
-  limit: HardLimitName,
-  { plan, max, used }: { plan: PlanName; max: number; used: number },
-): Fault => {
-  const message = `The ${plan} plan allows ${max} ${limitCatalogue[limit].noun}; ${used} are in use. Upgrade the plan to create more.`;
-  return fail('PLAN_LIMIT_EXCEEDED', message, limit);
-};

@@ -1,5 +1,5 @@
 import { fail } from '@tautan/kit';
-import type { Person } from '../domain/person.js';
+import type { AuthenticatedUser } from '../domain/authenticated-user.js';
 import type { MemberStore } from '../../store/index.js';
 import type { WorkspaceStore } from '../../store/index.js';
 
@@ -12,15 +12,15 @@ interface Deps {
  * Returns the user with their current workspace: the requested one; else the last one they switched to, if they are
  * still a member; else the first one they joined; else none. Throws FORBIDDEN if they are not a member of the requested one.
  */
-export async function placePerson(
+export async function withCurrentWorkspace(
   { members, workspaces }: Deps,
-  { workspaceId, ...known }: Omit<Person, 'place'> & { workspaceId: string },
-): Promise<Person> {
+  { workspaceId, ...known }: Omit<AuthenticatedUser, 'current'> & { workspaceId: string },
+): Promise<AuthenticatedUser> {
   const memberships = await members.membershipsOf(known.user._id);
   const wanted = workspaceId || known.user.lastWorkspaceId;
   const membership =
     memberships.find((one) => one.workspaceId === wanted) ?? (workspaceId ? undefined : memberships[0]);
   const workspace = membership && (await workspaces.find(membership.workspaceId));
   if (workspaceId && !workspace) throw fail('FORBIDDEN', 'You are not a member of this workspace.');
-  return { ...known, place: workspace ? { workspace, role: membership.role } : null };
+  return { ...known, current: workspace ? { workspace, role: membership.role } : null };
 }

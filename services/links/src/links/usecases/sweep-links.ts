@@ -6,7 +6,7 @@ const LINK_BATCH = 100;
 const TAG_BATCH = 10;
 
 /** Expires links that have reached a limit, and removes deleted tags from links and QR codes. */
-export async function sweep(deps: ApiDeps): Promise<void> {
+export async function sweepLinks(deps: ApiDeps): Promise<void> {
   await sweepExpired(deps);
   for (const removal of await deps.store.tagRemovals.pending(TAG_BATCH)) await dropTag(deps, removal);
 }

@@ -1,7 +1,7 @@
 // Original file: workspaces.proto
 
 
-export interface Person {
+export interface AuthenticatedUser {
   'userId'?: (string);
   'email'?: (string);
   'name'?: (string);
@@ -14,7 +14,7 @@ export interface Person {
   '_workspaceId'?: "workspaceId";
 }
 
-export interface Person__Output {
+export interface AuthenticatedUser__Output {
   'userId': (string);
   'email': (string);
   'name': (string);

@@ -11,6 +11,8 @@ export interface ReconcileDeps extends SyncDeps {
   /** Called with the outcome of each subscription. */
   count: (outcome: 'unchanged' | 'changed' | 'failed') => void;
   log: Log;
+  /** Ends the pass when aborted. */
+  signal: AbortSignal;
 }
 
 /** Maximum number of subscriptions per pass, and the pause after each. They bound the rate of requests to the provider. */
@@ -28,8 +30,8 @@ const nextReconciliation = (now: Date, intervalMs: number): Date =>
  * Compares due subscriptions with the provider, one after the other, and updates them and their newest invoices, which repairs
  * the effects of lost webhooks. A failure ends the pass. Returns immediately on a replica without the lease.
  */
-export async function reconcile(deps: ReconcileDeps, signal: AbortSignal): Promise<void> {
-  const { store, now, intervalMs, log } = deps;
+export async function reconcileSubscriptions(deps: ReconcileDeps): Promise<void> {
+  const { store, now, intervalMs, log, signal } = deps;
   for (let n = 0; n < MAX_PER_PASS && !signal.aborted && (await deps.holdsLease()); n += 1) {
     const due = await store.subscriptions.takeDue(now(), nextReconciliation(now(), intervalMs));
     if (!due) return;

@@ -1,5 +1,5 @@
 import { fail, faultCode, withTimeout } from '@tautan/kit';
-import type { Person } from '../domain/person.js';
+import type { AuthenticatedUser } from '../domain/authenticated-user.js';
 import {
   isAccessEnding,
   isSessionSecret,
@@ -8,34 +8,36 @@ import {
   sessionIdOf,
   type Session,
 } from '../domain/session.js';
-import type { PeopleDeps } from '../../usecase-deps.js';
+import type { ProviderDeps } from '../../usecase-deps.js';
 import { syncIfStale } from '../steps/sync-if-stale.js';
 import { findOrCreateUser } from '../steps/find-or-create-user.js';
-import { placePerson } from '../steps/place-person.js';
+import { withCurrentWorkspace } from '../steps/current-workspace.js';
 import { refreshTokens, sessionEnded } from '../steps/refresh-tokens.js';
 import { credentialProvider, type SessionDeps } from '../../session-deps.js';
 
-type Deps = PeopleDeps & SessionDeps;
-type AuthenticatedPerson = Omit<Person, 'place'>;
+type Deps = ProviderDeps & SessionDeps;
+type Authenticated = Omit<AuthenticatedUser, 'current'>;
 
 /** Maximum time that a response waits for the provider to confirm a session. Below the deadline of an RPC. */
 const CONFIRM_MS = 1_000;
 
 /**
- * Returns the user of a session's secret or an access token, and their current workspace (see placePerson). Throws
+ * Returns the user of a session's secret or an access token, and their current workspace (see withCurrentWorkspace). Throws
  * UNAUTHENTICATED, TOKEN_EXPIRED, FORBIDDEN for a requested workspace that is not theirs, and UPSTREAM_UNAVAILABLE if a token
  * cannot be verified because the provider does not respond.
  */
-export async function authenticatePerson(
+export async function authenticateUser(
   deps: Deps,
   { credential, workspaceId }: { credential: string; workspaceId: string },
-): Promise<Person> {
-  const person = isSessionSecret(credential) ? await bySession(deps, credential) : await byToken(deps, credential);
-  await syncIfStale(deps, { user: person.user, credential, workspaceId });
-  return placePerson(deps, { ...person, workspaceId });
+): Promise<AuthenticatedUser> {
+  const authenticated = isSessionSecret(credential)
+    ? await bySession(deps, credential)
+    : await byToken(deps, credential);
+  await syncIfStale(deps, { user: authenticated.user, credential, workspaceId });
+  return withCurrentWorkspace(deps, { ...authenticated, workspaceId });
 }
 
-async function bySession(deps: Deps, secret: string): Promise<AuthenticatedPerson> {
+async function bySession(deps: Deps, secret: string): Promise<Authenticated> {
   credentialProvider(deps);
   const now = deps.now();
   const found = await deps.sessions.find(sessionIdOf(secret));
@@ -63,7 +65,7 @@ async function confirmed(deps: Deps, session: Session, now: Date): Promise<Sessi
   return withTimeout(refreshed, CONFIRM_MS, () => session);
 }
 
-async function byToken(deps: Deps, token: string): Promise<AuthenticatedPerson> {
+async function byToken(deps: Deps, token: string): Promise<Authenticated> {
   const { provider } = credentialProvider(deps);
   // Never send our own keys or malformed secrets to the provider.
   if (token === '' || token.startsWith('tau_')) throw fail('UNAUTHENTICATED', 'The credential is invalid.');

@@ -1,6 +1,6 @@
-import type { LimitName } from '@tautan/proto';
+import type { LimitName } from '@tautan/proto/plans';
 import { Schema } from 'mongoose';
-import { schemaOptions } from '../mongo/collections.js';
+import { schemaOptions } from '@tautan/kit/mongo';
 
 /** The usage of a workspace for one plan limit. */
 export interface UsageCounter {

@@ -1,10 +1,9 @@
+import { KeyedMutex, newId } from '@tautan/kit';
+import { inTransaction } from '@tautan/kit/mongo';
+import { startServers, type TestServers } from '@tautan/kit/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defaultPlans } from '@tautan/proto';
 import mongoose, { type Connection } from 'mongoose';
-import { newId } from '../values/ids.js';
-import { KeyedMutex } from '../async/keyed-mutex.js';
-import { inTransaction } from '../mongo/transaction.js';
-import { startServers, type TestServers } from '../testing/servers.js';
 import { checkUsage } from './check-usage.js';
 import { usageCounterSchema, type CounterKey, type UsageCounter } from './counter.js';
 import { UsageCounters } from './usage-counters.js';

@@ -1,0 +1,19 @@
+import type { Principal } from '@tautan/kit';
+import { assertLive, type Subscription } from '../domain/subscription.js';
+import type { SyncDeps } from '../usecase-deps.js';
+import { syncSubscription } from './sync-subscription.js';
+
+/** Cancels a subscription at the end of its period, at the provider and then here. Idempotent. */
+export async function cancelAtPeriodEnd(
+  deps: SyncDeps,
+  by: Principal,
+  subscription: Subscription & { providerId: string },
+): Promise<Subscription> {
+  if (subscription.cancelAtPeriodEnd) return subscription;
+  const asked = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
+  await deps.provider.cancelAtPeriodEnd(subscription.providerId);
+  const after = await syncSubscription(deps, asked);
+  // It may just have ended at the provider.
+  assertLive(after);
+  return after;
+}

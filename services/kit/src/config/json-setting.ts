@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** Parses JSON with a schema. Error messages name the field. */
+export function parseJson<S extends z.ZodType>(schema: S, text: string, context: z.RefinementCtx): z.infer<S> {
+  const complain = (message: string): never => {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return complain('must be valid JSON');
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  return complain(
+    result.error.issues.map(({ path, message }) => `${path.join('.') || 'value'}: ${message}`).join('; '),
+  );
+}
+
+/** A setting that holds JSON for a schema. */
+export const jsonSetting = <S extends z.ZodType>(schema: S) =>
+  z.string().transform((text, context): z.infer<S> => parseJson(schema, text, context));

@@ -1,0 +1,23 @@
+import type { LinkSnapshot, QrCode } from '../domain/qr-code.js';
+import { replaceSnapshots, type SyncDeps } from '../steps/replace-snapshots.js';
+
+const STEP = 200;
+
+const differs = ({ followed }: QrCode, { url, status }: LinkSnapshot): boolean =>
+  followed?.url !== url || followed.status !== status;
+
+/**
+ * Compares the snapshots of all QR codes with their links and replaces those that differ: missing ones of earlier versions, and
+ * those whose event was lost.
+ */
+export async function sweepLinkSnapshots(deps: SyncDeps): Promise<void> {
+  let workspaceId: string | undefined = '';
+  while ((workspaceId = await deps.store.qrCodes.workspaceAfter(workspaceId)) !== undefined) {
+    for (let after: string | undefined; ;) {
+      const codes = await deps.store.qrCodes.linked(workspaceId, after, STEP);
+      await replaceSnapshots(deps, workspaceId, codes, differs);
+      if (codes.length < STEP) break;
+      after = codes.at(-1)!._id;
+    }
+  }
+}
