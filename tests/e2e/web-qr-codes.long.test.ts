@@ -52,6 +52,24 @@ test('a styled QR code with a logo is created, downloaded and leads to its short
   expect(problems).toEqual([]);
 }, 90_000);
 
+test('the studio asks before unsaved changes are lost', async () => {
+  const person = await aPerson(app.stack);
+  const { page, problems } = await app.signedIn({ person, path: '/app/qr-codes/new' });
+  const links = page.getByRole('link', { name: 'Links', exact: true });
+  await page.getByRole('textbox', { name: 'Title' }).fill('Spring poster');
+  await links.click();
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await dialog.waitFor();
+  await expectAccessible(page);
+  await screenshot(page, 'qr-studio-unsaved');
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Spring poster');
+  await links.click();
+  await dialog.getByRole('button', { name: 'Discard changes' }).click();
+  await page.waitForURL(/\/app\/links/);
+  expect(problems).toEqual([]);
+}, 90_000);
+
 test('QR codes are found by search and status, shared, archived with undo, and have statistics', async () => {
   const person = await aPerson(app.stack);
   for (const title of ['Menu', 'Poster'])

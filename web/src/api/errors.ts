@@ -11,12 +11,12 @@ export const isForbidden = (error: unknown): boolean => error instanceof TautanE
 /** Returns whether the API has no such record, or no longer. */
 export const isMissing = (error: unknown): boolean => error instanceof TautanError && error.status === 404;
 
-/** Returns a function that describes an error in the user's language; the API's own message where there is no translation. */
+/** Returns a function that describes an error in the user's language, with the API's message about an invalid value. */
 export function useErrorText(): (error: unknown) => string {
   const t = useMessages(errorMessages);
   return (error) => {
     if (!(error instanceof TautanError)) return t.unexpected;
     const known: Record<string, string | undefined> = t.codes;
-    return known[error.code] ?? error.message;
+    return known[error.code] ?? t.invalid(error.message);
   };
 }

@@ -19,11 +19,13 @@ interface FormProps {
   /** Names of the form's fields, as the API calls them. */
   fields: readonly string[];
   onSubmit: (values: FormData) => void;
+  /** Called when the user changes a value. */
+  onChange?: () => void;
   children: ReactNode;
 }
 
 /** A form whose fields show the API's errors. After an error, the first invalid field has the focus. */
-export function Form({ error, fields, onSubmit, children }: FormProps) {
+export function Form({ error, fields, onSubmit, onChange, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const describe = useErrorText();
   useEffect(() => {
@@ -35,6 +37,7 @@ export function Form({ error, fields, onSubmit, children }: FormProps) {
       ref={form}
       className={styles['form']}
       noValidate
+      onChange={onChange}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit(new FormData(event.currentTarget));

@@ -22,6 +22,10 @@ const en = {
   forbiddenHint: 'Your role in this workspace does not allow it. Ask an owner or an admin.',
   missing: 'This does not exist',
   missingHint: 'It may have been deleted, or the address is wrong.',
+  unsaved: 'Leave without saving?',
+  unsavedText: 'Your changes have not been saved.',
+  stay: 'Stay',
+  discard: 'Discard changes',
   requestId: (id: string) => `Request ${id}`,
 };
 
@@ -47,6 +51,10 @@ const id: typeof en = {
   forbiddenHint: 'Peran Anda di ruang kerja ini tidak mengizinkannya. Hubungi pemilik atau admin.',
   missing: 'Ini tidak ada',
   missingHint: 'Mungkin sudah dihapus, atau alamatnya salah.',
+  unsaved: 'Keluar tanpa menyimpan?',
+  unsavedText: 'Perubahan Anda belum disimpan.',
+  stay: 'Tetap di sini',
+  discard: 'Buang perubahan',
   requestId: (id) => `Permintaan ${id}`,
 };
 

@@ -11,6 +11,7 @@ import { uiMessages } from '../../ui/messages.js';
 import { Page } from '../../ui/page.js';
 import { EmptyState, Loaded } from '../../ui/states.js';
 import { toast } from '../../ui/toast.js';
+import { UnsavedChanges } from '../../ui/unsaved-changes.js';
 import { ContentFields } from './content-fields.js';
 import { DownloadCard } from './download-card.js';
 import { LogoField } from './logo-field.js';
@@ -58,7 +59,7 @@ export function NewQrPage() {
       {
         onSuccess: ({ id }) => {
           toast(t.created);
-          void navigate({ to: '/qr-codes/$id', params: { id } });
+          void navigate({ to: '/qr-codes/$id', params: { id }, ignoreBlocker: true });
         },
       },
     );
@@ -96,9 +97,13 @@ export function EditQrPage() {
 function Editor({ code }: { code: QrCode }) {
   const t = useMessages(qrMessages);
   const { mutate, error, isPending } = useUpdateQrCode(code.id);
-  const save = (values: FormData, look: Look): void => {
+  const save = (values: FormData, look: Look, onSaved: () => void): void => {
     const target = code.linkId === null ? { url: textOf(values, 'url') } : {};
-    mutate({ ...target, ...detailsIn(values, look, code) }, { onSuccess: () => toast(t.saved) });
+    const onSuccess = (): void => {
+      onSaved();
+      toast(t.saved);
+    };
+    mutate({ ...target, ...detailsIn(values, look, code) }, { onSuccess });
   };
   return <Studio code={code} error={error} pending={isPending} action={t.save} onSubmit={save} />;
 }
@@ -115,7 +120,7 @@ interface StudioProps {
   error: unknown;
   pending: boolean;
   action: string;
-  onSubmit: (values: FormData, look: Look) => void;
+  onSubmit: (values: FormData, look: Look, onSaved: () => void) => void;
 }
 
 /** The form of a QR code beside its live preview. Viewers see it without the form. */
@@ -124,11 +129,25 @@ function Studio({ code, linkId, error, pending, action, onSubmit }: StudioProps)
   const canEdit = useCan('member');
   const [style, setStyle] = useState<Style>({ ...defaultStyle, ...(code?.styleConfig as Partial<Style> | undefined) });
   const [logoRunRef, setLogo] = useState(code?.logoRunRef ?? null);
-  const change = (part: Partial<Style>): void => setStyle((current) => ({ ...current, ...part }));
+  const [isChanged, setChanged] = useState(false);
+  const change = (part: Partial<Style>): void => {
+    setChanged(true);
+    setStyle((current) => ({ ...current, ...part }));
+  };
+  const changeLogo = (logo: string | null): void => {
+    setChanged(true);
+    setLogo(logo);
+  };
   return (
     <div className={styles['studio']}>
+      <UnsavedChanges exist={isChanged} />
       {canEdit && (
-        <Form error={error} fields={fields} onSubmit={(values) => onSubmit(values, { style, logoRunRef })}>
+        <Form
+          error={error}
+          fields={fields}
+          onSubmit={(values) => onSubmit(values, { style, logoRunRef }, () => setChanged(false))}
+          onChange={() => setChanged(true)}
+        >
           <ContentFields code={code} linkId={linkId} />
           <Section title={t.limits}>
             <LimitFields
@@ -137,7 +156,7 @@ function Studio({ code, linkId, error, pending, action, onSubmit }: StudioProps)
             />
           </Section>
           <StyleFields style={style} hasLogo={logoRunRef !== null} onChange={change} />
-          <LogoField logoRunRef={logoRunRef} scale={style.logoScale} onLogo={setLogo} onChange={change} />
+          <LogoField logoRunRef={logoRunRef} scale={style.logoScale} onLogo={changeLogo} onChange={change} />
           <FormActions>
             <Button look="primary" type="submit" disabled={pending}>
               {action}
