@@ -25,7 +25,7 @@ interface Operation {
 
 interface Documented {
   operationId: string;
-  security: unknown[];
+  security?: unknown[];
   'x-required-role'?: string;
   'x-person-only'?: boolean;
 }
@@ -37,7 +37,7 @@ async function operations(): Promise<Operation[]> {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, security, ...documented }]) => {
       const kinds = documented['x-person-only'] ? ['person'] : ['api_key', 'person'];
-      const credentials = security.length === 0 ? [] : kinds;
+      const credentials = security?.length === 0 ? [] : kinds;
       return {
         method: method.toUpperCase(),
         path,

@@ -1,6 +1,14 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { operation, readDescription, resolved, type Document, type Operation, type Response } from './description.js';
+import {
+  errorsOf,
+  operation,
+  readDescription,
+  resolved,
+  responseFor,
+  type Document,
+  type Operation,
+} from './description.js';
 
 export interface Request {
   params?: Record<string, string>;
@@ -33,8 +41,10 @@ export interface Conformance {
   accepts(id: string, body: unknown): boolean;
 }
 
+/** Headers that responses with a status have. */
+const byStatus: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'] };
 /** Headers that only some responses of an operation have. */
-const sometimes = new Set(['Idempotency-Replayed', 'Set-Cookie']);
+const sometimes = new Set(['Idempotency-Replayed', 'Set-Cookie', 'Retry-After', 'WWW-Authenticate']);
 
 export async function startConformance({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<Conformance> {
   const document = await readDescription(baseUrl);
@@ -42,7 +52,8 @@ export async function startConformance({ baseUrl, apiKey }: { baseUrl: string; a
   const seen = new Set<string>();
   const problems: string[] = [];
   const call = async (id: string, { params = {}, query = '', body, headers = {}, as = apiKey }: Request = {}) => {
-    const { method, path, responses } = operation(id);
+    const called = operation(id);
+    const { method, path } = called;
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
     const response = await fetch(baseUrl + filled + query, {
       method,
@@ -55,10 +66,7 @@ export async function startConformance({ baseUrl, apiKey }: { baseUrl: string; a
     const bytes = Buffer.from(await response.arrayBuffer());
     const reply = replyOf(response, bytes.toString());
     seen.add([id, reply.status, reply.error?.code].filter(Boolean).join(' '));
-    const stated = responses[reply.status];
-    const found = stated
-      ? differencesFrom(resolved(stated), reply, () => validatorOf(id, reply))
-      : ['the status is not documented'];
+    const found = differencesFrom(document, called, reply, () => validatorOf(id, reply));
     problems.push(...found.map((problem) => `${id} ${reply.status} ${reply.error?.code ?? ''}: ${problem}`));
     return reply;
   };
@@ -78,15 +86,22 @@ const mediaTypeOf = (headers: Headers): string => (headers.get('content-type') ?
 
 /** Compares the headers, media type, error code and body of a response with the document. */
 function differencesFrom(
-  stated: Response,
-  { headers, text, error }: Reply,
+  document: Document,
+  called: Operation,
+  { status, headers, text, error }: Reply,
   validator: () => ValidateFunction,
 ): string[] {
-  const absent = Object.keys(stated.headers ?? {}).filter((name) => !sometimes.has(name) && !headers.has(name));
-  const content = stated.content?.[mediaTypeOf(headers)];
+  const [, stated] = responseFor(called, status) ?? [];
+  if (!stated) return ['the status is not documented'];
+  const response = resolved(stated);
+  const expected = Object.keys({ ...document['x-response-headers'], ...response.headers });
+  const required = [...expected.filter((name) => !sometimes.has(name)), ...(byStatus[status] ?? [])];
+  const absent = required.filter((name) => !headers.has(name));
+  const content = response.content?.[mediaTypeOf(headers)];
   const found = absent.map((name) => `no header ${name}`);
   if (text !== '' && !content) return [...found, `the media type ${mediaTypeOf(headers)} is not documented`];
-  if (error && !(error.code in (content?.examples ?? {}))) found.push('the code is not documented');
+  const isDocumented = errorsOf(called).some((each) => each.code === error?.code && each.status === String(status));
+  if (error && !isDocumented) found.push('the code is not documented');
   if (text === '' || mediaTypeOf(headers) !== 'application/json') return found;
   const validate = validator();
   if (validate(JSON.parse(text))) return found;
@@ -106,10 +121,10 @@ function validators(document: Document): (id: string, reply?: Reply) => Validate
   const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
   const pointer = (...keys: string[]): string => `openapi#/${keys.map(escaped).join('/')}`;
   return (id, reply) => {
-    const { path, method, responses }: Operation = operation(id);
-    const at = ['paths', path, method.toLowerCase()];
-    const { $ref } = reply ? (responses[reply.status] ?? {}) : {};
-    const response = $ref ? $ref.slice('#/'.length).split('/') : [...at, 'responses', String(reply?.status)];
+    const called = operation(id);
+    const at = ['paths', called.path, called.method.toLowerCase()];
+    const [key = '', stated] = (reply && responseFor(called, reply.status)) ?? [];
+    const response = stated?.$ref ? stated.$ref.slice('#/'.length).split('/') : [...at, 'responses', key];
     const schema = reply
       ? pointer(...response, 'content', mediaTypeOf(reply.headers), 'schema')
       : pointer(...at, 'requestBody', 'content', 'application/json', 'schema');

@@ -27,8 +27,9 @@ export interface Parameter {
 
 export interface Response {
   $ref?: string;
+  description: string;
   headers?: Record<string, unknown>;
-  content?: Record<string, { schema: JsonSchema; examples?: Record<string, unknown> }>;
+  content?: Record<string, { schema: JsonSchema }>;
 }
 
 export interface Operation {
@@ -36,9 +37,9 @@ export interface Operation {
   method: string;
   path: string;
   tags: string[];
-  security: object[];
+  security?: object[];
   parameters: Parameter[];
-  requestBody?: { content: Record<string, { schema: JsonSchema; example?: Record<string, unknown> }> };
+  requestBody?: { content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, Response>;
   'x-required-role'?: string | null;
   'x-person-only'?: boolean;
@@ -46,8 +47,11 @@ export interface Operation {
 }
 
 export interface Document {
+  'x-response-headers': Record<string, unknown>;
   paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, unknown>;
+  webhooks: {
+    event: { post: { requestBody: { content: { 'application/json': { schema: { oneOf: { $ref: string }[] } } } } } };
+  };
   components: Record<string, Record<string, unknown>>;
 }
 
@@ -84,6 +88,25 @@ export function operation(id: string): Operation {
   return one;
 }
 
+/** Returns the documented error codes of an operation with their statuses. */
+export const errorsOf = ({ responses }: Operation): { status: string; code: string }[] =>
+  ['4XX', '5XX'].flatMap((range) =>
+    (responses[range] ? resolved(responses[range]).description.split(', ') : []).map((error) => {
+      const [status, code] = error.split(' ') as [string, string];
+      return { status, code };
+    }),
+  );
+
+/** Returns the headers that responses of all operations can have. */
+export const responseHeaders = (): string[] => Object.keys(document['x-response-headers']);
+
+/** Returns the response that documents a status. */
+export const responseFor = ({ responses }: Operation, status: number): [key: string, response: Response] | undefined =>
+  Object.entries(responses).find(([key]) => key === String(status) || key === `${Math.floor(status / 100)}XX`);
+
+/** Whether an operation needs no credential. */
+export const isPublic = ({ security }: Operation): boolean => security?.length === 0;
+
 /** Returns a named schema. Throws if there is none. */
 export function named(name: string): JsonSchema {
   const schema = document.components['schemas']![name] as JsonSchema | undefined;
@@ -107,4 +130,7 @@ export function dataOf({ responses }: Operation): JsonSchema {
   return schemaAt(schemaAt(data).items ?? data);
 }
 
-export const webhookTypes = (): string[] => Object.keys(document.webhooks);
+export function webhookTypes(): string[] {
+  const { schema } = document.webhooks.event.post.requestBody.content['application/json'];
+  return schema.oneOf.map(({ $ref }) => $ref.split('/').at(-1)!);
+}

@@ -1,3 +1,4 @@
+import { errorCatalogue, type ErrorCode } from '@tautan/kit';
 import { anchorOf } from './markdown.js';
 import { document, endpoints, resolve, type Endpoint, type Parameter, type Response, type Schema } from './openapi.js';
 import { samplesOf } from './samples.js';
@@ -92,17 +93,20 @@ function responses(endpoint: Endpoint): string {
     ([status, response]) => [status, resolve<Response>(response)] as const,
   );
   const success = all.filter(([status]) => status < '400');
-  const failures = all.filter(([status]) => status >= '400');
-  const rows = failures.map(([status, { description }]) => `| ${status} | ${cell(description)} |`);
+  const failures = all.filter(([status]) => status >= '400').flatMap(([, { description }]) => description.split(', '));
+  const rows = failures.map((failure) => {
+    const [status, code] = failure.split(' ') as [string, ErrorCode];
+    return `| ${status} | \`${code}\` | ${cell(errorCatalogue[code].description)} |`;
+  });
   return [
     '**Responses**',
-    ...success.map(successText),
-    failures.length > 0 ? `| status | error |\n|---|---|\n${rows.join('\n')}` : '',
+    ...success.map((response) => successText(response, endpoint.examples.response)),
+    rows.length > 0 ? `| status | code | when |\n|---|---|---|\n${rows.join('\n')}` : '',
   ].join('\n\n');
 }
 
-function successText([status, { description, content = {} }]: readonly [string, Response]): string {
-  const { schema, example } = content['application/json'] ?? {};
+function successText([status, { description, content = {} }]: readonly [string, Response], example: unknown): string {
+  const { schema } = content['application/json'] ?? {};
   const data = schema && resolve(schema).properties?.['data'];
   const fields = data ? fieldRows(innerOf(data), false) : [];
   return [

@@ -1,4 +1,4 @@
-import { apiDocument } from '@tautan/gateway/openapi';
+import { apiDocument, apiExamples } from '@tautan/gateway/openapi';
 
 /** A JSON Schema or a reference to one. */
 export interface Schema {
@@ -18,14 +18,13 @@ export interface Schema {
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
-  required: boolean;
+  required?: boolean;
   description: string;
   schema: Schema;
 }
 
 export interface Content {
   schema?: Schema;
-  example?: unknown;
 }
 
 export interface Response {
@@ -38,16 +37,17 @@ export interface Operation {
   tags: string[];
   summary: string;
   description?: string;
-  security: object[];
+  security?: object[];
   parameters: (Parameter & { $ref?: string })[];
   requestBody?: { content: Record<string, Content> };
   responses: Record<string, Response & { $ref?: string }>;
 }
 
-/** An operation with its method and path. */
+/** An operation with its method, path, and examples of its JSON bodies. */
 export interface Endpoint extends Operation {
   method: string;
   path: string;
+  examples: { body?: unknown; response?: unknown };
 }
 
 interface Document {
@@ -69,12 +69,15 @@ export function resolve<T extends object>(value: T & { $ref?: string }): T {
   return resolve(target as T & { $ref?: string });
 }
 
-export const endpoints = (): Endpoint[] =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
+export function endpoints(): Endpoint[] {
+  const examples = apiExamples();
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
       parameters: operation.parameters.map((each) => resolve(each)),
       method: method.toUpperCase(),
       path,
+      examples: examples[operation.operationId] ?? {},
     })),
   );
+}

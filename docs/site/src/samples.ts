@@ -7,9 +7,12 @@ export interface Sample {
   code: string;
 }
 
-const exampleOf = ({ schema }: Parameter): string => `${resolve(schema).examples?.[0] as string}`;
-const isPublic = ({ security }: Endpoint): boolean => security.length === 0;
-const bodyOf = ({ requestBody }: Endpoint): unknown => requestBody?.content['application/json']?.example;
+const exampleOf = ({ schema }: Parameter): string => {
+  const { examples, enum: values } = resolve(schema);
+  return String((examples ?? values)?.[0]);
+};
+const isPublic = ({ security }: Endpoint): boolean => security?.length === 0;
+const bodyOf = ({ examples }: Endpoint): unknown => examples.body;
 const isUpload = ({ requestBody }: Endpoint): boolean => requestBody?.content['multipart/form-data'] !== undefined;
 
 /** Returns samples of an operation for curl and, if available, the SDK and the CLI. */

@@ -18,22 +18,27 @@ export const securitySchemes = {
   session: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE, description: 'The session of a user in a browser.' },
 };
 
+/** Credentials of operations that do not list their own. */
+export const defaultSecurity = [{ bearer: [] }, { apiKey: [] }, { session: [] }];
+
 /** Returns who can call an operation, in the fields of OpenAPI and extensions. */
 export function accessFields({ credentials, role }: Access, tokenIn?: string): JsonSchema {
   if (credentials.length === 0) return { security: [] };
-  const keys = credentials.includes('api_key') ? [{ apiKey: [] }] : [];
+  const isUsersOnly = !credentials.includes('api_key');
+  const accepted = isUsersOnly ? [{ bearer: [] }, { session: [] }] : defaultSecurity;
+  // The empty requirement: a token in the query replaces other credentials.
+  const security = tokenIn === undefined ? accepted : [...accepted, {}];
   return {
-    // The empty requirement: a token in the query replaces other credentials.
-    security: [{ bearer: [] }, ...keys, { session: [] }, ...(tokenIn === undefined ? [] : [{}])],
-    'x-required-role': role === 'anyone' ? null : role,
-    'x-person-only': !credentials.includes('api_key'),
+    ...(security !== defaultSecurity && { security }),
+    ...(role !== 'anyone' && { 'x-required-role': role }),
+    ...(isUsersOnly && { 'x-person-only': true }),
   };
 }
 
 /** Returns who can call an operation as text. */
 export function accessText({ credentials, role }: Access): string {
   if (credentials.length === 0) return '**Access:** public, no credential required.';
-  const who = credentials.includes('api_key') ? 'users and API keys' : 'users only';
-  if (role === 'anyone') return `**Access:** ${who}; no role required.`;
-  return `**Access:** ${who} with the role \`${role}\`${role === 'owner' ? '' : ' or higher'}.`;
+  const who = credentials.includes('api_key') ? '' : 'users only, ';
+  if (role === 'anyone') return `**Access:** ${who}no role required.`;
+  return `**Access:** ${who}role \`${role}\`${role === 'owner' ? '' : ' or higher'}.`;
 }

@@ -1,13 +1,21 @@
 import { errorCatalogue, type ErrorCode } from '@tautan/kit';
 import { limitCatalogue, limitNames, listedPlanNames, type Plan, type Plans } from '@tautan/proto';
 import { z } from 'zod';
-import { accessOf, isPublic } from '../access.js';
+import { accessOf } from '../access.js';
 import { statusOf } from '../envelope.js';
 import { isIdempotent, type Route } from '../routes/route.js';
-import { accessFields, accessText, securitySchemes } from './access.js';
-import { eventParameters, eventResponses, eventWebhooks } from './events.js';
+import { accessFields, accessText, defaultSecurity, securitySchemes } from './access.js';
+import { eventParameters, eventWebhooks } from './events.js';
 import { jsonSchema, type JsonSchema, type NamedSchemas } from '@tautan/proto';
-import { errorEnvelope, errorExamples, headers, responses, type Shared } from './responses.js';
+import {
+  commonHeaders,
+  errorEnvelope,
+  errorHeaders,
+  headerRefs,
+  headers,
+  responses,
+  type Shared,
+} from './responses.js';
 import { shareRepeated, type Operation, type Paths } from './share.js';
 
 const sections: Record<string, string> = {
@@ -64,6 +72,10 @@ const introduction = (
 
 **Compression.** JSON responses over 1 KiB and exports are compressed with gzip if \`Accept-Encoding\` allows it, except for responses that contain a secret.
 
+**Headers.** Every operation accepts \`X-Request-Id\`, every operation with a credential \`X-Workspace-Id\`, and every response has ${commonHeaders.map((name) => `\`${name}\``).join(', ')}; \`x-request-headers\` and \`x-response-headers\` describe them. Errors can have ${errorHeaders.map((name) => `\`${name}\``).join(' and ')}. Operations list further headers.
+
+**Errors.** Each operation lists the codes that it can respond with under \`4XX\` and \`5XX\`, each after its status. A request that does not arrive in time, or whose address and headers exceed 16 KiB, is refused with 408 or 431, and the connection is closed.
+
 **Query parameters** that an operation does not list are refused with \`VALIDATION_ERROR\`, whose \`field\` names the parameter. Operations that ignore unknown parameters have \`x-ignores-unknown-parameters\`.
 
 **Null.** In the body of a POST, null for an optional field means that it is absent. In the body of a PATCH, null clears an optional field, and an absent field is not changed.
@@ -72,11 +84,11 @@ const introduction = (
 
 **Idempotency.** Send an \`Idempotency-Key\` with POST and PATCH requests to retry them safely: the first response is stored, encrypted, for 24 hours and returned again with \`Idempotency-Replayed: true\`. Every POST and PATCH that requires a credential supports it. The retry must have the same method, path, query and body; JSON is compared by value, not by key order. Responses that should be retried (5xx, 429) are not stored: the retry runs again, and does not create a resource twice.
 
-**Limits.** The plan of a workspace limits what it can create and how many requests it can send; \`GET /billing/usage\` returns its usage. Creating more results in \`PLAN_LIMIT_EXCEEDED\`, whose \`field\` names the limit; clicks are a soft limit. Sign-in and sign-up are limited to 10 requests per minute and client address. \`RateLimit-*\` headers of every response show the current rate limit. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB. A write counts once per 256 KiB of its body, rounded up, and is accepted as long as the limit is not reached before it. A body has at most 10,000 values, an import 100,000.
+**Limits.** The plan of a workspace limits what it can create and how many requests it can send; \`GET /billing/usage\` returns its usage. Creating more results in \`PLAN_LIMIT_EXCEEDED\`, whose \`field\` names the limit; clicks are a soft limit. Sign-in and sign-up are limited to 10 requests per minute and client address. Bodies are at most 1 MiB, logos 2 MiB, imports 5 MiB. A write counts once per 256 KiB of its body, rounded up, and is accepted as long as the limit is not reached before it. A body has at most 10,000 values, an import 100,000.
 
 ${planTable(plans)}
 
-**Events** are sent to webhook endpoints at least once, signed as specified by Standard Webhooks. They are described under \`webhooks\`.
+**Events** are sent to webhook endpoints at least once, signed as specified by Standard Webhooks. They are described under \`webhooks\`: the \`type\` of an event selects its schema.
 
 | code | HTTP | when |
 |---|---|---|
@@ -84,7 +96,19 @@ ${errorTable}
 `;
 
 /** Returns the OpenAPI 3.1 document of a table of operations (https://spec.openapis.org/oas/v3.1.0). */
-export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Installation): JsonSchema {
+export const openApiDocument = (table: readonly Route[], installation: Installation): JsonSchema =>
+  JSON.parse(JSON.stringify(describe(table, installation), withoutObviousExample)) as JsonSchema;
+
+/** Removes the examples of schemas that show their values anyway. */
+function withoutObviousExample(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('examples' in value)) return value;
+  const { examples, ...schema } = value as JsonSchema;
+  const isObvious =
+    'enum' in schema || 'const' in schema || schema['type'] === 'boolean' || schema['format'] === 'date-time';
+  return isObvious ? schema : { ...schema, examples };
+}
+
+function describe(table: readonly Route[], { baseUrl, plans }: Installation): JsonSchema {
   const named: NamedSchemas = {};
   const shared: Shared = { schemas: named, responses: {} };
   const paths: Paths = {};
@@ -109,12 +133,16 @@ export function openApiDocument(table: readonly Route[], { baseUrl, plans }: Ins
       name,
       description: sections[name] ?? name,
     })),
+    security: defaultSecurity,
+    'x-request-headers': Object.fromEntries(
+      ['X-Request-Id', 'X-Workspace-Id'].map((name) => [name, { $ref: `#/components/parameters/${name}` }]),
+    ),
+    'x-response-headers': headerRefs([...commonHeaders, ...errorHeaders]),
     paths: repeated.paths,
     webhooks: eventWebhooks(named),
     components: {
       schemas: named,
-      responses: { ...shared.responses, ...repeated.components.responses, ...eventResponses },
-      examples: errorExamples,
+      responses: { ...shared.responses, ...repeated.components.responses },
       headers,
       parameters: { ...parameters, ...eventParameters, ...repeated.components.parameters },
       securitySchemes,
@@ -126,7 +154,6 @@ const parameters = {
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header',
-    required: false,
     description:
       'Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id.',
     schema: { type: 'string', examples: ['import-2030-01-31.7'] },
@@ -134,21 +161,18 @@ const parameters = {
   'X-Workspace-Id': {
     name: 'X-Workspace-Id',
     in: 'header',
-    required: false,
     description: 'Workspace of the request, for users who belong to several. API keys always use their own.',
     schema: { type: 'string', examples: ['ws_01jd3x8q4v5w6y7z8a9b0c1d2e'] },
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    required: false,
     description: 'ETags of stored responses. The status is 304 if one of them is current.',
     schema: { type: 'string', examples: ['"kFQXm0bq3mM4hGdzJ0s7Yh0mJ6d1cF8QmV2uH3n5pXA"'] },
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',
-    required: false,
     description: 'Key for safe retries: 1 to 255 printable ASCII characters, unique per request.',
     schema: { type: 'string', pattern: '^[ -~]{1,255}$', examples: ['6f1f3f0e-8a0f-4a8b-9d8f-2f2f0c7d1b5a'] },
   },
@@ -156,10 +180,8 @@ const parameters = {
 
 function operation(route: Route, shared: Shared): Operation {
   const named = shared.schemas;
-  const { params, query, ignoreUnknownQuery, body, bodyExample, raw, upload } = route.request;
+  const { params, query, ignoreUnknownQuery, body, raw, upload } = route.request;
   const common = [
-    'X-Request-Id',
-    ...(isPublic(route) ? [] : ['X-Workspace-Id']),
     ...(isIdempotent(route) ? ['Idempotency-Key'] : []),
     ...(route.success.conditional ? ['If-None-Match'] : []),
   ];
@@ -178,7 +200,7 @@ function operation(route: Route, shared: Shared): Operation {
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: jsonSchema(body, 'input', named), example: bodyExample } },
+        content: { 'application/json': { schema: jsonSchema(body, 'input', named) } },
       },
     }),
     ...(raw !== undefined && {
@@ -209,7 +231,7 @@ function fields(schema: z.ZodObject | undefined, where: 'path' | 'query', named:
   return Object.entries(properties).map(([name, { description, ...own }]) => ({
     name,
     in: where,
-    required: where === 'path' || required.includes(name),
+    ...((where === 'path' || required.includes(name)) && { required: true }),
     description,
     schema: own,
   }));

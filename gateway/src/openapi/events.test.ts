@@ -4,49 +4,62 @@ import { deliverableTypes } from '../routes/event-types.js';
 import { operations } from '../routes/table.js';
 import { openApiDocument } from './document.js';
 
-interface Operation {
-  summary: string;
+interface Schema {
   description: string;
-  parameters: { $ref: string }[];
-  requestBody: { content: { 'application/json': { schema: JsonSchema; example: Record<string, unknown> } } };
-  responses: object;
+  allOf: [{ $ref: string }, { properties: { type: JsonSchema; data: JsonSchema }; required: string[] }];
 }
-const { webhooks } = openApiDocument(operations, { plans: defaultPlans }) as {
-  webhooks: Record<string, { post: Operation }>;
+const document = openApiDocument(operations, { plans: defaultPlans }) as {
+  webhooks: {
+    event: {
+      post: {
+        parameters: { $ref: string }[];
+        requestBody: {
+          content: { 'application/json': { schema: { oneOf: { $ref: string }[]; discriminator: object } } };
+        };
+      };
+    };
+  };
+  components: { schemas: Record<string, Schema> & { Event: JsonSchema } };
 };
+const { post } = document.webhooks.event;
+const { schema } = post.requestBody.content['application/json'];
 
-test('every deliverable type of the catalogue is described, and no other', () => {
+test('the body of an event has one of the schemas of the deliverable types', () => {
   const deliverable = Object.entries(eventCatalogue).filter(([, definition]) => 'webhook' in definition);
-  expect(Object.keys(webhooks)).toEqual(deliverable.map(([type]) => type));
-  expect(Object.keys(webhooks)).toContain('webhook.test');
-  expect(Object.keys(webhooks)).not.toContain('session.created');
+  const types = schema.oneOf.map(({ $ref }) => $ref.replace('#/components/schemas/', ''));
+  expect(types).toEqual(deliverable.map(([type]) => type));
+  expect(types).toContain('webhook.test');
+  expect(types).not.toContain('session.created');
+  expect(schema.discriminator).toEqual({ propertyName: 'type' });
+});
+
+test('an event has the headers of Standard Webhooks', () => {
+  expect(post.parameters.map(({ $ref }) => $ref.split('/').at(-1))).toEqual([
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ]);
+});
+
+test('an event has an id, time and workspace, and possibly changes', () => {
+  const { Event: event } = document.components.schemas;
+  expect(event['required']).toEqual(['id', 'createdAt', 'workspaceId']);
+  expect(Object.keys(event['properties'] as object)).toEqual(['id', 'createdAt', 'workspaceId', 'changes']);
 });
 
 describe.each(deliverableTypes.map((event) => [event.type, event] as const))('%s', (type, event) => {
-  const { post } = webhooks[type]!;
-  const { schema, example } = post.requestBody.content['application/json'];
+  const { description, allOf } = document.components.schemas[type]!;
 
-  test('tells what it is and what causes it', () => {
-    expect(post.summary).toBe(event.description);
-    expect(post.description).toContain(event.trigger);
+  test('states what it is and what causes it', () => {
+    expect(description).toContain(event.description);
+    expect(description).toContain(event.trigger);
   });
 
-  test('carries what the catalogue says: fields, types, example', () => {
+  test('has the type and the data of the catalogue', () => {
     expect(event.data.parse(event.example)).toEqual(event.example);
-    expect(example['data']).toEqual(event.example);
-  });
-
-  test('has a body of id, type, time, workspace and data, perhaps changes, and the headers of Standard Webhooks', () => {
-    expect(schema['required']).toEqual(['id', 'type', 'createdAt', 'workspaceId', 'data']);
-    expect(Object.keys(example)).toEqual(schema['required']);
-    expect(example['type']).toBe(type);
-    const properties = schema['properties'] as { type: JsonSchema };
-    expect(Object.keys(properties)).toEqual([...(schema['required'] as string[]), 'changes']);
-    expect(properties.type['const']).toBe(type);
-    expect(post.parameters.map(({ $ref }) => $ref.split('/').at(-1))).toEqual([
-      'webhook-id',
-      'webhook-timestamp',
-      'webhook-signature',
-    ]);
+    const [common, own] = allOf;
+    expect(common.$ref).toBe('#/components/schemas/Event');
+    expect(own.properties.type['const']).toBe(type);
+    expect(own.required.toSorted()).toEqual(['data', 'type']);
   });
 });

@@ -1,4 +1,5 @@
-import { exampleWebhookBody, jsonSchema, webhookBody, type JsonSchema, type NamedSchemas } from '@tautan/proto';
+import { z } from 'zod';
+import { jsonSchema, webhookBody, type JsonSchema, type NamedSchemas } from '@tautan/proto';
 import { deliverableTypes, type DeliverableType } from '../routes/event-types.js';
 
 /** Headers of webhook requests (Standard Webhooks 1.0). */
@@ -20,40 +21,46 @@ function headerOf(name: string, description: string, example: string): JsonSchem
   return { name, in: 'header', required: true, description, schema: { type: 'string', examples: [example] } };
 }
 
-/** Responses of webhook endpoints, by name. */
-export const eventResponses: Record<string, JsonSchema> = {
-  WebhookAccepted: {
+const responses = {
+  '2XX': {
     description:
       'Accepted. Any other response, including redirects, is a failure and is retried, up to eight attempts.',
   },
-  WebhookGone: { description: 'Gone: the endpoint is disabled until it is resumed.' },
-  WebhookDelayed: { description: 'Retried later. `Retry-After` is respected up to 24 hours.' },
-};
-const response = (name: keyof typeof eventResponses) => ({ $ref: `#/components/responses/${name}` });
-const responses = {
-  '2XX': response('WebhookAccepted'),
-  410: response('WebhookGone'),
-  429: response('WebhookDelayed'),
-  503: response('WebhookDelayed'),
+  410: { description: 'Gone: the endpoint is disabled until it is resumed.' },
+  429: { description: 'Retried later. `Retry-After` is respected up to 24 hours.' },
+  503: { description: 'Retried later, like 429.' },
 };
 
-/** Returns the `webhooks` of the document: an operation for each event type that endpoints can subscribe to. */
-export const eventWebhooks = (named: NamedSchemas): JsonSchema =>
-  Object.fromEntries(deliverableTypes.map((event) => [event.type, { post: operation(event, named) }]));
-
-function operation(event: DeliverableType, named: NamedSchemas): JsonSchema {
-  const { type, description, trigger, example } = event;
-  const schema = jsonSchema(webhookBody(type), 'output', named);
+/** Returns the `webhooks` of the document: one operation, whose body has the schema that is named like the type of the event. */
+export function eventWebhooks(named: NamedSchemas): JsonSchema {
+  jsonSchema(eventBody, 'output', named);
+  for (const event of deliverableTypes) named[event.type] = schemaOf(event, named);
+  const oneOf = deliverableTypes.map(({ type }) => ({ $ref: `#/components/schemas/${type}` }));
+  const schema = { oneOf, discriminator: { propertyName: 'type' } };
   return {
-    summary: description,
-    description: `**Cause:** ${trigger}.`,
-    // The request carries no credential: the endpoint verifies its signature.
-    security: [],
-    parameters: Object.keys(eventParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema, example: exampleWebhookBody(type, example) } },
+    event: {
+      post: {
+        summary: 'An event of the workspace',
+        description: 'Sent to every endpoint that is subscribed to the type of the event.',
+        // The request carries no credential: the endpoint verifies its signature.
+        security: [],
+        parameters: Object.keys(eventParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses,
+      },
     },
-    responses,
+  };
+}
+
+/** Fields of all events. */
+const eventBody = webhookBody('webhook.test').omit({ type: true, data: true }).meta({ id: 'Event' });
+
+function schemaOf({ type, description, trigger }: DeliverableType, named: NamedSchemas): JsonSchema {
+  const own = webhookBody(type)
+    .pick({ data: true })
+    .extend({ type: z.literal(type) });
+  return {
+    description: `${description}\n\n**Cause:** ${trigger}.`,
+    allOf: [{ $ref: '#/components/schemas/Event' }, jsonSchema(own, 'output', named)],
   };
 }

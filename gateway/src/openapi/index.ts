@@ -2,7 +2,14 @@ import { defaultPlans } from '@tautan/proto';
 import { operations } from '../routes/table.js';
 import { openApiDocument } from './document.js';
 import type { JsonSchema } from '@tautan/proto';
+import { exampleOf } from './responses.js';
 import { describeRoute } from './route.js';
+
+/** Returns examples of the bodies of requests and of successful responses in the envelope, by operation. */
+export const apiExamples = (): Record<string, { body: unknown; response: unknown }> =>
+  Object.fromEntries(
+    operations.map((route) => [route.id, { body: route.request.bodyExample, response: exampleOf(route) }]),
+  );
 
 /** Returns the OpenAPI document of the API with the default plans, as clients are generated from it. */
 export function apiDocument(): JsonSchema {

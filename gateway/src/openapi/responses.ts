@@ -1,7 +1,7 @@
-import { errorCatalogue, fail, type ErrorCode } from '@tautan/kit';
+import { errorCatalogue, type ErrorCode } from '@tautan/kit';
 import { z } from 'zod';
 import { accessOf } from '../access.js';
-import { envelope, failed, statusOf, type Page } from '../envelope.js';
+import { statusOf, type Page } from '../envelope.js';
 import { isIdempotent, takesBody, wholePage, type OtherContent, type Route } from '../routes/route.js';
 import { jsonSchema, type JsonSchema, type NamedSchemas } from '@tautan/proto';
 
@@ -67,32 +67,41 @@ export const errorEnvelope = z
   })
   .meta({ id: 'ErrorEnvelope', description: 'The body of every error response.' });
 
+const noError = z.null().meta({ id: 'NoError', description: 'Null on success.', examples: [null] });
 const okEnvelope = (data: z.ZodType, paged: Paged) =>
   z.object({
     data,
-    error: z.null().meta({ description: 'Null on success.', examples: [null] }),
+    error: noError,
     meta: metaOf(paged),
   });
 
 const limitHeaders = ['RateLimit', 'X-RateLimit'].flatMap((prefix) =>
   ['Limit', 'Remaining', 'Reset'].map((name) => `${prefix}-${name}`),
 );
-const headerRefs = (names: string[]): JsonSchema =>
+export const headerRefs = (names: string[]): JsonSchema =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 const header = (description: string, type: string, example: unknown): JsonSchema => ({
   description,
   schema: { type, examples: [example] },
 });
 
+/** Names of the headers that all responses have, and those of errors. */
+export const commonHeaders = ['X-Request-Id', ...limitHeaders];
+export const errorHeaders = ['Retry-After', 'WWW-Authenticate'];
+
 /** Headers of responses. */
 export const headers: Record<string, JsonSchema> = {
   'X-Request-Id': header('Id of the request.', 'string', REQUEST_ID),
   'Retry-After': header(
-    'Seconds to wait before a retry, 1 to 3,600; with 502 only if the provider sent one.',
+    'With 429, and with 502 if the provider sent it: seconds to wait before a retry, 1 to 3,600.',
     'integer',
     1,
   ),
-  'WWW-Authenticate': header('Authentication scheme, and the error of the token (RFC 6750).', 'string', 'Bearer'),
+  'WWW-Authenticate': header(
+    'With 401: authentication scheme, and the error of the token (RFC 6750).',
+    'string',
+    'Bearer',
+  ),
   Location: header('Address of the redirect.', 'string', '/docs'),
   ETag: header('Version of the content, for If-None-Match.', 'string', '"kFQXm0bq3mM4hGdzJ0s7Yh0mJ6d1cF8QmV2uH3n5pXA"'),
   'Set-Cookie': header(
@@ -131,75 +140,60 @@ export interface Shared {
   responses: NamedSchemas;
 }
 
-/** Error responses of Node's parser, before an operation is known. */
-const parserErrors = {
-  408: ['RequestTimeout', 'TIMEOUT', 'The request did not arrive in time.'],
-  431: ['HeadersTooLarge', 'PAYLOAD_TOO_LARGE', 'The address and headers exceed 16 KiB.'],
-} as const;
-
-/** Returns all responses of an operation by status. Error responses are added to `shared` and referred to. */
+/**
+ * Returns all responses of an operation: by status if it succeeds, and the errors as `4XX` and `5XX`. Operations with the same error
+ * codes share a response, which is added to `shared`.
+ */
 export function responses(route: Route, shared: Shared): Record<string, JsonSchema> {
-  const refer = (name: string, response: () => JsonSchema): JsonSchema => {
-    shared.responses[name] ??= response();
-    return { $ref: `#/components/responses/${name}` };
+  const refer = (name: string, response: JsonSchema): JsonSchema => {
+    const content = JSON.stringify(response);
+    const [known = name] = Object.entries(shared.responses).find(([, one]) => JSON.stringify(one) === content) ?? [];
+    shared.responses[known] ??= response;
+    return { $ref: `#/components/responses/${known}` };
   };
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codesOf(route)) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
-  const errors = [...byStatus].map(([status, group]) => [status, refer(group.join('.'), () => refusals(group))]);
-  const unread = Object.entries(parserErrors).map(([status, [name, code, message]]) => [
-    status,
-    refer(name, () => parserRefusal(code, message)),
-  ]);
+  const all = codesOf(route).toSorted((a, b) => statusOf(a) - statusOf(b));
+  const errors = ([4, 5] as const).map((kind) => {
+    const group = all.filter((code) => Math.floor(statusOf(code) / 100) === kind);
+    return [`${kind}XX`, refer(`${route.id}.${kind}XX`, refusals(group))] as const;
+  });
   const known = route.success.conditional && { 304: refer('NotModified', notModified) };
-  return {
-    [route.success.status]: success(route, shared.schemas),
-    ...known,
-    ...(Object.fromEntries([...errors, ...unread]) as NamedSchemas),
-  };
+  return { [route.success.status]: success(route, shared.schemas), ...known, ...Object.fromEntries(errors) };
 }
 
-const notModified = (): JsonSchema => ({
-  description: 'The stored response is current.',
-  headers: headerRefs(['X-Request-Id', ...limitHeaders, 'ETag']),
-});
-
-const parserRefusal = (code: ErrorCode, message: string): JsonSchema => ({
-  description: `\`${code}\`: ${message} The connection is closed.`,
-  headers: headerRefs(['X-Request-Id']),
-  content: errorContent([code]),
-});
+const notModified: JsonSchema = { description: 'The stored response is current.', headers: headerRefs(['ETag']) };
 
 function success(
-  { success: { description, data, example, paged, other = [], headers: own = [], conditional }, ...route }: Route,
+  { success: { description, data, paged, other = [], headers: own = [], conditional }, ...route }: Route,
   named: NamedSchemas,
 ): JsonSchema {
-  const replayed = isIdempotent(route as Route) ? ['Idempotency-Replayed'] : [];
+  const special = [
+    ...(isIdempotent(route as Route) ? ['Idempotency-Replayed'] : []),
+    ...own,
+    ...(conditional ? ['ETag'] : []),
+  ];
   const content = data
-    ? {
-        'application/json': {
-          schema: jsonSchema(okEnvelope(data, paged), 'output', named),
-          example: {
-            data: example,
-            error: null,
-            meta: {
-              requestId: REQUEST_ID,
-              timestamp: NOW,
-              ...(paged && { page: paged === 'whole' ? wholePage(example as unknown[]) : examplePage }),
-              ...(paged === 'twice' && { cursor: examplePage.nextCursor }),
-            },
-          },
-        },
-      }
+    ? { 'application/json': { schema: jsonSchema(okEnvelope(data, paged), 'output', named) } }
     : Object.fromEntries(
         other.map((content) => [
           content.type,
           { schema: { ...otherSchema(content, named), description: content.description } },
         ]),
       );
+  return { description, ...(special.length > 0 && { headers: headerRefs(special) }), content };
+}
+
+/** Returns an example of the body of a successful response; undefined unless it is JSON in the envelope. */
+export function exampleOf({ success: { data, example, paged } }: Route): unknown {
+  if (!data) return undefined;
   return {
-    description,
-    headers: headerRefs(['X-Request-Id', ...limitHeaders, ...replayed, ...own, ...(conditional ? ['ETag'] : [])]),
-    content,
+    data: example,
+    error: null,
+    meta: {
+      requestId: REQUEST_ID,
+      timestamp: NOW,
+      ...(paged && { page: paged === 'whole' ? wholePage(example as unknown[]) : examplePage }),
+      ...(paged === 'twice' && { cursor: examplePage.nextCursor }),
+    },
   };
 }
 
@@ -210,29 +204,7 @@ function otherSchema({ data, schema, binary }: OtherContent, named: NamedSchemas
   return { type: 'string', ...(binary && { format: 'binary' }) };
 }
 
-function refusals(group: ErrorCode[]): JsonSchema {
-  const status = statusOf(group[0]!);
-  const special = [429, 502].includes(status) ? ['Retry-After'] : status === 401 ? ['WWW-Authenticate'] : [];
-  return {
-    description: group.map((code) => `\`${code}\`: ${errorCatalogue[code].description}`).join(' '),
-    headers: headerRefs(['X-Request-Id', ...limitHeaders, ...special]),
-    content: errorContent(group),
-  };
-}
-
-const errorContent = (group: readonly ErrorCode[]): JsonSchema => ({
-  'application/json': {
-    schema: { $ref: '#/components/schemas/ErrorEnvelope' },
-    examples: Object.fromEntries(group.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
-  },
+const refusals = (group: ErrorCode[]): JsonSchema => ({
+  description: group.map((code) => `${statusOf(code)} ${code}`).join(', '),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
 });
-
-/** An example of each error, by its code. */
-export const errorExamples: Record<string, JsonSchema> = Object.fromEntries(
-  codes.map((code) => [code, { value: exampleOf(code) }]),
-);
-
-function exampleOf(code: ErrorCode): unknown {
-  const outcome = failed(fail(code, errorCatalogue[code].description));
-  return { ...(JSON.parse(envelope(outcome, REQUEST_ID)) as object), meta: { requestId: REQUEST_ID, timestamp: NOW } };
-}

@@ -12,7 +12,7 @@ export interface paths {
          * List links
          * @description Returns links, newest first by default. Pages neither skip nor repeat a link that exists throughout.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["listLinks"];
         put?: never;
@@ -20,7 +20,7 @@ export interface paths {
          * Create a link
          * @description Null for an optional field means that it is absent.
          *
-         *     **Access:** users and API keys with the role `member` or higher.
+         *     **Access:** role `member` or higher.
          */
         post: operations["createLink"];
         delete?: never;
@@ -40,7 +40,7 @@ export interface paths {
         put?: never;
         /**
          * Change many links
-         * @description **Access:** users and API keys with the role `member` or higher.
+         * @description **Access:** role `member` or higher.
          */
         post: operations["bulkLinks"];
         delete?: never;
@@ -62,7 +62,7 @@ export interface paths {
          * Import links
          * @description Creates up to 1,000 links from a body of up to 5 MiB. A row that fails does not affect the others. With `dryRun`, rows are only validated. Rows have the fields of a new link, `status` and `createdAt`; null for an optional field means that it is absent. An exported record is a valid row: its other fields are ignored.
          *
-         *     **Access:** users and API keys with the role `member` or higher.
+         *     **Access:** role `member` or higher.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -82,7 +82,7 @@ export interface paths {
          * Export links
          * @description Returns all links of the workspace as a file, oldest first. The response is streamed. If an error occurs, the connection is closed before the response is complete.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["exportLinks"];
         put?: never;
@@ -104,7 +104,7 @@ export interface paths {
          * Get a link
          * @description Returns a link by its id, or by its slug on the default domain or on `domain`.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["getLink"];
         put?: never;
@@ -113,7 +113,7 @@ export interface paths {
          * Delete a link
          * @description Accepts an id, or a slug on the default domain or on `domain`. The slug stays reserved for this workspace for 30 days.
          *
-         *     **Access:** users and API keys with the role `member` or higher.
+         *     **Access:** role `member` or higher.
          */
         delete: operations["deleteLink"];
         options?: never;
@@ -122,7 +122,7 @@ export interface paths {
          * Update a link
          * @description Accepts an id, or a slug on the default domain or on `domain`. Absent fields are not changed; null clears an optional field.
          *
-         *     **Access:** users and API keys with the role `member` or higher.
+         *     **Access:** role `member` or higher.
          */
         patch: operations["updateLink"];
         trace?: never;
@@ -140,7 +140,7 @@ export interface paths {
          * Upload a logo
          * @description Uploads a logo for the `logoRunRef` of QR codes. It is stored as a PNG of at most 512 × 512 pixels, without metadata, and of an animation only the first frame. Uploading the same file again returns the same logo.
          *
-         *     **Access:** users and API keys with the role `member` or higher.
+         *     **Access:** role `member` or higher.
          */
         post: operations["uploadQrLogo"];
         delete?: never;
@@ -158,7 +158,7 @@ export interface paths {
         };
         /**
          * Get a logo
-         * @description **Access:** users and API keys with the role `viewer` or higher.
+         * @description **Access:** role `viewer` or higher.
          */
         get: operations["getQrLogo"];
         put?: never;
@@ -180,7 +180,7 @@ export interface paths {
          * Preview a QR code
          * @description Renders a style without creating a QR code. The rules are those of POST /qr-codes.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["previewQrCode"];
         put?: never;
@@ -202,7 +202,7 @@ export interface paths {
          * Download a QR code
          * @description Returns the image of a QR code with any status. With the `token` of a download token no credentials are required, so the address can be used in an `img` element.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["downloadQrCode"];
         put?: never;
@@ -226,7 +226,7 @@ export interface paths {
          * Create a download token
          * @description Creates a token that grants access to the image of one QR code. It expires after 24 hours unless configured otherwise.
          *
-         *     **Access:** users and API keys with the role `member` or higher.
+         *     **Access:** role `member` or higher.
          */
         post: operations["createQrDownloadToken"];
         delete?: never;
@@ -268,7 +268,7 @@ export interface paths {
          * List QR codes
          * @description Returns QR codes, newest first. Pages neither skip nor repeat a QR code that exists throughout.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["listQrCodes"];
         put?: never;
@@ -276,7 +276,7 @@ export interface paths {
          * Create a QR code
          * @description Requires exactly one of `url` and `linkId`. Every QR code has its own slug, so that its scans can be counted and its destination can change after it was printed. With `linkId`, each scan also counts as a click of the link.
          *
-         *     **Access:** users and API keys with the role `member` or higher.
+         *     **Access:** role `member` or higher.
          */
         post: operations["createQrCode"];
         delete?: never;
@@ -294,7 +294,7 @@ export interface paths {
         };
         /**
          * Get a QR code
-         * @description **Access:** users and API keys with the role `viewer` or higher.
+         * @description **Access:** role `viewer` or higher.
          */
         get: operations["getQrCode"];
         put?: never;
@@ -303,7 +303,7 @@ export interface paths {
          * Delete a QR code
          * @description Printed copies of the code stop working. The slug stays reserved for this workspace for 30 days.
          *
-         *     **Access:** users and API keys with the role `member` or higher.
+         *     **Access:** role `member` or higher.
          */
         delete: operations["deleteQrCode"];
         options?: never;
@@ -312,7 +312,7 @@ export interface paths {
          * Update a QR code
          * @description Absent fields are not changed; null clears an optional field. `url` is only for standalone QR codes. In `styleConfig`, absent fields are not changed either.
          *
-         *     **Access:** users and API keys with the role `member` or higher.
+         *     **Access:** role `member` or higher.
          */
         patch: operations["updateQrCode"];
         trace?: never;
@@ -328,7 +328,7 @@ export interface paths {
          * Get the statistics of a QR code
          * @description Scans are counted within 5 seconds. Bots, prefetches and HEAD requests are not counted as scans. The plan determines how long statistics are kept.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["getQrCodeStats"];
         put?: never;
@@ -350,13 +350,13 @@ export interface paths {
          * List tags
          * @description Returns all tags of the workspace, sorted by name, without pagination.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["listTags"];
         put?: never;
         /**
          * Create a tag
-         * @description **Access:** users and API keys with the role `member` or higher.
+         * @description **Access:** role `member` or higher.
          */
         post: operations["createTag"];
         delete?: never;
@@ -379,7 +379,7 @@ export interface paths {
          * Delete a tag
          * @description Removes the tag from all links and QR codes.
          *
-         *     **Access:** users and API keys with the role `member` or higher.
+         *     **Access:** role `member` or higher.
          */
         delete: operations["deleteTag"];
         options?: never;
@@ -388,7 +388,7 @@ export interface paths {
          * Rename a tag
          * @description Links and QR codes keep the tag, because its id does not change.
          *
-         *     **Access:** users and API keys with the role `member` or higher.
+         *     **Access:** role `member` or higher.
          */
         patch: operations["renameTag"];
         trace?: never;
@@ -404,7 +404,7 @@ export interface paths {
          * List domains
          * @description Returns all domains of the workspace, newest first, without pagination.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["listDomains"];
         put?: never;
@@ -412,7 +412,7 @@ export interface paths {
          * Add a domain
          * @description Add its `dnsRecords` to your DNS, then verify the domain. It serves links once it is verified.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         post: operations["addDomain"];
         delete?: never;
@@ -430,7 +430,7 @@ export interface paths {
         };
         /**
          * Get a domain
-         * @description **Access:** users and API keys with the role `viewer` or higher.
+         * @description **Access:** role `viewer` or higher.
          */
         get: operations["getDomain"];
         put?: never;
@@ -439,7 +439,7 @@ export interface paths {
          * Remove a domain
          * @description A domain that has links is refused with `DOMAIN_IN_USE`.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         delete: operations["deleteDomain"];
         options?: never;
@@ -448,7 +448,7 @@ export interface paths {
          * Update a domain
          * @description Sets what visitors get if no link redirects: a page with your brand, or a redirect (302), which is not counted as a click. Takes effect within one second.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         patch: operations["updateDomain"];
         trace?: never;
@@ -466,7 +466,7 @@ export interface paths {
          * Verify a domain
          * @description Checks the DNS records of the domain, for 5 seconds at most, and returns what was found. The domain is `verified` if both are correct and `failed` otherwise. A verified domain is checked daily and stays verified until its records have been incorrect for 7 days. If another workspace has verified the domain, the response is `DOMAIN_TAKEN`.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         post: operations["verifyDomain"];
         delete?: never;
@@ -486,7 +486,7 @@ export interface paths {
          * Get the statistics of a link
          * @description Accepts an id, or a slug on the default domain or on `domain`. Clicks are counted within 5 seconds. Bots, prefetches and HEAD requests are not counted as clicks. The plan determines how long statistics are kept.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["getLinkStats"];
         put?: never;
@@ -508,7 +508,7 @@ export interface paths {
          * Export the statistics of a link
          * @description Returns the statistics of a link as a file.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["exportLinkStats"];
         put?: never;
@@ -530,7 +530,7 @@ export interface paths {
          * Get the statistics of the current workspace
          * @description Returns the statistics of all links together, including deleted ones. Clicks are counted within 5 seconds. Bots, prefetches and HEAD requests are not counted as clicks. The plan determines how long statistics are kept.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["getWorkspaceStats"];
         put?: never;
@@ -552,7 +552,7 @@ export interface paths {
          * List workspaces
          * @description Returns the user's workspaces at the identity provider without pagination; the last known ones while it is unavailable. For an API key, returns its workspace.
          *
-         *     **Access:** users and API keys; no role required.
+         *     **Access:** no role required.
          */
         get: operations["listWorkspaces"];
         put?: never;
@@ -560,7 +560,7 @@ export interface paths {
          * Create a workspace
          * @description Creates the workspace at the identity provider too. The user becomes its owner.
          *
-         *     **Access:** users only; no role required.
+         *     **Access:** users only, no role required.
          */
         post: operations["createWorkspace"];
         delete?: never;
@@ -582,7 +582,7 @@ export interface paths {
          * Switch to a workspace
          * @description Makes the workspace the user's active one, which is used unless `X-Workspace-Id` names another.
          *
-         *     **Access:** users only; no role required.
+         *     **Access:** users only, no role required.
          */
         post: operations["switchWorkspace"];
         delete?: never;
@@ -602,7 +602,7 @@ export interface paths {
          * Get the current workspace
          * @description Returns the workspace of the API key, the one in `X-Workspace-Id`, or the active one.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["getCurrentWorkspace"];
         put?: never;
@@ -614,7 +614,7 @@ export interface paths {
          * Rename the current workspace
          * @description Renames the workspace at the identity provider too.
          *
-         *     **Access:** users only with the role `admin` or higher.
+         *     **Access:** users only, role `admin` or higher.
          */
         patch: operations["updateCurrentWorkspace"];
         trace?: never;
@@ -630,7 +630,7 @@ export interface paths {
          * List members
          * @description Returns all members and open invitations of the current workspace at the identity provider without pagination; the last known ones while it is unavailable and for API keys.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["listMembers"];
         put?: never;
@@ -638,7 +638,7 @@ export interface paths {
          * Invite a member
          * @description The user joins by signing in with this email address, once the identity provider has verified it.
          *
-         *     **Access:** users only with the role `admin` or higher.
+         *     **Access:** users only, role `admin` or higher.
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -661,7 +661,7 @@ export interface paths {
          * Remove a member
          * @description Revokes the access of a member everywhere within one second, and the API keys that the member created. Owners and admins can remove others. Every member except the owner can leave by removing themselves.
          *
-         *     **Access:** users only with the role `viewer` or higher.
+         *     **Access:** users only, role `viewer` or higher.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -670,7 +670,7 @@ export interface paths {
          * Change a member's role
          * @description The owner's role cannot be changed. If the new role is below admin, the API keys that the member created are revoked. Takes effect everywhere within one second.
          *
-         *     **Access:** users only with the role `admin` or higher.
+         *     **Access:** users only, role `admin` or higher.
          */
         patch: operations["changeMemberRole"];
         trace?: never;
@@ -708,7 +708,7 @@ export interface paths {
          * Get the current plan
          * @description Returns the effective plan of the workspace with all its limits: the plan of its subscription, the plan that an operator gave it, or the default plan of the installation.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["getPlan"];
         put?: never;
@@ -730,7 +730,7 @@ export interface paths {
          * Get the current subscription
          * @description Returns the subscription of the workspace. Its status is `none` before the first payment.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["getSubscription"];
         put?: never;
@@ -752,7 +752,7 @@ export interface paths {
          * List the billing history
          * @description Returns invoices, newest first.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["listBillingHistory"];
         put?: never;
@@ -774,7 +774,7 @@ export interface paths {
          * List invoices
          * @description The same as `GET /billing/history`.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -798,7 +798,7 @@ export interface paths {
          * Buy a plan
          * @description Creates a checkout session at the payment provider. The workspace has the plan as soon as the provider reports the payment, usually within seconds. A higher plan then replaces the current subscription, and the unused rest of it is credited. If the plan is not above the current one, or a payment is overdue, the response is `SUBSCRIPTION_STATE`.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         post: operations["createCheckout"];
         delete?: never;
@@ -820,7 +820,7 @@ export interface paths {
          * Open the customer portal
          * @description Creates a link to the payment provider's customer portal, where the card is changed, invoices are downloaded, and the subscription is canceled or resumed. The link must be opened within five minutes. Before the first checkout the response is `SUBSCRIPTION_STATE`.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         post: operations["createPortal"];
         delete?: never;
@@ -842,7 +842,7 @@ export interface paths {
          * Cancel the subscription
          * @description Cancels the subscription at the end of its period, here and at the payment provider; the plan is FREE from then on. `POST /billing/resume` undoes it until then. Canceling again changes nothing.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         post: operations["cancelSubscription"];
         delete?: never;
@@ -864,7 +864,7 @@ export interface paths {
          * Change to a lower plan
          * @description Changes to a lower plan at the end of the period; until then it is `pendingPlan`. FREE is a cancellation. A plan that is not lower is refused with `VALIDATION_ERROR`. `POST /billing/resume` undoes it until the period ends.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         post: operations["downgradeSubscription"];
         delete?: never;
@@ -886,7 +886,7 @@ export interface paths {
          * Resume the subscription
          * @description Undoes a cancellation and a pending downgrade, here and at the payment provider: the subscription renews on its current plan. If there is nothing to undo, the subscription is returned unchanged. Without a subscription that is active or past due the response is `SUBSCRIPTION_STATE`.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         post: operations["resumeSubscription"];
         delete?: never;
@@ -950,7 +950,7 @@ export interface paths {
          * Get the usage of the current plan
          * @description Returns the usage of every limit of the plan. Creating more than a limit allows results in `PLAN_LIMIT_EXCEEDED`; `clicks` is a soft limit that stops nothing. Monthly limits are reset on the first of the month at 00:00 UTC.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["getUsage"];
         put?: never;
@@ -972,7 +972,7 @@ export interface paths {
          * List the audit log
          * @description Returns every change in the workspace, newest first. Entries are never changed or deleted, and contain no secrets.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -994,7 +994,7 @@ export interface paths {
          * List webhook endpoints
          * @description Returns all endpoints of the workspace, newest first, without their secrets and without pagination.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -1002,7 +1002,7 @@ export interface paths {
          * Create a webhook endpoint
          * @description The signing secret is returned only once; a retry with the same `Idempotency-Key` returns it again. If an endpoint with this URL exists, the response is `ENDPOINT_EXISTS`.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1022,7 +1022,7 @@ export interface paths {
          * List deliveries
          * @description Returns deliveries, newest first, without bodies and attempts.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -1044,7 +1044,7 @@ export interface paths {
          * Get a delivery
          * @description Returns a delivery with its body and all attempts. For members and viewers, the body and the responses are null.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -1068,7 +1068,7 @@ export interface paths {
          * Retry a delivery
          * @description Enqueues one more attempt of a delivery that succeeded or failed. It is sent within seconds.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         post: operations["retryDelivery"];
         delete?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
          * List event types
          * @description Returns all event types that endpoints can subscribe to, without pagination.
          *
-         *     **Access:** users and API keys with the role `viewer` or higher.
+         *     **Access:** role `viewer` or higher.
          */
         get: operations["listEventTypes"];
         put?: never;
@@ -1113,7 +1113,7 @@ export interface paths {
          * Delete a webhook endpoint
          * @description Pending deliveries to the endpoint fail.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -1122,7 +1122,7 @@ export interface paths {
          * Update a webhook endpoint
          * @description Pauses or resumes the endpoint, or changes its URL or events. Its secret does not change.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1140,7 +1140,7 @@ export interface paths {
          * Rotate the secret of a webhook endpoint
          * @description Creates a new secret. It is returned only once; a retry with the same `Idempotency-Key` returns it again. For 24 hours, events are also signed with the previous secret.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1162,7 +1162,7 @@ export interface paths {
          * Test a webhook endpoint
          * @description Sends a `webhook.test` event, whatever the event types of the endpoint. Get the delivery to see the result.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1336,7 +1336,7 @@ export interface paths {
          * Get the session
          * @description Returns the user or API key of the credential, and the active workspace.
          *
-         *     **Access:** users and API keys; no role required.
+         *     **Access:** no role required.
          */
         get: operations["getSession"];
         put?: never;
@@ -1380,7 +1380,7 @@ export interface paths {
          * List my sessions
          * @description Returns the browsers in which the user is signed in, newest first, without pagination.
          *
-         *     **Access:** users only; no role required.
+         *     **Access:** users only, no role required.
          */
         get: operations["listSessions"];
         put?: never;
@@ -1389,7 +1389,7 @@ export interface paths {
          * Revoke all my other sessions
          * @description Signs the user out of every browser but this one, here and at the identity provider; with an access token, out of every browser. Takes effect everywhere within one second.
          *
-         *     **Access:** users only; no role required.
+         *     **Access:** users only, no role required.
          */
         delete: operations["revokeOtherSessions"];
         options?: never;
@@ -1411,7 +1411,7 @@ export interface paths {
          * Revoke one of my sessions
          * @description Signs the user out of that browser, here and at the identity provider. Takes effect everywhere within one second.
          *
-         *     **Access:** users only; no role required.
+         *     **Access:** users only, no role required.
          */
         delete: operations["revokeSession"];
         options?: never;
@@ -1430,7 +1430,7 @@ export interface paths {
          * List API keys
          * @description Returns all keys of the workspace that are not revoked, newest first, without pagination.
          *
-         *     **Access:** users and API keys with the role `admin` or higher.
+         *     **Access:** role `admin` or higher.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -1438,7 +1438,7 @@ export interface paths {
          * Create an API key
          * @description The key is returned only once, because Tautan stores only its SHA-256 hash. With an `Idempotency-Key`, the encrypted response is stored for 24 hours, so that a retry returns it again.
          *
-         *     **Access:** users only with the role `admin` or higher.
+         *     **Access:** users only, role `admin` or higher.
          */
         post: operations["mintApiKey"];
         delete?: never;
@@ -1461,7 +1461,7 @@ export interface paths {
          * Revoke an API key
          * @description The key is refused everywhere within one second.
          *
-         *     **Access:** users only with the role `admin` or higher.
+         *     **Access:** users only, role `admin` or higher.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -1493,7 +1493,7 @@ export interface paths {
     };
 }
 export interface webhooks {
-    "link.created": {
+    event: {
         parameters: {
             query?: never;
             header?: never;
@@ -1503,8 +1503,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A link was created.
-         * @description **Cause:** POST /links, or a row of an import.
+         * An event of the workspace
+         * @description Sent to every endpoint that is subscribed to the type of the event.
          */
         post: {
             parameters: {
@@ -1522,1778 +1522,17 @@ export interface webhooks {
             };
             requestBody: {
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example link.created
-                         * @constant
-                         */
-                        type: "link.created";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Link"];
-                        changes?: components["schemas"]["Changes"];
-                    };
+                    "application/json": components["schemas"]["link.created"] | components["schemas"]["link.updated"] | components["schemas"]["link.deleted"] | components["schemas"]["link.expired"] | components["schemas"]["link.clicked"] | components["schemas"]["qr_code.created"] | components["schemas"]["qr_code.updated"] | components["schemas"]["qr_code.deleted"] | components["schemas"]["qr_code.expired"] | components["schemas"]["qr_code.scanned"] | components["schemas"]["tag.created"] | components["schemas"]["tag.updated"] | components["schemas"]["tag.deleted"] | components["schemas"]["domain.created"] | components["schemas"]["domain.updated"] | components["schemas"]["domain.verified"] | components["schemas"]["domain.failing"] | components["schemas"]["domain.failed"] | components["schemas"]["domain.deleted"] | components["schemas"]["member.invited"] | components["schemas"]["member.joined"] | components["schemas"]["member.role_changed"] | components["schemas"]["member.removed"] | components["schemas"]["subscription.updated"] | components["schemas"]["subscription.canceled"] | components["schemas"]["usage.threshold_reached"] | components["schemas"]["webhook.test"];
                 };
             };
             responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "link.updated": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A link was changed.
-         * @description **Cause:** PATCH /links/{id}, or a bulk action.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example link.updated
-                         * @constant
-                         */
-                        type: "link.updated";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Link"];
-                        changes?: components["schemas"]["Changes"];
+                /** @description Accepted. Any other response, including redirects, is a failure and is retried, up to eight attempts. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
                     };
+                    content?: never;
                 };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "link.deleted": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A link was deleted.
-         * @description **Cause:** DELETE /links/{id}, or a bulk action.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example link.deleted
-                         * @constant
-                         */
-                        type: "link.deleted";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Link"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "link.expired": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A link reached its expiry time or its click limit.
-         * @description **Cause:** expiresAt has passed, or maxClicks is used up.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example link.expired
-                         * @constant
-                         */
-                        type: "link.expired";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Link"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "link.clicked": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A visitor followed a link. Only sent to webhook endpoints, not part of the audit log.
-         * @description **Cause:** GET /{slug} by a human, also through the QR code of a link.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example link.clicked
-                         * @constant
-                         */
-                        type: "link.clicked";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Click"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "qr_code.created": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A QR code was created.
-         * @description **Cause:** POST /qr-codes.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example qr_code.created
-                         * @constant
-                         */
-                        type: "qr_code.created";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["QrCode"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "qr_code.updated": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A QR code was changed.
-         * @description **Cause:** PATCH /qr-codes/{id}, or the deletion of its link, which archives it.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example qr_code.updated
-                         * @constant
-                         */
-                        type: "qr_code.updated";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["QrCode"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "qr_code.deleted": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A QR code was deleted.
-         * @description **Cause:** DELETE /qr-codes/{id}.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example qr_code.deleted
-                         * @constant
-                         */
-                        type: "qr_code.deleted";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["QrCode"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "qr_code.expired": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A QR code reached its expiry time or its scan limit.
-         * @description **Cause:** expiresAt has passed, or maxScans is used up.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example qr_code.expired
-                         * @constant
-                         */
-                        type: "qr_code.expired";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["QrCode"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "qr_code.scanned": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A visitor scanned a QR code. Only sent to webhook endpoints, not part of the audit log.
-         * @description **Cause:** GET of the address that a QR code encodes, by a human.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example qr_code.scanned
-                         * @constant
-                         */
-                        type: "qr_code.scanned";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Click"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "tag.created": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A tag was created.
-         * @description **Cause:** POST /tags, or a link with a new tag.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example tag.created
-                         * @constant
-                         */
-                        type: "tag.created";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Tag"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "tag.updated": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A tag was renamed.
-         * @description **Cause:** PATCH /tags/{id}.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example tag.updated
-                         * @constant
-                         */
-                        type: "tag.updated";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Tag"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "tag.deleted": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A tag was deleted.
-         * @description **Cause:** DELETE /tags/{id}.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example tag.deleted
-                         * @constant
-                         */
-                        type: "tag.deleted";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Tag"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "domain.created": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A custom domain was added.
-         * @description **Cause:** POST /domains.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example domain.created
-                         * @constant
-                         */
-                        type: "domain.created";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Domain"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "domain.updated": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * The brand of a custom domain was changed, or one of its fallback URLs.
-         * @description **Cause:** PATCH /domains/{id}.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example domain.updated
-                         * @constant
-                         */
-                        type: "domain.updated";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Domain"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "domain.verified": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * The DNS records of a custom domain were verified. It now serves short links.
-         * @description **Cause:** POST /domains/{id}/verify.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example domain.verified
-                         * @constant
-                         */
-                        type: "domain.verified";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Domain"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "domain.failing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A check found incorrect DNS records of a verified custom domain. If they stay incorrect, it stops serving links after seven days.
-         * @description **Cause:** The first failed check: the daily one, or POST /domains/{id}/verify.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example domain.failing
-                         * @constant
-                         */
-                        type: "domain.failing";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Domain"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "domain.failed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * The verification of a custom domain failed, or its DNS records were incorrect for seven days.
-         * @description **Cause:** POST /domains/{id}/verify, or the daily check.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example domain.failed
-                         * @constant
-                         */
-                        type: "domain.failed";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Domain"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "domain.deleted": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A custom domain was removed.
-         * @description **Cause:** DELETE /domains/{id}.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example domain.deleted
-                         * @constant
-                         */
-                        type: "domain.deleted";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Domain"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "member.invited": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A user was invited to a workspace.
-         * @description **Cause:** POST /workspaces/current/members.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example member.invited
-                         * @constant
-                         */
-                        type: "member.invited";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Member"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "member.joined": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A user joined a workspace.
-         * @description **Cause:** The first request of an invited user or of the owner in the workspace.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example member.joined
-                         * @constant
-                         */
-                        type: "member.joined";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Member"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "member.role_changed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * The role of a member was changed.
-         * @description **Cause:** PATCH /workspaces/current/members/{id}, or a change at the identity provider.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example member.role_changed
-                         * @constant
-                         */
-                        type: "member.role_changed";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Member"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "member.removed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A member was removed, or an invitation was withdrawn.
-         * @description **Cause:** DELETE /workspaces/current/members/{id}, or a removal at the identity provider.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example member.removed
-                         * @constant
-                         */
-                        type: "member.removed";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Member"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "subscription.updated": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A subscription started, was renewed or canceled, changed or will change its plan, or has an overdue payment.
-         * @description **Cause:** POST /billing/downgrade, /billing/cancel or /billing/resume, or a webhook of the payment provider.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example subscription.updated
-                         * @constant
-                         */
-                        type: "subscription.updated";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Subscription"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "subscription.canceled": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A subscription ended. The plan is FREE.
-         * @description **Cause:** The end of the period after a cancellation, or a webhook of the payment provider.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example subscription.canceled
-                         * @constant
-                         */
-                        type: "subscription.canceled";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["Subscription"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "usage.threshold_reached": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A workspace used 80% or 100% of a soft limit of its plan. Nothing stops working.
-         * @description **Cause:** Clicks of the calendar month (UTC), once per threshold and month.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example usage.threshold_reached
-                         * @constant
-                         */
-                        type: "usage.threshold_reached";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["UsageThreshold"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "webhook.test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A test event. It is sent to one endpoint, whatever its event types.
-         * @description **Cause:** POST /webhooks/{id}/test.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event. Retries have the same id. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description Time of this attempt in seconds since 1970. Refuse requests that are older than 5 minutes. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                    /** @description `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. For 24 hours after a rotation, two signatures separated by a space. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /**
-                         * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
-                         * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        id: string;
-                        /**
-                         * @description Type of the event.
-                         * @example webhook.test
-                         * @constant
-                         */
-                        type: "webhook.test";
-                        /**
-                         * Format: date-time
-                         * @description Time of the event.
-                         * @example 2030-01-31T12:00:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description Workspace of the event.
-                         * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
-                         */
-                        workspaceId: string;
-                        data: components["schemas"]["WebhookEndpoint"];
-                        changes?: components["schemas"]["Changes"];
-                    };
-                };
-            };
-            responses: {
-                "2XX": components["responses"]["WebhookAccepted"];
             };
         };
         delete?: never;
@@ -3352,14 +1591,12 @@ export interface components {
             tags: string[];
             /**
              * @description Only active links redirect. The others respond with 410.
-             * @example active
              * @enum {string}
              */
             status: "active" | "expired" | "archived";
             /**
              * Format: date-time
              * @description Time at which the link stops redirecting.
-             * @example 2030-01-31T12:00:00.000Z
              */
             expiresAt: string | null;
             /**
@@ -3375,7 +1612,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of the last human click.
-             * @example 2030-01-31T12:00:00.000Z
              */
             lastClickAt: string | null;
             /**
@@ -3387,7 +1623,6 @@ export interface components {
             createdBy: {
                 /**
                  * @description Type of the creator.
-                 * @example api_key
                  * @enum {string}
                  */
                 type: "user" | "api_key";
@@ -3400,16 +1635,19 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of creation.
-             * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
              * @description Time of the last change.
-             * @example 2030-01-31T12:00:00.000Z
              */
             updatedAt: string;
         };
+        /**
+         * @description Null on success.
+         * @example null
+         */
+        NoError: null;
         /** @description Metadata of the response and its page. */
         PagedMeta: {
             /**
@@ -3420,7 +1658,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of the response.
-             * @example 2030-01-31T12:00:00.000Z
              */
             timestamp: string;
             page: components["schemas"]["Page"];
@@ -3432,10 +1669,7 @@ export interface components {
              * @example 50
              */
             limit: number;
-            /**
-             * @description Whether there is a next page.
-             * @example true
-             */
+            /** @description Whether there is a next page. */
             hasMore: boolean;
             /**
              * @description `cursor` of the next page; absent on the last page.
@@ -3453,7 +1687,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of the response.
-             * @example 2030-01-31T12:00:00.000Z
              */
             timestamp: string;
         };
@@ -3542,14 +1775,12 @@ export interface components {
             tags: string[];
             /**
              * @description Only active codes redirect. The others respond with 410. An active code of a link has the status of the link.
-             * @example active
              * @enum {string}
              */
             status: "active" | "expired" | "archived";
             /**
              * Format: date-time
              * @description Time at which scans stop being redirected. With a link: the earlier of its own time and that of the link.
-             * @example 2030-01-31T12:00:00.000Z
              */
             expiresAt: string | null;
             /**
@@ -3565,14 +1796,12 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of the last human scan.
-             * @example 2030-01-31T12:00:00.000Z
              */
             lastScanAt: string | null;
             /** @description The user or API key that created it. */
             createdBy: {
                 /**
                  * @description Type of the creator.
-                 * @example user
                  * @enum {string}
                  */
                 type: "user" | "api_key";
@@ -3585,13 +1814,11 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of creation.
-             * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
              * @description Time of the last change.
-             * @example 2030-01-31T12:00:00.000Z
              */
             updatedAt: string;
         };
@@ -3674,18 +1901,15 @@ export interface components {
             /**
              * Format: date-time
              * @description Start of the range.
-             * @example 2030-01-31T12:00:00.000Z
              */
             from: string;
             /**
              * Format: date-time
              * @description End of the range, inclusive.
-             * @example 2030-01-31T12:00:00.000Z
              */
             to: string;
             /**
              * @description Length of a point of the time series.
-             * @example day
              * @enum {string}
              */
             granularity: "hour" | "day" | "month";
@@ -3734,7 +1958,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Start of the hour, day or month.
-             * @example 2030-01-31T12:00:00.000Z
              */
             time: string;
             /**
@@ -3786,13 +2009,11 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of creation.
-             * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
              * @description Time of the last change.
-             * @example 2030-01-31T12:00:00.000Z
              */
             updatedAt: string;
         };
@@ -3810,7 +2031,6 @@ export interface components {
             domain: string;
             /**
              * @description Only verified domains serve short links.
-             * @example verified
              * @enum {string}
              */
             status: "pending" | "verified" | "failed";
@@ -3818,7 +2038,6 @@ export interface components {
             dnsRecords: {
                 /**
                  * @description Type of the record.
-                 * @example CNAME
                  * @enum {string}
                  */
                 type: "TXT" | "CNAME" | "A" | "AAAA";
@@ -3834,7 +2053,6 @@ export interface components {
                 value: string;
                 /**
                  * @description Whether the record proves ownership or routes traffic.
-                 * @example routing
                  * @enum {string}
                  */
                 purpose: "ownership" | "routing";
@@ -3845,22 +2063,17 @@ export interface components {
                  *     ]
                  */
                 found: string[];
-                /**
-                 * @description Whether the record is correct.
-                 * @example true
-                 */
+                /** @description Whether the record is correct. */
                 ok: boolean;
             }[];
             /**
              * Format: date-time
              * @description Time of the verification; null if it never succeeded.
-             * @example 2030-01-31T12:00:00.000Z
              */
             verifiedAt: string | null;
             /**
              * Format: date-time
              * @description Time of the last check of the DNS records; null before the first.
-             * @example 2030-01-31T12:00:00.000Z
              */
             lastCheckedAt: string | null;
             /**
@@ -3876,7 +2089,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of creation.
-             * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
@@ -3915,18 +2127,15 @@ export interface components {
             /**
              * Format: date-time
              * @description Start of the range.
-             * @example 2030-01-31T12:00:00.000Z
              */
             from: string;
             /**
              * Format: date-time
              * @description End of the range, inclusive.
-             * @example 2030-01-31T12:00:00.000Z
              */
             to: string;
             /**
              * @description Length of a point of the time series.
-             * @example day
              * @enum {string}
              */
             granularity: "hour" | "day" | "month";
@@ -3975,7 +2184,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Start of the hour, day or month.
-             * @example 2030-01-31T12:00:00.000Z
              */
             time: string;
             /**
@@ -4007,13 +2215,11 @@ export interface components {
             /**
              * Format: date-time
              * @description Start of the range.
-             * @example 2030-01-31T12:00:00.000Z
              */
             from: string;
             /**
              * Format: date-time
              * @description End of the range, inclusive.
-             * @example 2030-01-31T12:00:00.000Z
              */
             to: string;
             /** @description Totals of the whole range. */
@@ -4095,7 +2301,6 @@ export interface components {
             role: ("owner" | "admin" | "member" | "viewer") | null;
             /**
              * @description Current plan.
-             * @example PRO
              * @enum {string}
              */
             plan: "FREE" | "PRO" | "BUSINESS" | "UNLIMITED";
@@ -4114,15 +2319,11 @@ export interface components {
              * @example 4
              */
             memberCount: number;
-            /**
-             * @description Whether this is the caller's active workspace.
-             * @example true
-             */
+            /** @description Whether this is the caller's active workspace. */
             current: boolean;
             /**
              * Format: date-time
              * @description Time of creation.
-             * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
         };
@@ -4150,20 +2351,17 @@ export interface components {
             name: string;
             /**
              * @description Role of the member.
-             * @example member
              * @enum {string}
              */
             role: "owner" | "admin" | "member" | "viewer";
             /**
              * @description `invited` until the invitation is accepted.
-             * @example active
              * @enum {string}
              */
             status: "active" | "invited";
             /**
              * Format: date-time
              * @description Time at which the member joined; null until the invitation is accepted.
-             * @example 2030-01-31T12:00:00.000Z
              */
             joinedAt: string | null;
         };
@@ -4171,7 +2369,6 @@ export interface components {
         Plan: {
             /**
              * @description Name of the plan.
-             * @example PRO
              * @enum {string}
              */
             name: "FREE" | "PRO" | "BUSINESS" | "UNLIMITED";
@@ -4184,14 +2381,12 @@ export interface components {
                 amount: number;
                 /**
                  * @description Currency (ISO 4217).
-                 * @example IDR
                  * @enum {string}
                  */
                 currency: "IDR" | "USD";
             };
             /**
              * @description Billing interval.
-             * @example month
              * @constant
              */
             interval: "month";
@@ -4233,10 +2428,7 @@ export interface components {
                  */
                 analyticsRetentionDays: number | null;
             };
-            /**
-             * @description Whether QR codes can have a logo.
-             * @example true
-             */
+            /** @description Whether QR codes can have a logo. */
             qrLogoEnabled: boolean;
             /** @description Rate limits of the API. */
             rateLimits: {
@@ -4261,38 +2453,30 @@ export interface components {
             id: string;
             /**
              * @description Plan that is paid for.
-             * @example PRO
              * @enum {string}
              */
             plan: "FREE" | "PRO" | "BUSINESS";
             /**
              * @description Status at the payment provider; `none` before the first payment.
-             * @example active
              * @enum {string}
              */
             status: "none" | "active" | "past_due" | "canceled";
             /**
              * @description Currency of the payments.
-             * @example IDR
              * @enum {string}
              */
             currency: "IDR" | "USD";
             /**
              * Format: date-time
              * @description Start of the paid period; null if there is none.
-             * @example 2030-01-31T12:00:00.000Z
              */
             currentPeriodStart: string | null;
             /**
              * Format: date-time
              * @description End of the paid period; null if there is none.
-             * @example 2030-01-31T12:00:00.000Z
              */
             currentPeriodEnd: string | null;
-            /**
-             * @description Whether the subscription ends with the period.
-             * @example false
-             */
+            /** @description Whether the subscription ends with the period. */
             cancelAtPeriodEnd: boolean;
             /**
              * @description Plan after the current period; null if it does not change.
@@ -4310,7 +2494,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Time at which the invoice was issued.
-             * @example 2030-01-31T12:00:00.000Z
              */
             date: string;
             /**
@@ -4330,7 +2513,6 @@ export interface components {
             currency: string;
             /**
              * @description Status of the payment.
-             * @example paid
              * @enum {string}
              */
             status: "paid" | "failed" | "refunded" | "pending";
@@ -4355,7 +2537,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Time at which the checkout session expires.
-             * @example 2030-01-31T12:00:00.000Z
              */
             expiresAt: string;
         };
@@ -4369,7 +2550,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Time at which the link expires.
-             * @example 2030-01-31T12:00:00.000Z
              */
             expiresAt: string;
         };
@@ -4382,7 +2562,6 @@ export interface components {
             period: string;
             /**
              * @description Current plan.
-             * @example FREE
              * @enum {string}
              */
             plan: "FREE" | "PRO" | "BUSINESS" | "UNLIMITED";
@@ -4503,7 +2682,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of the change.
-             * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
         };
@@ -4511,7 +2689,6 @@ export interface components {
         Actor: {
             /**
              * @description Type of the actor.
-             * @example user
              * @enum {string}
              */
             type: "user" | "api_key" | "system";
@@ -4587,10 +2764,7 @@ export interface components {
              *     ]
              */
             events: string[];
-            /**
-             * @description Whether events are sent.
-             * @example true
-             */
+            /** @description Whether events are sent. */
             active: boolean;
             /**
              * @description Why the endpoint was disabled after failures; null if it was not.
@@ -4600,13 +2774,11 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of creation.
-             * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
              * @description Time of the last change.
-             * @example 2030-01-31T12:00:00.000Z
              */
             updatedAt: string;
         };
@@ -4630,10 +2802,7 @@ export interface components {
              *     ]
              */
             events: string[];
-            /**
-             * @description Whether events are sent.
-             * @example true
-             */
+            /** @description Whether events are sent. */
             active: boolean;
             /**
              * @description Why the endpoint was disabled after failures; null if it was not.
@@ -4643,13 +2812,11 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of creation.
-             * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
              * @description Time of the last change.
-             * @example 2030-01-31T12:00:00.000Z
              */
             updatedAt: string;
             /**
@@ -4682,7 +2849,6 @@ export interface components {
             type: string;
             /**
              * @description `pending` until the delivery succeeds or its last attempt fails.
-             * @example succeeded
              * @enum {string}
              */
             status: "pending" | "succeeded" | "failed";
@@ -4694,19 +2860,16 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of the next attempt; null if there is none.
-             * @example 2030-01-31T12:00:00.000Z
              */
             nextRetryAt: string | null;
             /**
              * Format: date-time
              * @description Time at which the event was enqueued for the endpoint.
-             * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
              * @description Time at which the delivery succeeded or failed; null while pending.
-             * @example 2030-01-31T12:00:00.000Z
              */
             completedAt: string | null;
         };
@@ -4720,7 +2883,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of the response.
-             * @example 2030-01-31T12:00:00.000Z
              */
             timestamp: string;
             page: components["schemas"]["Page"];
@@ -4754,7 +2916,6 @@ export interface components {
             type: string;
             /**
              * @description `pending` until the delivery succeeds or its last attempt fails.
-             * @example succeeded
              * @enum {string}
              */
             status: "pending" | "succeeded" | "failed";
@@ -4766,19 +2927,16 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of the next attempt; null if there is none.
-             * @example 2030-01-31T12:00:00.000Z
              */
             nextRetryAt: string | null;
             /**
              * Format: date-time
              * @description Time at which the event was enqueued for the endpoint.
-             * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
              * @description Time at which the delivery succeeded or failed; null while pending.
-             * @example 2030-01-31T12:00:00.000Z
              */
             completedAt: string | null;
             /**
@@ -4799,7 +2957,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Time at which the attempt started.
-             * @example 2030-01-31T12:00:00.000Z
              */
             at: string;
             /**
@@ -4896,7 +3053,6 @@ export interface components {
                 role: ("owner" | "admin" | "member" | "viewer") | null;
                 /**
                  * @description Current plan.
-                 * @example PRO
                  * @enum {string}
                  */
                 plan: "FREE" | "PRO" | "BUSINESS" | "UNLIMITED";
@@ -4905,7 +3061,6 @@ export interface components {
             credential: {
                 /**
                  * @description Type of the credential.
-                 * @example session
                  * @enum {string}
                  */
                 type: "session" | "token" | "api_key";
@@ -4922,7 +3077,6 @@ export interface components {
                 /**
                  * Format: date-time
                  * @description Time at which the session or token expires.
-                 * @example 2030-01-31T12:00:00.000Z
                  */
                 expiresAt?: string;
             };
@@ -4962,10 +3116,7 @@ export interface components {
              * @example ses_01jd3x8q4v5w6y7z8a9b0c1d2e
              */
             id: string;
-            /**
-             * @description Whether the request was sent with this session.
-             * @example true
-             */
+            /** @description Whether the request was sent with this session. */
             current: boolean;
             /**
              * @description IP address of the sign-in; null if unknown.
@@ -4980,19 +3131,16 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of the sign-in.
-             * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
              * @description Time of the last use, to the hour.
-             * @example 2030-01-31T12:00:00.000Z
              */
             lastSeenAt: string;
             /**
              * Format: date-time
              * @description Time at which the session expires unless it is used again.
-             * @example 2030-01-31T12:00:00.000Z
              */
             expiresAt: string;
         };
@@ -5016,14 +3164,12 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of the last use, to the minute; null if it was never used.
-             * @example 2030-01-31T12:00:00.000Z
              */
             lastUsedAt: string | null;
             /** @description The user, API key or system that created the key. */
             createdBy: {
                 /**
                  * @description Type of the creator.
-                 * @example user
                  * @enum {string}
                  */
                 type: "user" | "api_key" | "system";
@@ -5036,7 +3182,6 @@ export interface components {
             /**
              * Format: date-time
              * @description Time of creation.
-             * @example 2030-01-31T12:00:00.000Z
              */
             createdAt: string;
         };
@@ -5054,7 +3199,6 @@ export interface components {
         Error: {
             /**
              * @description Error code, for programs.
-             * @example VALIDATION_ERROR
              * @enum {string}
              */
             code: "VALIDATION_ERROR" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "PLAN_LIMIT_EXCEEDED" | "FORBIDDEN" | "PERSON_ONLY" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "SLUG_TAKEN" | "DOMAIN_TAKEN" | "DOMAIN_IN_USE" | "ALREADY_MEMBER" | "TAG_EXISTS" | "ENDPOINT_EXISTS" | "ENDPOINT_DISABLED" | "ALREADY_QUEUED" | "SUBSCRIPTION_STATE" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_MISMATCH" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TOO_MANY_REQUESTS" | "INTERNAL_ERROR" | "UPSTREAM_UNAVAILABLE" | "SERVICE_UNAVAILABLE" | "TIMEOUT";
@@ -5068,6 +3212,88 @@ export interface components {
              * @example links.3.url
              */
             field?: string;
+        };
+        Event: {
+            /**
+             * @description Id of the event, the same for every endpoint. Also sent as `webhook-id`.
+             * @example evt_01jd3x8q4v5w6y7z8a9b0c1d2e
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            createdAt: string;
+            /**
+             * @description Workspace of the event.
+             * @example ws_01jd3x8q4v5w6y7z8a9b0c1d2e
+             */
+            workspaceId: string;
+            changes?: components["schemas"]["Changes"];
+        };
+        /**
+         * @description A link was created.
+         *
+         *     **Cause:** POST /links, or a row of an import.
+         */
+        "link.created": components["schemas"]["Event"] & {
+            data: components["schemas"]["Link"];
+            /** @constant */
+            type: "link.created";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "link.created";
+        };
+        /**
+         * @description A link was changed.
+         *
+         *     **Cause:** PATCH /links/{id}, or a bulk action.
+         */
+        "link.updated": components["schemas"]["Event"] & {
+            data: components["schemas"]["Link"];
+            /** @constant */
+            type: "link.updated";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "link.updated";
+        };
+        /**
+         * @description A link was deleted.
+         *
+         *     **Cause:** DELETE /links/{id}, or a bulk action.
+         */
+        "link.deleted": components["schemas"]["Event"] & {
+            data: components["schemas"]["Link"];
+            /** @constant */
+            type: "link.deleted";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "link.deleted";
+        };
+        /**
+         * @description A link reached its expiry time or its click limit.
+         *
+         *     **Cause:** expiresAt has passed, or maxClicks is used up.
+         */
+        "link.expired": components["schemas"]["Event"] & {
+            data: components["schemas"]["Link"];
+            /** @constant */
+            type: "link.expired";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "link.expired";
         };
         /** @description A human click of a link or scan of a QR code. */
         Click: {
@@ -5083,14 +3309,12 @@ export interface components {
             qrCodeId: string | null;
             /**
              * @description Whether a link was clicked or a QR code scanned.
-             * @example link
              * @enum {string}
              */
             source: "link" | "qr";
             /**
              * Format: date-time
              * @description Time of the click or scan.
-             * @example 2030-01-31T12:00:00.000Z
              */
             clickedAt: string;
             /**
@@ -5114,11 +3338,346 @@ export interface components {
              */
             userAgent: string;
         };
+        /**
+         * @description A visitor followed a link. Only sent to webhook endpoints, not part of the audit log.
+         *
+         *     **Cause:** GET /{slug} by a human, also through the QR code of a link.
+         */
+        "link.clicked": components["schemas"]["Event"] & {
+            data: components["schemas"]["Click"];
+            /** @constant */
+            type: "link.clicked";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "link.clicked";
+        };
+        /**
+         * @description A QR code was created.
+         *
+         *     **Cause:** POST /qr-codes.
+         */
+        "qr_code.created": components["schemas"]["Event"] & {
+            data: components["schemas"]["QrCode"];
+            /** @constant */
+            type: "qr_code.created";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "qr_code.created";
+        };
+        /**
+         * @description A QR code was changed.
+         *
+         *     **Cause:** PATCH /qr-codes/{id}, or the deletion of its link, which archives it.
+         */
+        "qr_code.updated": components["schemas"]["Event"] & {
+            data: components["schemas"]["QrCode"];
+            /** @constant */
+            type: "qr_code.updated";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "qr_code.updated";
+        };
+        /**
+         * @description A QR code was deleted.
+         *
+         *     **Cause:** DELETE /qr-codes/{id}.
+         */
+        "qr_code.deleted": components["schemas"]["Event"] & {
+            data: components["schemas"]["QrCode"];
+            /** @constant */
+            type: "qr_code.deleted";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "qr_code.deleted";
+        };
+        /**
+         * @description A QR code reached its expiry time or its scan limit.
+         *
+         *     **Cause:** expiresAt has passed, or maxScans is used up.
+         */
+        "qr_code.expired": components["schemas"]["Event"] & {
+            data: components["schemas"]["QrCode"];
+            /** @constant */
+            type: "qr_code.expired";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "qr_code.expired";
+        };
+        /**
+         * @description A visitor scanned a QR code. Only sent to webhook endpoints, not part of the audit log.
+         *
+         *     **Cause:** GET of the address that a QR code encodes, by a human.
+         */
+        "qr_code.scanned": components["schemas"]["Event"] & {
+            data: components["schemas"]["Click"];
+            /** @constant */
+            type: "qr_code.scanned";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "qr_code.scanned";
+        };
+        /**
+         * @description A tag was created.
+         *
+         *     **Cause:** POST /tags, or a link with a new tag.
+         */
+        "tag.created": components["schemas"]["Event"] & {
+            data: components["schemas"]["Tag"];
+            /** @constant */
+            type: "tag.created";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tag.created";
+        };
+        /**
+         * @description A tag was renamed.
+         *
+         *     **Cause:** PATCH /tags/{id}.
+         */
+        "tag.updated": components["schemas"]["Event"] & {
+            data: components["schemas"]["Tag"];
+            /** @constant */
+            type: "tag.updated";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tag.updated";
+        };
+        /**
+         * @description A tag was deleted.
+         *
+         *     **Cause:** DELETE /tags/{id}.
+         */
+        "tag.deleted": components["schemas"]["Event"] & {
+            data: components["schemas"]["Tag"];
+            /** @constant */
+            type: "tag.deleted";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tag.deleted";
+        };
+        /**
+         * @description A custom domain was added.
+         *
+         *     **Cause:** POST /domains.
+         */
+        "domain.created": components["schemas"]["Event"] & {
+            data: components["schemas"]["Domain"];
+            /** @constant */
+            type: "domain.created";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "domain.created";
+        };
+        /**
+         * @description The brand of a custom domain was changed, or one of its fallback URLs.
+         *
+         *     **Cause:** PATCH /domains/{id}.
+         */
+        "domain.updated": components["schemas"]["Event"] & {
+            data: components["schemas"]["Domain"];
+            /** @constant */
+            type: "domain.updated";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "domain.updated";
+        };
+        /**
+         * @description The DNS records of a custom domain were verified. It now serves short links.
+         *
+         *     **Cause:** POST /domains/{id}/verify.
+         */
+        "domain.verified": components["schemas"]["Event"] & {
+            data: components["schemas"]["Domain"];
+            /** @constant */
+            type: "domain.verified";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "domain.verified";
+        };
+        /**
+         * @description A check found incorrect DNS records of a verified custom domain. If they stay incorrect, it stops serving links after seven days.
+         *
+         *     **Cause:** The first failed check: the daily one, or POST /domains/{id}/verify.
+         */
+        "domain.failing": components["schemas"]["Event"] & {
+            data: components["schemas"]["Domain"];
+            /** @constant */
+            type: "domain.failing";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "domain.failing";
+        };
+        /**
+         * @description The verification of a custom domain failed, or its DNS records were incorrect for seven days.
+         *
+         *     **Cause:** POST /domains/{id}/verify, or the daily check.
+         */
+        "domain.failed": components["schemas"]["Event"] & {
+            data: components["schemas"]["Domain"];
+            /** @constant */
+            type: "domain.failed";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "domain.failed";
+        };
+        /**
+         * @description A custom domain was removed.
+         *
+         *     **Cause:** DELETE /domains/{id}.
+         */
+        "domain.deleted": components["schemas"]["Event"] & {
+            data: components["schemas"]["Domain"];
+            /** @constant */
+            type: "domain.deleted";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "domain.deleted";
+        };
+        /**
+         * @description A user was invited to a workspace.
+         *
+         *     **Cause:** POST /workspaces/current/members.
+         */
+        "member.invited": components["schemas"]["Event"] & {
+            data: components["schemas"]["Member"];
+            /** @constant */
+            type: "member.invited";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "member.invited";
+        };
+        /**
+         * @description A user joined a workspace.
+         *
+         *     **Cause:** The first request of an invited user or of the owner in the workspace.
+         */
+        "member.joined": components["schemas"]["Event"] & {
+            data: components["schemas"]["Member"];
+            /** @constant */
+            type: "member.joined";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "member.joined";
+        };
+        /**
+         * @description The role of a member was changed.
+         *
+         *     **Cause:** PATCH /workspaces/current/members/{id}, or a change at the identity provider.
+         */
+        "member.role_changed": components["schemas"]["Event"] & {
+            data: components["schemas"]["Member"];
+            /** @constant */
+            type: "member.role_changed";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "member.role_changed";
+        };
+        /**
+         * @description A member was removed, or an invitation was withdrawn.
+         *
+         *     **Cause:** DELETE /workspaces/current/members/{id}, or a removal at the identity provider.
+         */
+        "member.removed": components["schemas"]["Event"] & {
+            data: components["schemas"]["Member"];
+            /** @constant */
+            type: "member.removed";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "member.removed";
+        };
+        /**
+         * @description A subscription started, was renewed or canceled, changed or will change its plan, or has an overdue payment.
+         *
+         *     **Cause:** POST /billing/downgrade, /billing/cancel or /billing/resume, or a webhook of the payment provider.
+         */
+        "subscription.updated": components["schemas"]["Event"] & {
+            data: components["schemas"]["Subscription"];
+            /** @constant */
+            type: "subscription.updated";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subscription.updated";
+        };
+        /**
+         * @description A subscription ended. The plan is FREE.
+         *
+         *     **Cause:** The end of the period after a cancellation, or a webhook of the payment provider.
+         */
+        "subscription.canceled": components["schemas"]["Event"] & {
+            data: components["schemas"]["Subscription"];
+            /** @constant */
+            type: "subscription.canceled";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subscription.canceled";
+        };
         /** @description A soft limit of which a workspace has used 80% or 100%. */
         UsageThreshold: {
             /**
              * @description Name of the soft limit.
-             * @example clicks
              * @enum {string}
              */
             limit: "clicks";
@@ -5144,10 +3703,41 @@ export interface components {
             max: number;
             /**
              * @description Plan of the workspace.
-             * @example FREE
              * @enum {string}
              */
             plan: "FREE" | "PRO" | "BUSINESS" | "UNLIMITED";
+        };
+        /**
+         * @description A workspace used 80% or 100% of a soft limit of its plan. Nothing stops working.
+         *
+         *     **Cause:** Clicks of the calendar month (UTC), once per threshold and month.
+         */
+        "usage.threshold_reached": components["schemas"]["Event"] & {
+            data: components["schemas"]["UsageThreshold"];
+            /** @constant */
+            type: "usage.threshold_reached";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "usage.threshold_reached";
+        };
+        /**
+         * @description A test event. It is sent to one endpoint, whatever its event types.
+         *
+         *     **Cause:** POST /webhooks/{id}/test.
+         */
+        "webhook.test": components["schemas"]["Event"] & {
+            data: components["schemas"]["WebhookEndpoint"];
+            /** @constant */
+            type: "webhook.test";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook.test";
         };
     };
     responses: {
@@ -5166,11 +3756,7 @@ export interface components {
             content: {
                 "application/json": {
                     data: components["schemas"]["Link"];
-                    /**
-                     * @description Null on success.
-                     * @example null
-                     */
-                    error: null;
+                    error: components["schemas"]["NoError"];
                     meta: components["schemas"]["Meta"];
                 };
             };
@@ -5193,11 +3779,7 @@ export interface components {
             content: {
                 "application/json": {
                     data: components["schemas"]["QrCode"];
-                    /**
-                     * @description Null on success.
-                     * @example null
-                     */
-                    error: null;
+                    error: components["schemas"]["NoError"];
                     meta: components["schemas"]["Meta"];
                 };
             };
@@ -5210,28 +3792,46 @@ export interface components {
             content: {
                 "application/json": {
                     data: components["schemas"]["Tag"];
-                    /**
-                     * @description Null on success.
-                     * @example null
-                     */
-                    error: null;
+                    error: components["schemas"]["NoError"];
+                    meta: components["schemas"]["Meta"];
+                };
+            };
+        };
+        /** @description The domain. */
+        updateDomain: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    data: components["schemas"]["Domain"];
+                    error: components["schemas"]["NoError"];
                     meta: components["schemas"]["Meta"];
                 };
             };
         };
         /** @description The workspace. */
-        switchWorkspace: {
+        createWorkspace: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
                     data: components["schemas"]["Workspace"];
-                    /**
-                     * @description Null on success.
-                     * @example null
-                     */
-                    error: null;
+                    error: components["schemas"]["NoError"];
+                    meta: components["schemas"]["Meta"];
+                };
+            };
+        };
+        /** @description The member. */
+        inviteMember: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    data: components["schemas"]["Member"];
+                    error: components["schemas"]["NoError"];
                     meta: components["schemas"]["Meta"];
                 };
             };
@@ -5244,12 +3844,34 @@ export interface components {
             content: {
                 "application/json": {
                     data: components["schemas"]["Invoice"][];
-                    /**
-                     * @description Null on success.
-                     * @example null
-                     */
-                    error: null;
+                    error: components["schemas"]["NoError"];
                     meta: components["schemas"]["PagedMeta"];
+                };
+            };
+        };
+        /** @description The subscription. */
+        cancelSubscription: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    data: components["schemas"]["Subscription"];
+                    error: components["schemas"]["NoError"];
+                    meta: components["schemas"]["Meta"];
+                };
+            };
+        };
+        /** @description The pending delivery. */
+        retryDelivery: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    data: components["schemas"]["Delivery"];
+                    error: components["schemas"]["NoError"];
+                    meta: components["schemas"]["Meta"];
                 };
             };
         };
@@ -5261,35 +3883,10 @@ export interface components {
             content: {
                 "application/json": {
                     data: components["schemas"]["Session"];
-                    /**
-                     * @description Null on success.
-                     * @example null
-                     */
-                    error: null;
+                    error: components["schemas"]["NoError"];
                     meta: components["schemas"]["Meta"];
                 };
             };
-        };
-        /** @description Accepted. Any other response, including redirects, is a failure and is retried, up to eight attempts. */
-        WebhookAccepted: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Gone: the endpoint is disabled until it is resumed. */
-        WebhookGone: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Retried later. `Retry-After` is respected up to 24 hours. */
-        WebhookDelayed: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
         };
     };
     parameters: {
@@ -5344,9 +3941,9 @@ export interface components {
     headers: {
         /** @description Id of the request. */
         "X-Request-Id": string;
-        /** @description Seconds to wait before a retry, 1 to 3,600; with 502 only if the provider sent one. */
+        /** @description With 429, and with 502 if the provider sent it: seconds to wait before a retry, 1 to 3,600. */
         "Retry-After": number;
-        /** @description Authentication scheme, and the error of the token (RFC 6750). */
+        /** @description With 401: authentication scheme, and the error of the token (RFC 6750). */
         "WWW-Authenticate": string;
         /** @description Address of the redirect. */
         Location: string;
@@ -5399,12 +3996,7 @@ export interface operations {
                 /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5418,11 +4010,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Link"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["PagedMeta"];
                     };
                 };
@@ -5433,10 +4021,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -5482,7 +4066,6 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description Time at which the link stops redirecting: an ISO 8601 date-time in the future, with any offset.
-                     * @example 2030-01-31T12:00:00+07:00
                      */
                     expiresAt?: string | null;
                     /**
@@ -5501,10 +4084,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -5516,7 +4095,6 @@ export interface operations {
                 "application/json": {
                     /**
                      * @description Action to perform on each link.
-                     * @example addTag
                      * @enum {string}
                      */
                     action: "archive" | "activate" | "delete" | "addTag" | "removeTag";
@@ -5578,11 +4156,7 @@ export interface operations {
                                 message: string;
                             }[];
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -5593,10 +4167,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -5658,7 +4228,6 @@ export interface operations {
                         /**
                          * Format: date-time
                          * @description Time at which the link stops redirecting: an ISO 8601 date-time in the future, with any offset.
-                         * @example 2030-01-31T12:00:00+07:00
                          */
                         expiresAt?: string | null;
                         /**
@@ -5674,7 +4243,6 @@ export interface operations {
                         /**
                          * Format: date-time
                          * @description Original creation time of a link from an export or another service.
-                         * @example 2024-05-01T08:00:00Z
                          */
                         createdAt?: string | null;
                         /**
@@ -5728,10 +4296,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /**
-                             * @description Whether this was a dry run.
-                             * @example false
-                             */
+                            /** @description Whether this was a dry run. */
                             dryRun: boolean;
                             /**
                              * @description Number of rows.
@@ -5757,7 +4322,6 @@ export interface operations {
                                 index: number;
                                 /**
                                  * @description `valid` instead of `created` in a dry run.
-                                 * @example created
                                  * @enum {string}
                                  */
                                 status: "created" | "valid" | "failed";
@@ -5791,11 +4355,7 @@ export interface operations {
                                 };
                             }[];
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -5808,12 +4368,7 @@ export interface operations {
                 /** @description Format of the file. */
                 format?: "csv" | "json" | "ndjson";
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5828,11 +4383,7 @@ export interface operations {
                     "text/csv": string;
                     "application/json": {
                         data: components["schemas"]["Link"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                     "application/x-ndjson": string;
@@ -5846,12 +4397,7 @@ export interface operations {
                 /** @description Domain of the slug. The default domain by default. */
                 domain?: components["parameters"]["domain"];
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id or slug of the link. */
                 id: components["parameters"]["links.id"];
@@ -5868,11 +4414,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Link"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -5885,12 +4427,7 @@ export interface operations {
                 /** @description Domain of the slug. The default domain by default. */
                 domain?: components["parameters"]["domain"];
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id or slug of the link. */
                 id: components["parameters"]["links.id"];
@@ -5914,16 +4451,11 @@ export interface operations {
                             id: string;
                             /**
                              * @description Always true.
-                             * @example true
                              * @constant
                              */
                             deleted: true;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -5937,10 +4469,6 @@ export interface operations {
                 domain?: components["parameters"]["domain"];
             };
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -5984,7 +4512,6 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description Time at which the link stops redirecting: an ISO 8601 date-time in the future, with any offset.
-                     * @example 2030-01-31T12:00:00+07:00
                      */
                     expiresAt?: string | null;
                     /**
@@ -5994,7 +4521,6 @@ export interface operations {
                     maxClicks?: number | null;
                     /**
                      * @description `archived` stops the redirect, `active` resumes it.
-                     * @example archived
                      * @enum {string}
                      */
                     status?: "active" | "expired" | "archived";
@@ -6009,10 +4535,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -6040,11 +4562,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Logo"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -6055,10 +4573,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description ETags of stored responses. The status is 304 if one of them is current. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
@@ -6097,10 +4611,6 @@ export interface operations {
                 id?: string;
             };
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description ETags of stored responses. The status is 304 if one of them is current. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
@@ -6124,10 +4634,6 @@ export interface operations {
                 token?: string;
             };
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description ETags of stored responses. The status is 304 if one of them is current. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
@@ -6147,10 +4653,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -6183,15 +4685,10 @@ export interface operations {
                             /**
                              * Format: date-time
                              * @description Time at which the token expires.
-                             * @example 2030-01-31T12:00:00.000Z
                              */
                             expiresAt: string;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -6207,8 +4704,6 @@ export interface operations {
                 size?: components["parameters"]["size"];
             };
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
                 /** @description ETags of stored responses. The status is 304 if one of them is current. */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
@@ -6240,12 +4735,7 @@ export interface operations {
                 /** @description `meta.page.nextCursor` of the previous page. It is only valid with the same filters and order. */
                 cursor?: components["parameters"]["cursor"];
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6259,11 +4749,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["QrCode"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["PagedMeta"];
                     };
                 };
@@ -6274,10 +4760,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -6313,7 +4795,6 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description Time at which scans stop being redirected: an ISO 8601 date-time in the future, with any offset.
-                     * @example 2030-01-31T12:00:00+07:00
                      */
                     expiresAt?: string | null;
                     /**
@@ -6338,12 +4819,7 @@ export interface operations {
     getQrCode: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id of the QR code. */
                 id: components["parameters"]["qr-codes.id"];
@@ -6360,11 +4836,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["QrCode"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -6374,12 +4846,7 @@ export interface operations {
     deleteQrCode: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id of the QR code. */
                 id: components["parameters"]["qr-codes.id"];
@@ -6403,16 +4870,11 @@ export interface operations {
                             id: string;
                             /**
                              * @description Always true.
-                             * @example true
                              * @constant
                              */
                             deleted: true;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -6423,10 +4885,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -6460,7 +4918,6 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description Time at which scans stop being redirected: an ISO 8601 date-time in the future, with any offset.
-                     * @example 2030-01-31T12:00:00+07:00
                      */
                     expiresAt?: string | null;
                     /**
@@ -6477,7 +4934,6 @@ export interface operations {
                     logoRunRef?: string | null;
                     /**
                      * @description `archived` stops the redirect, `active` resumes it. It is refused while the link of the code is not active.
-                     * @example archived
                      * @enum {string}
                      */
                     status?: "active" | "expired" | "archived";
@@ -6500,12 +4956,7 @@ export interface operations {
                 /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id of the QR code. */
                 id: components["parameters"]["qr-codes.id"];
@@ -6522,11 +4973,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["QrCodeStats"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -6536,12 +4983,7 @@ export interface operations {
     listTags: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6555,11 +4997,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Tag"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["PagedMeta"];
                     };
                 };
@@ -6570,10 +5008,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -6598,12 +5032,7 @@ export interface operations {
     deleteTag: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id of the tag. */
                 id: components["parameters"]["tags.id"];
@@ -6627,16 +5056,11 @@ export interface operations {
                             id: string;
                             /**
                              * @description Always true.
-                             * @example true
                              * @constant
                              */
                             deleted: true;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -6647,10 +5071,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -6678,12 +5098,7 @@ export interface operations {
     listDomains: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6697,11 +5112,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Domain"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["PagedMeta"];
                     };
                 };
@@ -6712,10 +5123,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -6742,11 +5149,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Domain"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -6756,12 +5159,7 @@ export interface operations {
     getDomain: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id of the domain. */
                 id: components["parameters"]["domains.id"];
@@ -6778,11 +5176,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Domain"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -6792,12 +5186,7 @@ export interface operations {
     deleteDomain: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id of the domain. */
                 id: components["parameters"]["domains.id"];
@@ -6821,16 +5210,11 @@ export interface operations {
                             id: string;
                             /**
                              * @description Always true.
-                             * @example true
                              * @constant
                              */
                             deleted: true;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -6841,10 +5225,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -6891,33 +5271,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The domain. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Domain"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
+            200: components["responses"]["updateDomain"];
         };
     };
     verifyDomain: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -6929,23 +5289,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The domain. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Domain"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
+            200: components["responses"]["updateDomain"];
         };
     };
     getLinkStats: {
@@ -6962,12 +5306,7 @@ export interface operations {
                 /** @description Domain of the slug. The default domain by default. */
                 domain?: components["parameters"]["domain"];
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id or slug of the link. */
                 id: components["parameters"]["links.id"];
@@ -6984,11 +5323,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["LinkStats"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -7011,12 +5346,7 @@ export interface operations {
                 /** @description Format of the file. */
                 format?: "csv" | "json";
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id or slug of the link. */
                 id: components["parameters"]["links.id"];
@@ -7034,11 +5364,7 @@ export interface operations {
                     "text/csv": string;
                     "application/json": {
                         data: components["schemas"]["LinkStats"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -7057,12 +5383,7 @@ export interface operations {
                 /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7076,11 +5397,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WorkspaceStats"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -7090,12 +5407,7 @@ export interface operations {
     listWorkspaces: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7109,11 +5421,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Workspace"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["PagedMeta"];
                     };
                 };
@@ -7124,10 +5432,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -7146,33 +5450,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workspace. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Workspace"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
+            201: components["responses"]["createWorkspace"];
         };
     };
     switchWorkspace: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -7191,18 +5475,13 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["switchWorkspace"];
+            200: components["responses"]["createWorkspace"];
         };
     };
     getCurrentWorkspace: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7216,11 +5495,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Workspace"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -7231,10 +5506,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -7253,18 +5524,13 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["switchWorkspace"];
+            200: components["responses"]["createWorkspace"];
         };
     };
     listMembers: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7278,11 +5544,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Member"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["PagedMeta"];
                     };
                 };
@@ -7293,10 +5555,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -7314,7 +5572,6 @@ export interface operations {
                     email: string;
                     /**
                      * @description Role of the member. The owner cannot be changed.
-                     * @example member
                      * @enum {string}
                      */
                     role: "admin" | "member" | "viewer";
@@ -7322,34 +5579,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The member. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Member"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
+            201: components["responses"]["inviteMember"];
         };
     };
     removeMember: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id of the membership. */
                 id: components["parameters"]["workspaces.id"];
@@ -7373,16 +5609,11 @@ export interface operations {
                             id: string;
                             /**
                              * @description Always true.
-                             * @example true
                              * @constant
                              */
                             deleted: true;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -7393,10 +5624,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -7411,7 +5638,6 @@ export interface operations {
                 "application/json": {
                     /**
                      * @description Role of the member. The owner cannot be changed.
-                     * @example member
                      * @enum {string}
                      */
                     role: "admin" | "member" | "viewer";
@@ -7419,32 +5645,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The member. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Member"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
+            200: components["responses"]["inviteMember"];
         };
     };
     listPlans: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7458,11 +5665,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Plan"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["PagedMeta"];
                     };
                 };
@@ -7472,12 +5675,7 @@ export interface operations {
     getPlan: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7491,11 +5689,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Plan"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -7505,12 +5699,7 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7524,11 +5713,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Subscription"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -7543,12 +5728,7 @@ export interface operations {
                 /** @description Page size. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7565,12 +5745,7 @@ export interface operations {
                 /** @description Page size. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7583,10 +5758,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -7598,7 +5769,6 @@ export interface operations {
                 "application/json": {
                     /**
                      * @description Plan to buy.
-                     * @example PRO
                      * @enum {string}
                      */
                     plan: "PRO" | "BUSINESS";
@@ -7624,11 +5794,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Checkout"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -7639,10 +5805,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -7669,11 +5831,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["BillingPortal"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -7684,10 +5842,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -7696,33 +5850,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The subscription. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Subscription"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
+            200: components["responses"]["cancelSubscription"];
         };
     };
     downgradeSubscription: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -7734,7 +5868,6 @@ export interface operations {
                 "application/json": {
                     /**
                      * @description A plan below the current one. FREE cancels the subscription.
-                     * @example PRO
                      * @enum {string}
                      */
                     plan: "FREE" | "PRO" | "BUSINESS";
@@ -7742,33 +5875,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Subscription"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
+            200: components["responses"]["cancelSubscription"];
         };
     };
     resumeSubscription: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -7777,32 +5890,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The subscription. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Subscription"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
+            200: components["responses"]["cancelSubscription"];
         };
     };
     receiveProviderNotice: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7823,16 +5917,11 @@ export interface operations {
                         data: {
                             /**
                              * @description Always true.
-                             * @example true
                              * @constant
                              */
                             received: true;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -7849,10 +5938,7 @@ export interface operations {
                 /** @description How often the page refreshed itself. */
                 refreshes?: number;
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7872,12 +5958,7 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7891,11 +5972,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Usage"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -7920,12 +5997,7 @@ export interface operations {
                 /** @description Page size. */
                 limit?: components["parameters"]["limit"];
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7939,11 +6011,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AuditEntry"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["PagedMeta"];
                     };
                 };
@@ -7953,12 +6021,7 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7972,11 +6035,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WebhookEndpoint"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["PagedMeta"];
                     };
                 };
@@ -7987,10 +6046,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -8026,11 +6081,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WebhookEndpointWithSecret"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -8051,12 +6102,7 @@ export interface operations {
                 /** @description Page size. */
                 limit?: number;
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8070,11 +6116,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["DeliverySummary"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["CursorMeta"];
                     };
                 };
@@ -8084,12 +6126,7 @@ export interface operations {
     getDelivery: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id of the delivery. */
                 id: components["parameters"]["webhooks.id"];
@@ -8106,11 +6143,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Delivery"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -8121,10 +6154,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -8136,34 +6165,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The pending delivery. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Delivery"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
+            202: components["responses"]["retryDelivery"];
         };
     };
     listEventTypes: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8177,11 +6185,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["EventType"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["PagedMeta"];
                     };
                 };
@@ -8191,12 +6195,7 @@ export interface operations {
     deleteWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id of the endpoint. */
                 id: string;
@@ -8220,16 +6219,11 @@ export interface operations {
                             id: string;
                             /**
                              * @description Always true.
-                             * @example true
                              * @constant
                              */
                             deleted: true;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -8240,10 +6234,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -8270,10 +6260,7 @@ export interface operations {
                      *     ]
                      */
                     events?: ("*" | "link.created" | "link.updated" | "link.deleted" | "link.expired" | "link.clicked" | "qr_code.created" | "qr_code.updated" | "qr_code.deleted" | "qr_code.expired" | "qr_code.scanned" | "tag.created" | "tag.updated" | "tag.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failing" | "domain.failed" | "domain.deleted" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "subscription.updated" | "subscription.canceled" | "usage.threshold_reached" | "webhook.test")[];
-                    /**
-                     * @description `false` pauses the endpoint: nothing is sent. `true` resumes it.
-                     * @example true
-                     */
+                    /** @description `false` pauses the endpoint: nothing is sent. `true` resumes it. */
                     active?: boolean;
                 };
             };
@@ -8287,11 +6274,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WebhookEndpoint"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -8302,10 +6285,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -8325,11 +6304,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["WebhookEndpointWithSecret"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -8340,10 +6315,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -8355,32 +6326,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The pending delivery. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Delivery"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
+            200: components["responses"]["retryDelivery"];
         };
     };
     signUp: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8414,10 +6366,7 @@ export interface operations {
     logIn: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8446,10 +6395,7 @@ export interface operations {
     refreshSession: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8461,10 +6407,7 @@ export interface operations {
     logOut: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8480,16 +6423,11 @@ export interface operations {
                         data: {
                             /**
                              * @description Always true.
-                             * @example true
                              * @constant
                              */
                             loggedOut: true;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -8499,10 +6437,7 @@ export interface operations {
     forgotPassword: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8529,16 +6464,11 @@ export interface operations {
                         data: {
                             /**
                              * @description Always true.
-                             * @example true
                              * @constant
                              */
                             accepted: true;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -8551,10 +6481,7 @@ export interface operations {
                 /** @description Path of this service to redirect to afterwards. */
                 returnTo?: string;
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8581,10 +6508,7 @@ export interface operations {
                 /** @description Error of the identity provider (RFC 6749, section 4.1.2.1). */
                 error?: string;
             };
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8602,12 +6526,7 @@ export interface operations {
     getSession: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8621,11 +6540,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Session"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -8635,10 +6550,7 @@ export interface operations {
     getAuthConfiguration: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8652,11 +6564,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["AuthConfiguration"];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -8666,12 +6574,7 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8685,11 +6588,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["UserSession"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["PagedMeta"];
                     };
                 };
@@ -8699,12 +6598,7 @@ export interface operations {
     revokeOtherSessions: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8725,16 +6619,11 @@ export interface operations {
                             count: number;
                             /**
                              * @description Always true.
-                             * @example true
                              * @constant
                              */
                             deleted: true;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -8744,12 +6633,7 @@ export interface operations {
     revokeSession: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id of the session. */
                 id: string;
@@ -8773,16 +6657,11 @@ export interface operations {
                             id: string;
                             /**
                              * @description Always true.
-                             * @example true
                              * @constant
                              */
                             deleted: true;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -8792,12 +6671,7 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8811,11 +6685,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["ApiKey"][];
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["PagedMeta"];
                     };
                 };
@@ -8826,10 +6696,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
                 /** @description Key for safe retries: 1 to 255 printable ASCII characters, unique per request. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -8879,15 +6745,10 @@ export interface operations {
                             /**
                              * Format: date-time
                              * @description Time of creation.
-                             * @example 2030-01-31T12:00:00.000Z
                              */
                             createdAt: string;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -8897,12 +6758,7 @@ export interface operations {
     revokeApiKey: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-                /** @description Workspace of the request, for users who belong to several. API keys always use their own. */
-                "X-Workspace-Id"?: components["parameters"]["X-Workspace-Id"];
-            };
+            header?: never;
             path: {
                 /** @description Id of the key. */
                 id: string;
@@ -8926,16 +6782,11 @@ export interface operations {
                             id: string;
                             /**
                              * @description Always true.
-                             * @example true
                              * @constant
                              */
                             deleted: true;
                         };
-                        /**
-                         * @description Null on success.
-                         * @example null
-                         */
-                        error: null;
+                        error: components["schemas"]["NoError"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -8945,10 +6796,7 @@ export interface operations {
     getOpenApi: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Id of the request for logs and traces: 1 to 128 of `A-Z`, `a-z`, `0-9`, `.`, `_` and `-`. Any other value is replaced by a new id. */
-                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };

@@ -6,9 +6,7 @@ import { FailPoints } from './commands/fail-points.js';
 import { fail, MongoError } from './language/errors.js';
 import type { Document } from './language/values.js';
 import { Cursors } from './query/cursors.js';
-import { ScramKeys, type Credentials } from './sessions/scram.js';
 import { SessionTable } from './sessions/sessions.js';
-import { convert } from './storage/convert.js';
 import { repair } from './storage/repair.js';
 import { Store } from './storage/store.js';
 import { TtlMonitor } from './ttl.js';
@@ -19,7 +17,6 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: R
 interface EngineOptions {
   lifetimeSeconds?: number | undefined;
   repair?: boolean | undefined;
-  credentials?: Credentials | undefined;
 }
 
 const LIFETIME_SECONDS = 60;
@@ -33,8 +30,6 @@ export class Engine {
   readonly ttl: TtlMonitor;
   readonly identity = { address: '', processId: new ObjectId() };
   readonly sessions: SessionTable;
-  /** Undefined if clients need not authenticate. */
-  readonly keys: ScramKeys | undefined;
   readonly #sweep: NodeJS.Timeout;
   readonly #stopping = new AbortController();
 
@@ -42,9 +37,8 @@ export class Engine {
     readonly store: Store,
     private readonly log: Log,
     ttlSeconds: number,
-    { lifetimeSeconds = LIFETIME_SECONDS, credentials }: EngineOptions,
+    { lifetimeSeconds = LIFETIME_SECONDS }: EngineOptions,
   ) {
-    this.keys = credentials && new ScramKeys(credentials);
     this.sessions = new SessionTable(store, lifetimeSeconds);
     store.onLoss = () => {
       this.sessions.reload();
@@ -60,14 +54,9 @@ export class Engine {
   /** Opens a data folder. Rejects if it cannot be used. */
   static async open(dataDir: string, log: Log, ttlSeconds: number, options: EngineOptions = {}): Promise<Engine> {
     const report = (message: string): void => log('warn', message);
-    await convert(dataDir, options.repair ?? false, report);
     const store = await Store.open(dataDir, report, options.repair);
     if (options.repair) await repair(store, dataDir, report);
     return new Engine(store, log, ttlSeconds, options);
-  }
-
-  get stopping(): boolean {
-    return this.#stopping.signal.aborted;
   }
 
   handle(client: Client, request: Request): Document | Promise<Document> {
@@ -89,18 +78,6 @@ export class Engine {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     this.log('error', 'a command failed unexpectedly', { command, error: error.stack });
     return new MongoError('InternalError', error.message).reply;
-  }
-
-  status(): Document {
-    return {
-      host: this.identity.address,
-      process: 'tautan-local-mongo',
-      pid: process.pid,
-      uptime: process.uptime(),
-      localTime: new Date(),
-      metrics: { cursor: { open: { total: this.cursors.size } } },
-      storageEngine: { name: 'lmdb' },
-    };
   }
 
   /** Stops background work and commands that wait. */

@@ -13,8 +13,7 @@ function fail(error: Error): never {
 }
 
 const { PORT = '27017', HOST = '127.0.0.1', DATA_DIR = '.data/mongo', TTL_SECONDS } = process.env;
-const { TRANSACTION_LIFETIME_LIMIT_SECONDS: lifetimeLimit, AUTH_USER: user, AUTH_PASSWORD: password } = process.env;
-if (!user !== !password) fail(new Error('Set AUTH_USER and AUTH_PASSWORD, or neither of them.'));
+const { TRANSACTION_LIFETIME_LIMIT_SECONDS: lifetimeLimit } = process.env;
 
 const mongo = await startMongo({
   dataDir: DATA_DIR,
@@ -22,7 +21,6 @@ const mongo = await startMongo({
   host: HOST,
   ...(TTL_SECONDS && { ttlSeconds: Number(TTL_SECONDS) }),
   ...(lifetimeLimit && { transactionLifetimeLimitSeconds: Number(lifetimeLimit) }),
-  ...(user && password && { credentials: { user, password } }),
   repair: process.argv.includes('--repair'),
   log: write,
   onFailure: fail,

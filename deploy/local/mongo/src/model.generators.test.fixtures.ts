@@ -17,13 +17,13 @@ const anything: fc.Arbitrary<Value> = fc.oneof(
   small,
   fc.array(fc.oneof(small, scalar), { maxLength: 3 }),
 );
-/** `n` never holds an array, so that compound indexes with it never meet two arrays; nor does `c`, whose `x` is indexed. */
+/** `n`, `c` and `c.x` never hold an array: the engine refuses to sort by arrays, and paths through them. */
 export const fields: fc.Arbitrary<Fields> = fc.record(
   { a: anything, b: anything, c: fc.oneof(small, scalar), n: scalar },
   { requiredKeys: [] },
 );
 
-const path = fc.constantFrom('a', 'b', 'b.x', 'c', 'c.x', 'n');
+const path = fc.constantFrom('a', 'b', 'c', 'c.x', 'n');
 const range = fc.record({ operator: fc.constantFrom('$gt', '$gte', '$lt', '$lte'), value: scalar });
 const condition: fc.Arbitrary<unknown> = fc.oneof(
   anything,
@@ -45,14 +45,15 @@ export const filter: fc.Arbitrary<Filter> = fc.oneof(
     .map(([rest, operator, branches]) => ({ ...rest, [operator]: branches })),
 );
 export const sort: fc.Arbitrary<Sort> = fc
-  .dictionary(path, fc.constantFrom<1 | -1>(1, -1), { maxKeys: 2, noNullPrototype: true })
+  .dictionary(fc.constantFrom('c', 'c.x', 'n'), fc.constantFrom<1 | -1>(1, -1), { maxKeys: 2, noNullPrototype: true })
   .map((parts) => ({ ...parts, _id: 1 as const }));
 export const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({
     operator: fc.constantFrom('$set', '$push', '$pull', '$max', '$min'),
-    path: fc.constantFrom('a', 'b', 'c.x'),
+    path: fc.constantFrom('a', 'b'),
     value: scalar,
   }),
+  fc.record({ operator: fc.constantFrom('$max', '$min'), path: fc.constant('c.x'), value: scalar }),
   fc.record({
     operator: fc.constant('$inc'),
     path: fc.constantFrom('a', 'c.x', 'n'),

@@ -40,17 +40,15 @@ function orderFields([k, x]: [string, Value], [l, y]: [string, Value]): number {
   return rank(x) - rank(y) || (k < l ? -1 : k > l ? 1 : order(x, y));
 }
 
-/** The values that a path leads to, arrays on the way fanned out; `undefined` where it ends too early. */
-function reach(value: Found, path: string[]): Found[] {
-  const [name, ...rest] = path;
-  if (name === undefined) return [value];
-  if (Array.isArray(value)) return value.filter(isObject).flatMap((element) => reach(element, path));
-  return isObject(value) ? reach(value[name], rest) : [undefined];
-}
+/** The value at a path that leads through no array; `undefined` if it is missing. */
+const valueAt = (document: Fields, path: string): Found =>
+  path.split('.').reduce<Found>((value, name) => (isObject(value) ? value[name] : undefined), document);
 
-/** What operators are asked of: the values at the path, and the elements of those that are arrays. */
-const candidates = (document: Fields, path: string): Found[] =>
-  reach(document, path.split('.')).flatMap((value) => (Array.isArray(value) ? [...value, value] : [value]));
+/** What operators are applied to: the value at the path, and its elements if it is an array. */
+function candidates(document: Fields, path: string): Found[] {
+  const value = valueAt(document, path);
+  return Array.isArray(value) ? [...value, value] : [value];
+}
 
 const TESTS: Record<string, (value: Found, operand: never) => boolean> = {
   $eq: (value, operand: Value) => order(value, operand) === 0,
@@ -94,35 +92,23 @@ export function matches(document: Fields, filter: Filter): boolean {
   });
 }
 
-/** Below null: what an empty array is in an index and in a sort. */
+/** Below null: an empty array in an index. */
 const EMPTY = Symbol('empty');
 type Indexed = Value | typeof EMPTY;
 
-/** The values that an index on a path holds; `missing` stands for a field that is not there. */
-function indexed(value: Found, path: string[], missing: Indexed[] = [null]): Indexed[] {
-  const [name, ...rest] = path;
-  if (Array.isArray(value)) {
-    if (name === undefined) return value.length > 0 ? value : [EMPTY];
-    return value.length > 0
-      ? value.flatMap((each) => (isObject(each) ? indexed(each, path, missing) : missing))
-      : missing;
-  }
-  if (name === undefined) return value === undefined ? missing : [value];
-  return isObject(value) ? indexed(value[name], rest, missing) : missing;
+/** The values that an index on a path holds; `missing` stands for a missing field. */
+function indexed(document: Fields, path: string, missing: Indexed[]): Indexed[] {
+  const value = valueAt(document, path);
+  if (Array.isArray(value)) return value.length > 0 ? value : [EMPTY];
+  return value === undefined ? missing : [value];
 }
 
 export type Sort = Record<string, 1 | -1>;
 
 export function sorted(documents: Fields[], sort: Sort): Fields[] {
-  const compare = (x: Indexed, y: Indexed): number => {
-    if (x === EMPTY || y === EMPTY) return Number(y === EMPTY) - Number(x === EMPTY);
-    return order(x, y);
-  };
-  const key = (document: Fields, path: string, direction: number): Indexed =>
-    indexed(document, path.split('.')).toSorted((x, y) => direction * compare(x, y))[0]!;
   return documents.toSorted((a, b) => {
     for (const [path, direction] of Object.entries(sort)) {
-      const result = direction * compare(key(a, path, direction), key(b, path, direction));
+      const result = direction * order(valueAt(a, path), valueAt(b, path));
       if (result !== 0) return result;
     }
     return 0;
@@ -185,7 +171,7 @@ export function keysOf(document: Fields, { key, sparse, partialFilterExpression 
   const text = (value: Indexed): string => (value === EMPTY ? 'empty' : JSON.stringify(value));
   return Object.keys(key).reduce<string[]>(
     (keys, path) => {
-      const values = indexed(document, path.split('.'), sparse ? [] : [null]).map(text);
+      const values = indexed(document, path, sparse ? [] : [null]).map(text);
       return keys.flatMap((start) => values.map((value) => `${start}|${value}`));
     },
     [''],

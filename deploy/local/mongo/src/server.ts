@@ -3,7 +3,6 @@ import { access, mkdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { lockFolder } from '@tautan/append-log';
 import { checkLifetime, Engine, type Log } from './engine.js';
-import type { Credentials } from './sessions/scram.js';
 import { Connection } from './wire/connection.js';
 
 export interface MongoOptions {
@@ -19,8 +18,6 @@ export interface MongoOptions {
   transactionLifetimeLimitSeconds?: number;
   /** Removes damaged records and rebuilds all indexes; a copy of the file is kept. Default false. */
   repair?: boolean;
-  /** Requires clients to authenticate (SCRAM-SHA-256, authentication database `admin`). */
-  credentials?: Credentials | undefined;
   log?: Log;
   /** Called when the disk fails; the engine then stops. */
   onFailure?: (error: Error) => void;
@@ -39,16 +36,14 @@ const TTL_SECONDS = 5;
 /** Starts an engine on a data folder. Rejects with one sentence if the port or the folder cannot be used. */
 export async function startMongo(options: MongoOptions): Promise<Mongo> {
   const { dataDir, port = 0, host = '127.0.0.1', log = () => undefined, ttlSeconds = TTL_SECONDS } = options;
-  const { repair, credentials, transactionLifetimeLimitSeconds: lifetimeSeconds } = options;
+  const { repair, transactionLifetimeLimitSeconds: lifetimeSeconds } = options;
   checkLifetime(lifetimeSeconds);
   const release = await lock(dataDir);
   let engine: Engine | undefined;
   try {
-    engine = await Engine.open(dataDir, log, ttlSeconds, { lifetimeSeconds, repair, credentials }).catch(
-      (error: Error) => {
-        throw new Error(`the data folder ${dataDir} cannot be read: ${error.message}`, { cause: error });
-      },
-    );
+    engine = await Engine.open(dataDir, log, ttlSeconds, { lifetimeSeconds, repair }).catch((error: Error) => {
+      throw new Error(`the data folder ${dataDir} cannot be read: ${error.message}`, { cause: error });
+    });
     const mongo = await serve(engine, host, port, release);
     engine.store.database.events.onFailure = (error) => {
       log('error', error.message);

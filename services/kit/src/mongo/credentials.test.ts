@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { mongoSettings, readConfig } from '../config/config.js';
 import { newUlid } from '../values/ids.js';
 import { createLog } from '../telemetry/log.js';
-import { startX509Mongo, until, type X509Mongo } from '../testing/index.js';
+import { startPasswordMongo, startX509Mongo, until, type PasswordMongo, type X509Mongo } from '../testing/index.js';
 import { connectMongo, explainMongo, type Mongo, type MongoOptions } from './connection.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tautan-credentials-'));
@@ -32,21 +32,26 @@ function connecting(uri: string, prepare: MongoOptions['prepare'] = async () => 
 }
 
 describe('a password', () => {
-  const credentials = { user: 'tautan', password: 'secret of the database' };
+  const password = 'secret of the database';
   let server: MongoServer;
-  beforeAll(async () => void (server = await startMongo({ dataDir: join(folder, newUlid()), credentials })));
-  afterAll(() => server.stop());
-  const uriWith = (password: string) =>
-    `${server.uri.replace('//', `//tautan:${encodeURIComponent(password)}@`)}/?authSource=admin`;
+  let guarded: PasswordMongo;
+  beforeAll(async () => {
+    server = await startMongo({ dataDir: join(folder, newUlid()) });
+    guarded = await startPasswordMongo(server.port, { user: 'tautan', password });
+  });
+  afterAll(async () => {
+    await guarded.stop();
+    await server.stop();
+  });
 
   test('in MONGODB_URI is accepted', async () => {
-    const { mongo } = connecting(uriWith(credentials.password));
+    const { mongo } = connecting(guarded.uriFor({ user: 'tautan', password }));
     await mongo.whenReady;
     expect(await mongo.connection.collection('things').countDocuments()).toBe(0);
   });
 
   test('that is wrong is reported in the log, without the password, and retried', async () => {
-    const { mongo, lines } = connecting(uriWith('a wrong secret'));
+    const { mongo, lines } = connecting(guarded.uriFor({ user: 'tautan', password: 'a wrong secret' }));
     await until(() => lines().length > 0);
     expect(lines()[0]).toMatchObject({
       level: 'error',
@@ -61,7 +66,7 @@ describe('a password', () => {
   });
 
   test('that is missing is reported in the log when collections are created', async () => {
-    const { lines } = connecting(server.uri, (connection) => connection.createCollection('things'));
+    const { lines } = connecting(guarded.uriFor(), (connection) => connection.createCollection('things'));
     await until(() => lines().length > 0);
     expect(lines()[0]).toMatchObject({ level: 'error', msg: 'MONGODB_URI: the user may not use the database' });
   });

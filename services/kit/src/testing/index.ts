@@ -16,7 +16,7 @@ export { freePort } from './free-port.js';
 export { brokerPrograms, startBrokerProcess, type BrokerProcess } from './broker-process.js';
 export { NatsCluster, natsServerProgram, type Led } from './nats-cluster.js';
 export { startWireProxy, type WireDocument, type WireProxy, type WireProxyOptions } from './wire-proxy.js';
-export { startX509Mongo, type X509Mongo } from './x509-mongo.js';
+export { startPasswordMongo, startX509Mongo, type PasswordMongo, type X509Mongo } from './authenticating-mongo.js';
 export { until } from './until.js';
 export { spansTo, startTraceCollector, type CollectedSpan, type TraceCollector } from './trace-collector.js';
 export { startProcess, type ServiceProcess } from './service-process.js';

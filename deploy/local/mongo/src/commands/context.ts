@@ -2,7 +2,6 @@ import type { Engine } from '../engine.js';
 import { fail, MongoError } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { timedOut } from '../query/execute.js';
-import type { ScramExchange } from '../sessions/scram.js';
 import type { Session } from '../sessions/sessions.js';
 import { Blocked } from '../storage/conflicts.js';
 import type { Snapshot } from '../storage/snapshot.js';
@@ -13,8 +12,6 @@ export interface Client {
   readonly id: number;
   /** Name that the driver was configured with. */
   appName?: string;
-  exchange?: ScramExchange;
-  isAuthenticated?: boolean;
   readonly closed: boolean;
 }
 

@@ -41,14 +41,8 @@ function idOf(value: unknown, field: string): bigint {
 }
 
 function checkOwner({ session, transaction }: Context, { id, source }: Cursor, ns: string): void {
-  if (source.ns !== ns)
-    fail(
-      'Unauthorized',
-      `Requested getMore on namespace '${ns}', but cursor belongs to a different namespace ${source.ns}`,
-    );
-  if (source.session !== session) fail(50738, `Cannot run getMore on cursor ${id}, which belongs to another session`);
-  if (source.transaction !== transaction)
-    fail(50740, `Cannot run getMore on cursor ${id}, which belongs to another transaction`);
+  if (source.ns === ns && source.session === session && source.transaction === transaction) return;
+  fail('Unauthorized', `the cursor ${id} belongs to another collection, session or transaction`);
 }
 
 export const cursorCommands: CommandTable = {

@@ -4,7 +4,6 @@ import { isNumeric, toNumber, type Document } from '../language/values.js';
 import { enterSession } from '../sessions/enter.js';
 import { Blocked } from '../storage/conflicts.js';
 import type { Request } from '../wire/messages.js';
-import { checkAuthenticated } from './authentication.js';
 import type { Command } from './command.js';
 import { checkReadConcern, checkWriteConcern, concernLabelsFor, labelsFor } from './concerns.js';
 import { Context, writeConflict, type Client } from './context.js';
@@ -55,7 +54,6 @@ async function failing(context: Context, command: Command, failure: Failure): Pr
 }
 
 function execute(context: Context, command: Command): Document | Promise<Document> {
-  checkAuthenticated(context);
   check(context, command);
   enterSession(context, command);
   // A client may disconnect while a fail point blocks. As on a server, only reads are interrupted.

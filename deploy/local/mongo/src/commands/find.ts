@@ -18,7 +18,6 @@ export interface Search {
   plan: Plan | undefined;
   filter: Filter;
   sort: Document | undefined;
-  limit?: number;
 }
 
 export interface SearchOptions {
@@ -37,8 +36,8 @@ export function search(context: Context, ns: string, source: Document, { sort, h
 }
 
 /** Returns the documents of a search, in order. */
-export function hits(context: Context, { collection, plan, sort, limit }: Search, effort: Effort): Iterable<Hit> {
-  return collection && plan ? run(collection, plan, context.reader, effort, sort, limit) : [];
+export function hits(context: Context, { collection, plan, sort }: Search, effort: Effort): Iterable<Hit> {
+  return collection && plan ? run(collection, plan, context.reader, effort, sort) : [];
 }
 
 /** Returns the sort and hint of a command or a statement, unless they are empty. */
@@ -60,7 +59,6 @@ export function findHits(context: Context, body: Document): { found: Search; eff
   const [skip, limit] = [count(body, 'skip') ?? 0, count(body, 'limit') || Infinity];
   const found = search(context, context.nsOf(body['find']), documentField(body, 'filter'), searchOptions(body));
   const effort = newEffort(context.deadline);
-  found.limit = skip + limit;
   const result = hits(context, found, effort);
   return { found, effort, result: skip + limit < Infinity || skip > 0 ? slice(result, skip, limit) : result };
 }

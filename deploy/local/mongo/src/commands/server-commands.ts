@@ -3,7 +3,6 @@ import { refuse } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { SESSION_MINUTES } from '../sessions/sessions.js';
 import { maxMessageBytes } from '../wire/frames.js';
-import { authenticationOffer } from './authentication.js';
 import { ok, type Command, type CommandTable } from './command.js';
 import type { Context } from './context.js';
 import { documentField, list, optionalDocument, optionalNumber, text } from './fields.js';
@@ -52,7 +51,7 @@ const hello: Command = {
     const application = optionalDocument(optionalDocument(body, 'client') ?? {}, 'application')?.['name'];
     if (typeof application === 'string') client.appName = application;
     const legacy = name === 'ismaster' && { ismaster: true, helloOk: true };
-    const reply = { ...helloReply(context), ...authenticationOffer(context), ...legacy };
+    const reply = { ...helloReply(context), ...legacy };
     const wait = optionalNumber(body, 'maxAwaitTimeMS');
     const isKnown = optionalDocument(body, 'topologyVersion')?.['counter'] === 1n;
     // The topology of one node never changes, so a client that waits for a change waits for the full time.
@@ -73,7 +72,7 @@ export const serverCommands: CommandTable = {
     },
   },
 
-  serverStatus: { run: ({ engine }) => ok({ version, ...engine.status() }) },
+  serverStatus: { run: ({ engine }) => ok({ version, metrics: { cursor: { open: { total: engine.cursors.size } } } }) },
 
   getParameter: {
     options: ['transactionLifetimeLimitSeconds'],

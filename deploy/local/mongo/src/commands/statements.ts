@@ -27,13 +27,8 @@ export const targetOf = ({ ns }: Context, statement: Document, field: string, mu
 /** Inserts a document with an `_id`, and creates the collection if missing. Returns the document as stored. May throw Blocked. */
 export function insertOne(context: Context, ns: string, document: Document): Doc {
   const { _id: id = new ObjectId() } = document;
-  if (Array.isArray(id)) fail('InvalidIdField', "The '_id' value cannot be of type array");
-  const dollar = isDocument(id) ? Object.keys(id).find((name) => name.startsWith('$')) : undefined;
-  if (dollar !== undefined)
-    fail(
-      'DollarPrefixedFieldName',
-      `_id fields may not contain '$'-prefixed fields: ${dollar} is not valid for storage.`,
-    );
+  const isDollar = isDocument(id) && Object.keys(id).some((name) => name.startsWith('$'));
+  if (Array.isArray(id) || isDollar) fail('InvalidIdField', "'_id' cannot be an array or have '$'-prefixed fields");
   const doc = stored(document['_id'] === undefined ? { ...document, _id: id } : document);
   context.engine.store.findOrCreate(ns, context.unit).insert(context.unit, doc);
   return doc;
@@ -112,7 +107,6 @@ function changer(
     const found = search(context, target.ns, target.filter, target);
     const { collection, filter } = found;
     if (!collection) return outcome;
-    if (!target.multi) found.limit = 1;
     const matches = hits(context, found, newEffort(context.deadline));
     if (!target.multi) {
       for (const hit of matches) return apply(collection, hit);

@@ -1,4 +1,3 @@
-import { authenticationCommands } from './authentication.js';
 import { collectionCommands } from './collections.js';
 import type { CommandTable } from './command.js';
 import { cursorCommands } from './cursors.js';
@@ -11,7 +10,6 @@ import { validate } from './validate.js';
 import { writeCommands } from './writes.js';
 
 export const commands: CommandTable = {
-  ...authenticationCommands,
   ...collectionCommands,
   ...cursorCommands,
   explain,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Double, Long, ObjectId } from 'bson';
+import { BSONRegExp, Double, Long, ObjectId } from 'bson';
 import { doc, docs, expectDocument, expectError } from './bson.test.fixtures.js';
 import { compileUpdate } from './update.js';
 import type { Document } from './values.js';
@@ -31,12 +31,8 @@ describe('$set and $unset', () => {
       { $set: { c: 1, b: 2, 'a.x': 3 } },
       { z: 1, a: { x: 3 }, b: 2, c: 1 },
     ],
-    ['add numeric names by their number', {}, { $set: { 'h.10': 1, 'h.9': 2 } }, { h: { 9: 2, 10: 1 } }],
     ['make documents on the way', {}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
     ['make a document, not an array, for a number', {}, { $set: { 'a.0': 1 } }, { a: { 0: 1 } }],
-    ['set an element', { a: [1, 2] }, { $set: { 'a.1': 9 } }, { a: [1, 9] }],
-    ['fill an array up with nulls', { a: [1] }, { $set: { 'a.3': 9 } }, { a: [1, null, null, 9] }],
-    ['set in a document of an array', { a: [{ b: 1 }] }, { $set: { 'a.0.b': 2 } }, { a: [{ b: 2 }] }],
     ['replace a value by another type', { a: 1 }, { $set: { a: new Double(1) } }, { a: new Double(1) }],
     [
       'keep dollars and dots inside of values',
@@ -48,16 +44,14 @@ describe('$set and $unset', () => {
     expectUpdate(before, update, after);
   });
 
-  test('take fields out, and leave null in arrays', () => {
+  test('remove fields', () => {
     expectUpdate({ a: 1, b: { c: 1, d: 2 } }, { $unset: { a: '', 'b.c': 1, q: 1, 'x.y': 1 } }, { b: { d: 2 } });
-    expectUpdate({ a: [1, 2, 3] }, { $unset: { 'a.1': 1, 'a.9': 1 } }, { a: [1, null, 3] });
     expectUpdate({ a: 5 }, { $unset: { 'a.b': 1 } }, { a: 5 });
-    expectUpdate({ a: [1] }, { $unset: { 'a.b': 1 } }, { a: [1] });
   });
 
   test('that set existing values modify nothing', () => {
-    const original = doc({ a: { b: [1, { c: 'x' }] }, n: NaN });
-    const update = compileUpdate(doc({ $set: { 'a.b.1.c': 'x', n: NaN }, $unset: { q: 1 }, $inc: { 'a.b.0': 0 } }));
+    const original = doc({ a: { b: 1, c: 'x' }, n: NaN });
+    const update = compileUpdate(doc({ $set: { 'a.c': 'x', n: NaN }, $unset: { q: 1 }, $inc: { 'a.b': 0 } }));
     expect(update.apply(original)).toEqual({ doc: original, modified: false });
     expect(update.apply(original).doc).toBe(original);
   });
@@ -80,7 +74,6 @@ describe('arithmetic', () => {
     [{ a: 1.5 }, { $inc: { a: 1.5 } }, { a: new Double(3) }],
     [{ a: new Double(1) }, { $inc: { a: 1 } }, { a: new Double(2) }],
     [{ a: 5 }, { $inc: { a: -7 } }, { a: -2 }],
-    [{ a: [1, 2] }, { $inc: { 'a.1': 5 } }, { a: [1, 7] }],
     [{ a: 5 }, { $min: { a: 3 }, $max: { b: 3 } }, { a: 3, b: 3 }],
     [
       { a: 5, b: 5 },
@@ -99,15 +92,11 @@ describe('arithmetic', () => {
     expectError(
       () => applied({ _id: 1, a: 'x' }, { $inc: { a: 1 } }),
       14,
-      "Cannot apply $inc to a value of non-numeric type. {_id: 1} has the field 'a' of non-numeric type string",
+      'Cannot apply $inc to a value of non-numeric type string at a of {_id: 1}',
     );
     expectError(() => applied({ a: null }, { $inc: { a: 1 } }), 14, 'null');
-    expectError(() => applied({}, { $inc: { a: 'x' } }), 14, 'Cannot increment with non-numeric argument');
-    expectError(
-      () => applied({ a: long('9223372036854775807') }, { $inc: { a: 1 } }),
-      2,
-      'Failed to apply $inc operations to current value',
-    );
+    expectError(() => applied({}, { $inc: { a: 'x' } }), 14, 'Cannot increment a with "x"');
+    expectError(() => applied({ a: long('9223372036854775807') }, { $inc: { a: 1 } }), 2, 'exceeds 64 bits');
   });
 });
 
@@ -115,9 +104,7 @@ describe('$push and $pull', () => {
   test.each<[Fields, Fields, Fields]>([
     [{ a: [1] }, { $push: { a: 2 } }, { a: [1, 2] }],
     [{}, { $push: { a: [1] } }, { a: [[1]] }],
-    [{ a: [1] }, { $push: { a: { $each: [2, 3] } } }, { a: [1, 2, 3] }],
     [{ a: [1, 2] }, { $push: { a: { $each: [3, 4], $slice: -3 } } }, { a: [2, 3, 4] }],
-    [{ a: [] }, { $push: { 'a.0.b': 1 } }, { a: [{ b: [1] }] }],
     [{ a: [1, 2, 1, 3] }, { $pull: { a: 1 } }, { a: [2, 3] }],
     [{ a: [new Double(1), 2] }, { $pull: { a: 1 } }, { a: [2] }],
     [{ a: [[1, 2], [1]] }, { $pull: { a: [1] } }, { a: [[1, 2]] }],
@@ -127,8 +114,7 @@ describe('$push and $pull', () => {
   });
 
   test('refuse what is no array', () => {
-    const message = "The field 'a' must be an array but is of type string in document {_id: 1}";
-    expectError(() => applied({ _id: 1, a: 'x' }, { $push: { a: 1 } }), 2, message);
+    expectError(() => applied({ _id: 1, a: 'x' }, { $push: { a: 1 } }), 2, "'a' of {_id: 1} must be an array");
     expectError(() => applied({ a: 1 }, { $pull: { a: 1 } }), 2, 'Cannot apply $pull to a non-array value');
   });
 });
@@ -139,15 +125,15 @@ describe('what is not supported is refused by name:', () => {
     [{ $rename: { a: 'b' } }, 'the update operator $rename'],
     [{ $addToSet: { a: 1 } }, 'the update operator $addToSet'],
     [{ $set: { a: 1 }, b: 2 }, 'the update operator b'],
-    [{ $push: { a: { $each: [1], $sort: 1 } } }, 'the clause $sort of $push'],
-    [{ $push: { a: { $each: 1 } } }, '$each of $push other than a list of values'],
-    [{ $push: { a: { $each: [1], $slice: 5 } } }, '$slice of $push other than a negative number'],
+    [{ $push: { a: { $each: [1], $slice: -1, $sort: 1 } } }, '$push other than with $each and a negative $slice'],
+    [{ $push: { a: { $each: 1, $slice: -1 } } }, '$push other than with $each and a negative $slice'],
+    [{ $push: { a: { $each: [1], $slice: 5 } } }, '$push other than with $each and a negative $slice'],
     [{ $pull: { a: { $gte: 5 } } }, 'a condition of $pull'],
-    [{ $set: { 'a.$': 1 } }, 'the positional operator $'],
-    [{ $set: { 'a.$[]': 1 } }, 'the positional operator $[]'],
-    [{ $set: { 'a.$[x]': 1 } }, 'the positional operator $[x]'],
+    [{ $set: { 'a.$': 1 } }, "'$' in the path 'a.$'"],
+    [{ $set: { 'a.$[]': 1 } }, "'$[]' in the path 'a.$[]'"],
+    [{ $set: { 'list.0': 1 } }, "an array before the end of the path 'list.0'"],
   ])('%j', (update, what) => {
-    expectError(() => applied({ _id: 1 }, update), 115, `${what} is not supported by this engine`);
+    expectError(() => applied({ _id: 1, list: [1] }, update), 115, `${what} is not supported by this engine`);
   });
 });
 
@@ -155,21 +141,18 @@ describe('paths that do not fit', () => {
   test.each<[Fields, Fields, number, string]>([
     [{ a: 1 }, { $set: { 'a.b': 1 } }, 28, "Cannot create field 'b' in element {a: 1}"],
     [{ a: null }, { $set: { 'a.b': 1 } }, 28, "Cannot create field 'b' in element {a: null}"],
-    [{ a: [1] }, { $set: { 'a.b': 1 } }, 28, "Cannot create field 'b' in element {a: [1]}"],
-    [{ a: [] }, { $set: { 'a.2000000': 1 } }, 2, 'backfill'],
     [{}, { $set: { a: 1 }, $inc: { a: 1 } }, 40, "Updating the path 'a' would create a conflict at 'a'"],
-    [{}, { $set: { 'a.b': 1, a: 1 } }, 40, "Updating the path 'a' would create a conflict at 'a'"],
+    [{}, { $set: { 'a.b': 1, a: 1 } }, 40, "Updating the path 'a.b' would create a conflict at 'a'"],
     [{}, { $set: { a: 1, 'a.b': 1 } }, 40, "Updating the path 'a.b' would create a conflict at 'a'"],
-    [{}, { $set: { '': 1 } }, 56, 'empty'],
-    [{}, { $set: { 'a..b': 1 } }, 56, "The update path 'a..b' contains an empty field name"],
-    [{}, { $set: { $a: 1 } }, 52, "The dollar ($) prefixed field '$a' in '$a'"],
-    [{}, { $set: { 'a.$b': 1 } }, 52, "'$b' in 'a.$b'"],
-    [{}, { $set: 1 }, 9, 'Modifiers operate on fields but we found type int instead'],
+    [{}, { $set: { '': 1 } }, 2, "invalid field name in the path ''"],
+    [{}, { $set: { 'a..b': 1 } }, 2, "invalid field name in the path 'a..b'"],
+    [{}, { $set: { $a: 1 } }, 115, "'$a' in the path '$a'"],
+    [{}, { $set: 1 }, 9, '$set needs a document of fields, not type int'],
     [{}, { a: 1, $set: { b: 1 } }, 52, '$set'],
     [{ _id: 1 }, { $set: { _id: 2 } }, 66, "would modify the immutable field '_id'"],
     [{ _id: { a: 1 } }, { $set: { '_id.a': 2 } }, 66, "immutable field '_id'"],
     [{ _id: 1 }, { $unset: { _id: 1 } }, 66, "immutable field '_id'"],
-    [{ _id: 1 }, { _id: 2, a: 1 }, 66, "(immutable) field '_id' was found to have been altered to _id: 2"],
+    [{ _id: 1 }, { _id: 2, a: 1 }, 66, "the immutable field '_id' cannot be changed to 2"],
   ])('%j with %j is error %d', (before, update, code, message) => {
     expectError(() => applied(before, update), code, message);
   });
@@ -230,11 +213,7 @@ describe('an upsert inserts', () => {
 
   test.each<[Fields, Fields | Fields[], Fields]>([
     [{ _id: 1, a: 2 }, { $set: { b: 3 } }, { _id: 1, a: 2, b: 3 }],
-    [{ _id: 1, a: { $gt: 2 } }, { $set: { b: 3 } }, { _id: 1, b: 3 }],
-    [{ _id: 1, 'a.b': 2 }, { $set: { 'a.c': 3 } }, { _id: 1, a: { b: 2, c: 3 } }],
-    [{ $and: [{ _id: 1 }, { a: { $eq: 2 } }] }, { $inc: { n: 1 } }, { _id: 1, a: 2, n: 1 }],
-    [{ _id: { $in: [1] }, a: { $all: [2] } }, { $inc: { n: 1 } }, { _id: 1, a: 2, n: 1 }],
-    [{ _id: { $in: [1] }, $or: [{ a: 2 }] }, { $inc: { n: 1 } }, { _id: 1, a: 2, n: 1 }],
+    [{ _id: 1, a: { $gt: 2 }, c: new BSONRegExp('x') }, { $set: { b: 3 } }, { _id: 1, b: 3 }],
     [{ _id: 1, $or: [{ a: 2 }, { a: 3 }] }, { $inc: { n: 1 } }, { _id: 1, n: 1 }],
     [{ _id: 1, a: 2 }, { $set: { a: 5 } }, { _id: 1, a: 5 }],
     [{ _id: 1 }, { $setOnInsert: { a: 1, 'b.c': 2 }, $set: { d: 3 } }, { _id: 1, a: 1, b: { c: 2 }, d: 3 }],
@@ -242,7 +221,6 @@ describe('an upsert inserts', () => {
     [{ _id: 1, a: 2 }, { b: 3 }, { _id: 1, b: 3 }],
     [{ a: 2 }, { _id: 5, b: 3 }, { _id: 5, b: 3 }],
     [{ _id: 1, a: 2 }, [{ $set: { b: '$a' } }], { _id: 1, a: 2, b: 2 }],
-    [{ _id: 1, 'a.0': 2 }, { $set: { b: 3 } }, { _id: 1, a: { 0: 2 }, b: 3 }],
     [{ _id: 1, a: null }, { $unset: { b: 1 } }, { _id: 1, a: null }],
   ])('%j with %j', (filter, update, expected) => {
     expectDocument(upsert(filter, update), expected);
@@ -254,9 +232,11 @@ describe('an upsert inserts', () => {
     expect(made._id).toBeInstanceOf(ObjectId);
   });
 
-  test('nothing where the filter contradicts itself or the update', () => {
-    expectError(() => upsert({ a: 1, $and: [{ a: 2 }] }, { $set: { b: 1 } }), 54, "path 'a' is matched twice");
-    expectError(() => upsert({ a: { b: 1 }, 'a.b': 1 }, { $set: { c: 1 } }), 54, 'matched');
+  test.each<Fields>([{ a: { $in: [2] } }, { a: { $eq: 2 } }, { 'a.b': 2 }])('nothing for %j', (filter) => {
+    expectError(() => upsert(filter, { $set: { b: 3 } }), 115, 'by operators in an upsert');
+  });
+
+  test('nothing where the update contradicts the filter', () => {
     expectError(() => upsert({ _id: 1 }, { $set: { _id: 2 } }), 66);
     expectError(() => upsert({ _id: 1 }, { _id: 2, a: 1 }), 66);
   });

@@ -1,6 +1,7 @@
 import { BSONRegExp, ObjectId } from 'bson';
 import { equalValues, identicalValues } from './compare.js';
-import { fail, show } from './errors.js';
+import { fail, refuse, show } from './errors.js';
+import { pathParts } from './path.js';
 import { compileUpdatePipeline } from './pipeline.js';
 import { applyChanges, parseOperators } from './update/operators.js';
 import { isOperators } from './filter/regex.js';
@@ -39,17 +40,11 @@ function pipelineUpdate(stages: Document[]): Update {
 function replacementUpdate(replacement: Document): Update {
   const dollar = Object.keys(replacement).find((key) => key.startsWith('$'));
   if (dollar !== undefined)
-    fail(
-      'DollarPrefixedFieldName',
-      `The dollar ($) prefixed field '${dollar}' is not allowed in a replacement document.`,
-    );
+    fail('DollarPrefixedFieldName', `The field '${dollar}' is not allowed in a replacement document.`);
   return assemble('replacement', (document) => {
     const id = document._id ?? replacement._id;
     if (replacement._id !== undefined && !equalValues(replacement._id, id))
-      fail(
-        'ImmutableField',
-        `the (immutable) field '_id' was found to have been altered to _id: ${show(replacement._id)}`,
-      );
+      fail('ImmutableField', `the immutable field '_id' cannot be changed to ${show(replacement._id)}`);
     return withIdFirst(replacement, id);
   });
 }
@@ -85,38 +80,16 @@ function withIdFirst(document: Document, id: unknown): Document {
   return documentOf(id === undefined ? others : { _id: id, ...others });
 }
 
-/** Returns a document of the fields for which a filter allows only one value: an upsert starts with them. */
+/** Returns a document of the fields that a filter equates to one value, for an upsert to start with. */
 function equalityFields(filter: Document): Document {
-  const values = new Map<string, unknown>();
-  for (const [path, value] of equalities(filter)) {
-    if (values.has(path))
-      fail('NotSingleValueField', `cannot infer query fields to set, path '${path}' is matched twice`);
-    values.set(path, value);
-  }
-  const document = newDocument();
-  for (const [path, value] of values) put(document, path, value, [...values.keys()]);
-  return document;
-}
-
-function* equalities(filter: Document): Iterable<[path: string, value: unknown]> {
+  const fields = newDocument();
   for (const [key, value] of Object.entries(filter)) {
-    const branches = value as Document[];
-    if (key === '$and' || (key === '$or' && branches.length === 1))
-      for (const each of branches) yield* equalities(each);
-    else if (isOperators(value)) {
-      if ('$eq' in value) yield [key, value.$eq];
-      for (const list of [value.$all, value.$in]) if (Array.isArray(list) && list.length === 1) yield [key, list[0]];
-    } else if (!key.startsWith('$') && !(value instanceof BSONRegExp)) yield [key, value];
+    const equates = isOperators(value)
+      ? ['$eq', '$in', '$all'].some((name) => name in value)
+      : !(value instanceof BSONRegExp);
+    if (!equates || (key === '$or' && (value as Document[]).length > 1)) continue;
+    if (isOperators(value) || pathParts(key).length > 1) refuse(`an equality of '${key}' by operators in an upsert`);
+    fields[key] = value;
   }
-}
-
-function put(document: Document, path: string, value: unknown, paths: string[]): void {
-  const parent = paths.find((other) => path.startsWith(`${other}.`));
-  if (parent !== undefined)
-    fail('NotSingleValueField', `cannot infer query fields to set, both paths '${path}' and '${parent}' are matched`);
-  const parts = path.split('.');
-  const last = parts.pop()!;
-  let at = document;
-  for (const part of parts) at = (at[part] ??= newDocument()) as Document;
-  at[last] = value;
+  return fields;
 }

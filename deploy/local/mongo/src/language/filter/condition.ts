@@ -1,7 +1,7 @@
 import type { BSONRegExp } from 'bson';
 import { compareValues } from '../compare.js';
 import { encodeValue, RANK, rankOf } from '../key.js';
-import { anyAt } from '../path.js';
+import { valueAt } from '../path.js';
 import { type Document, isNumeric, toNumber } from '../values.js';
 import { compileRegex } from './regex.js';
 
@@ -10,11 +10,10 @@ export type Test = (value: unknown) => boolean;
 
 /** Matches documents with a value at the path that passes the test. A final array is tested by element, then as a whole. */
 export function hasAny(path: readonly string[], test: Test): Matcher {
-  if (path.length > 1) return (document) => anyAt(document, path, 0, test);
   const name = path[0]!;
   return (document) => {
-    const value = document[name];
-    return typeof value === 'object' && value !== null ? anyAt(value, path, 1, test) : test(value);
+    const value = path.length > 1 ? valueAt(document, path) : document[name];
+    return (Array.isArray(value) && value.some((element) => test(element))) || test(value);
   };
 }
 

@@ -25,21 +25,14 @@ const set = (argument: unknown): Modifier => creating((value) => (identicalValue
 const idOf = (target: Target): string => `{_id: ${show(target.document._id)}}`;
 
 const increment: ModifierFactory = (argument, path) => {
-  if (!isNumeric(argument))
-    return fail('TypeMismatch', `Cannot increment with non-numeric argument: {${path}: ${show(argument)}}`);
+  if (!isNumeric(argument)) return fail('TypeMismatch', `Cannot increment ${path} with ${show(argument)}`);
   return creating((value, target) => {
     if (value === undefined) return argument;
-    if (!isNumeric(value)) {
-      const what = `the field '${path.slice(path.lastIndexOf('.') + 1)}' of non-numeric type ${typeName(value)}`;
-      return fail('TypeMismatch', `Cannot apply $inc to a value of non-numeric type. ${idOf(target)} has ${what}`);
-    }
+    const at = `of non-numeric type ${typeName(value)} at ${path} of ${idOf(target)}`;
+    if (!isNumeric(value)) return fail('TypeMismatch', `Cannot apply $inc to a value ${at}`);
     const areIntegers = isInteger(value) && isInteger(argument);
     const sum = areIntegers ? addIntegers(value, argument) : double(toNumber(value) + toNumber(argument));
-    if (sum === undefined)
-      fail(
-        'BadValue',
-        `Failed to apply $inc operations to current value (${show(value)}) for document ${idOf(target)}`,
-      );
+    if (sum === undefined) fail('BadValue', `the $inc of ${path} of ${idOf(target)} exceeds 64 bits`);
     return identicalValues(sum, value) ? value : sum;
   });
 };
@@ -52,25 +45,17 @@ const extreme =
 const push: ModifierFactory = (argument) => {
   const { values, last } = isDocument(argument) && '$each' in argument ? clausesOf(argument) : { values: [argument] };
   return creating((value = [], target) => {
-    if (!Array.isArray(value)) {
-      const what = `must be an array but is of type ${typeName(value)} in document ${idOf(target)}`;
-      return fail('BadValue', `The field '${target.path}' ${what}`);
-    }
+    if (!Array.isArray(value)) return fail('BadValue', `'${target.path}' of ${idOf(target)} must be an array`);
     const array = [...(value as unknown[]), ...values];
     return last === undefined ? array : array.slice(-last);
   });
 };
 
 /** Reads `{ $each, $slice }`: the values, and how many elements are kept at the end. */
-function clausesOf(argument: Document): { values: unknown[]; last?: number } {
-  const { $each: each, $slice: slice, ...others } = argument;
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) refuse(`the clause ${unknown} of $push`);
-  if (!Array.isArray(each) || each.length === 0) return refuse('$each of $push other than a list of values');
-  if (slice === undefined) return { values: each };
-  if (typeof slice !== 'number' || !Number.isInteger(slice) || slice >= 0)
-    return refuse('$slice of $push other than a negative number');
-  return { values: each, last: -slice };
+function clausesOf({ $each: each, $slice: slice, ...others }: Document): { values: unknown[]; last?: number } {
+  const isKnown = Array.isArray(each) && Number.isInteger(slice) && (slice as number) < 0;
+  if (!isKnown || Object.keys(others).length > 0) return refuse('$push other than with $each and a negative $slice');
+  return { values: each, last: -(slice as number) };
 }
 
 const pull: ModifierFactory = (argument) => {

@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { AppendLog } from '@tautan/append-log';
-import { UUID } from 'bson';
-import { DirectEngine, rejection } from '../engine.test.fixtures.js';
-import { Engine } from '../engine.js';
-import { encode } from '../language/encode.js';
-import { documentOf, type Document } from '../language/values.js';
+import { startMongo } from '@tautan/local-mongo';
+import { BSON, Int32, MongoClient, UUID, type Document } from 'mongodb';
+import { convertEngineLog } from './convert-engine-log.js';
 
 let dataDir: string;
 let path: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'mongo-convert-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'tautan-convert-'));
   path = join(dataDir, 'engine.log');
 });
 afterEach(() => rm(dataDir, { recursive: true }));
@@ -24,7 +22,7 @@ function entry(kind: number, collection: number, document: Document): Buffer {
   const head = Buffer.alloc(5);
   head[0] = kind;
   head.writeInt32LE(collection, 1);
-  return Buffer.concat([head, encode(documentOf(document))]);
+  return Buffer.concat([head, BSON.serialize(document)]);
 }
 
 async function writeLog(...records: Buffer[][]): Promise<void> {
@@ -54,68 +52,67 @@ const history = [
   [entry(catalog, 1, { op: 'options', id: 1, options: {} })],
 ];
 
+const reports: string[] = [];
+const convert = (repair = false) =>
+  convertEngineLog(dataDir, { repair, report: (message) => void reports.push(message) });
+
 async function checkConverted(): Promise<void> {
-  const direct = await DirectEngine.open(dataDir);
-  expect(await direct.all('a')).toEqual([
-    { _id: 1, n: 1, tags: ['x', 'y'] },
-    { _id: 2, n: 20 },
+  const mongo = await startMongo({ dataDir });
+  const client = await new MongoClient(mongo.uri).connect();
+  const db = client.db('test');
+  expect(await db.collection('a').find({}, { promoteValues: false }).sort({ _id: 1 }).toArray()).toEqual([
+    { _id: new Int32(1), n: new Int32(1), tags: ['x', 'y'] },
+    { _id: new Int32(2), n: new Int32(20) },
   ]);
-  expect(await direct.run({ count: 'a' })).toMatchObject({ n: 2 });
-  expect((await direct.run({ find: 'a', filter: { tags: 'y' } }))['documents']).toMatchObject([{ _id: 1 }]);
-  expect(await direct.run({ validate: 'a' })).toMatchObject({
+  expect(await db.command({ validate: 'a' })).toMatchObject({
     valid: true,
     keysPerIndex: { _id_: 2, n_1: 2, tags_1: 3 },
   });
-  expect(await direct.run({ insert: 'a', documents: [{ _id: 4, n: 20 }] })).toMatchObject({
-    writeErrors: [{ code: 11000 }],
-  });
-  expect((await direct.run({ listCollections: 1, nameOnly: true }))['documents']).toMatchObject([{ name: 'a' }]);
-  await direct.close();
+  await expect(db.collection('a').insertOne({ n: 20 })).rejects.toMatchObject({ code: 11000 });
+  expect(await db.listCollections({}, { nameOnly: true }).toArray()).toMatchObject([{ name: 'a' }]);
+  await client.close();
+  await mongo.stop();
 }
 
-test('the log of an earlier version becomes a data file at the first start, and is kept', async () => {
+test('converts the log of an earlier version to data files, and keeps it', async () => {
   await writeLog(...history);
   const before = await readFile(path);
-  await checkConverted();
-  expect((await readdir(dataDir)).sort()).toEqual(['data.mdb', 'data.mdb-lock', 'engine.log.converted', 'journal.log']);
+  await convert();
+  expect((await readdir(dataDir)).sort()).toEqual(['data.mdb', 'engine.log.converted', 'journal.log']);
   expect(await readFile(`${path}.converted`)).toEqual(before);
   await checkConverted();
 });
 
-test('a conversion that a kill interrupted begins anew', async () => {
+test('starts over after an interrupted conversion', async () => {
   await writeLog(...history);
   await mkdir(join(dataDir, 'converting'));
-  await writeFile(join(dataDir, 'converting', 'data.mdb'), 'half of it');
+  await writeFile(join(dataDir, 'converting', 'data.mdb'), 'a part of it');
+  await convert();
   await checkConverted();
 });
 
-test('a damaged log refuses the start with its offset, and is left as it is; a repair converts what is whole', async () => {
+test('rejects a damaged log with its offset, and leaves it unchanged; a repair converts the rest', async () => {
   await writeLog(...history);
   const bytes = await readFile(path);
   bytes[bytes.indexOf('test.dropped')]! ^= 4;
   await writeFile(path, bytes);
-  expect((await rejection(DirectEngine.open(dataDir))).message).toMatch(/engine\.log is damaged at offset \d+/);
+  await expect(convert()).rejects.toThrow(/engine\.log is damaged at offset \d+/);
   expect(await readFile(path)).toEqual(bytes);
-  const told: string[] = [];
-  const engine = await Engine.open(dataDir, (_, message) => told.push(message), 3600, { repair: true });
-  engine.beginStop();
-  await engine.close();
-  expect(told.join('\n')).toMatch(/engine\.log: repaired; removed [^]*was converted to/);
+  await convert(true);
+  expect(reports.join('\n')).toMatch(/engine\.log: repaired; removed [^]*was converted and is kept/);
   await checkConverted();
 });
 
-test('options of collections that are not supported, such as validators, are reported', async () => {
+test('reports options of collections that are not supported', async () => {
   const create = (id: number, options: Document): Buffer[] => [
     entry(catalog, id, { op: 'create', id, ns: `test.c${id}`, uuid: new UUID(), options }),
   ];
   const changed = entry(catalog, 2, { op: 'options', id: 2, options: { validator: { b: 1 }, validationLevel: 'off' } });
   await writeLog(create(1, { validator: { a: 1 } }), create(2, {}), [changed], create(3, {}));
-  const told: string[] = [];
-  const engine = await Engine.open(dataDir, (_, message) => told.push(message), 3600);
-  engine.beginStop();
-  await engine.close();
+  reports.length = 0;
+  await convert();
   const without = 'was converted without its options, which are not supported';
-  expect(told.filter((message) => message.includes(without))).toEqual([
+  expect(reports.filter((message) => message.includes(without))).toEqual([
     `test.c1 ${without}: validator`,
     `test.c2 ${without}: validator, validationLevel`,
   ]);

@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import type { TLSSocket, TlsOptions } from 'node:tls';
+import { createCertificateAuthority } from './certificate-authority.js';
+import { startWireProxy, type WireDocument, type WireProxy } from './wire-proxy.js';
+
+/** A MongoDB server with TLS that authenticates users by their certificates. */
+export interface X509Mongo {
+  /** Returns the address with the certificate of a client of this name; without a name, with no certificate. */
+  uriFor(client?: string): string;
+  stop(): Promise<void>;
+}
+
+interface Credentials {
+  user: string;
+  password: string;
+}
+
+/** A MongoDB server that authenticates users by their passwords. */
+export interface PasswordMongo {
+  uriFor(credentials?: Credentials): string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Puts TLS and authentication by certificates (MONGODB-X509) in front of a MongoDB server that has neither. Clients without a
+ * certificate fail the handshake; those whose name is not `user` are refused as by a server.
+ */
+export async function startX509Mongo(target: number, user: string): Promise<X509Mongo> {
+  const authority = createCertificateAuthority();
+  const own = authority.issue('mongodb.example.test');
+  const nameOf = (client: Socket) => (client as TLSSocket).getPeerCertificate().subject.CN;
+  const proxy = await startAuthenticatingProxy(
+    target,
+    ({ authenticate, mechanism, $db }, client) =>
+      authenticate === 1 && mechanism === 'MONGODB-X509' && $db === '$external' && nameOf(client) === user,
+    {
+      cert: readFileSync(own.cert),
+      key: readFileSync(own.key),
+      ca: readFileSync(authority.ca),
+      requestCert: true,
+    },
+  );
+  const address = `mongodb://127.0.0.1:${proxy.port}/?replicaSet=rs0&tls=true&tlsCAFile=${authority.ca}`;
+  return {
+    uriFor: (client) => {
+      if (client === undefined) return address;
+      const { cert, key } = authority.issue(client);
+      const both = `${cert}.both`;
+      writeFileSync(both, readFileSync(cert, 'utf8') + readFileSync(key, 'utf8'));
+      return `${address}&tlsCertificateKeyFile=${both}&authMechanism=MONGODB-X509&authSource=%24external`;
+    },
+    stop: () => proxy.stop(),
+  };
+}
+
+/** Puts authentication by a password (PLAIN, RFC 4616) in front of a MongoDB server that has none. */
+export async function startPasswordMongo(target: number, { user, password }: Credentials): Promise<PasswordMongo> {
+  const proxy = await startAuthenticatingProxy(target, ({ saslStart, mechanism, payload }) => {
+    const given = Buffer.from((payload as { buffer: Uint8Array }).buffer).toString();
+    return saslStart === 1 && mechanism === 'PLAIN' && given === `\0${user}\0${password}`;
+  });
+  const options = 'replicaSet=rs0&authMechanism=PLAIN&authSource=%24external';
+  return {
+    uriFor: (given) =>
+      given
+        ? `mongodb://${given.user}:${encodeURIComponent(given.password)}@127.0.0.1:${proxy.port}/?${options}`
+        : `mongodb://127.0.0.1:${proxy.port}/?replicaSet=rs0`,
+    stop: () => proxy.stop(),
+  };
+}
+
+/** Starts a proxy that refuses commands of clients for whose `authenticate` or `saslStart` command `accepts` is false. */
+async function startAuthenticatingProxy(
+  target: number,
+  accepts: (command: WireDocument, client: Socket) => boolean,
+  tls?: TlsOptions,
+): Promise<WireProxy> {
+  const authenticated = new WeakSet<Socket>();
+  const isHello = (command: WireDocument): boolean => 'hello' in command || 'ismaster' in command;
+  const authenticate = (command: WireDocument, client: Socket): WireDocument => {
+    if (!accepts(command, client))
+      return { ok: 0, code: 18, codeName: 'AuthenticationFailed', errmsg: 'Authentication failed.' };
+    authenticated.add(client);
+    return { ok: 1, conversationId: 1, done: true, payload: Buffer.alloc(0) };
+  };
+  const proxy = await startWireProxy({
+    target,
+    ...(tls && { tls }),
+    answer: (command, client) => {
+      if ('authenticate' in command || 'saslStart' in command) return authenticate(command, client);
+      if (isHello(command) || authenticated.has(client)) return undefined;
+      const errmsg = `Command ${Object.keys(command)[0]} requires authentication`;
+      return { ok: 0, code: 13, codeName: 'Unauthorized', errmsg };
+    },
+    // Otherwise clients connect to the server itself.
+    change: (response, command) => {
+      const address = `127.0.0.1:${proxy.port}`;
+      return isHello(command) ? { ...response, hosts: [address], me: address, primary: address } : response;
+    },
+  });
+  return proxy;
+}
