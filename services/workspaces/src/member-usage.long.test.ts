@@ -17,38 +17,38 @@ afterAll(async () => {
 });
 
 /** A workspace that all steps act on. */
-interface Stage {
+interface Fixture {
   id: string;
   owner: TestPerson;
   guests: TestPerson[];
 }
 
 const steps = {
-  invite: ({ owner, guests, id }: Stage, n: number) => owner.invite(id, guests[n % guests.length]!.email),
-  inviteOverReplica: ({ owner, guests, id }: Stage, n: number) => {
+  invite: ({ owner, guests, id }: Fixture, n: number) => owner.invite(id, guests[n % guests.length]!.email),
+  inviteOverReplica: ({ owner, guests, id }: Fixture, n: number) => {
     const { email } = guests[n % guests.length]!;
     return replica.members.call('InviteMember', { credential: owner.credential, email, role: 'viewer' }, owner.by(id));
   },
-  accept: ({ guests }: Stage, n: number) => guests[n % guests.length]!.list(),
-  remove: async ({ owner, id }: Stage, n: number) => {
+  accept: ({ guests }: Fixture, n: number) => guests[n % guests.length]!.list(),
+  remove: async ({ owner, id }: Fixture, n: number) => {
     const rows = await people.models.members.find({ workspaceId: id, role: { $ne: 'owner' } }).lean();
     if (rows.length) await owner.remove(id, rows[n % rows.length]!._id);
   },
-  leave: async ({ guests, id }: Stage, n: number) => {
+  leave: async ({ guests, id }: Fixture, n: number) => {
     const guest = guests[n % guests.length]!;
     const own = await people.models.members.findOne({ workspaceId: id, userId: guest._id }).lean();
     if (own) await guest.remove(id, own._id);
   },
-  addAtProvider: async ({ id }: Stage) => {
+  addAtProvider: async ({ id }: Fixture) => {
     const { members } = await people.providedOf(id);
     const email = anEmail().toLowerCase();
     members.push({ ...members[0]!, id: email, userId: null, email, role: 'member', status: 'invited', joinedAt: null });
   },
-  removeAtProvider: async ({ id }: Stage, n: number) => {
+  removeAtProvider: async ({ id }: Fixture, n: number) => {
     const { members } = await people.providedOf(id);
     if (members.length > 1) members.splice(1 + (n % (members.length - 1)), 1);
   },
-  mirror: async ({ owner, id }: Stage) => {
+  mirror: async ({ owner, id }: Fixture) => {
     await people.age(id);
     await owner.members(id);
   },
@@ -58,9 +58,9 @@ const aStep = fc.tuple(fc.constantFrom(...(Object.keys(steps) as (keyof typeof s
 // Reaching the limit, an existing invitation and a removed member are expected.
 const refusals = ['PLAN_LIMIT_EXCEEDED', 'ALREADY_MEMBER', 'NOT_FOUND', 'FORBIDDEN'];
 
-async function run(stage: Stage, [name, n]: Step): Promise<void> {
+async function run(fixture: Fixture, [name, n]: Step): Promise<void> {
   try {
-    await steps[name](stage, n);
+    await steps[name](fixture, n);
   } catch (error) {
     expect(refusals).toContain((error as { code?: string }).code);
   }
@@ -72,15 +72,15 @@ test('member usage equals the stored members after any sequence of changes, some
     fc.asyncProperty(groups, async (sequence) => {
       const owner = await people.aPerson();
       const guests = await Promise.all([1, 2, 3, 4].map(() => people.aPerson()));
-      const stage = { id: (await owner.create()).id, owner, guests };
+      const fixture = { id: (await owner.create()).id, owner, guests };
       for (const group of sequence) {
-        await Promise.all(group.map((step) => run(stage, step)));
+        await Promise.all(group.map((step) => run(fixture, step)));
         await until(
-          async () => (await people.models.invitationReservations.countDocuments({ workspaceId: stage.id })) === 0,
+          async () => (await people.models.invitationReservations.countDocuments({ workspaceId: fixture.id })) === 0,
         );
       }
-      await steps.mirror(stage);
-      await until(async () => (await people.usageOf(stage.id)) === (await people.membersOf(stage.id)), 2_000);
+      await steps.mirror(fixture);
+      await until(async () => (await people.usageOf(fixture.id)) === (await people.membersOf(fixture.id)), 2_000);
     }),
     { numRuns: 25 },
   );

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { routeKey, type Route } from './domain/route.js';
-import { startStage, visit, type LinkRoute, type Stage } from '../testing/redirects.js';
+import { startFixture, visit, type LinkRoute, type Fixture } from '../testing/redirects.js';
 import { AddressBudget, OverBudget } from './address-budget.js';
 
 const UNKNOWN = 20;
 const LIMITED = 3;
 
 describe('redirects on a budget', () => {
-  let stage: Stage;
+  let fixture: Fixture;
   let port: number;
   let admin: number;
   beforeAll(async () => {
-    stage = await startStage();
-    const { addresses } = await stage.roles('redirect,stats', {
+    fixture = await startFixture();
+    const { addresses } = await fixture.roles('redirect,stats', {
       TRUSTED_PROXIES: '127.0.0.0/8,10.0.0.0/8',
       REDIRECT_BUDGET_UNKNOWN: `${UNKNOWN}`,
       REDIRECT_BUDGET_LIMITED: `${LIMITED}`,
@@ -23,7 +23,7 @@ describe('redirects on a budget', () => {
     port = addresses['http']!;
     admin = addresses['admin']!;
   });
-  afterAll(() => stage.stop());
+  afterAll(() => fixture.stop());
 
   const from = (ip: string, path: string, headers: Record<string, string> = {}) =>
     visit(port, path, { 'x-forwarded-for': ip, ...headers });
@@ -48,7 +48,7 @@ describe('redirects on a budget', () => {
 
   /** Creates a cached route. The pause lets the invalidation of its creation arrive. */
   const aHotRoute = async (): Promise<LinkRoute> => {
-    const route = await stage.aRoute();
+    const route = await fixture.aRoute();
     await sleep(200);
     expect(await statusOf('203.0.113.99', route._id)).toBe(302);
     return route;
@@ -91,14 +91,14 @@ describe('redirects on a budget', () => {
   });
 
   test('a guess beyond the budget is refused before any lookup', async () => {
-    const { _id: cold } = await stage.aRoute();
+    const { _id: cold } = await fixture.aRoute();
     await times(UNKNOWN, (i) => from('203.0.113.5', `/before-${i}`));
     expect(await statusOf('203.0.113.5', cold)).toBe(429);
     expect(await statusOf('203.0.113.6', cold)).toBe(302);
   });
 
   test('a known link works beyond the budget when it must be read again', async () => {
-    const { _id: path } = await stage.aRoute({ maxClicks: 50 });
+    const { _id: path } = await fixture.aRoute({ maxClicks: 50 });
     // The invalidation of the new route may arrive after the first visit.
     await until(async () => (await statusOf('203.0.113.13', path)) === 429);
     await sleep(100);
@@ -111,10 +111,10 @@ describe('redirects on a budget', () => {
   });
 
   test('many visitors of a new link, and many new links, cost none of the budget', async () => {
-    const { _id: path } = await stage.aRoute();
+    const { _id: path } = await fixture.aRoute();
     expect(tally(await times(500, () => from('203.0.113.7', path)))).toEqual({ 302: 500 });
     for (let i = 0; i < 2 * UNKNOWN; i += 1) {
-      const { _id } = await stage.aRoute(i % 2 ? { status: 'archived' } : {});
+      const { _id } = await fixture.aRoute(i % 2 ? { status: 'archived' } : {});
       expect(await statusOf('203.0.113.7', _id)).toBe(i % 2 ? 410 : 302);
     }
     const guesses = await times(UNKNOWN + 1, (i) => from('203.0.113.7', `/crowd-${i}`));
@@ -122,8 +122,8 @@ describe('redirects on a budget', () => {
   });
 
   test('one address cannot use up a limited link; other addresses, and its other links, are not affected', async () => {
-    const route = await stage.aRoute({ maxClicks: 50 });
-    const other = await stage.aRoute({ maxClicks: 50 });
+    const route = await fixture.aRoute({ maxClicks: 50 });
+    const other = await fixture.aRoute({ maxClicks: 50 });
     const refusedBefore = await metric('tautan_redirects_total{result="refused_limited"');
     const visits = await times(20, () => from('203.0.113.8', route._id));
     for (let i = 0; i < 20; i += 1) visits.push(await from('203.0.113.8', route._id));
@@ -135,19 +135,19 @@ describe('redirects on a budget', () => {
     expect((await from('203.0.113.8', route._id, { 'user-agent': 'Googlebot/2.1' })).status).toBe(302);
     expect(await statusOf('203.0.113.8', other._id)).toBe(302);
     expect(await statusOf('203.0.113.9', route._id)).toBe(302);
-    expect(await stage.models.routes.findById(route._id).lean()).toMatchObject({ remaining: 50 - LIMITED - 1 });
+    expect(await fixture.models.routes.findById(route._id).lean()).toMatchObject({ remaining: 50 - LIMITED - 1 });
     // The two links can be in different partitions, which are counted independently.
-    await until(async () => (await stage.link(other)).clickCount === 1);
-    await until(async () => (await stage.link(route)).clickCount >= LIMITED + 1);
-    expect((await stage.link(route)).clickCount).toBe(LIMITED + 1);
+    await until(async () => (await fixture.link(other)).clickCount === 1);
+    await until(async () => (await fixture.link(route)).clickCount >= LIMITED + 1);
+    expect((await fixture.link(route)).clickCount).toBe(LIMITED + 1);
     expect(await metric('tautan_redirects_total{result="refused_limited"')).toBe(refusedBefore + 40 - LIMITED);
   });
 
   test('a used-up link costs none of the budget', async () => {
-    const route = await stage.aRoute({ maxClicks: 1 });
+    const route = await fixture.aRoute({ maxClicks: 1 });
     expect(await statusOf('203.0.113.10', route._id)).toBe(302);
     for (let i = 0; i < 2 * LIMITED; i += 1) expect(await statusOf('203.0.113.10', route._id)).toBe(410);
-    await stage.change(route, { remaining: 5, maxClicks: 6 });
+    await fixture.change(route, { remaining: 5, maxClicks: 6 });
     await until(async () => (await statusOf('203.0.113.11', route._id)) === 302, 1_000);
     const visits = [];
     for (let i = 0; i < LIMITED; i += 1) visits.push(await from('203.0.113.10', route._id));
@@ -155,12 +155,12 @@ describe('redirects on a budget', () => {
   });
 
   test('the QR codes of a limited link share its budget', async () => {
-    const link = await stage.aRoute({ maxClicks: 50 });
-    const codes = [await aCode(stage, link), await aCode(stage, link)];
+    const link = await fixture.aRoute({ maxClicks: 50 });
+    const codes = [await aCode(fixture, link), await aCode(fixture, link)];
     const visits = [];
     for (const { _id } of [...codes, link, ...codes]) visits.push(await from('203.0.113.12', _id));
     expect(visits.map(({ status }) => status)).toEqual([302, 302, 302, 429, 429]);
-    expect(await stage.models.routes.findById(link._id).lean()).toMatchObject({ remaining: 47 });
+    expect(await fixture.models.routes.findById(link._id).lean()).toMatchObject({ remaining: 47 });
   });
 
   test.each<Record<string, string>>([{}, { 'x-forwarded-for': 'unknown' }, { 'x-forwarded-for': '10.1.1.2' }])(
@@ -168,13 +168,13 @@ describe('redirects on a budget', () => {
     async (headers) => {
       const proxied = (path: string) => visit(port, path, headers);
       expect(tally(await times(3 * UNKNOWN, (i) => proxied(`/proxied-${i}`)))).toEqual({ 404: 3 * UNKNOWN });
-      const { _id: path } = await stage.aRoute({ maxClicks: 50 });
+      const { _id: path } = await fixture.aRoute({ maxClicks: 50 });
       expect(tally(await times(3 * LIMITED, () => proxied(path)))).toEqual({ 302: 3 * LIMITED });
     },
   );
 });
 
-async function aCode(stage: Stage, link: LinkRoute): Promise<Route> {
+async function aCode(fixture: Fixture, link: LinkRoute): Promise<Route> {
   const qrId = newId('qr');
   const { _id: key, status, expiresAt } = link;
   const follows = { key, status, expiresAt, limited: true };
@@ -187,7 +187,7 @@ async function aCode(stage: Stage, link: LinkRoute): Promise<Route> {
     maxClicks: null,
     remaining: null,
   };
-  await stage.models.routes.create(code);
+  await fixture.models.routes.create(code);
   return code;
 }
 

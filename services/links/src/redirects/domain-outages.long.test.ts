@@ -1,41 +1,41 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
-import { startDomainStage, type DomainStage } from '../testing/domain-stage.js';
+import { startDomainFixture, type DomainFixture } from '../testing/domain-fixture.js';
 
-let stage: DomainStage;
+let fixture: DomainFixture;
 beforeAll(async () => {
-  stage = await startDomainStage();
+  fixture = await startDomainFixture();
 }, 30_000);
-afterAll(() => stage.stop());
+afterAll(() => fixture.stop());
 
 test('a domain stops within a second while the bus is unavailable', async () => {
-  const host = await stage.aDomain();
-  await stage.on(host, 'promo');
-  expect(await stage.statuses(host, '/promo')).toEqual([302, 302]);
-  await stage.nats.stop();
-  await until(() => !stage.bus.connected);
-  await stage.end(host);
-  await stage.turnTo(host, '/promo', 404, 1_500);
-  await stage.nats.start();
-  await until(() => stage.bus.connected);
+  const host = await fixture.aDomain();
+  await fixture.on(host, 'promo');
+  expect(await fixture.statuses(host, '/promo')).toEqual([302, 302]);
+  await fixture.nats.stop();
+  await until(() => !fixture.bus.connected);
+  await fixture.end(host);
+  await fixture.turnTo(host, '/promo', 404, 1_500);
+  await fixture.nats.start();
+  await until(() => fixture.bus.connected);
 }, 30_000);
 
 test('a domain is still served while the database is unavailable', async () => {
-  const host = await stage.aDomain();
-  await stage.on(host, 'promo');
-  await stage.turnTo(host, '/promo', 302, 5_000);
-  await stage.mongo.stop();
-  await stage.nats.stop();
-  await until(() => !stage.bus.connected);
+  const host = await fixture.aDomain();
+  await fixture.on(host, 'promo');
+  await fixture.turnTo(host, '/promo', 302, 5_000);
+  await fixture.mongo.stop();
+  await fixture.nats.stop();
+  await until(() => !fixture.bus.connected);
   // Longer than cached entries are fresh.
   const lateEnough = Date.now() + 1_500;
   await until(
-    async () => (await stage.statuses(host, '/promo')).every((each) => each === 302) && Date.now() > lateEnough,
+    async () => (await fixture.statuses(host, '/promo')).every((each) => each === 302) && Date.now() > lateEnough,
     8_000,
   );
-  expect(await stage.statuses(`d${newUlid()}.example`, '/promo')).toEqual([503, 503]);
-  await stage.mongo.start();
-  await stage.nats.start();
-  await stage.turnTo(`d${newUlid()}.example`, '/promo', 404, 15_000);
+  expect(await fixture.statuses(`d${newUlid()}.example`, '/promo')).toEqual([503, 503]);
+  await fixture.mongo.start();
+  await fixture.nats.start();
+  await fixture.turnTo(`d${newUlid()}.example`, '/promo', 404, 15_000);
 }, 40_000);

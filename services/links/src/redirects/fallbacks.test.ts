@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { noPages, type DomainPages } from '../domains/domain/domain-pages.js';
 import { domainKey } from './domain/route.js';
-import { startDomainStage, type DomainStage } from '../testing/domain-stage.js';
+import { startDomainFixture, type DomainFixture } from '../testing/domain-fixture.js';
 import { visit } from '../testing/redirects.js';
 
 const brand = { BRAND_NAME: 'Kota', BRAND_COLOR: '#1d4ed8' };
@@ -10,28 +10,28 @@ const urls = {
   notFoundUrl: 'https://toko.example/not-found',
   expiredUrl: 'https://toko.example/ended',
 };
-let stage: DomainStage;
+let fixture: DomainFixture;
 beforeAll(async () => {
-  stage = await startDomainStage(brand);
+  fixture = await startDomainFixture(brand);
 }, 30_000);
-afterAll(() => stage.stop());
+afterAll(() => fixture.stop());
 
 /** Creates a verified domain with an active link `live` and an expired one `ended`. */
 async function aDomain(pages: Partial<DomainPages> = {}): Promise<string> {
-  const host = await stage.aDomain();
-  await stage.on(host, 'live');
-  await stage.on(host, 'ended', { status: 'archived' });
+  const host = await fixture.aDomain();
+  await fixture.on(host, 'live');
+  await fixture.on(host, 'ended', { status: 'archived' });
   await setPages(host, pages);
   return host;
 }
 
 async function setPages(host: string, pages: Partial<DomainPages>): Promise<void> {
-  await stage.models.routes.updateOne({ _id: domainKey(host) }, { $set: { pages: { ...noPages, ...pages } } });
-  stage.tell(host);
+  await fixture.models.routes.updateOne({ _id: domainKey(host) }, { $set: { pages: { ...noPages, ...pages } } });
+  fixture.tell(host);
 }
 
 const browser = { accept: 'text/html' };
-const go = (path: string, headers = {}) => visit(stage.ports[0]!, path, headers);
+const go = (path: string, headers = {}) => visit(fixture.ports[0]!, path, headers);
 const locations = async (host: string, headers = {}) => {
   const paths = ['/', '/nothing', '/ended', '/deep/path', '/live'];
   const visits = await Promise.all(paths.map((path) => go(path, { host, ...headers })));
@@ -69,20 +69,20 @@ describe('a custom domain', () => {
 
   test('applies a change within a second on every replica', async () => {
     const host = await aDomain();
-    await stage.turnTo(host, '/', 404);
+    await fixture.turnTo(host, '/', 404);
     await setPages(host, urls);
-    await stage.turnTo(host, '/', 302);
+    await fixture.turnTo(host, '/', 302);
     await setPages(host, {});
-    await stage.turnTo(host, '/', 404);
+    await fixture.turnTo(host, '/', 404);
   });
 
   test('stops redirecting when it is deleted', async () => {
     const host = await aDomain(urls);
-    await stage.turnTo(host, '/', 302);
-    await stage.end(host);
-    stage.tell(host);
-    await stage.turnTo(host, '/', 404);
-    await stage.turnTo(host, '/nothing', 404);
+    await fixture.turnTo(host, '/', 302);
+    await fixture.end(host);
+    fixture.tell(host);
+    await fixture.turnTo(host, '/', 404);
+    await fixture.turnTo(host, '/nothing', 404);
   });
 
   test('shows its brand on its pages', async () => {
@@ -106,7 +106,7 @@ describe('a custom domain', () => {
   });
 
   test('that is not verified consumes the budget for unknown slugs', async () => {
-    const { addresses } = await stage.roles('redirect', { REDIRECT_BUDGET_UNKNOWN: '2' });
+    const { addresses } = await fixture.roles('redirect', { REDIRECT_BUDGET_UNKNOWN: '2' });
     const statuses: number[] = [];
     for (let i = 0; i < 3; i += 1)
       statuses.push((await visit(addresses['http']!, '/', { host: `u${i}.example` })).status);
@@ -116,8 +116,8 @@ describe('a custom domain', () => {
 
 test('the default domain redirects as configured', async () => {
   const settings = { ROOT_URL: urls.rootUrl, NOT_FOUND_URL: urls.notFoundUrl, EXPIRED_URL: urls.expiredUrl };
-  const { addresses } = await stage.roles('redirect', settings);
-  const ended = await stage.aRoute({ status: 'archived' });
+  const { addresses } = await fixture.roles('redirect', settings);
+  const ended = await fixture.aRoute({ status: 'archived' });
   const at = async (path: string, host = 'go.example.com') => {
     const { status, headers } = await visit(addresses['http']!, path, { host });
     return [status, headers['location']];

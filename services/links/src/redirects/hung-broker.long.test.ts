@@ -1,41 +1,41 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { brokerPrograms, startBrokerProcess, until, type BrokerProcess } from '@tautan/kit/testing';
-import { startStage, visit, type Stage } from '../testing/redirects.js';
+import { startFixture, visit, type Fixture } from '../testing/redirects.js';
 
 describe.each(brokerPrograms)('while %s hangs', (program) => {
   let broker: BrokerProcess;
-  let stage: Stage;
+  let fixture: Fixture;
   beforeEach(async () => {
     broker = await startBrokerProcess(program);
-    stage = await startStage({ own: true, natsUrl: broker.url });
+    fixture = await startFixture({ own: true, natsUrl: broker.url });
   });
   afterEach(async () => {
     broker.signal('SIGCONT');
-    await stage.stop();
+    await fixture.stop();
     await broker.stop();
   });
 
   test('a change of a cached link takes effect within a second', async () => {
-    const { addresses } = await stage.roles('redirect');
+    const { addresses } = await fixture.roles('redirect');
     const port = addresses['http']!;
-    const route = await stage.aRoute();
+    const route = await fixture.aRoute();
     expect((await visit(port, route._id)).status).toBe(302);
     // Longer than the lifetime of an entry without invalidations.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     broker.signal('SIGSTOP');
     const began = performance.now();
-    await stage.change(route, { status: 'archived' });
+    await fixture.change(route, { status: 'archived' });
     await until(async () => (await visit(port, route._id)).status === 410, 1_500);
     expect(performance.now() - began).toBeLessThan(1_000);
   }, 30_000);
 
   test('a kill loses only the clicks of the last 50 ms', async () => {
-    const routes = await Promise.all(Array.from({ length: 40 }, () => stage.aRoute()));
+    const routes = await Promise.all(Array.from({ length: 40 }, () => fixture.aRoute()));
     /** Number of redirects, and how many of them must be counted. */
     let [redirects, durable] = [0, 0];
     for (let kills = 0; kills < 5; kills += 1) {
-      const { process: child, addresses } = await stage.child('redirect');
+      const { process: child, addresses } = await fixture.child('redirect');
       const times: number[] = [];
       let slowestMs = 0;
       const redirect = async (i: number) => {
@@ -62,9 +62,9 @@ describe.each(brokerPrograms)('while %s hangs', (program) => {
       // Data in the socket buffers is lost with the broker.
       await broker.crash();
     }
-    await stage.roles('redirect,stats');
+    await fixture.roles('redirect,stats');
     const counted = async () => {
-      const links = await Promise.all(routes.map((route) => stage.link(route)));
+      const links = await Promise.all(routes.map((route) => fixture.link(route)));
       return links.reduce((sum, { clickCount }) => sum + clickCount, 0);
     };
     expect(durable).toBeGreaterThan(0);

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { routeKey, type Route } from './domain/route.js';
-import { startStage, visit, type LinkRoute, type Stage } from '../testing/redirects.js';
+import { startFixture, visit, type LinkRoute, type Fixture } from '../testing/redirects.js';
 
-let stage: Stage;
+let fixture: Fixture;
 let ports: number[];
 beforeAll(async () => {
-  stage = await startStage({ own: true });
-  const replicas = [await stage.roles('redirect'), await stage.roles('redirect')];
+  fixture = await startFixture({ own: true });
+  const replicas = [await fixture.roles('redirect'), await fixture.roles('redirect')];
   ports = replicas.map(({ addresses }) => addresses['http']!);
 });
-afterAll(() => stage.stop());
+afterAll(() => fixture.stop());
 
 /** Returns the route of a QR code of a link. */
 async function aCode(link: LinkRoute, maxClicks: number): Promise<Route> {
@@ -27,15 +27,15 @@ async function aCode(link: LinkRoute, maxClicks: number): Promise<Route> {
     maxClicks,
     remaining: maxClicks,
   };
-  await stage.models.routes.create(code);
+  await fixture.models.routes.create(code);
   return code;
 }
 
 const remainingOf = async ({ _id }: Route): Promise<number> =>
-  (await stage.models.routes.findById(_id).lean())!.remaining!;
+  (await fixture.models.routes.findById(_id).lean())!.remaining!;
 
 const failing = (mode: object | 'off', data?: object) =>
-  stage.models.routes.db
+  fixture.models.routes.db
     .getClient()
     .db('admin')
     .command({ configureFailPoint: 'failCommand', mode, ...(data && { data }) });
@@ -48,7 +48,7 @@ test.each([
   'scans under two limits consume both or neither, despite %s',
   async (_, fault) => {
     for (let round = 0; round < 3; round += 1) {
-      const link = await stage.aRoute({ maxClicks: 30 });
+      const link = await fixture.aRoute({ maxClicks: 30 });
       const codes = [await aCode(link, 12), await aCode(link, 12), await aCode(link, 12)];
       const statuses: number[] = [];
       const crowd = async (): Promise<void> => {

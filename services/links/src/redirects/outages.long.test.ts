@@ -3,34 +3,34 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
-import { startStage, visit, type Stage } from '../testing/redirects.js';
+import { startFixture, visit, type Fixture } from '../testing/redirects.js';
 
-let stage: Stage;
-beforeEach(async () => void (stage = await startStage({ own: true })));
-afterEach(() => stage.stop());
+let fixture: Fixture;
+beforeEach(async () => void (fixture = await startFixture({ own: true })));
+afterEach(() => fixture.stop());
 
 const httpOf = ({ addresses }: { addresses: Record<string, number> }) => addresses['http']!;
 const many = (port: number, path: string, count: number) =>
   Promise.all(Array.from({ length: count }, async () => (await visit(port, path)).status));
 const spillFiles = async () =>
-  (await readdir(join(stage.folder, 'clicks'), { recursive: true })).filter((name) => name.endsWith('.clicks'));
+  (await readdir(join(fixture.folder, 'clicks'), { recursive: true })).filter((name) => name.endsWith('.clicks'));
 
 test('without the bus, redirects work, changes take effect within a second, and clicks are counted once it is back', async () => {
-  const service = await stage.roles('redirect,stats');
+  const service = await fixture.roles('redirect,stats');
   const port = httpOf(service);
-  const [route, other] = [await stage.aRoute(), await stage.aRoute()];
+  const [route, other] = [await fixture.aRoute(), await fixture.aRoute()];
   expect(await many(port, route._id, 5)).toEqual(Array(5).fill(302));
-  await until(async () => (await stage.link(route)).clickCount === 5, 5_000);
-  await stage.nats.stop();
+  await until(async () => (await fixture.link(route)).clickCount === 5, 5_000);
+  await fixture.nats.stop();
   expect(await many(port, route._id, 50)).toEqual(Array(50).fill(302));
   expect(await many(port, other._id, 5)).toEqual(Array(5).fill(302));
-  await stage.change(other, { status: 'archived' });
+  await fixture.change(other, { status: 'archived' });
   await until(async () => (await visit(port, other._id)).status === 410, 1_500);
   await until(async () => (await spillFiles()).length > 0, 2_000);
-  await stage.nats.start();
-  await until(async () => (await stage.link(route)).clickCount === 55, 15_000);
+  await fixture.nats.start();
+  await until(async () => (await fixture.link(route)).clickCount === 55, 15_000);
   // Visits before the change took effect are clicks as well.
-  expect((await stage.link(other)).clickCount).toBeGreaterThanOrEqual(5);
+  expect((await fixture.link(other)).clickCount).toBeGreaterThanOrEqual(5);
   await until(async () => (await spillFiles()).length === 0, 5_000);
   const clicks = async (what: string) =>
     Number(
@@ -46,29 +46,33 @@ test('without the bus, redirects work, changes take effect within a second, and 
 }, 40_000);
 
 test('without the database, cached redirects work, others fail fast, and everything recovers', async () => {
-  const port = httpOf(await stage.roles('redirect,stats'));
-  const [route, unknown, limited] = [await stage.aRoute(), await stage.aRoute(), await stage.aRoute({ maxClicks: 5 })];
+  const port = httpOf(await fixture.roles('redirect,stats'));
+  const [route, unknown, limited] = [
+    await fixture.aRoute(),
+    await fixture.aRoute(),
+    await fixture.aRoute({ maxClicks: 5 }),
+  ];
   expect((await visit(port, route._id)).status).toBe(302);
   expect((await visit(port, limited._id)).status).toBe(302);
-  await stage.mongo.stop();
+  await fixture.mongo.stop();
   expect(await many(port, route._id, 20)).toEqual(Array(20).fill(302));
   for (const path of [unknown._id, limited._id, unknown._id]) {
     const began = performance.now();
     expect(await visit(port, path)).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
     expect(performance.now() - began).toBeLessThan(2_500);
   }
-  await stage.mongo.start();
+  await fixture.mongo.start();
   await until(async () => (await visit(port, unknown._id)).status === 302, 10_000);
   await until(async () => (await visit(port, limited._id)).status === 302, 5_000);
-  await until(async () => (await stage.link(route)).clickCount === 21, 15_000);
+  await until(async () => (await fixture.link(route)).clickCount === 21, 15_000);
 }, 40_000);
 
 test('without both, stale routes are served, and their clicks are counted', async () => {
-  const port = httpOf(await stage.roles('redirect,stats'));
-  const route = await stage.aRoute();
+  const port = httpOf(await fixture.roles('redirect,stats'));
+  const route = await fixture.aRoute();
   expect((await visit(port, route._id)).status).toBe(302);
-  await stage.nats.stop();
-  await stage.mongo.stop();
+  await fixture.nats.stop();
+  await fixture.mongo.stop();
   const began = performance.now();
   let visits = 1;
   // Longer than a route is fresh without the bus.
@@ -76,39 +80,39 @@ test('without both, stale routes are served, and their clicks are counted', asyn
     expect((await visit(port, route._id)).status).toBe(302);
     visits += 1;
   }
-  await stage.mongo.start();
-  await stage.nats.start();
-  await until(async () => (await stage.link(route)).clickCount === visits, 20_000);
+  await fixture.mongo.start();
+  await fixture.nats.start();
+  await until(async () => (await fixture.link(route)).clickCount === visits, 20_000);
 }, 40_000);
 
 test('a process killed without the bus loses no click that was older than a flush', async () => {
-  const child = await stage.child('redirect');
-  const route = await stage.aRoute();
+  const child = await fixture.child('redirect');
+  const route = await fixture.aRoute();
   await until(async () => (await visit(httpOf(child), route._id)).status === 302, 5_000);
-  await stage.nats.stop();
+  await fixture.nats.stop();
   expect(await many(httpOf(child), route._id, 40)).toEqual(Array(40).fill(302));
   await until(async () => (await spillFiles()).length > 0, 2_000);
   // A flush and the write of its batches.
   await new Promise((resolve) => setTimeout(resolve, 300));
   child.process.kill('SIGKILL');
   await once(child.process, 'exit');
-  await stage.nats.start();
-  await stage.roles('redirect,stats');
-  await until(async () => (await stage.link(route)).clickCount === 41, 15_000);
+  await fixture.nats.start();
+  await fixture.roles('redirect,stats');
+  await until(async () => (await fixture.link(route)).clickCount === 41, 15_000);
   await until(async () => (await spillFiles()).length === 0, 5_000);
 }, 40_000);
 
 test('a process stopped without the bus leaves its clicks to the next one', async () => {
-  const child = await stage.child('redirect');
-  const route = await stage.aRoute();
+  const child = await fixture.child('redirect');
+  const route = await fixture.aRoute();
   await until(async () => (await visit(httpOf(child), route._id)).status === 302, 5_000);
-  await stage.nats.stop();
+  await fixture.nats.stop();
   expect(await many(httpOf(child), route._id, 30)).toEqual(Array(30).fill(302));
   child.process.kill('SIGTERM');
   expect(await once(child.process, 'exit')).toEqual([0, null]);
-  await stage.nats.start();
-  await stage.roles('redirect,stats');
-  await until(async () => (await stage.link(route)).clickCount === 31, 15_000);
+  await fixture.nats.start();
+  await fixture.roles('redirect,stats');
+  await until(async () => (await fixture.link(route)).clickCount === 31, 15_000);
 }, 40_000);
 
 const adminOf = ({ addresses }: { addresses: Record<string, number> }, path: string) =>
@@ -125,17 +129,17 @@ const changes = async (of: { addresses: Record<string, number> }, connection: st
   );
 
 test('readiness names what is unavailable: warm redirects are degraded, consumers of clicks are not ready', async () => {
-  const [redirect, stats] = [await stage.roles('redirect'), await stage.roles('stats')];
+  const [redirect, stats] = [await fixture.roles('redirect'), await fixture.roles('stats')];
   await until(async () => (await readiness(redirect)) === '200 ready');
-  await stage.nats.stop();
+  await fixture.nats.stop();
   await until(async () => (await readiness(redirect)) === '200 degraded: nats');
   await until(async () => (await readiness(stats)) === '503 not ready: nats');
   expect(await changes(redirect, 'nats', 'lost')).toBe(1);
-  await stage.mongo.stop();
+  await fixture.mongo.stop();
   await until(async () => (await readiness(redirect)) === '200 degraded: mongodb, nats', 20_000);
   await until(async () => (await readiness(stats)) === '503 not ready: mongodb, nats', 20_000);
-  await stage.mongo.start();
-  await stage.nats.start();
+  await fixture.mongo.start();
+  await fixture.nats.start();
   for (const each of [redirect, stats]) await until(async () => (await readiness(each)) === '200 ready', 20_000);
   for (const connection of ['nats', 'mongodb'])
     for (const change of ['lost', 'restored'])

@@ -1,25 +1,25 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
-import { startStage, visit, type Stage } from '../testing/redirects.js';
+import { startFixture, visit, type Fixture } from '../testing/redirects.js';
 
-let stage: Stage;
+let fixture: Fixture;
 let port: number;
 let admin: number;
 
 beforeAll(async () => {
-  stage = await startStage();
-  const { addresses } = await stage.roles('redirect,stats', { TRUSTED_PROXIES: '127.0.0.0/8' });
+  fixture = await startFixture();
+  const { addresses } = await fixture.roles('redirect,stats', { TRUSTED_PROXIES: '127.0.0.0/8' });
   port = addresses['http']!;
   admin = addresses['admin']!;
 });
-afterAll(() => stage.stop());
+afterAll(() => fixture.stop());
 
 const go = (path: string, headers?: Record<string, string>) => visit(port, path, headers);
 
 describe('a redirect', () => {
   test('responds with 302 and exactly these headers', async () => {
-    const route = await stage.aRoute({ url: 'https://example.com/page?a=1#top' });
+    const route = await fixture.aRoute({ url: 'https://example.com/page?a=1#top' });
     const { status, headers, body } = await go(route._id);
     expect(status).toBe(302);
     const { date, connection, 'keep-alive': keepAlive, ...rest } = headers;
@@ -35,19 +35,19 @@ describe('a redirect', () => {
   });
 
   test('finds a slug in any case, with a trailing slash, and percent-encoded', async () => {
-    const { _id: path } = await stage.aRoute({ _id: '/any-case' });
+    const { _id: path } = await fixture.aRoute({ _id: '/any-case' });
     for (const each of [path, '/ANY-case', '/any-case/', '/%61ny-case', '/any%2Dcase/?'])
       expect(await go(each)).toMatchObject({ status: 302, headers: { location: 'https://example.com/page' } });
   });
 
   test('merges the visitor’s query, which takes precedence', async () => {
-    const { _id: path } = await stage.aRoute({ url: 'https://example.com/?a=1&b=2#f' });
+    const { _id: path } = await fixture.aRoute({ url: 'https://example.com/?a=1&b=2#f' });
     expect((await go(`${path}?b=3&c=%zz`)).headers.location).toBe('https://example.com/?a=1&b=3&c=%25zz#f');
     expect((await go(`${path}/?a=9&a=8`)).headers.location).toBe('https://example.com/?a=9&a=8&b=2#f');
   });
 
   test('responds to HEAD like to GET', async () => {
-    const { _id: path } = await stage.aRoute();
+    const { _id: path } = await fixture.aRoute();
     expect(await go(path, { method: 'HEAD' })).toMatchObject({
       status: 302,
       headers: { location: 'https://example.com/page' },
@@ -59,7 +59,7 @@ describe('a redirect', () => {
   });
 
   test('responds on every own host, and on no other', async () => {
-    const { _id: path } = await stage.aRoute();
+    const { _id: path } = await fixture.aRoute();
     for (const host of ['go.example.com', 'GO.example.com:8080', 'localhost', '[::1]:80', '127.0.0.1'])
       expect(await go(path, { host })).toMatchObject({ status: 302 });
     for (const host of ['evil.example', '10.0.0.1', 'go.example.com.evil.example'])
@@ -68,7 +68,7 @@ describe('a redirect', () => {
   });
 
   test('checks expiry at the time of the request, cached or not', async () => {
-    const { _id: path } = await stage.aRoute({ expiresAt: new Date(Date.now() + 400) });
+    const { _id: path } = await fixture.aRoute({ expiresAt: new Date(Date.now() + 400) });
     expect(await go(path)).toMatchObject({ status: 302 });
     await until(async () => (await go(path)).status === 410, 3_000);
   });
@@ -81,7 +81,7 @@ describe('pages', () => {
     ['expired', 410],
     ['archived', 410],
   ] as const)('an %s link is %d, as a page for browsers and as a line for others', async (status, code) => {
-    const path = status === 'unknown' ? '/unknown-slug' : (await stage.aRoute({ status }))._id;
+    const path = status === 'unknown' ? '/unknown-slug' : (await fixture.aRoute({ status }))._id;
     const page = await go(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect(page).toMatchObject({ status: code, headers: { 'content-type': 'text/html; charset=utf-8' } });
     expect(page.body).toMatch(/^<!doctype html>[^]*<\/html>\n$/);
@@ -155,7 +155,7 @@ describe('any input', () => {
   });
 
   test('a query never splits the headers', async () => {
-    const { _id: path } = await stage.aRoute();
+    const { _id: path } = await fixture.aRoute();
     const answer = await raw(`GET ${path}?a=%0d%0aSet-Cookie:x=1&"<b>'={|} HTTP/1.1\r\n${head}`);
     expect(answer).toMatch(/^HTTP\/1\.1 302 /);
     expect(answer).toContain(
@@ -166,7 +166,7 @@ describe('any input', () => {
 
   test('pipelined requests are answered in order, with and without a body', async () => {
     const routes = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((name) => stage.aRoute({ url: `https://example.com/${name}` })),
+      ['a', 'b', 'c', 'd'].map((name) => fixture.aRoute({ url: `https://example.com/${name}` })),
     );
     const plain = (i: number, method = 'GET') => `${method} ${routes[i]!._id} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
     const withBody = (i: number) =>
@@ -194,7 +194,7 @@ describe('any input', () => {
 
 describe('counting', () => {
   test('a human’s GET is one click; bots, prefetches and HEAD are not counted', async () => {
-    const route = await stage.aRoute();
+    const route = await fixture.aRoute();
     const before = Date.now();
     await go(route._id, { method: 'HEAD' });
     await go(route._id, { 'user-agent': 'Googlebot/2.1' });
@@ -203,7 +203,7 @@ describe('counting', () => {
     await go(route._id, { 'sec-purpose': 'prefetch;prerender' });
     for (let i = 0; i < 3; i += 1) await go(route._id);
     const link = await until(async () => {
-      const found = await stage.link(route);
+      const found = await fixture.link(route);
       return found.clickCount >= 3 ? found : undefined;
     }, 5_000);
     expect(link.clickCount).toBe(3);
@@ -212,7 +212,7 @@ describe('counting', () => {
   });
 
   test('only humans consume the limit, which ends the link', async () => {
-    const route = await stage.aRoute({ maxClicks: 2 });
+    const route = await fixture.aRoute({ maxClicks: 2 });
     for (let i = 0; i < 5; i += 1) {
       expect(await go(route._id, { method: 'HEAD' })).toMatchObject({ status: 302 });
       expect(await go(route._id, { 'user-agent': 'Googlebot/2.1' })).toMatchObject({ status: 302 });
@@ -221,17 +221,17 @@ describe('counting', () => {
     expect([await go(route._id), await go(route._id), await go(route._id)].map(({ status }) => status)).toEqual([
       302, 302, 410,
     ]);
-    expect(await stage.models.routes.findById(route._id).lean()).toMatchObject({ remaining: 0 });
-    await until(async () => (await stage.link(route)).clickCount === 2, 5_000);
+    expect(await fixture.models.routes.findById(route._id).lean()).toMatchObject({ remaining: 0 });
+    await until(async () => (await fixture.link(route)).clickCount === 2, 5_000);
   });
 
   test('a raised or lifted limit makes the link work again', async () => {
-    const route = await stage.aRoute({ maxClicks: 1 });
+    const route = await fixture.aRoute({ maxClicks: 1 });
     expect([(await go(route._id)).status, (await go(route._id)).status]).toEqual([302, 410]);
-    await stage.change(route, { remaining: 1, maxClicks: 2 });
+    await fixture.change(route, { remaining: 1, maxClicks: 2 });
     await until(async () => (await go(route._id)).status === 302, 1_000);
     expect((await go(route._id)).status).toBe(410);
-    await stage.change(route, { remaining: null, maxClicks: null });
+    await fixture.change(route, { remaining: null, maxClicks: null });
     await until(async () => (await go(route._id)).status === 302, 1_000);
     expect((await go(route._id)).status).toBe(302);
   });

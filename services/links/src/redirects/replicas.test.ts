@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
 import type { Route } from './domain/route.js';
-import { startStage, visit, type Stage } from '../testing/redirects.js';
+import { startFixture, visit, type Fixture } from '../testing/redirects.js';
 
-let stage: Stage;
+let fixture: Fixture;
 let ports: number[];
 
 beforeAll(async () => {
-  stage = await startStage();
-  const replicas = [await stage.roles('redirect,stats'), await stage.roles('redirect,stats')];
+  fixture = await startFixture();
+  const replicas = [await fixture.roles('redirect,stats'), await fixture.roles('redirect,stats')];
   ports = replicas.map(({ addresses }) => addresses['http']!);
 });
-afterAll(() => stage.stop());
+afterAll(() => fixture.stop());
 
 const onBoth = (path: string) => Promise.all(ports.map((port) => visit(port, path)));
 
 test('of 1,000 concurrent visitors of a link with maxClicks 100, exactly 100 are redirected and counted', async () => {
-  const route = await stage.aRoute({ maxClicks: 100 });
+  const route = await fixture.aRoute({ maxClicks: 100 });
   const visits = await Promise.all(Array.from({ length: 1_000 }, (_, i) => visit(ports[i % 2]!, route._id)));
   const count = (status: number) => visits.filter((each) => each.status === status).length;
   expect({ redirected: count(302), refused: count(410) }).toEqual({ redirected: 100, refused: 900 });
-  await until(async () => (await stage.link(route)).clickCount === 100, 5_000);
+  await until(async () => (await fixture.link(route)).clickCount === 100, 5_000);
 }, 30_000);
 
 test.each<[string, Partial<Route>, number, string | undefined]>([
@@ -28,9 +28,9 @@ test.each<[string, Partial<Route>, number, string | undefined]>([
   ['archiving', { status: 'archived' }, 410, undefined],
   ['a deletion', { status: 'deleted' }, 404, undefined],
 ])('%s takes effect on both replicas within a second', async (_, update, status, location) => {
-  const route = await stage.aRoute();
+  const route = await fixture.aRoute();
   expect((await onBoth(route._id)).map((each) => each.status)).toEqual([302, 302]);
-  await stage.change(route, update);
+  await fixture.change(route, update);
   const shows = async () =>
     (await onBoth(route._id)).every((each) => each.status === status && each.headers.location === location);
   await until(shows, 1_000);
@@ -38,30 +38,30 @@ test.each<[string, Partial<Route>, number, string | undefined]>([
 
 test('a new link works right after its slug was unknown', async () => {
   expect((await onBoth('/not-yet')).map((each) => each.status)).toEqual([404, 404]);
-  await stage.aRoute({ _id: '/not-yet' });
+  await fixture.aRoute({ _id: '/not-yet' });
   await until(async () => (await onBoth('/not-yet')).every((each) => each.status === 302), 1_000);
 });
 
 test('an event about a link invalidates it, in case of a crash before the invalidation', async () => {
-  const route = await stage.aRoute();
+  const route = await fixture.aRoute();
   await onBoth(route._id);
-  await stage.models.routes.updateOne({ _id: route._id }, { $set: { status: 'archived' } });
-  stage.bus.notify('events.link.updated', { data: { domain: null, slug: route._id.slice(1) }, changes: {} });
+  await fixture.models.routes.updateOne({ _id: route._id }, { $set: { status: 'archived' } });
+  fixture.bus.notify('events.link.updated', { data: { domain: null, slug: route._id.slice(1) }, changes: {} });
   await until(async () => (await onBoth(route._id)).every((each) => each.status === 410), 1_000);
 });
 
 test('the old slug in an event is invalidated too', async () => {
-  const route = await stage.aRoute({ _id: '/old-slug' });
+  const route = await fixture.aRoute({ _id: '/old-slug' });
   await onBoth(route._id);
-  await stage.models.routes.deleteOne({ _id: route._id });
+  await fixture.models.routes.deleteOne({ _id: route._id });
   const changes = { slug: { before: 'Old-Slug', after: 'other' } };
-  stage.bus.notify('events.link.updated', { data: { domain: null, slug: 'other' }, changes });
+  fixture.bus.notify('events.link.updated', { data: { domain: null, slug: 'other' }, changes });
   await until(async () => (await onBoth(route._id)).every((each) => each.status === 404), 1_000);
 });
 
 test('replicas share the salt of the day', async () => {
-  await until(async () => (await stage.models.dailySalts.countDocuments()) >= 1);
-  const [salt] = await stage.models.dailySalts.find().lean();
+  await until(async () => (await fixture.models.dailySalts.countDocuments()) >= 1);
+  const [salt] = await fixture.models.dailySalts.find().lean();
   expect(salt).toMatchObject({ _id: new Date().toISOString().slice(0, 10) });
   expect(salt!.expireAt.getTime() - Date.now()).toBeLessThanOrEqual(2 * 86_400_000);
 });

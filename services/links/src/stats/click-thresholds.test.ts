@@ -9,22 +9,22 @@ import { PlanStore } from './store/plans.js';
 import { StatsStore } from './store/stats.js';
 import { UsageNoticeStore } from './store/usage-notices.js';
 import { aClickBatch, unlimitedRetention } from '../testing/clicks.js';
-import { startStage, type Stage } from '../testing/redirects.js';
+import { startFixture, type Fixture } from '../testing/redirects.js';
 import { applyBatches } from './apply-batches.js';
 import { ClickThresholds } from './click-thresholds.js';
 
 const log = createLog('test', 'silent');
 const plans = withOverrides({ FREE: { limits: { clicks: 10 } }, PRO: { limits: { clicks: 50 } } });
 
-let stage: Stage;
+let fixture: Fixture;
 let outbox: Outbox;
 let events: TautanEvent[];
 let replicas: ClickThresholds[];
 let now = new Date();
 
 beforeAll(async () => {
-  stage = await startStage();
-  const { models, bus } = stage;
+  fixture = await startFixture();
+  const { models, bus } = fixture;
   outbox = new Outbox({ connection: models.links.db, bus, log, registry: new Registry() });
   await outbox.prepare();
   events = [];
@@ -50,12 +50,12 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const replica of replicas) await replica.stop();
   await outbox.stop();
-  await stage.stop();
+  await fixture.stop();
 });
 
 /** Counts clicks of a workspace alternately on both replicas, `size` at a time. */
 async function click(workspace: string, clicks: number, { size = 1, bot = false } = {}) {
-  const { models } = stage;
+  const { models } = fixture;
   const deps = {
     models,
     connection: models.links.db,
@@ -75,7 +75,7 @@ async function click(workspace: string, clicks: number, { size = 1, bot = false 
 
 async function onPlan(plan: PlanName): Promise<string> {
   const workspaceId = newId('ws');
-  await new PlanStore(stage.models, unlimitedRetention).record(workspaceId, plan, 1);
+  await new PlanStore(fixture.models, unlimitedRetention).record(workspaceId, plan, 1);
   return workspaceId;
 }
 
@@ -112,7 +112,7 @@ test('ignores bots, and plans without a limit', async () => {
   await click(bots, 20, { size: 20, bot: true });
   await click(unlimited, 20, { size: 20 });
   expect([...reached(bots), ...reached(unlimited)]).toEqual([]);
-  expect(await new ClickUsageStore(stage.models).read([bots, unlimited], monthOf(now))).toEqual(
+  expect(await new ClickUsageStore(fixture.models).read([bots, unlimited], monthOf(now))).toEqual(
     new Map([
       [bots, 0],
       [unlimited, 20],

@@ -8,12 +8,12 @@ import { createModels } from '../store/models.js';
 import { PlanStore } from './store/plans.js';
 import { StatsStore } from './store/stats.js';
 import { aClickBatch, unlimitedRetention } from '../testing/clicks.js';
-import { startStage, type Stage } from '../testing/redirects.js';
+import { startFixture, type Fixture } from '../testing/redirects.js';
 import { StatsFigures } from './steps/stats-figures.js';
 import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
 import { closeDays } from './close-days.js';
 
-let stage: Stage;
+let fixture: Fixture;
 let connection: Connection;
 let deps: ApplyBatchesDeps;
 /** Sizes of the commands that write statistics, bytes. */
@@ -23,8 +23,8 @@ const commands: string[] = [];
 const log = createLog('test', 'silent');
 
 beforeAll(async () => {
-  stage = await startStage();
-  const { MONGODB_URI, MONGODB_DATABASE } = stage.settings as Record<'MONGODB_URI' | 'MONGODB_DATABASE', string>;
+  fixture = await startFixture();
+  const { MONGODB_URI, MONGODB_DATABASE } = fixture.settings as Record<'MONGODB_URI' | 'MONGODB_DATABASE', string>;
   connection = await mongoose
     .createConnection(MONGODB_URI, { dbName: MONGODB_DATABASE, autoIndex: false, monitorCommands: true })
     .asPromise();
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await connection.close();
-  await stage.stop();
+  await fixture.stop();
 });
 beforeEach(() => void (written = 0));
 

@@ -5,13 +5,13 @@ import { clickSubject } from '@tautan/proto';
 import { readRange } from './domain/range.js';
 import { StatsStore } from './store/stats.js';
 import { aClickBatch, type TestClick } from '../testing/clicks.js';
-import { startStage, type LinkRoute, type Stage } from '../testing/redirects.js';
+import { startFixture, type LinkRoute, type Fixture } from '../testing/redirects.js';
 import { StatsFigures } from './steps/stats-figures.js';
 import type { PartitionBatch } from './collect-additions.js';
 
-let stage: Stage;
-beforeAll(async () => void (stage = await startStage({ own: true })));
-afterAll(() => stage.stop());
+let fixture: Fixture;
+beforeAll(async () => void (fixture = await startFixture({ own: true })));
+afterAll(() => fixture.stop());
 
 const DAY = '2026-05-01';
 const range = readRange({ from: DAY, to: DAY }, new Date());
@@ -52,7 +52,7 @@ function batchesOf(routes: LinkRoute[], count: number) {
 async function publish({ batch, partition }: PartitionBatch, id = batch.id): Promise<void> {
   await until(
     () =>
-      stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id }).then(
+      fixture.bus.publish(clickSubject(partition), JSON.stringify(batch), { id }).then(
         () => true,
         () => false,
       ),
@@ -63,21 +63,21 @@ async function publish({ batch, partition }: PartitionBatch, id = batch.id): Pro
 const allApplied = (batches: PartitionBatch[]) =>
   until(
     async () =>
-      (await stage.models.appliedBatches
+      (await fixture.models.appliedBatches
         .countDocuments({ _id: { $in: batches.map(({ batch }) => batch.id) } })
         .catch(() => 0)) === batches.length,
     90_000,
   );
 
 async function figures(routes: LinkRoute[]) {
-  const store = new StatsStore(stage.models);
+  const store = new StatsStore(fixture.models);
   const told = routes.map(async (route) => {
     const { total } = await StatsFigures.read(store, 'link', route.linkId, range);
     const referrers = total.by
       .get('referrers')!
       .top(9)
       .sort((a, b) => (a.key < b.key ? -1 : 1));
-    const { clickCount } = await stage.link(route);
+    const { clickCount } = await fixture.link(route);
     return { clickCount, clicks: total.clicks, bots: total.bots, uniques: total.visitors.estimate(), referrers };
   });
   return Promise.all(told);
@@ -92,21 +92,21 @@ const expected = (routes: LinkRoute[], ledger: ReturnType<typeof batchesOf>['led
     return { clickCount: clicks, clicks, bots, uniques: visitors.size, referrers: keys };
   });
 
-const someRoutes = () => Promise.all(Array.from({ length: 8 }, () => stage.aRoute({ workspaceId: newId('ws') })));
+const someRoutes = () => Promise.all(Array.from({ length: 8 }, () => fixture.aRoute({ workspaceId: newId('ws') })));
 
 test('killing consumers, database and bus at random times loses nothing, and republishing changes nothing', async () => {
   const routes = await someRoutes();
   const { batches, ledger } = batchesOf(routes, 300);
-  let { process } = await stage.child('stats');
-  const other = await stage.child('stats');
+  let { process } = await fixture.child('stats');
+  const other = await fixture.child('stats');
   for (const [i, batch] of batches.entries()) {
     await publish(batch);
     if (i % 60 === 20) {
       process.kill('SIGKILL');
-      process = (await stage.child('stats')).process;
+      process = (await fixture.child('stats')).process;
     }
-    if (i === 100) void stage.mongo.stop().then(() => stage.mongo.start());
-    if (i === 200) void stage.nats.stop().then(() => stage.nats.start());
+    if (i === 100) void fixture.mongo.stop().then(() => fixture.mongo.start());
+    if (i === 200) void fixture.nats.stop().then(() => fixture.nats.start());
   }
   other.process.kill('SIGKILL');
   await allApplied(batches);
@@ -127,8 +127,8 @@ test.each(['find', 'insert', 'update', 'commitTransaction'])(
   async (command) => {
     const routes = await someRoutes();
     const { batches, ledger } = batchesOf(routes, 60);
-    const { process } = await stage.child('stats');
-    const admin = stage.models.links.db.getClient().db('admin');
+    const { process } = await fixture.child('stats');
+    const admin = fixture.models.links.db.getClient().db('admin');
     const data = { failCommands: [command], closeConnection: true, appName: 'links' };
     await admin.command({ configureFailPoint: 'failCommand', mode: { activationProbability: 0.2 }, data });
     for (const batch of batches) await publish(batch);

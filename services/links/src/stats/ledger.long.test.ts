@@ -9,18 +9,18 @@ import { utcDay } from '../redirects/domain/visitor.js';
 import { PlanStore } from './store/plans.js';
 import { StatsStore } from './store/stats.js';
 import { unlimitedRetention } from '../testing/clicks.js';
-import { startStage, type Stage } from '../testing/redirects.js';
+import { startFixture, type Fixture } from '../testing/redirects.js';
 import { StatsFigures } from './steps/stats-figures.js';
 import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
 import { closeDays } from './close-days.js';
 import type { PartitionBatch } from './collect-additions.js';
 
-let stage: Stage;
+let fixture: Fixture;
 let deps: ApplyBatchesDeps & { stats: StatsStore };
 
 beforeAll(async () => {
-  stage = await startStage();
-  const { models } = stage;
+  fixture = await startFixture();
+  const { models } = fixture;
   deps = {
     models,
     connection: models.links.db,
@@ -28,7 +28,7 @@ beforeAll(async () => {
     plans: new PlanStore(models, unlimitedRetention),
   };
 });
-afterAll(() => stage.stop());
+afterAll(() => fixture.stop());
 
 interface Click {
   at: number;

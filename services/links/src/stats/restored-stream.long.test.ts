@@ -3,31 +3,31 @@ import { expect, test } from '@jest/globals';
 import { brokerPrograms, startBrokerProcess, until } from '@tautan/kit/testing';
 import { clickSubject } from '@tautan/proto';
 import { aClickBatch } from '../testing/clicks.js';
-import { startStage } from '../testing/redirects.js';
+import { startFixture } from '../testing/redirects.js';
 
 test.each(brokerPrograms)(
   'clicks are counted once, and within 5 s, after the data of the broker was replaced by an older copy (%s)',
   async (program) => {
     const broker = await startBrokerProcess(program);
-    const stage = await startStage({ natsUrl: broker.url });
+    const fixture = await startFixture({ natsUrl: broker.url });
     const copy = `${broker.folder}-copy`;
     try {
-      const route = await stage.aRoute();
-      await stage.roles('stats');
+      const route = await fixture.aRoute();
+      await fixture.roles('stats');
       const click = async (count: number) => {
         for (let i = 0; i < count; i += 1) {
           const { batch, partition } = aClickBatch([
             { link: route.linkId, workspace: route.workspaceId, at: Date.now() },
           ]);
           const stored = () =>
-            stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id: batch.id }).then(
+            fixture.bus.publish(clickSubject(partition), JSON.stringify(batch), { id: batch.id }).then(
               () => true,
               () => false,
             );
           await until(stored, 5_000);
         }
       };
-      const counted = (clicks: number) => until(async () => (await stage.link(route)).clickCount === clicks, 5_000);
+      const counted = (clicks: number) => until(async () => (await fixture.link(route)).clickCount === clicks, 5_000);
       await click(5);
       await counted(5);
       await broker.crash(() => cp(broker.folder, copy, { recursive: true }));
@@ -41,10 +41,10 @@ test.each(brokerPrograms)(
       await counted(16);
       await click(12);
       await counted(28);
-      expect(await stage.models.appliedBatches.countDocuments()).toBe(28);
-      expect(await stage.models.deadLetters.countDocuments()).toBe(0);
+      expect(await fixture.models.appliedBatches.countDocuments()).toBe(28);
+      expect(await fixture.models.deadLetters.countDocuments()).toBe(0);
     } finally {
-      await stage.stop();
+      await fixture.stop();
       await broker.stop();
       await rm(copy, { recursive: true, force: true });
     }

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { clickPartition, clickSubject, type ClickBatch } from '@tautan/proto';
-import { startStage, type LinkRoute, type Stage } from '../testing/redirects.js';
+import { startFixture, type LinkRoute, type Fixture } from '../testing/redirects.js';
 
-let stage: Stage;
+let fixture: Fixture;
 
 beforeAll(async () => {
-  stage = await startStage();
+  fixture = await startFixture();
   // Two replicas, which share the partitions.
-  await stage.roles('stats');
-  await stage.roles('stats');
+  await fixture.roles('stats');
+  await fixture.roles('stats');
 });
-afterAll(() => stage.stop());
+afterAll(() => fixture.stop());
 
 const BASE = Date.parse('2030-01-01T00:00:00.000Z');
 
@@ -28,72 +28,72 @@ function aBatch(links: string[], verdict: 'h' | 'b' = 'h'): ClickBatch {
   };
 }
 const publish = (route: LinkRoute, payload: string, id = newUlid()) =>
-  stage.bus.publish(clickSubject(clickPartition(route.linkId)), payload, { id });
+  fixture.bus.publish(clickSubject(clickPartition(route.linkId)), payload, { id });
 const send = (route: LinkRoute, { texts: [, ...texts], ...batch }: ClickBatch, id = batch.id) =>
   publish(route, JSON.stringify({ ...batch, texts: [route.workspaceId, ...texts] }), id);
 
 test('a batch adds its human clicks to the link, and the time of the last one', async () => {
-  const route = await stage.aRoute();
+  const route = await fixture.aRoute();
   const { linkId } = route;
   await send(route, aBatch([linkId, linkId, linkId]));
   await send(route, aBatch([linkId, linkId, linkId, linkId], 'b'));
-  await until(async () => (await stage.link(route)).clickCount > 0, 5_000);
+  await until(async () => (await fixture.link(route)).clickCount > 0, 5_000);
   await send(route, aBatch([linkId]));
-  await until(async () => (await stage.link(route)).clickCount === 4, 5_000);
-  expect((await stage.link(route)).lastClickAt).toEqual(new Date(BASE + 2_000));
+  await until(async () => (await fixture.link(route)).clickCount === 4, 5_000);
+  expect((await fixture.link(route)).lastClickAt).toEqual(new Date(BASE + 2_000));
 });
 
 test('a redelivered batch is applied once, whatever its id on the stream', async () => {
-  const route = await stage.aRoute();
+  const route = await fixture.aRoute();
   const batch = aBatch([route.linkId]);
   for (let i = 0; i < 5; i += 1) await send(route, batch, newUlid());
   const last = aBatch([route.linkId]);
   await send(route, last);
-  await until(async () => (await stage.models.appliedBatches.exists({ _id: last.id })) !== null, 5_000);
-  await until(async () => (await stage.link(route)).clickCount === 2, 5_000);
+  await until(async () => (await fixture.models.appliedBatches.exists({ _id: last.id })) !== null, 5_000);
+  await until(async () => (await fixture.link(route)).clickCount === 2, 5_000);
 });
 
 test('a backlog of small batches of one link is applied in large transactions', async () => {
-  const route = await stage.aRoute();
+  const route = await fixture.aRoute();
   const batches = Array.from({ length: 512 }, () => aBatch([route.linkId]));
   await Promise.all(batches.map((batch) => send(route, batch)));
-  await until(async () => (await stage.link(route)).clickCount === batches.length, 20_000);
+  await until(async () => (await fixture.link(route)).clickCount === batches.length, 20_000);
   // The markers of a transaction have the same time.
   const ids = batches.map(({ id }) => id);
-  const times = await stage.models.appliedBatches.distinct('at', { _id: { $in: ids } });
+  const times = await fixture.models.appliedBatches.distinct('at', { _id: { $in: ids } });
   expect(times.length).toBeLessThan(batches.length / 5);
 }, 40_000);
 
 test('deleted links are skipped, the others of the batch are counted', async () => {
-  const route = await stage.aRoute();
+  const route = await fixture.aRoute();
   await send(route, aBatch(['lnk_gone', route.linkId, 'lnk_gone']));
-  await until(async () => (await stage.link(route)).clickCount === 1, 5_000);
+  await until(async () => (await fixture.link(route)).clickCount === 1, 5_000);
 });
 
 test('a concurrent change of the link loses neither', async () => {
-  const route = await stage.aRoute();
+  const route = await fixture.aRoute();
   let sent = 0;
   const clicks = (async () => {
     for (; sent < 40; sent += 1) await send(route, aBatch([route.linkId]));
   })();
   for (let i = 0; i < 40; i += 1)
-    await stage.models.links.updateOne({ _id: route.linkId }, { $set: { title: `title ${i}` } });
+    await fixture.models.links.updateOne({ _id: route.linkId }, { $set: { title: `title ${i}` } });
   await clicks;
-  await until(async () => (await stage.link(route)).clickCount === 40, 10_000);
-  expect((await stage.link(route)).title).toBe('title 39');
+  await until(async () => (await fixture.link(route)).clickCount === 40, 10_000);
+  expect((await fixture.link(route)).title).toBe('title 39');
 }, 20_000);
 
 test('an invalid batch is dead-lettered, and its partition continues', async () => {
-  const route = await stage.aRoute();
+  const route = await fixture.aRoute();
   const poison = ['no JSON', '{"v":2}', JSON.stringify({ ...aBatch([route.linkId]), texts: [] })];
   for (const payload of poison) await publish(route, payload);
   await send(route, aBatch([route.linkId]));
-  await until(async () => (await stage.link(route)).clickCount === 1, 5_000);
+  await until(async () => (await fixture.link(route)).clickCount === 1, 5_000);
   const letters = await until(async () => {
-    const found = await stage.models.deadLetters.find().sort({ _id: 1 }).lean();
+    const found = await fixture.models.deadLetters.find().sort({ _id: 1 }).lean();
     return found.length >= poison.length ? found : undefined;
   }, 40_000);
   expect(letters.map(({ payload }) => Buffer.from(payload.buffer).toString()).sort()).toEqual([...poison].sort());
   expect(letters[0]).toMatchObject({ subject: clickSubject(clickPartition(route.linkId)), reason: expect.any(String) });
-  expect((await stage.link(route)).clickCount).toBe(1);
+  expect((await fixture.link(route)).clickCount).toBe(1);
 }, 60_000);

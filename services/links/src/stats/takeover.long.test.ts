@@ -3,31 +3,31 @@ import { newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { clickSubject } from '@tautan/proto';
 import { aClickBatch } from '../testing/clicks.js';
-import { startStage, type Stage } from '../testing/redirects.js';
+import { startFixture, type Fixture } from '../testing/redirects.js';
 
-let stage: Stage;
-beforeAll(async () => void (stage = await startStage()));
-afterAll(() => stage.stop());
+let fixture: Fixture;
+beforeAll(async () => void (fixture = await startFixture()));
+afterAll(() => fixture.stop());
 
 test('clicks are counted within 5 s after the statistics process that had received them was killed', async () => {
-  const route = await stage.aRoute();
-  const { process: child } = await stage.child('stats');
+  const route = await fixture.aRoute();
+  const { process: child } = await fixture.child('stats');
   const publish = async (count: number) => {
     for (let i = 0; i < count; i += 1) {
       const { batch, partition } = aClickBatch([
         { link: route.linkId, workspace: route.workspaceId, visitor: newUlid(), at: Date.now() },
       ]);
-      await stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id: batch.id });
+      await fixture.bus.publish(clickSubject(partition), JSON.stringify(batch), { id: batch.id });
     }
   };
   await publish(1);
-  await until(async () => (await stage.link(route)).clickCount === 1);
+  await until(async () => (await fixture.link(route)).clickCount === 1);
   // It receives messages, but cannot handle or acknowledge them.
   child.kill('SIGSTOP');
   await publish(40);
   child.kill('SIGKILL');
   const diedAt = performance.now();
-  await stage.child('stats');
-  await until(async () => (await stage.link(route)).clickCount === 41, 10_000);
+  await fixture.child('stats');
+  await until(async () => (await fixture.link(route)).clickCount === 41, 10_000);
   expect(performance.now() - diedAt).toBeLessThan(5_000);
 }, 30_000);

@@ -8,7 +8,7 @@ import { DAY_MS } from './domain/quarters.js';
 import { PlanStore } from './store/plans.js';
 import { StatsStore } from './store/stats.js';
 import { aClickBatch } from '../testing/clicks.js';
-import { startStage, type Stage } from '../testing/redirects.js';
+import { startFixture, type Fixture } from '../testing/redirects.js';
 import { applyBatches, type ApplyBatchesDeps } from './apply-batches.js';
 import { trackPlans } from './track-plans.js';
 
@@ -16,13 +16,13 @@ const retention: Retention = { FREE: 30, PRO: 365, BUSINESS: 1_095, UNLIMITED: 3
 const day = '2026-05-01';
 const start = Date.parse(day);
 
-let stage: Stage;
+let fixture: Fixture;
 let deps: ApplyBatchesDeps & { deadLetters: DeadLetters };
 let following: { stop(): Promise<void> };
 
 beforeAll(async () => {
-  stage = await startStage();
-  const { models, bus } = stage;
+  fixture = await startFixture();
+  const { models, bus } = fixture;
   deps = {
     models,
     connection: models.links.db,
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await following.stop();
-  await stage.stop();
+  await fixture.stop();
 });
 
 /** Creates a workspace with a day of a link that has `clicks`, written now. */
@@ -48,7 +48,7 @@ async function clicked(workspace = newId('ws'), clicks = 3): Promise<{ workspace
 
 /** Returns the retention of every document of a link’s day, days. */
 async function kept(link: string): Promise<number[]> {
-  const { statsDays, statsQuarters } = stage.models;
+  const { statsDays, statsQuarters } = fixture.models;
   const of = { _id: { $gte: `${link}/`, $lt: `${link}0` } };
   const found = [...(await statsDays.find(of).lean()), ...(await statsQuarters.find(of).lean())];
   return [...new Set(found.map(({ expireAt }) => (expireAt.getTime() - start) / DAY_MS - 1))];
@@ -72,10 +72,10 @@ async function tell(workspaceId: string, plan: string, ofVersion = (version += 1
     changes: {},
     data,
   } as const;
-  await stage.bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id });
+  await fixture.bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id });
 }
 const known = (workspaceId: string, plan: string) =>
-  until(async () => (await stage.models.workspacePlans.findById(workspaceId))?.datedBy === plan);
+  until(async () => (await fixture.models.workspacePlans.findById(workspaceId))?.datedBy === plan);
 
 test('statistics have the retention of the plan, and a default one while it is unknown', async () => {
   const { workspace, link } = await clicked();
@@ -96,7 +96,7 @@ test('a downgrade only affects new statistics', async () => {
   await tell(workspace, 'PRO');
   await known(workspace, 'PRO');
   await tell(workspace, 'FREE');
-  await until(async () => (await stage.models.workspacePlans.findById(workspace))?.plan === 'FREE');
+  await until(async () => (await fixture.models.workspacePlans.findById(workspace))?.plan === 'FREE');
   expect(await kept(link)).toEqual([365]);
   expect(await kept((await clicked(workspace)).link)).toEqual([30]);
 });
@@ -122,10 +122,10 @@ test('work interrupted by a stop is completed by the next process', async () => 
   const { workspace, link } = await clicked();
   await following.stop();
   const follow = (settleMs: number) =>
-    trackPlans({ ...deps, bus: stage.bus, log: createLog('test', 'silent'), settleMs });
+    trackPlans({ ...deps, bus: fixture.bus, log: createLog('test', 'silent'), settleMs });
   const slow = follow(60_000);
   await tell(workspace, 'PRO');
-  await until(async () => (await stage.models.workspacePlans.findById(workspace))?.plan === 'PRO');
+  await until(async () => (await fixture.models.workspacePlans.findById(workspace))?.plan === 'PRO');
   const began = performance.now();
   await slow.stop();
   expect(performance.now() - began).toBeLessThan(5_000);

@@ -7,7 +7,7 @@ import { startService, type Caller, type TestService } from './service.js';
 type Domain = ResponseOut<DomainsDefinition, 'AddDomain'>;
 
 /** The api role with a name server controlled by the test; custom domains must point to links.example.net. */
-export interface DomainStage {
+export interface DomainFixture {
   dns: DnsServer;
   service: TestService;
   /** Adds a domain, with a new name by default. */
@@ -23,11 +23,11 @@ export interface DomainStage {
 
 const TARGET = 'links.example.net';
 
-export async function startDomainStage(): Promise<DomainStage> {
+export async function startDomainFixture(): Promise<DomainFixture> {
   const dns = await startDnsServer();
   const service = await startService({ DNS_SERVERS: dns.address, DOMAIN_TARGET: TARGET });
   let names = 0;
-  const stage: DomainStage = {
+  const fixture: DomainFixture = {
     dns,
     service,
     add: ({ domains }, name = `links${(names += 1)}.customer.example`) => domains('AddDomain', { domain: name }),
@@ -37,8 +37,8 @@ export async function startDomainStage(): Promise<DomainStage> {
       dns.set(domain, { CNAME: [TARGET] });
     },
     aVerifiedDomain: async (caller, name) => {
-      const domain = await stage.add(caller, name);
-      stage.point(domain);
+      const domain = await fixture.add(caller, name);
+      fixture.point(domain);
       const verified = await caller.domains('VerifyDomain', { id: domain.id });
       if (verified.status !== 'verified') throw new Error(`not verified: ${verified.lastError}`);
       return verified;
@@ -49,5 +49,5 @@ export async function startDomainStage(): Promise<DomainStage> {
       await dns.stop();
     },
   };
-  return stage;
+  return fixture;
 }

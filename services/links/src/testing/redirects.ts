@@ -32,7 +32,7 @@ export interface Server {
 /** The route of a link. */
 export type LinkRoute = Route & { linkId: string };
 
-export interface Stage {
+export interface Fixture {
   /** Servers named by MONGODB_URI and NATS_URL cannot be stopped. */
   mongo: Server;
   nats: Server;
@@ -60,7 +60,10 @@ export interface Stage {
  * Starts a database and a bus for redirects. `own`: embedded servers, even if the environment names others. `natsUrl`:
  * a server that the test started.
  */
-export async function startStage({ own = false, natsUrl }: { own?: boolean; natsUrl?: string } = {}): Promise<Stage> {
+export async function startFixture({
+  own = false,
+  natsUrl,
+}: { own?: boolean; natsUrl?: string } = {}): Promise<Fixture> {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-redirects-'));
   const { MONGODB_URI, NATS_URL } = {
     ...(own ? {} : environment),

@@ -6,12 +6,12 @@ import mongoose from 'mongoose';
 import { createModels } from '../store/models.js';
 import { aPrincipal, as, startService, type TestService } from './service.js';
 
-export type PlanStage = Awaited<ReturnType<typeof startPlanStage>>;
+export type PlanFixture = Awaited<ReturnType<typeof startPlanFixture>>;
 /** The fields of a subscription event that a test sets. */
 export type SubscriptionFields = { plan: string; version?: number; at?: string };
 
 /** Starts a service that can be restarted with other settings, and records its plan events. */
-export async function startPlanStage() {
+export async function startPlanFixture() {
   const servers = await startServers();
   const connection = await mongoose.createConnection(servers.mongodbUri, { dbName: servers.database }).asPromise();
   const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
@@ -43,7 +43,7 @@ export async function startPlanStage() {
   return {
     dropped,
     models: createModels(connection),
-    /** Starts another replica, which stops with the stage. */
+    /** Starts another replica, which stops with the fixture. */
     startReplica,
     planOf,
     publish,

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
-import { startDomainStage, type DomainStage } from '../../testing/domains.js';
+import { startDomainFixture, type DomainFixture } from '../../testing/domains.js';
 import { startService } from '../../testing/service.js';
 
-let stage: DomainStage;
-beforeAll(async () => void (stage = await startDomainStage()));
-afterAll(() => stage.stop());
+let fixture: DomainFixture;
+beforeAll(async () => void (fixture = await startDomainFixture()));
+afterAll(() => fixture.stop());
 
 const typesOf = async (workspaceId: string, count: number) =>
-  (await stage.service.events(workspaceId, count)).map(({ type }) => type);
+  (await fixture.service.events(workspaceId, count)).map(({ type }) => type);
 
 describe('adding a domain', () => {
   test('creates a pending domain with the records that it needs, and emits an event', async () => {
-    const caller = stage.service.as();
-    const domain = await stage.add(caller, 'Büro1.Customer.Example');
+    const caller = fixture.service.as();
+    const domain = await fixture.add(caller, 'Büro1.Customer.Example');
     const name = 'xn--bro1-0ra.customer.example';
     expect(domain).toMatchObject({
       domain: name,
@@ -28,28 +28,28 @@ describe('adding a domain', () => {
     expect(domain.id).toMatch(/^dom_/);
     expect(domain.dnsRecords[0]!.value).toMatch(/^tautan-verify=[0-9a-f]{32}$/);
     expect(await caller.domains('GetDomain', { id: domain.id })).toEqual(domain);
-    const [event] = await stage.service.events(caller.workspaceId, 1);
+    const [event] = await fixture.service.events(caller.workspaceId, 1);
     expect(event).toMatchObject({ type: 'domain.created', target: { type: 'domain', id: domain.id, label: name } });
     expect(event!.data).toMatchObject({ id: domain.id, verifiedAt: null, lastCheckedAt: null, lastError: null });
   });
 
   test('gives each workspace its own token for the same name', async () => {
     const name = 'tokens.customer.example';
-    const [one, other] = [await stage.add(stage.service.as(), name), await stage.add(stage.service.as(), name)];
+    const [one, other] = [await fixture.add(fixture.service.as(), name), await fixture.add(fixture.service.as(), name)];
     expect(one.dnsRecords[0]!.value).not.toBe(other.dnsRecords[0]!.value);
   });
 
   test('throws DOMAIN_TAKEN if the workspace has it, or another one has verified it', async () => {
-    const caller = stage.service.as();
-    const { domain } = await stage.aVerifiedDomain(caller);
+    const caller = fixture.service.as();
+    const { domain } = await fixture.aVerifiedDomain(caller);
     const taken = { code: 'DOMAIN_TAKEN', field: 'domain' };
-    await expect(stage.add(caller, domain.toUpperCase())).rejects.toMatchObject(taken);
-    await expect(stage.add(stage.service.as(), domain)).rejects.toMatchObject(taken);
+    await expect(fixture.add(caller, domain.toUpperCase())).rejects.toMatchObject(taken);
+    await expect(fixture.add(fixture.service.as(), domain)).rejects.toMatchObject(taken);
   });
 
   test('rejects names that cannot be added, naming the field', async () => {
     for (const name of ['', 'co.id', '192.0.2.7', 'links.example.net', 'go.example.com', 'a.example:80']) {
-      await expect(stage.add(stage.service.as(), name)).rejects.toMatchObject({
+      await expect(fixture.add(fixture.service.as(), name)).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
         field: 'domain',
       });
@@ -57,25 +57,25 @@ describe('adding a domain', () => {
   });
 
   test('returns the same domain for a repeated operation', async () => {
-    const { domains, workspaceId } = stage.service.as();
+    const { domains, workspaceId } = fixture.service.as();
     const request = { domain: 'repeated.customer.example', operationId: newUlid() };
     const first = await domains('AddDomain', request);
     expect(await domains('AddDomain', request)).toEqual(first);
-    expect(await stage.service.models.domains.countDocuments({ workspaceId })).toBe(1);
+    expect(await fixture.service.models.domains.countDocuments({ workspaceId })).toBe(1);
   });
 });
 
 describe('domains', () => {
   test('are listed newest first, only those of the workspace', async () => {
-    const caller = stage.service.as();
-    const [one, two] = [await stage.add(caller), await stage.add(caller)];
-    await stage.add(stage.service.as());
+    const caller = fixture.service.as();
+    const [one, two] = [await fixture.add(caller), await fixture.add(caller)];
+    await fixture.add(fixture.service.as());
     expect((await caller.domains('ListDomains', {})).domains).toEqual([two, one]);
   });
 
   test('of another workspace are FORBIDDEN, and unknown ones NOT_FOUND', async () => {
-    const { id } = await stage.add(stage.service.as());
-    const { domains } = stage.service.as();
+    const { id } = await fixture.add(fixture.service.as());
+    const { domains } = fixture.service.as();
     for (const method of ['GetDomain', 'VerifyDomain', 'DeleteDomain'] as const) {
       await expect(domains(method, { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
       await expect(domains(method, { id: newId('dom') })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -86,21 +86,21 @@ describe('domains', () => {
 
 describe('verifying a domain', () => {
   test('verifies it if both records are right, with one event, and enables its redirects', async () => {
-    const caller = stage.service.as();
-    const domain = await stage.add(caller);
-    stage.point(domain);
+    const caller = fixture.service.as();
+    const domain = await fixture.add(caller);
+    fixture.point(domain);
     const verified = await caller.domains('VerifyDomain', { id: domain.id });
     expect(verified).toMatchObject({ status: 'verified', id: domain.id });
     expect(verified.dnsRecords.map(({ ok }) => ok)).toEqual([true, true]);
     expect(verified.dnsRecords[1]!.found).toEqual(['links.example.net']);
     expect(verified.lastError).toBeUndefined();
     expect(Date.parse(verified.verifiedAt!)).toBeGreaterThan(Date.now() - 10_000);
-    expect(await stage.entryOf(domain.domain)).toMatchObject({ workspaceId: caller.workspaceId, status: 'active' });
-    await until(() => stage.service.forgotten.includes(`${domain.domain}/`));
+    expect(await fixture.entryOf(domain.domain)).toMatchObject({ workspaceId: caller.workspaceId, status: 'active' });
+    await until(() => fixture.service.forgotten.includes(`${domain.domain}/`));
     await caller.domains('VerifyDomain', { id: domain.id });
-    await stage.add(caller);
+    await fixture.add(caller);
     expect(await typesOf(caller.workspaceId, 3)).toEqual(['domain.created', 'domain.verified', 'domain.created']);
-    const [, event] = await stage.service.events(caller.workspaceId, 3);
+    const [, event] = await fixture.service.events(caller.workspaceId, 3);
     expect(event).toMatchObject({
       data: { id: domain.id, status: 'verified', verifiedAt: verified.verifiedAt },
       changes: { status: { before: 'pending', after: 'verified' } },
@@ -109,33 +109,33 @@ describe('verifying a domain', () => {
   });
 
   test('reports what is missing, fails it once, and verifies it later', async () => {
-    const caller = stage.service.as();
-    const domain = await stage.add(caller);
+    const caller = fixture.service.as();
+    const domain = await fixture.add(caller);
     const failed = await caller.domains('VerifyDomain', { id: domain.id });
     expect(failed.status).toBe('failed');
     expect(failed.lastError).toMatch(/has no TXT record tautan-verify=.* has no CNAME record links\.example\.net/);
-    stage.dns.set(domain.domain, { CNAME: ['elsewhere.example'] });
+    fixture.dns.set(domain.domain, { CNAME: ['elsewhere.example'] });
     const again = await caller.domains('VerifyDomain', { id: domain.id });
     expect(again).toMatchObject({
       status: 'failed',
       dnsRecords: [{ found: [] }, { found: ['elsewhere.example'], ok: false }],
     });
-    stage.point(domain);
+    fixture.point(domain);
     expect((await caller.domains('VerifyDomain', { id: domain.id })).status).toBe('verified');
     expect(await typesOf(caller.workspaceId, 3)).toEqual(['domain.created', 'domain.failed', 'domain.verified']);
   });
 
   test('accepts addresses at an apex', async () => {
-    const caller = stage.service.as();
-    stage.dns.set('links.example.net', { A: ['192.0.2.7'], AAAA: ['2001:DB8:0::7'] });
-    const domain = await stage.add(caller, 'customer-of-ours.example');
+    const caller = fixture.service.as();
+    fixture.dns.set('links.example.net', { A: ['192.0.2.7'], AAAA: ['2001:DB8:0::7'] });
+    const domain = await fixture.add(caller, 'customer-of-ours.example');
     const { dnsRecords } = await caller.domains('GetDomain', { id: domain.id });
     expect(dnsRecords.slice(1)).toMatchObject([
       { type: 'A', value: '192.0.2.7', found: [], ok: false },
       { type: 'AAAA', value: '2001:db8::7', found: [], ok: false },
     ]);
-    stage.dns.set(domain.dnsRecords[0]!.name, { TXT: [domain.dnsRecords[0]!.value] });
-    stage.dns.set(domain.domain, { A: ['192.0.2.7'], AAAA: ['2001:db8::7'] });
+    fixture.dns.set(domain.dnsRecords[0]!.name, { TXT: [domain.dnsRecords[0]!.value] });
+    fixture.dns.set(domain.domain, { A: ['192.0.2.7'], AAAA: ['2001:db8::7'] });
     const verified = await caller.domains('VerifyDomain', { id: domain.id });
     expect(verified.status).toBe('verified');
     expect(verified.dnsRecords.slice(1)).toMatchObject([
@@ -145,18 +145,18 @@ describe('verifying a domain', () => {
   });
 
   test('finds its records among many others', async () => {
-    const caller = stage.service.as();
-    stage.dns.set('links.example.net', { A: ['192.0.2.7'] });
-    const domain = await stage.add(caller, 'crowded-customer.example');
+    const caller = fixture.service.as();
+    fixture.dns.set('links.example.net', { A: ['192.0.2.7'] });
+    const domain = await fixture.add(caller, 'crowded-customer.example');
     const [ownership] = domain.dnsRecords;
     const others = Array.from({ length: 24 }, (_, i) => `other=${i}`);
-    stage.dns.set(ownership!.name, { TXT: [...others, ownership!.value] });
-    stage.dns.set(domain.domain, { A: ['192.0.2.7'] });
+    fixture.dns.set(ownership!.name, { TXT: [...others, ownership!.value] });
+    fixture.dns.set(domain.domain, { A: ['192.0.2.7'] });
     const verified = await caller.domains('VerifyDomain', { id: domain.id });
     expect(verified).toMatchObject({ status: 'verified', dnsRecords: [{ ok: true }, { ok: true }] });
     expect(verified.dnsRecords[0]!.found).toEqual([ownership!.value, ...others.slice(0, 20)]);
     // Of many addresses, the last one is wrong.
-    stage.dns.set(domain.domain, { A: [...Array.from({ length: 24 }, () => '192.0.2.7'), '198.51.100.1'] });
+    fixture.dns.set(domain.domain, { A: [...Array.from({ length: 24 }, () => '192.0.2.7'), '198.51.100.1'] });
     const wrong = await caller.domains('VerifyDomain', { id: domain.id });
     expect(wrong).toMatchObject({
       lastError: expect.stringMatching(/must only contain/),
@@ -165,18 +165,18 @@ describe('verifying a domain', () => {
   });
 
   test('emits an event once when the records of a verified domain become wrong, and again after they were right', async () => {
-    const caller = stage.service.as();
-    const domain = await stage.aVerifiedDomain(caller);
+    const caller = fixture.service.as();
+    const domain = await fixture.aVerifiedDomain(caller);
     const verify = () => caller.domains('VerifyDomain', { id: domain.id });
-    stage.dns.breakName(domain.domain);
+    fixture.dns.breakName(domain.domain);
     await verify();
     for (let round = 0; round < 2; round += 1) {
-      stage.dns.remove(domain.domain);
+      fixture.dns.remove(domain.domain);
       for (let look = 0; look < 2; look += 1) expect((await verify()).status).toBe('verified');
-      stage.point(domain);
+      fixture.point(domain);
       await verify();
     }
-    await stage.add(caller);
+    await fixture.add(caller);
     expect(await typesOf(caller.workspaceId, 5)).toEqual([
       'domain.created',
       'domain.verified',
@@ -187,23 +187,23 @@ describe('verifying a domain', () => {
   });
 
   test('never fails a verified domain after one check, wrong or without a response', async () => {
-    const caller = stage.service.as();
-    const domain = await stage.aVerifiedDomain(caller);
-    stage.dns.breakName(domain.domain);
+    const caller = fixture.service.as();
+    const domain = await fixture.aVerifiedDomain(caller);
+    fixture.dns.breakName(domain.domain);
     const unanswered = await caller.domains('VerifyDomain', { id: domain.id });
     expect(unanswered).toMatchObject({ status: 'verified', lastError: expect.stringMatching(/did not respond/) });
-    stage.dns.remove(domain.domain);
+    fixture.dns.remove(domain.domain);
     const wrong = await caller.domains('VerifyDomain', { id: domain.id });
     expect(wrong).toMatchObject({ status: 'verified', lastError: expect.stringMatching(/has no CNAME/) });
-    expect(await stage.entryOf(domain.domain)).not.toBeNull();
+    expect(await fixture.entryOf(domain.domain)).not.toBeNull();
   });
 
   test('verifies it for the first workspace only, even concurrently', async () => {
-    const callers = [stage.service.as(), stage.service.as()];
+    const callers = [fixture.service.as(), fixture.service.as()];
     const name = 'wanted.customer.example';
-    const added = [await stage.add(callers[0]!, name), await stage.add(callers[1]!, name)];
-    stage.dns.set(`_tautan.${name}`, { TXT: added.map(({ dnsRecords }) => dnsRecords[0]!.value) });
-    stage.dns.set(name, { CNAME: ['links.example.net'] });
+    const added = [await fixture.add(callers[0]!, name), await fixture.add(callers[1]!, name)];
+    fixture.dns.set(`_tautan.${name}`, { TXT: added.map(({ dnsRecords }) => dnsRecords[0]!.value) });
+    fixture.dns.set(name, { CNAME: ['links.example.net'] });
     const verify = (i: number) => callers[i]!.domains('VerifyDomain', { id: added[i]!.id });
     const outcomes = await Promise.allSettled([verify(0), verify(1)]);
     const winner = outcomes.findIndex(({ status }) => status === 'fulfilled');
@@ -211,7 +211,7 @@ describe('verifying a domain', () => {
       status: 'rejected',
       reason: { code: 'DOMAIN_TAKEN', field: 'domain' },
     });
-    expect((await stage.entryOf(name))!.workspaceId).toBe(callers[winner]!.workspaceId);
+    expect((await fixture.entryOf(name))!.workspaceId).toBe(callers[winner]!.workspaceId);
     const lost = await callers[1 - winner]!.domains('GetDomain', { id: added[1 - winner]!.id });
     expect(lost.status).toBe('pending');
     await expect(verify(1 - winner)).rejects.toMatchObject({ code: 'DOMAIN_TAKEN' });
@@ -220,7 +220,7 @@ describe('verifying a domain', () => {
 
 describe('domains under .localhost', () => {
   test('are rejected unless they are allowed', async () => {
-    const refused = stage.add(stage.service.as(), 'toko.localhost');
+    const refused = fixture.add(fixture.service.as(), 'toko.localhost');
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
   });
 

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { until } from '@tautan/kit/testing';
 import { createDnsLookup, type DnsLookup } from '../dns/dns-lookup.js';
 import { openDeps, type OpenDeps } from '../../testing/deps.js';
-import { startDomainStage, type DomainStage } from '../../testing/domains.js';
+import { startDomainFixture, type DomainFixture } from '../../testing/domains.js';
 import { recheckDomains } from './recheck-domains.js';
 import { verifyDomain } from './verify-domain.js';
 
 const DAY = 86_400_000;
 
-let stage: DomainStage;
-beforeAll(async () => void (stage = await startDomainStage()));
-afterAll(() => stage.stop());
+let fixture: DomainFixture;
+beforeAll(async () => void (fixture = await startDomainFixture()));
+afterAll(() => fixture.stop());
 
 describe('the daily check', () => {
   /** The use cases with a clock controlled by the test. */
@@ -18,8 +18,8 @@ describe('the daily check', () => {
   let now = new Date();
   let looks = 0;
   beforeAll(async () => {
-    opened = await openDeps(stage.service.settings);
-    const lookUp = createDnsLookup([stage.dns.address], opened.deps.domains.target);
+    opened = await openDeps(fixture.service.settings);
+    const lookUp = createDnsLookup([fixture.dns.address], opened.deps.domains.target);
     Object.assign(opened.deps, {
       now: () => now,
       lookUp: (...args: Parameters<DnsLookup>) => {
@@ -30,15 +30,15 @@ describe('the daily check', () => {
   });
   afterAll(() => opened.close());
   // Domains of earlier tests would become due as time passes.
-  beforeEach(async () => void (await stage.service.models.domains.deleteMany({})));
+  beforeEach(async () => void (await fixture.service.models.domains.deleteMany({})));
   const recheck = (signal = new AbortController().signal) => recheckDomains({ ...opened.deps, signal });
-  const stored = (id: string) => stage.service.models.domains.findById(id).lean();
+  const stored = (id: string) => fixture.service.models.domains.findById(id).lean();
   const pass = (ms: number) => void (now = new Date(now.getTime() + ms));
 
   test('checks verified domains a day after the last check, once across replicas', async () => {
-    const caller = stage.service.as();
-    const domains = await Promise.all([1, 2, 3].map(() => stage.aVerifiedDomain(caller)));
-    await stage.add(caller);
+    const caller = fixture.service.as();
+    const domains = await Promise.all([1, 2, 3].map(() => fixture.aVerifiedDomain(caller)));
+    await fixture.add(caller);
     now = new Date();
     looks = 0;
     await recheck();
@@ -50,24 +50,26 @@ describe('the daily check', () => {
   });
 
   test('fails a domain that was wrong for seven days, with one event, and allows verifying it again', async () => {
-    const caller = stage.service.as();
-    const { id, domain, dnsRecords } = await stage.aVerifiedDomain(caller);
+    const caller = fixture.service.as();
+    const { id, domain, dnsRecords } = await fixture.aVerifiedDomain(caller);
     const link = await caller.aLink({ domain });
     now = new Date();
-    stage.dns.remove(dnsRecords[0]!.name);
+    fixture.dns.remove(dnsRecords[0]!.name);
     for (let day = 1; day <= 7; day += 1) {
       pass(DAY);
       await recheck();
       expect((await stored(id))!.status).toBe('verified');
     }
-    const failing = (await stage.service.events(caller.workspaceId, 4)).filter(({ type }) => type === 'domain.failing');
+    const failing = (await fixture.service.events(caller.workspaceId, 4)).filter(
+      ({ type }) => type === 'domain.failing',
+    );
     expect(failing).toMatchObject([{ actor: { type: 'system' }, data: { id, status: 'verified' } }]);
-    expect(await stage.entryOf(domain)).not.toBeNull();
+    expect(await fixture.entryOf(domain)).not.toBeNull();
     pass(DAY);
     await recheck();
     expect(await stored(id)).toMatchObject({ status: 'failed', linkCount: 1 });
-    expect(await stage.entryOf(domain)).toBeNull();
-    const failed = (await stage.service.events(caller.workspaceId, 5)).at(-1);
+    expect(await fixture.entryOf(domain)).toBeNull();
+    const failed = (await fixture.service.events(caller.workspaceId, 5)).at(-1);
     expect(failed).toMatchObject({
       type: 'domain.failed',
       actor: { type: 'system' },
@@ -79,15 +81,15 @@ describe('the daily check', () => {
       code: 'VALIDATION_ERROR',
       field: 'slug',
     });
-    stage.point(await caller.domains('GetDomain', { id }));
+    fixture.point(await caller.domains('GetDomain', { id }));
     expect((await verifyDomain(opened.deps, caller.by, { id })).status).toBe('verified');
-    expect(await stage.entryOf(domain)).toMatchObject({ workspaceId: caller.workspaceId });
+    expect(await fixture.entryOf(domain)).toMatchObject({ workspaceId: caller.workspaceId });
     expect((await caller.links('GetLink', { idOrSlug: link.id })).domain).toBe(domain);
   });
 
   test('is aborted without a trace when the process stops, and repeated by the next one', async () => {
-    const { id, domain, lastCheckedAt } = await stage.aVerifiedDomain(stage.service.as());
-    stage.dns.silence(domain);
+    const { id, domain, lastCheckedAt } = await fixture.aVerifiedDomain(fixture.service.as());
+    fixture.dns.silence(domain);
     now = new Date();
     pass(DAY);
     const ending = new AbortController();
@@ -99,7 +101,7 @@ describe('the daily check', () => {
     await given;
     expect(Date.now() - began).toBeLessThan(1_000);
     expect((await stored(id))!.lastCheckedAt!.toISOString()).toBe(lastCheckedAt);
-    stage.dns.set(domain, { CNAME: ['links.example.net'] });
+    fixture.dns.set(domain, { CNAME: ['links.example.net'] });
     await recheck();
     expect(looks).toBe(1);
     pass(61_000);
@@ -109,28 +111,28 @@ describe('the daily check', () => {
   });
 
   test('lets the next owner of a lost domain use every slug on it', async () => {
-    const [former, next] = [stage.service.as(), stage.service.as()];
-    const { id, domain } = await stage.aVerifiedDomain(former);
+    const [former, next] = [fixture.service.as(), fixture.service.as()];
+    const { id, domain } = await fixture.aVerifiedDomain(former);
     const left = await former.aLink({ domain, slug: 'promo', maxClicks: 5 });
     await opened.models.domains.updateOne(
       { _id: id },
       { $set: { failingSince: new Date(0), nextCheckAt: new Date(0) } },
     );
-    stage.dns.remove(domain);
+    fixture.dns.remove(domain);
     await recheck();
-    await stage.aVerifiedDomain(next, domain);
+    await fixture.aVerifiedDomain(next, domain);
     const promo = await next.aLink({ domain, slug: 'promo', url: 'https://next.example/' });
-    expect(await stage.service.models.routes.findById(`${domain}/promo`).lean()).toMatchObject({ linkId: promo.id });
+    expect(await fixture.service.models.routes.findById(`${domain}/promo`).lean()).toMatchObject({ linkId: promo.id });
     await expect(former.domains('VerifyDomain', { id })).rejects.toMatchObject({ code: 'DOMAIN_TAKEN' });
     await expect(former.links('UpdateLink', { id: left.id, maxClicks: 9 })).rejects.toMatchObject({
       code: 'SLUG_TAKEN',
     });
     await former.links('DeleteLink', { id: left.id });
-    expect(await stage.service.models.routes.findById(`${domain}/promo`).lean()).toMatchObject({
+    expect(await fixture.service.models.routes.findById(`${domain}/promo`).lean()).toMatchObject({
       linkId: promo.id,
       status: 'active',
     });
     await former.domains('DeleteDomain', { id });
-    expect((await stage.entryOf(domain))!.workspaceId).toBe(next.workspaceId);
+    expect((await fixture.entryOf(domain))!.workspaceId).toBe(next.workspaceId);
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
-import { startDomainStage, type DomainStage } from '../../testing/domains.js';
+import { startDomainFixture, type DomainFixture } from '../../testing/domains.js';
 
-let stage: DomainStage;
-beforeAll(async () => void (stage = await startDomainStage()));
-afterAll(() => stage.stop());
+let fixture: DomainFixture;
+beforeAll(async () => void (fixture = await startDomainFixture()));
+afterAll(() => fixture.stop());
 
 const fields = {
   brandName: 'Toko Sari',
@@ -18,8 +18,8 @@ const fields = {
 
 describe('updating a domain', () => {
   test('sets and unsets brand and redirects, with one event per change', async () => {
-    const caller = stage.service.as();
-    const { id, domain } = await stage.add(caller);
+    const caller = fixture.service.as();
+    const { id, domain } = await fixture.add(caller);
     const update = (change: object) => caller.domains('UpdateDomain', { id, ...change });
     const changed = await update({ ...fields, brandColor: '#B91C1C', rootUrl: 'https://TOKO.example' });
     expect(changed).toMatchObject({ id, domain, ...fields });
@@ -28,7 +28,7 @@ describe('updating a domain', () => {
     const cleared = await update({ clear: ['brandLogoUrl', 'rootUrl'] });
     expect(cleared).toMatchObject({ brandName: 'Toko Sari', notFoundUrl: fields.notFoundUrl });
     expect([cleared.brandLogoUrl, cleared.rootUrl]).toEqual([undefined, undefined]);
-    const events = await stage.service.events(caller.workspaceId, 3);
+    const events = await fixture.service.events(caller.workspaceId, 3);
     expect(events.map(({ type }) => type)).toEqual(['domain.created', 'domain.updated', 'domain.updated']);
     expect(events[1]).toMatchObject({ target: { type: 'domain', id, label: domain }, data: { id, ...fields } });
     expect(events[2]!.changes).toEqual({
@@ -38,18 +38,18 @@ describe('updating a domain', () => {
   });
 
   test('reaches redirects only while it is verified, and survives its verification', async () => {
-    const caller = stage.service.as();
-    const domain = await stage.add(caller);
+    const caller = fixture.service.as();
+    const domain = await fixture.add(caller);
     const update = (change: object) => caller.domains('UpdateDomain', { id: domain.id, ...change });
     await update({ rootUrl: fields.rootUrl });
-    expect(await stage.entryOf(domain.domain)).toBeNull();
-    stage.point(domain);
+    expect(await fixture.entryOf(domain.domain)).toBeNull();
+    fixture.point(domain);
     await caller.domains('VerifyDomain', { id: domain.id });
-    expect(await stage.entryOf(domain.domain)).toMatchObject({ pages: { rootUrl: fields.rootUrl } });
-    stage.service.forgotten.length = 0;
+    expect(await fixture.entryOf(domain.domain)).toMatchObject({ pages: { rootUrl: fields.rootUrl } });
+    fixture.service.forgotten.length = 0;
     await update({ rootUrl: 'https://elsewhere.example/' });
-    expect(await stage.entryOf(domain.domain)).toMatchObject({ pages: { rootUrl: 'https://elsewhere.example/' } });
-    await until(() => stage.service.forgotten.includes(`${domain.domain}/`));
+    expect(await fixture.entryOf(domain.domain)).toMatchObject({ pages: { rootUrl: 'https://elsewhere.example/' } });
+    await until(() => fixture.service.forgotten.includes(`${domain.domain}/`));
   });
 
   test.each([
@@ -65,23 +65,23 @@ describe('updating a domain', () => {
     ['notFoundUrl', 'http://127.0.0.1/'],
     ['expiredUrl', 'javascript:alert(1)'],
   ])('rejects %s %s, naming the field', async (field, value) => {
-    const caller = stage.service.as();
-    const { id } = await stage.add(caller);
+    const caller = fixture.service.as();
+    const { id } = await fixture.add(caller);
     const refusal = { code: 'VALIDATION_ERROR', field };
     await expect(caller.domains('UpdateDomain', { id, [field]: value })).rejects.toMatchObject(refusal);
   });
 
   test('rejects redirects to a verified domain, which could loop', async () => {
-    const caller = stage.service.as();
-    const { id, domain } = await stage.aVerifiedDomain(caller);
+    const caller = fixture.service.as();
+    const { id, domain } = await fixture.aVerifiedDomain(caller);
     const change = { id, expiredUrl: `https://${domain}/` };
     await expect(caller.domains('UpdateDomain', change)).rejects.toMatchObject({ field: 'expiredUrl' });
     await expect(caller.domains('UpdateDomain', { id, clear: ['status'] })).rejects.toMatchObject({ field: 'status' });
   });
 
   test('of another workspace is FORBIDDEN, and an unknown one NOT_FOUND', async () => {
-    const { id } = await stage.add(stage.service.as());
-    const { domains } = stage.service.as();
+    const { id } = await fixture.add(fixture.service.as());
+    const { domains } = fixture.service.as();
     await expect(domains('UpdateDomain', { id, brandName: 'A' })).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(domains('UpdateDomain', { id: newId('dom') })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

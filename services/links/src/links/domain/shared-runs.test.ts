@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { SharedRuns } from './shared-runs.js';
 
 /** Work that the test completes; `started` lists the callers whose work was started. */
-function aStage() {
+function aFixture() {
   const runs = new SharedRuns<string>();
   const started: string[] = [];
   const ends: ((error?: Error) => void)[] = [];
@@ -19,7 +19,7 @@ function aStage() {
 }
 
 test('calls during a run share the next one, with the work of the latest caller', async () => {
-  const { started, call, end } = aStage();
+  const { started, call, end } = aFixture();
   const [first, second, third] = [call('first'), call('second'), call('third')];
   await end();
   await end();
@@ -31,7 +31,7 @@ test('calls during a run share the next one, with the work of the latest caller'
 });
 
 test('a failed run does not affect the next one, and other keys do not wait', async () => {
-  const { started, call, end } = aStage();
+  const { started, call, end } = aFixture();
   const first = call('first').catch((error: Error) => error.message);
   const second = call('second');
   void call('other', 'other key');

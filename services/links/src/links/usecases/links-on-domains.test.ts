@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startDomainStage, type DomainStage } from '../../testing/domains.js';
+import { startDomainFixture, type DomainFixture } from '../../testing/domains.js';
 
-let stage: DomainStage;
-beforeAll(async () => void (stage = await startDomainStage()));
-afterAll(() => stage.stop());
+let fixture: DomainFixture;
+beforeAll(async () => void (fixture = await startDomainFixture()));
+afterAll(() => fixture.stop());
 
 describe('links on a domain', () => {
   test('have its name and are counted', async () => {
-    const caller = stage.service.as();
-    const { id, domain } = await stage.aVerifiedDomain(caller);
+    const caller = fixture.service.as();
+    const { id, domain } = await fixture.aVerifiedDomain(caller);
     const link = await caller.aLink({ domain: domain.toUpperCase(), slug: 'Promo' });
     expect(link).toMatchObject({ domain, shortUrl: `https://${domain}/Promo` });
     expect(await caller.links('GetLink', { idOrSlug: 'promo', domain })).toMatchObject({ id: link.id });
@@ -20,19 +20,19 @@ describe('links on a domain', () => {
   });
 
   test('are rejected on an unverified domain, naming the field', async () => {
-    const caller = stage.service.as();
-    const pending = await stage.add(caller);
-    const foreign = await stage.aVerifiedDomain(stage.service.as());
+    const caller = fixture.service.as();
+    const pending = await fixture.add(caller);
+    const foreign = await fixture.aVerifiedDomain(fixture.service.as());
     const refused = { code: 'VALIDATION_ERROR', field: 'domain' };
     for (const domain of [pending.domain, foreign.domain, 'nobody.example', 'no domain', '']) {
       await expect(caller.aLink({ domain })).rejects.toMatchObject(refused);
     }
-    expect(await stage.service.models.links.countDocuments({ workspaceId: caller.workspaceId })).toBe(0);
+    expect(await fixture.service.models.links.countDocuments({ workspaceId: caller.workspaceId })).toBe(0);
   });
 
   test('are imported individually, also in a dry run', async () => {
-    const caller = stage.service.as();
-    const { id, domain } = await stage.aVerifiedDomain(caller);
+    const caller = fixture.service.as();
+    const { id, domain } = await fixture.aVerifiedDomain(caller);
     const url = 'https://example.com';
     const rows = [
       { link: { url, domain, slug: 'a' } },
@@ -49,8 +49,8 @@ describe('links on a domain', () => {
   });
 
   test('are all counted when created concurrently', async () => {
-    const caller = stage.service.as();
-    const { id, domain } = await stage.aVerifiedDomain(caller);
+    const caller = fixture.service.as();
+    const { id, domain } = await fixture.aVerifiedDomain(caller);
     await Promise.all(Array.from({ length: 30 }, () => caller.aLink({ domain })));
     expect((await caller.domains('GetDomain', { id })).linkCount).toBe(30);
   });
@@ -58,8 +58,8 @@ describe('links on a domain', () => {
 
 describe('links to a domain', () => {
   test('that is verified are rejected, because they could loop', async () => {
-    const [caller, other] = [stage.service.as(), stage.service.as()];
-    const [{ domain }, pending] = [await stage.aVerifiedDomain(other), await stage.add(other)];
+    const [caller, other] = [fixture.service.as(), fixture.service.as()];
+    const [{ domain }, pending] = [await fixture.aVerifiedDomain(other), await fixture.add(other)];
     const url = `https://${domain.toUpperCase()}:8443/x`;
     const refused = { code: 'VALIDATION_ERROR', field: 'url' };
     await expect(caller.aLink({ url })).rejects.toMatchObject(refused);
@@ -73,17 +73,17 @@ describe('links to a domain', () => {
 
 describe('removing a domain', () => {
   test('is rejected while it has links', async () => {
-    const caller = stage.service.as();
-    const { id, domain } = await stage.aVerifiedDomain(caller);
+    const caller = fixture.service.as();
+    const { id, domain } = await fixture.aVerifiedDomain(caller);
     const link = await caller.aLink({ domain });
     await expect(caller.domains('DeleteDomain', { id })).rejects.toMatchObject({ code: 'DOMAIN_IN_USE' });
-    expect(await stage.entryOf(domain)).not.toBeNull();
+    expect(await fixture.entryOf(domain)).not.toBeNull();
     await caller.links('DeleteLink', { id: link.id });
     expect(await caller.domains('DeleteDomain', { id })).toEqual({ id });
-    expect(await stage.entryOf(domain)).toBeNull();
+    expect(await fixture.entryOf(domain)).toBeNull();
     await expect(caller.domains('GetDomain', { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(caller.aLink({ domain })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
-    const events = await stage.service.events(caller.workspaceId, 5);
+    const events = await fixture.service.events(caller.workspaceId, 5);
     expect(events.at(-1)).toMatchObject({
       type: 'domain.deleted',
       target: { id, label: domain },
@@ -92,24 +92,24 @@ describe('removing a domain', () => {
   });
 
   test('makes it available to another workspace', async () => {
-    const caller = stage.service.as();
-    const { id, domain } = await stage.aVerifiedDomain(caller);
+    const caller = fixture.service.as();
+    const { id, domain } = await fixture.aVerifiedDomain(caller);
     await caller.domains('DeleteDomain', { id });
-    await stage.aVerifiedDomain(stage.service.as(), domain);
+    await fixture.aVerifiedDomain(fixture.service.as(), domain);
   });
 
   test('never leaves a link on a deleted domain, even with concurrent creations', async () => {
-    const caller = stage.service.as();
+    const caller = fixture.service.as();
     for (let round = 0; round < 10; round += 1) {
-      const { id, domain } = await stage.aVerifiedDomain(caller);
+      const { id, domain } = await fixture.aVerifiedDomain(caller);
       const [removal, link] = await Promise.allSettled([
         caller.domains('DeleteDomain', { id }),
         caller.aLink({ domain }),
       ]);
       expect([removal.status, link.status].sort()).toEqual(['fulfilled', 'rejected']);
-      const links = await stage.service.models.links.countDocuments({ domain });
+      const links = await fixture.service.models.links.countDocuments({ domain });
       expect(links).toBe(link.status === 'fulfilled' ? 1 : 0);
-      expect(await stage.service.models.domains.countDocuments({ name: domain })).toBe(links);
+      expect(await fixture.service.models.domains.countDocuments({ name: domain })).toBe(links);
     }
   });
 });

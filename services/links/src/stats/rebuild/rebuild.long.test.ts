@@ -15,13 +15,13 @@ import { start } from '../../main.js';
 import { PlanStore } from '../store/plans.js';
 import { StatsStore } from '../store/stats.js';
 import { aClickBatch, type TestClick, unlimitedRetention } from '../../testing/clicks.js';
-import { startStage, type Stage } from '../../testing/redirects.js';
+import { startFixture, type Fixture } from '../../testing/redirects.js';
 import { StatsFigures } from '../steps/stats-figures.js';
 import { applyBatches } from '../apply-batches.js';
 import type { PartitionBatch } from '../collect-additions.js';
 import { rebuildStats } from './index.js';
 
-let stage: Stage;
+let fixture: Fixture;
 let deps: Parameters<typeof rebuildStats>[0];
 const today = startOfDay(Date.now());
 const day = utcDay(today);
@@ -30,8 +30,8 @@ let codes: string[];
 let workspace: string;
 
 beforeAll(async () => {
-  stage = await startStage();
-  const { models, bus } = stage;
+  fixture = await startFixture();
+  const { models, bus } = fixture;
   deps = {
     models,
     bus,
@@ -40,7 +40,7 @@ beforeAll(async () => {
     plans: new PlanStore(models, unlimitedRetention),
   };
 });
-afterAll(() => stage.stop());
+afterAll(() => fixture.stop());
 beforeEach(() => {
   links = [newId('lnk'), newId('lnk'), newId('lnk')];
   codes = [newId('qr'), newId('qr')];
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 const publish = ({ batch, partition }: PartitionBatch, id = batch.id) =>
-  stage.bus.publish(clickSubject(partition), JSON.stringify(batch), { id });
+  fixture.bus.publish(clickSubject(partition), JSON.stringify(batch), { id });
 
 /** Publishes batches of all links and codes; the first link has many clicks, so that its day has a tally. */
 async function published(count: number, more: Partial<TestClick> = {}): Promise<PartitionBatch[]> {
@@ -83,7 +83,7 @@ const apply = async (batches: PartitionBatch[]): Promise<void> => {
 /** Returns the ids of the stored days of the links, codes and the workspace, and their statistics. */
 async function kept() {
   const ids = new RegExp(`^(${[...links, ...codes, workspace].join('|')})/`);
-  const days = await driverCollection(stage.models.statsDays).find({ _id: ids }).toArray();
+  const days = await driverCollection(fixture.models.statsDays).find({ _id: ids }).toArray();
   const told = [];
   for (const id of [...links, ...codes]) told.push(...(await figuresOf('link', id)));
   const dayIds = [...new Set(days.map(({ _id }) => dayIdOf(String(_id))))].sort();
@@ -113,7 +113,7 @@ test('a day is recomputed, whatever happened to it', async () => {
   await apply(await published(12));
   const before = await kept();
   expect(before).toEqual(expect.arrayContaining([...links, ...codes].map((id) => `${id}/${day}`)));
-  const { statsDays, statsQuarters } = stage.models;
+  const { statsDays, statsQuarters } = fixture.models;
   await rebuild();
   expect(await kept()).toEqual(before);
   await driverCollection(statsDays).updateOne({ _id: tallyId(`${links[0]}/${day}`) }, { $inc: { 'tally.clicks': 5 } });
@@ -168,7 +168,7 @@ test('concurrent clicks are neither lost nor counted twice', async () => {
 test('an interrupted rebuild is completed by the next one', async () => {
   await apply(await published(12));
   const before = await kept();
-  await driverCollection(stage.models.statsDays).updateMany({ _id: new RegExp(`/${day}`) }, { $set: { texts: [] } });
+  await driverCollection(fixture.models.statsDays).updateMany({ _id: new RegExp(`/${day}`) }, { $set: { texts: [] } });
   const save = deps.stats.save.bind(deps.stats);
   let calls = 0;
   const breaking = Object.create(deps.stats) as StatsStore;
@@ -188,8 +188,8 @@ test.each(['yesterday', '2026-02-30', ''])('%j is not a day', async (text) => {
 test('an operator rebuilds a day through the process that applies clicks', async () => {
   await apply(await published(6));
   const before = await kept();
-  await driverCollection(stage.models.statsDays).deleteMany({ _id: new RegExp(`^${links[0]}/`) });
-  const running = await start(readLinksConfig({ ...stage.settings, ROLES: 'stats' }));
+  await driverCollection(fixture.models.statsDays).deleteMany({ _id: new RegExp(`^${links[0]}/`) });
+  const running = await start(readLinksConfig({ ...fixture.settings, ROLES: 'stats' }));
   const operator = rpcClient(operatorServices.stats, { address: `127.0.0.1:${running.addresses['operator']}` });
   try {
     await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);

@@ -2,34 +2,34 @@ import { newId, newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { invalidations } from '@tautan/proto';
 import { domainKey, domainRoute } from '../redirects/domain/route.js';
-import { startStage, visit } from './redirects.js';
+import { startFixture, visit } from './redirects.js';
 
-export type DomainStage = Awaited<ReturnType<typeof startDomainStage>>;
+export type DomainFixture = Awaited<ReturnType<typeof startDomainFixture>>;
 
 export const WORKSPACE = 'ws_01jd0000000000000000000000';
 
 /** Starts two replicas of the redirect role on embedded servers, to test custom domains. */
-export async function startDomainStage(settings: Record<string, string> = {}) {
-  const stage = await startStage({ own: true });
-  const replicas = [await stage.roles('redirect', settings), await stage.roles('redirect', settings)];
+export async function startDomainFixture(settings: Record<string, string> = {}) {
+  const fixture = await startFixture({ own: true });
+  const replicas = [await fixture.roles('redirect', settings), await fixture.roles('redirect', settings)];
   const ports = replicas.map(({ addresses }) => addresses['http']!);
-  const tell = (name: string) => stage.bus.notify(invalidations.redirect, { keys: [domainKey(name)] });
+  const tell = (name: string) => fixture.bus.notify(invalidations.redirect, { keys: [domainKey(name)] });
   const statuses = async (host: string, path: string) =>
     (await Promise.all(ports.map((port) => visit(port, path, { host })))).map(({ status }) => status);
   return {
-    ...stage,
+    ...fixture,
     ports,
     /** Invalidates a domain in the replicas. */
     tell,
     /** Creates a domain that is verified for a workspace. Returns its name. */
     aDomain: async (workspaceId = WORKSPACE): Promise<string> => {
       const name = `d${newUlid()}.example`;
-      await stage.models.routes.create(domainRoute({ _id: newId('dom'), workspaceId, name }));
+      await fixture.models.routes.create(domainRoute({ _id: newId('dom'), workspaceId, name }));
       tell(name);
       return name;
     },
-    end: async (name: string): Promise<void> => void (await stage.models.routes.deleteOne({ _id: domainKey(name) })),
-    on: (host: string, slug: string, fields = {}) => stage.aRoute({ _id: `${host}/${slug}`, ...fields }),
+    end: async (name: string): Promise<void> => void (await fixture.models.routes.deleteOne({ _id: domainKey(name) })),
+    on: (host: string, slug: string, fields = {}) => fixture.aRoute({ _id: `${host}/${slug}`, ...fields }),
     /** Returns the status code of each replica. */
     statuses,
     turnTo: (host: string, path: string, status: number, withinMs = 1_000) =>
