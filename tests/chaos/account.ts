@@ -12,7 +12,7 @@ import type { Traffic, Visit } from './traffic.js';
 const COUNTED_WITHIN_MS = 5_000;
 const READABLE_WITHIN_MS = 10_000;
 const DELIVERED_WITHIN_MS = 10_000;
-/** A killed redirect process may lose clicks that it has not flushed (50 ms), and the time that a response takes to us. */
+/** A killed redirect process may lose clicks that it has not flushed (50 ms). Includes the latency of a response. */
 const LOSABLE_MS = 50 + 25;
 const POLL_MS = 200;
 const LOST_AFTER_MS = 30_000;
@@ -25,7 +25,7 @@ export interface Balance {
   failedRedirects: number;
   slowestRedirectMs: number;
   lostClicks: number;
-  /** Milliseconds from the end of the fault. */
+  /** Milliseconds since the end of the fault. */
   countedAfterMs: number;
   deliveredAfterMs: number;
 }
@@ -120,7 +120,7 @@ export class Account {
       const countedWithinMs = COUNTED_WITHIN_MS + (this.options.graceMs ?? 0);
       await inTime('counted', lastRedirect, countedWithinMs, () => expectCounted(isLost));
       const afterMs = Date.now() - endedAt;
-      // Clicks that a kill may have lost can also still be in flight.
+      // Clicks that may have been lost in a kill can also still be in flight.
       const late = lastRedirect + COUNTED_WITHIN_MS - Date.now();
       const clicks = await eventually(() => expectCounted(() => false), late, POLL_MS).catch(() =>
         expectCounted(isLost),

@@ -28,7 +28,7 @@ const factNames = {
   supervisor: 'supervisor',
 };
 
-/** Times of the kills, and the time at which the fault had ended and every process ran again; Unix milliseconds. */
+/** Times of the kills, and the time when every process had recovered from the fault, in Unix milliseconds. */
 export interface FaultTimes {
   kills: number[];
   endedAt: number;
@@ -36,7 +36,7 @@ export interface FaultTimes {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The whole product, with a proxy in each connection to broker, database and services, and with small disks. */
+/** The whole product with small disks, and with a proxy in each connection to the broker, database and services. */
 export class FaultyStack {
   readonly #proxies = new Map<string, TcpProxy[]>();
   readonly #disks = new Map<ProcessName, SmallDisk[]>();

@@ -7,7 +7,7 @@ import { Ledger } from './ledger.js';
 import { randomFrom, seed } from './random.js';
 
 const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? 60);
-/** A killed redirect process may lose clicks that it has not flushed, and those of the time that a response takes to us. */
+/** A killed redirect process may lose clicks that it has not flushed. Includes the latency of a response. */
 const UNFLUSHED_MS = 50;
 const ON_THE_WAY_MS = 25;
 

@@ -2,7 +2,7 @@ import { apiClient, walk, type ApiLink } from '../support/client.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-/** What the API and the redirects acknowledged, and what is unknown because a connection broke. */
+/** Acknowledged writes and redirects, and those with an unknown result because a connection broke. */
 export class Ledger {
   /** Numbers of acknowledged links, with the returned id. */
   readonly created = new Map<number, string>();
@@ -37,7 +37,7 @@ export class Ledger {
           break;
         }
         if (answer && ![409, 500, 502, 503, 504].includes(answer.status)) throw new Error(answer.text);
-        if (answer?.status === 500) throw new Error(`an outage became a 500: ${answer.text}`);
+        if (answer?.status === 500) throw new Error(`an outage caused a 500 response: ${answer.text}`);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     }

@@ -1,7 +1,7 @@
 /** The seed of all random choices of the chaos suites. */
 export const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
 
-/** Returns a generator (Lehmer's) of integers from 0 to below its argument, the same ones for the same seed. */
+/** Returns a Lehmer generator of integers from 0 to below its argument, reproducible by seed. */
 export function randomFrom(seed: number): (limit: number) => number {
   let state = (seed % 0x7ffffffe) + 1;
   return (limit) => {

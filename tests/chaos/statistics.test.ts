@@ -45,7 +45,7 @@ afterAll(async () => {
 const publish = ({ partition, batch }: Batch, msgID: string): Promise<unknown> =>
   eventually(() => bus.publish(clickSubject(partition), JSON.stringify(batch), { msgID }), 60_000);
 
-/** Messages that no statistics consumer has acknowledged yet. */
+/** Returns the number of messages that no statistics consumer has acknowledged. */
 async function lag(): Promise<number> {
   let messages = 0;
   for await (const { name, num_pending, num_ack_pending } of manager.consumers.list(streams.clicks.name)) {
@@ -143,7 +143,7 @@ test('statistics equal the ledger of clicks while processes are killed, and publ
   await eventually(async () => expect(await lag()).toBe(0), 90_000, 250);
   await expectEqual(ledger);
   process.stdout.write(
-    `chaos: ${kills} kills, ${CLICKS} clicks in ${sent.length} batches counted as the ledger has them, twice published\n`,
+    `chaos: ${kills} kills, ${CLICKS} clicks in ${sent.length} batches published twice and counted as in the ledger\n`,
   );
 }, 300_000);
 

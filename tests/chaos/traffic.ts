@@ -3,7 +3,7 @@ import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
 const VISIT_TICK_MS = 25;
-/** Maximum number of concurrent visits. A machine that is too slow for the rate makes fewer visits. */
+/** Maximum number of concurrent visits. A machine that is too slow for the rate sends fewer visits. */
 const MAX_CONCURRENT_VISITS = 200;
 const HOT_LINKS = 2;
 const WRITE_PAUSE_MS = 100;
@@ -17,7 +17,7 @@ const UNACKNOWLEDGED = [0, 502, 503, 504, 409];
 export interface Rates {
   /** Independent of the duration of each visit. */
   visitsPerSecond: number;
-  /** By several clients. If unset, one client creates one link after the other. */
+  /** Rate of several clients. If unset, one client creates one link after the other. */
   createsPerSecond?: number;
 }
 
@@ -95,7 +95,7 @@ export class Traffic {
     }, VISIT_TICK_MS);
   }
 
-  /** Creates the links that it needs, and starts. */
+  /** Creates the required links and starts. */
   static async begin(stackOf: () => Stack, name: string, rates = DEFAULT_RATES): Promise<Traffic> {
     const api = apiClient(stackOf());
     const links = await Promise.all(Array.from({ length: HOT_LINKS + 1 }, () => aLink(api)));
@@ -159,7 +159,7 @@ export class Traffic {
       const { status, text } = answer;
       this.failures.push({ at: Date.now(), status, text });
       const said = `${status} ${text}`;
-      if (!UNACKNOWLEDGED.includes(status)) throw new Error(`An outage was answered with ${said}`);
+      if (!UNACKNOWLEDGED.includes(status)) throw new Error(`An outage caused the response ${said}`);
       if (Date.now() > this.#until)
         throw new Error(
           `A write was not acknowledged within ${ACKNOWLEDGED_WITHIN_MS} ms (and a grace) of the end of the fault: ${said}`,

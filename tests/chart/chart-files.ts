@@ -65,7 +65,7 @@ function settings(names: string[]): Schema {
   return object(Object.fromEntries(names.toSorted().map((name) => [name, { type: ['string', 'number', 'boolean'] }])));
 }
 
-/** The entries of `values.yaml` with their comments, in its order. */
+/** Returns the entries of `values.yaml` with their comments, in order. */
 interface Entry {
   path: string;
   description: string | undefined;
@@ -88,7 +88,7 @@ function entriesOf(map: YAMLMap, parent = ''): Entry[] {
 const readEntries = (): Entry[] => {
   const document = parseDocument(readFileSync(join(chart, 'values.yaml'), 'utf8'));
   const map = document.contents as YAMLMap;
-  // A comment at the top of a file belongs to the document.
+  // YAML attaches a comment at the top of a file to the document.
   map.commentBefore ??= document.commentBefore ?? '';
   return entriesOf(map);
 };
@@ -105,7 +105,7 @@ function schemaOf({ path, description, value, children }: Entry): Schema {
 const propertiesOf = (entries: Entry[]): Record<string, Schema> =>
   Object.fromEntries(entries.map((entry) => [entry.path.split('.').at(-1)!, schemaOf(entry)]));
 
-/** The JSON Schema of the values: types from `values.yaml`, settings from the services. */
+/** Returns the JSON Schema of the values. Types come from `values.yaml`, settings from the services. */
 export function valuesSchema(): string {
   const properties = propertiesOf(readEntries());
   const common = properties['defaults']!.properties!;
@@ -131,7 +131,7 @@ function rowsOf({ path, description, value, children }: Entry): string[] {
   return isWorkload ? row : [...row, ...(children ?? []).flatMap(rowsOf)];
 }
 
-/** The README of the chart: its introduction, and a table of the values. */
+/** Returns the README of the chart: its introduction and a table of the values. */
 export function readme(): string {
   const introduction = readFileSync(join(chart, 'README.head.md'), 'utf8');
   const rows = readEntries().flatMap(rowsOf);

@@ -9,7 +9,7 @@ const componentOf = ({ metadata }: Resource): string => metadata.labels!['app.ku
 const ofKind = (resources: Resource[], kind: string): Resource[] => resources.filter((each) => each.kind === kind);
 const podsOf = (resources: Resource[]): PodSpec[] =>
   resources.flatMap(({ kind, spec }) => (kind === 'Pod' ? [spec] : spec?.template ? [spec.template.spec] : []));
-/** The containers that run a service, with the workload whose settings each has. */
+/** The containers that run a service, with the workload whose settings they use. */
 const serviceContainers = (resources: Resource[]): Container[] =>
   [...ofKind(resources, 'Deployment'), ...ofKind(resources, 'Job')].flatMap(
     ({ spec }) => spec.template.spec.containers,
@@ -22,7 +22,7 @@ const secretValues: Record<string, string> = {
   ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
 };
 const plansFile = join(chart, 'Chart.yaml');
-/** The environment as a container has it; files are ones that exist. */
+/** The environment of a container, with existing files in place of mounted ones. */
 const environmentOf = ({ env }: Container): Record<string, string> =>
   Object.fromEntries(
     env.map(({ name, value }) => {
@@ -62,7 +62,7 @@ describe.each(names)('the scenario %s', (scenario) => {
       for (const { name, securityContext } of pod.containers) {
         expect(securityContext).toEqual({
           allowPrivilegeEscalation: false,
-          // Keycloak builds itself at its start.
+          // Keycloak writes its build to disk on start.
           readOnlyRootFilesystem: name !== 'keycloak',
           capabilities: { drop: ['ALL'] },
         });
@@ -147,12 +147,12 @@ describe('invalid values are rejected and named', () => {
     ['a misspelt value', 'gatway.replicas=2', 'gatway'],
     ['a misspelt key of a workload', 'gateway.replica=2', 'replica'],
     ['a setting that the service does not have', 'gateway.settings.MAX_TAGS=5', 'MAX_TAGS'],
-    ['a setting that has its own value', 'links.settings.BASE_URL=https://a.example', 'BASE_URL'],
+    ['a setting that has a separate chart value', 'links.settings.BASE_URL=https://a.example', 'BASE_URL'],
     ['a wrong type', 'gateway.replicas=many', 'replicas'],
     ['an unknown choice', 'rpcTls.mode=off', 'rpcTls/mode|rpcTls.mode'],
     ['an address with a path', 'publicUrl=https://go.example.com/x', 'publicUrl'],
     ['an address of NATS with credentials', 'nats.url=nats://user:password@host:4222', 'nats/url|nats.url'],
-    ['a colour that is none', 'brand.color=teal', 'brand/color|brand.color'],
+    ['an invalid color', 'brand.color=teal', 'brand/color|brand.color'],
     ['no public address', 'publicUrl=', 'publicUrl: must be set'],
     [
       'credentials without a Secret',
@@ -162,14 +162,14 @@ describe('invalid values are rejected and named', () => {
     ['no database', 'mongodb.existingSecret=', 'mongodb.existingSecret: must name a Secret'],
     ['a provider without an audience', 'identity.audience=', 'identity.audience: must be set'],
     ['mail without a sender', 'mail.existingSecret=x', 'mail.from: must be set'],
-    ['plans that are sold and given', 'payments.existingSecret=x', 'defaultPlan: must be FREE'],
+    ['a paid default plan together with payments', 'payments.existingSecret=x', 'defaultPlan: must be FREE'],
     ['a route without a Gateway', 'routes.gateway.enabled=true', 'routes.gateway.parentRefs'],
   ])('%s', (_, value, problem) => {
     expect(() => render('small', value)).toThrow(new RegExp(problem));
   });
 });
 
-test('pods serve until clients know that they stop, and have the time for it', () => {
+test('pods keep serving until clients have been notified of their shutdown', () => {
   const grace = ofKind(
     render('small', 'preStopSeconds.http=7', 'preStopSeconds.grpc=31', 'drainSeconds=12'),
     'Deployment',

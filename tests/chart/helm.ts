@@ -25,7 +25,7 @@ interface Peer {
 /** A rule of a NetworkPolicy. */
 export type Rule = Record<'from' | 'to', Peer[]> & { ports: { port: number }[] };
 
-/** An object of Kubernetes, as far as tests read it; each kind has some of the fields of `spec`. */
+/** The fields of a Kubernetes object that tests read. Each kind has some of the fields of `spec`. */
 export interface Resource {
   kind: string;
   metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
@@ -41,7 +41,7 @@ export interface Resource {
   data?: Record<string, string>;
 }
 
-/** The scenario values of the chart, by name. */
+/** The chart values of each scenario, by name. */
 export const scenarios: Record<string, string> = Object.fromEntries(
   readdirSync(join(chart, 'scenarios')).map((file) => [file.replace('.yaml', ''), join(chart, 'scenarios', file)]),
 );
@@ -55,7 +55,7 @@ export function helm(...args: string[]): string {
   });
 }
 
-/** Renders the chart with a scenario's values, and further ones as `name=value`. */
+/** Renders the chart with a scenario's values and additional `name=value` pairs. */
 export function render(scenario: string, ...set: string[]): Resource[] {
   const more = set.flatMap((each) => ['--set', each]);
   const text = helm('template', 'tautan', chart, '-n', 'tautan', '-f', scenarios[scenario]!, ...more);

@@ -7,7 +7,7 @@ import { configSchema as workspaces, readWorkspacesConfig } from '@tautan/worksp
 
 type Environment = Record<string, string | undefined>;
 
-/** The settings that the service of a workload declares, and how it reads them. */
+/** The settings that the service of a workload declares, and their parser. */
 export interface Settings {
   names: string[];
   /** Throws a ConfigError that names all problems. */
@@ -20,7 +20,7 @@ const settingsOf = (schema: { shape: object }, read: Settings['read']): Settings
 });
 const ofLinks = settingsOf(links, readLinksConfig);
 
-/** The workloads of the chart, as in its values. */
+/** The workloads in the values of the chart. */
 export const workloads: Record<string, Settings> = {
   gateway: settingsOf(gateway, readGatewayConfig),
   redirect: ofLinks,
@@ -32,14 +32,14 @@ export const workloads: Record<string, Settings> = {
   webhooks: settingsOf(webhooks, readWebhooksConfig),
 };
 
-/** What the image and the templates fix: where processes listen, and where they write. */
+/** Settings that the image and the templates set: listen addresses and writable folders. */
 export const fixedSettings = /^(BIND_HOST|SPILL_DIR|(ADMIN|RPC|GATEWAY|REDIRECT)_PORT)$/;
 
 const ownValues =
   /^(ROLES|BASE_URL|OWN_HOSTS|LOG_LEVEL|DRAIN_TIMEOUT_MS|DEFAULT_PLAN|PLANS_FILE|TRUSTED_PROXIES|COUNTRY_HEADERS|ENCRYPTION_KEYS|MONGODB_URI|(NATS|REDIS|RPC_TLS)_\w+|\w+_ADDRESS|DOMAIN_(TARGET|ADDRESSES)|BRAND_\w+|(ROOT|NOT_FOUND|EXPIRED)_URL|IDENTITY_(URL|ISSUER|AUDIENCE|CLIENT_ID|CLIENT_SECRET|DEVICE_CLIENT_ID|WORKSPACES)|PAYMENT_(SECRET_KEY|WEBHOOK_SECRET))$/;
 
-/** Whether the chart has a separate value for a setting, outside `settings`. */
+/** Whether the chart sets a setting from a value outside `settings`. */
 export const hasOwnValue = (name: string): boolean => ownValues.test(name);
-/** The settings that a user gives under `settings` of a workload. */
+/** The settings that users can set under `settings` of a workload. */
 export const freeSettings = ({ names }: Settings): string[] =>
   names.filter((name) => !fixedSettings.test(name) && !hasOwnValue(name));

@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const services = [...new Set(Object.values(rpcCallees).flat())];
 const certified = [...new Set([...services, ...Object.keys(rpcCallees)])];
 const secretOf = (name: string): string => `${release}-${name}-rpc`;
-/** The product reads its files every 10 s. */
+/** Interval at which the product reloads its certificate files. */
 const USED_WITHIN_MS = 60_000;
 /** Maximum time until the kubelet replaces a mounted Secret. */
 const MOUNTED_WITHIN_MS = 150_000;

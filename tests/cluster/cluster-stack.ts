@@ -6,7 +6,7 @@ import { admin, adminCommand, release, type Cluster, type Service } from './clus
 import { startFront } from './front.js';
 
 /**
- * The product in a cluster, with the interface of a stack: behind nginx, with a workspace and an API key that an operator created. Only
+ * The product in a cluster behind nginx, with the interface of a stack, and with a workspace and an API key created by an operator. Only
  * the network is accessible, not processes or logs.
  */
 export async function openClusterStack(cluster: Cluster): Promise<Stack> {

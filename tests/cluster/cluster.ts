@@ -160,10 +160,10 @@ export class Cluster {
     }, withinMs);
   }
 
-  /** The response of a pod's /metrics. */
+  /** Returns the metrics of a pod. */
   async metrics({ metadata }: Pod): Promise<string> {
     const response = await fetch(`${this.url}${paths.pods}/${metadata.name}:9090/proxy/metrics`);
-    if (!response.ok) throw new Error(`no metrics of ${metadata.name}: ${response.status}`);
+    if (!response.ok) throw new Error(`the metrics of ${metadata.name} returned ${response.status}`);
     return response.text();
   }
 
@@ -186,7 +186,7 @@ function isSettled({ metadata, spec, status }: Deployment): boolean {
   return [replicas, updatedReplicas, readyReplicas].every((count) => count === spec.replicas);
 }
 
-/** The sum of a metric's samples. */
+/** Returns the sum of a metric's samples. */
 export const sumOf = (metrics: string, name: string): number =>
   metrics
     .split('\n')

@@ -17,7 +17,7 @@ describeOnCluster('pods that are deleted at random', (on) => {
       const deleted: string[] = [];
       const outcome = await duringTraffic(on.stack, 'deletions', async () => {
         for (const until = Date.now() + SECONDS * 1_000; Date.now() < until; await sleep(BETWEEN_MS)) {
-          // Another pod of the workload must serve in the meantime.
+          // At least one other pod of the workload must be ready.
           const settled = await on.cluster.settledWorkloads();
           if (settled.length === 0) continue;
           const component = settled[below(settled.length)]!;

@@ -1,5 +1,5 @@
-// Runs the end-to-end suites against the release in the cluster, behind nginx. Ends with 1 if a test fails, or if one is left out
-// that suites.ts does not name.
+// Runs the end-to-end suites against the release in the cluster, behind nginx. Exits with 1 if a test fails, or if a test is
+// skipped that suites.ts does not name.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const all = readdirSync(folder).flatMap((name) => /^(.+)\.test\.js$/.exec(name)?
 const unknown = all.filter((name) => !(name in suites));
 if (unknown.length > 0) throw new Error(`suites.ts does not say whether these run in a cluster: ${unknown.join(', ')}`);
 const chosen: string[] = [];
-/** Parts of the names of tests that do not run. */
+/** Substrings of the names of skipped tests. */
 const leftOut: string[] = [];
 for (const name of all) {
   const runs = suites[name]!;

@@ -23,7 +23,7 @@ export async function startFront(cluster: Cluster, port: number): Promise<Front>
   });
   const ended = once(nginx, 'exit');
   await eventually(() => {
-    if (nginx.exitCode !== null) throw Object.assign(new Error(`nginx ended with ${nginx.exitCode}`), { final: true });
+    if (nginx.exitCode !== null) throw Object.assign(new Error(`nginx exited with ${nginx.exitCode}`), { final: true });
     return reachable(port);
   }, 10_000);
   return {
@@ -42,7 +42,7 @@ async function serverOf(
   port: number,
 ): Promise<string> {
   const locations = http.paths.map(async ({ path, pathType, backend: { service } }) => {
-    if (pathType !== 'Prefix') throw new Error(`a path of the type ${pathType}`);
+    if (pathType !== 'Prefix') throw new Error(`unsupported path type: ${pathType}`);
     const { clusterIP, ports } = (await cluster.get<Service>('services', service.name)).spec;
     const to = `proxy_pass http://${clusterIP}:${ports.find(({ name }) => name === service.port.name)!.port};`;
     return path === '/' ? `location / { ${to} }` : `location = ${path} { ${to} } location ${path}/ { ${to} }`;

@@ -18,10 +18,10 @@ function usedMetrics(): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Names that prom-client gives to gauges, as other programs on Node.js have them. */
+/** Gauge names of prom-client, which are the same for all Node.js programs. */
 const usual = /^nodejs_active_(handles|requests|resources)_total non-counter metrics should not have "_total" suffix$/;
 
-/** Checks metrics with promtool. Returns its complaints. */
+/** Checks metrics with promtool and returns its warnings. */
 async function complaints(metrics: string): Promise<string[]> {
   const promtool = spawn('promtool', ['check', 'metrics'], { stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
@@ -30,7 +30,7 @@ async function complaints(metrics: string): Promise<string[]> {
   promtool.stdin.end(metrics);
   const [code] = (await once(promtool, 'close')) as [number];
   const lines = said.split('\n').filter((line) => line !== '' && !usual.test(line));
-  // 3: valid, with suggestions for names.
+  // Exit code 3 means that the metrics are valid but the linter has suggestions.
   return code === 0 || code === 3 ? lines : [`exit code ${code}`, ...lines];
 }
 
@@ -38,7 +38,7 @@ async function complaints(metrics: string): Promise<string[]> {
 const ofPayments = /^tautan_payment_provider_/;
 
 describeOnCluster('metrics of the pods', (on) => {
-  /** By workload and pod. */
+  /** Metrics by workload and pod. */
   const shown = new Map<string, string>();
 
   beforeAll(async () => {

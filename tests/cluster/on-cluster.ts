@@ -3,13 +3,13 @@ import type { Stack } from '../support/stack.js';
 import { Cluster } from './cluster.js';
 import { openClusterStack } from './cluster-stack.js';
 
-/** The context of the tests of a cluster. Set before the first of them. */
+/** The context of cluster tests. Set before the first test. */
 export interface OnCluster {
   cluster: Cluster;
   stack: Stack;
 }
 
-/** Declares tests of the release in the cluster, once all its pods are ready. Skipped unless KUBECONFIG names a cluster. */
+/** Declares tests of the release in the cluster, which run once all its pods are ready. Skipped if KUBECONFIG is not set. */
 export function describeOnCluster(name: string, tests: (on: OnCluster) => void): void {
   if (!process.env['KUBECONFIG']) return describe.skip(name, () => tests({} as OnCluster));
   describe(name, () => {

@@ -5,7 +5,7 @@ import { Traffic, type Rates } from '../chaos/traffic.js';
 import { apiClient } from '../support/client.js';
 import type { Stack } from '../support/stack.js';
 
-/** About 50 redirects and 10 writes a second: the single client that edits adds to the creations. */
+/** About 50 redirects and 10 writes per second, because the client that edits links adds to the creations. */
 export const rates: Rates = { visitsPerSecond: 50, createsPerSecond: 4 };
 
 /** Clicks of a stopped pod are delivered to another one after the acknowledgement wait of the stream. */
@@ -22,7 +22,7 @@ export interface Outcome {
 }
 
 /**
- * Runs `change` while clients follow links and write. Throws unless everything that was acknowledged is readable afterwards, and
+ * Runs `change` while clients follow links and write. Throws unless every acknowledged write is readable afterwards, and
  * every redirect is counted once.
  */
 export async function duringTraffic(stack: Stack, name: string, change: () => Promise<void>): Promise<Outcome> {
@@ -47,12 +47,12 @@ export async function duringTraffic(stack: Stack, name: string, change: () => Pr
   const slowest = Math.max(...traffic.visits.map(({ sentAt, endedAt }) => endedAt - sentAt));
   process.stdout.write(
     `cluster: ${name}: ${outcome.visits} redirects (slowest ${slowest} ms), ${failedVisits.length} failed; ` +
-      `${outcome.writes} writes, ${traffic.failures.length} refused; everything acknowledged is there\n`,
+      `${outcome.writes} writes, ${traffic.failures.length} rejected; every acknowledged write is present\n`,
   );
   return outcome;
 }
 
-/** Throws unless every redirect and every write was acknowledged at once. */
+/** Throws unless every redirect and write succeeded on the first attempt. */
 export function expectNoFailure({ failedVisits, failedWrites }: Outcome): void {
   expect({ failedVisits: failedVisits.slice(0, 5), failedWrites: failedWrites.slice(0, 5) }).toEqual({
     failedVisits: [],

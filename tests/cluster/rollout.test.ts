@@ -10,7 +10,7 @@ import { duringTraffic, expectNoFailure } from './promises.js';
 /** The second tag that `.ci/images` gives the same image. */
 const NEXT_TAG = 'next';
 
-describeOnCluster('a new version of everything', (on) => {
+describeOnCluster('a new version of chart and images', (on) => {
   let folder: string;
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describeOnCluster('a new version of everything', (on) => {
       await on.cluster.settled();
       expect(await tags()).toEqual([NEXT_TAG]);
       const upgraded = Date.now();
-      // Takes over fields of Secrets that kubectl has changed.
+      // Takes ownership of Secret fields that kubectl has changed.
       await helm('rollback', release, '--wait', '--force-conflicts', '--timeout', '5m');
       await on.cluster.settled();
       expect(await tags()).toEqual(tagsBefore);

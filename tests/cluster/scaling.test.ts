@@ -43,13 +43,13 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
         api.get(`/links/${link.id}`),
         visit(on.stack.baseUrl, `/${link.slug}`),
       ]);
-      if (read !== 200 || visited !== 302) throw new Error(`${read} of the API, ${visited} of a redirect`);
+      if (read !== 200 || visited !== 302) throw new Error(`the API responded ${read}, a redirect ${visited}`);
     }
   }
   const scale = (name: string, replicas: number): Promise<void> =>
     on.cluster.patch('deployments', `${release}-${name}`, { spec: { replicas } });
 
-  /** The share of each pod in the calls of the next seconds. */
+  /** Returns each pod's share of the calls in the next seconds. */
   async function shares(pods: Pod[], counter: string): Promise<Map<string, number>> {
     const count = (): Promise<number[]> =>
       Promise.all(pods.map(async (pod) => sumOf(await on.cluster.metrics(pod), counter)));

@@ -1,13 +1,13 @@
 /** Why a suite, or some tests of it, cannot run against a cluster. */
 export const reasons = {
-  ownStack: 'starts stacks with settings, clocks or neighbours of its own',
-  processes: 'kills or adds processes of this machine, or reads their files',
-  loopback: 'needs webhooks at an address of this machine, and they are never delivered to private addresses',
+  ownStack: 'starts its own stacks with special settings, clocks or external services',
+  processes: 'kills or starts local processes, or reads their files',
+  loopback: 'needs webhooks at a loopback address, and the cluster never delivers to private addresses',
   provider:
     'needs sign-up, public clients or workspaces of the local identity provider, which Keycloak and its stand-in lack',
   name: 'follows redirects to the identity provider, whose name only the cluster resolves',
-  client: 'tests a client on this machine, whose requests to the API are those of other suites',
-  proxy: 'nginx answers or rewrites the request itself',
+  client: 'tests a local client, whose API requests other suites cover',
+  proxy: 'nginx rejects or rewrites the request itself',
 } as const;
 
 export type Reason = keyof typeof reasons;

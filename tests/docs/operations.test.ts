@@ -7,7 +7,7 @@ import { errorCatalogue } from '@tautan/kit';
 import { chart } from '../chart/chart-files.js';
 import { workloads } from '../chart/workloads.js';
 
-// What the guide of operators names exists: pages, commands, values and settings.
+// Checks that the pages, commands, chart values and settings named by the operations guide exist.
 const root = join(import.meta.dirname, '..', '..', '..');
 const operations = join(root, 'docs', 'operations');
 const markdownIn = (folder: string): string[] =>
@@ -21,7 +21,7 @@ const pages = [...markdownIn(operations), ...more.map((file) => join(root, file)
 });
 const guide = pages.filter(({ path }) => path.startsWith(operations));
 
-/** The fenced blocks, inline code and prose of a page. */
+/** Returns the fenced blocks, inline code and prose of a page. */
 function partsOf(text: string) {
   const blocks = [...text.matchAll(/^( *)```(\w*)[^\n]*\n([^]*?)^ *```$/gm)].map(([, , language, code]) => ({
     language: language!,

@@ -6,7 +6,7 @@ import { buildSite, cliCommands } from '@tautan/docs-site';
 import { apiDocument } from '@tautan/gateway/openapi';
 import { eventCatalogue } from '@tautan/proto';
 
-// The documentation site: whole, self-contained, and true to what it describes.
+// Checks that the documentation site is complete, self-contained and matches the code.
 const root = join(import.meta.dirname, '..', '..', '..');
 let folder: string;
 let files: string[];

@@ -17,7 +17,7 @@ import { visit } from '../support/visitor.js';
 // The restore drill of docs/operations/backup.md: everything is destroyed and restored in the documented order. A copy of the
 // database's folder, taken while its process is stopped, is what an atomic snapshot of a volume holds.
 const program = natsServerProgram();
-if (!program) process.stdout.write('skipped: no nats-server on PATH and none named by TEST_BROKER\n');
+if (!program) process.stdout.write('skipped: nats-server is not on PATH and TEST_BROKER is not set\n');
 
 /** Other systems of the operator, and their secrets: not a part of what is destroyed. */
 const OTHERS = ['identity', 'payments', 'demo.json'];

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The folder of the repository. */
+/** The root folder of the repository. */
 export const root = join(import.meta.dirname, '..', '..', '..');
 
-/** A process that was started for a benchmark and has said that it is ready. */
+/** A process that was started for a benchmark and has reported that it is ready. */
 export interface Started {
   pid: number;
   process: ChildProcess;
@@ -17,17 +17,17 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** The context of a benchmark. Everything that it starts or creates is removed when it ends. */
+/** The context of a benchmark. Stops every process and removes every folder that it created when the benchmark ends. */
 export class Bench {
   readonly #children = new Set<ChildProcess>();
   readonly #folders: string[] = [];
   readonly #endings: (() => Promise<unknown>)[] = [];
 
-  /** Options of Node.js, and the settings that they need, of every process that is measured. */
+  /** Node.js options of every measured process, and the settings that these options need. */
   readonly nodeOptions: string[] = [];
   readonly nodeEnv: Record<string, string> = {};
 
-  /** `quick`: short rounds, same bounds. `profiles`: a folder where every process writes a CPU profile when it ends. */
+  /** `quick` shortens the rounds. `profiles` is a folder to which every process writes a CPU profile when it exits. */
   constructor(
     readonly quick: boolean,
     profiles?: string,
@@ -37,7 +37,7 @@ export class Bench {
     this.nodeEnv = { BENCH_PROFILE: profiles };
   }
 
-  /** Length of one measured round, milliseconds. */
+  /** Duration of one measured round in milliseconds. */
   get roundMs(): number {
     return this.quick ? 1_500 : 2_000;
   }
@@ -57,7 +57,7 @@ export class Bench {
     return folder;
   }
 
-  /** Runs a module (path from the repository's root) as a process. Resolves when it has reported its addresses. */
+  /** Runs a module (path relative to the repository root) as a process. Resolves when it has reported its addresses. */
   async start(module: string, env: Record<string, string> = {}): Promise<Started> {
     const child = fork(join(root, module), [], {
       cwd: root,
@@ -80,12 +80,12 @@ export class Bench {
     return { pid: child.pid!, process: child, addresses, stop: () => end(child) };
   }
 
-  /** One of this folder's own processes, by its name. */
+  /** Starts a module of the `processes` folder. */
   own(name: string, env: Record<string, string> = {}): Promise<Started> {
     return this.start(`tests/dist/load/processes/${name}.js`, env);
   }
 
-  /** Runs at the end of the benchmark, in reverse order. */
+  /** Registers a cleanup step. The steps run in reverse order when the benchmark ends. */
   atEnd(ending: () => Promise<unknown>): void {
     this.#endings.push(ending);
   }
@@ -96,7 +96,7 @@ export class Bench {
     for (const folder of this.#folders.splice(0)) await rm(folder, { recursive: true, force: true });
   }
 
-  /** For an exit that waits for nothing. */
+  /** Kills every process without waiting. */
   killAll(): void {
     for (const child of this.#children) child.kill('SIGKILL');
   }
@@ -108,7 +108,7 @@ function complain(error: unknown): void {
 
 async function firstMessage(child: ChildProcess, module: string): Promise<Record<string, number>> {
   const failed = once(child, 'exit').then(([code, signal]) => {
-    throw new Error(`${module} ended with ${code ?? signal} before it was ready`);
+    throw new Error(`${module} exited with ${code ?? signal} before it was ready`);
   });
   const [message] = (await Promise.race([once(child, 'message'), failed])) as [{ addresses: Record<string, number> }];
   failed.catch(() => {});

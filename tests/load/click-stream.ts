@@ -16,12 +16,12 @@ const referrers = [
 ];
 const countries = ['ID', 'ID', 'ID', 'SG', 'MY', 'US', 'DE', 'JP', ''];
 
-/** Clicks as the redirect role would put them on the stream: a batch for each partition at a time. */
+/** Publishes clicks in the format of the redirect role, in one batch per partition. */
 export class ClickStream {
   readonly #byPartition: string[][];
   #random = 1;
 
-  /** `uniqueReferrers`: each click has a referrer of its own. */
+  /** `uniqueReferrers` gives each click its own referrer. */
   private constructor(
     private readonly connection: NatsConnection,
     private readonly workspaceId: string,
@@ -36,7 +36,10 @@ export class ClickStream {
     return new ClickStream(await connect({ servers: url }), workspaceId, links, uniqueReferrers);
   }
 
-  /** Publishes clicks of random links, evenly over the partitions that have links; `at`: Unix milliseconds. Resolves when all are stored. */
+  /**
+   * Publishes clicks of random links, evenly distributed over the partitions that have links. `at` is in Unix milliseconds.
+   * Resolves when all are stored.
+   */
   async publish(clicks: number, at: number, visitors: number): Promise<void> {
     const used = this.#byPartition.flatMap((links, partition) => (links.length ? [{ partition, links }] : []));
     await Promise.all(
@@ -45,12 +48,13 @@ export class ClickStream {
         if (share === 0) return;
         const payload = JSON.stringify(this.#batch(links, share, at, visitors));
         const answer = await this.connection.request(clickSubject(partition), payload, { timeout: 20_000 });
-        if (answer.json<{ error?: unknown }>().error) throw new Error(`the stream refused a batch: ${answer.string()}`);
+        if (answer.json<{ error?: unknown }>().error)
+          throw new Error(`the stream rejected a batch: ${answer.string()}`);
       }),
     );
   }
 
-  /** Messages that the consumers have not acknowledged yet. */
+  /** Returns the number of messages that the consumers have not acknowledged. */
   async lag(): Promise<number> {
     const manager = await jetstreamManager(this.connection);
     let lag = 0;
@@ -59,7 +63,7 @@ export class ClickStream {
     return lag;
   }
 
-  /** Resolves when the consumers have acknowledged everything. */
+  /** Resolves when the consumers have acknowledged every message. */
   drained(): Promise<void> {
     return eventually(
       async () => {
@@ -101,7 +105,7 @@ export class ClickStream {
 
   #any = <T>(of: readonly T[]): T => of[this.#below(of.length)]!;
 
-  /** Lehmer's generator: the same clicks in every run. */
+  /** Lehmer generator with a fixed seed, so that every run has the same clicks. */
   #below(limit: number): number {
     this.#random = (this.#random * 48_271) % 0x7fffffff;
     return this.#random % limit;

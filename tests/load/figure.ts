@@ -1,15 +1,15 @@
-/** What a figure must keep to: of its ratio where it has a baseline, else of its value. */
+/** Target of a figure. It applies to the ratio if the figure has a baseline, otherwise to the value. */
 export type Bound = { atLeast: number } | { atMost: number } | { exactly: number };
 
-/** One line of the table. */
+/** One measurement, printed as a row of the table. */
 export interface Figure {
   what: string;
   value: number;
-  /** Shown behind the value: /s, ms, s, MB … */
+  /** Printed after the value: /s, ms, s, MB … */
   unit: string;
-  /** What was measured beside it in the same run, in the same unit. */
+  /** A reference measurement of the same run, in the same unit. */
   baseline?: { what: string; value: number };
-  /** Median over the rounds of value to baseline; the quotient of the two when left out. */
+  /** Median of the ratios of all rounds. Defaults to `value / baseline.value`. */
   ratio?: number;
   bound?: Bound;
   note?: string;
@@ -17,11 +17,11 @@ export interface Figure {
 
 export interface Judged extends Figure {
   benchmark: string;
-  /** Absent when nothing is promised. */
+  /** Whether the figure meets its bound. Unset if it has none. */
   held?: boolean;
 }
 
-/** Judges a figure by its bound. A figure that is no number holds nothing. */
+/** Compares a figure with its bound. NaN never meets a bound. */
 export function judge(benchmark: string, figure: Figure): Judged {
   const { baseline, bound, value } = figure;
   const ratio = baseline ? (figure.ratio ?? value / baseline.value) : undefined;
@@ -37,7 +37,7 @@ function holds(value: number, bound: Bound): boolean {
 
 const columns = ['', 'figure', 'measured', 'baseline', 'ratio', 'bound', ''];
 
-/** The table that people read: one line a figure, notes below. */
+/** Formats figures as a text table, one row per figure, with notes below. */
 export function table(figures: Judged[]): string {
   const rows = figures.map((figure, i) => [
     figures[i - 1]?.benchmark === figure.benchmark ? '' : figure.benchmark,

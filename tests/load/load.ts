@@ -1,35 +1,35 @@
 import { once } from 'node:events';
 import type { Bench, Started } from './bench.js';
 
-/** Closed-loop load: every connection sends its next request when it has the whole answer to the last one. */
+/** Closed-loop load: every connection sends its next request after it has received the complete response to the last one. */
 export interface LoadPlan {
   port: number;
   connections: number;
-  /** Whole HTTP/1.1 requests, latin1; taken in order by all connections together, from `first` on, over and over. */
+  /** Raw HTTP/1.1 requests in latin1. The connections send them in order, starting at `first`, and repeat the list. */
   requests: string[];
   first?: number;
-  /** Time to send for; answers under way are then awaited. */
+  /** Time during which requests are sent, in milliseconds. Pending responses are awaited afterwards. */
   durationMs?: number;
-  /** Or: how many requests to send. */
+  /** Total number of requests to send. */
   total?: number;
 }
 
 export interface LoadResult {
-  /** Whole answers by status code, all that were sent. */
+  /** Number of complete responses by status code. */
   statuses: Record<number, number>;
-  /** Answers per second. */
+  /** Responses per second. */
   perSecond: number;
   p50: number;
   p99: number;
-  /** Connections that broke; their last request may or may not have been answered. */
+  /** Number of broken connections. Their last requests may or may not have been processed. */
   broken: number;
-  /** First few reasons for broken connections. */
+  /** Reasons of the first broken connections. */
   reasons: string[];
-  /** Share of one core that the generator itself took; near 1 it and not the server is the bound. */
+  /** CPU utilization of the generator itself, 0 to 1. Near 1, the generator is the bottleneck. */
   ownCpu: number;
 }
 
-/** A process that makes load, kept over rounds so that all meet it equally warm. */
+/** A load generator process. It is reused for all rounds, so that its warm-up affects none of them. */
 export class LoadGenerator {
   private constructor(private readonly child: Started) {}
 
@@ -37,7 +37,7 @@ export class LoadGenerator {
     return new LoadGenerator(await bench.own('load-generator'));
   }
 
-  /** Runs one plan. Rejects when a connection broke: nothing could be counted then. */
+  /** Runs one plan. Rejects if a connection breaks, because the counts would be wrong. */
   async run(plan: LoadPlan): Promise<LoadResult> {
     this.child.process.send(plan);
     const [result] = (await once(this.child.process, 'message')) as [LoadResult];
@@ -46,16 +46,16 @@ export class LoadGenerator {
   }
 }
 
-/** Answers of one status. */
+/** Returns the number of responses with a status. */
 export const answersOf = ({ statuses }: LoadResult, status: number): number => statuses[status] ?? 0;
 
-/** A whole GET request. */
+/** Returns a raw GET request. */
 export function getRequest(path: string, headers: Record<string, string>): string {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `GET ${path} HTTP/1.1\r\n${fields.join('')}\r\n`;
 }
 
-/** A whole POST request with a JSON body. */
+/** Returns a raw POST request with a JSON body. */
 export function postRequest(path: string, headers: Record<string, string>, body: unknown): string {
   const json = JSON.stringify(body);
   const fields = { ...headers, 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(json)) };

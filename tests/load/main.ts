@@ -48,7 +48,7 @@ const { positionals: names, values } = parseArgs({ options: { profile: { type: '
 const unknown = names.filter((name) => !(name in benchmarks));
 if (unknown.length) {
   process.stderr.write(
-    `No benchmark is named ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}.\n`,
+    `Unknown benchmark: ${unknown.join(', ')}. Available benchmarks: ${Object.keys(benchmarks).join(', ')}.\n`,
   );
   process.exit(2);
 }

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Resident memory of a process in MB (2^20 bytes) as Linux counts it; 0 when the process is gone. */
+/** Returns the resident set size of a process in MB (2^20 bytes), or 0 if the process has exited. */
 export const residentMb = (pid: number): number => memoryMb(pid, 'VmRSS');
 
-/** The part of a process's resident memory that is not page cache of files, MB; 0 when the process is gone. */
+/** Returns the anonymous resident memory of a process in MB (without file pages), or 0 if the process has exited. */
 export const anonymousMb = (pid: number): number => memoryMb(pid, 'RssAnon');
 
 function memoryMb(pid: number, kind: 'VmRSS' | 'RssAnon'): number {
@@ -16,7 +16,7 @@ function memoryMb(pid: number, kind: 'VmRSS' | 'RssAnon'): number {
   }
 }
 
-/** Processor time that a process took so far, seconds, in steps of 10 ms; 0 when the process is gone. */
+/** Returns the CPU time of a process in seconds, with a resolution of 10 ms, or 0 if the process has exited. */
 export function cpuSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -30,7 +30,7 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** Bytes that a process wrote so far, to files and sockets; 0 when the process is gone. */
+/** Returns the bytes that a process has written to files and sockets, or 0 if the process has exited. */
 export function writtenBytes(pid: number): number {
   try {
     return Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0);
@@ -39,7 +39,7 @@ export function writtenBytes(pid: number): number {
   }
 }
 
-/** Samples the resident memory of processes until it is stopped; answers each one's highest value in MB. */
+/** Samples the resident memory of processes. Returns a function that stops sampling and returns each peak in MB. */
 export function watchMemory(pids: number[], everyMs = 20): () => number[] {
   const highest = pids.map(residentMb);
   const sample = (): void => pids.forEach((pid, i) => (highest[i] = Math.max(highest[i]!, residentMb(pid))));
@@ -57,7 +57,7 @@ export interface ProcessFacts {
   mb: number;
 }
 
-/** A process and all its descendants, parents first. */
+/** Returns a process and its descendants, parents first. */
 export function processTree(root: number): ProcessFacts[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc')) {

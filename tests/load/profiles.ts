@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** The parts of a .cpuprofile that are read here (Chrome DevTools protocol, Profiler.Profile). */
+/** The fields of a .cpuprofile that are used here (Chrome DevTools Protocol, Profiler.Profile). */
 export interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; url: string } }[];
   /** Node ids. */
@@ -12,7 +12,7 @@ export interface CpuProfile {
 
 const TOP = 12;
 
-/** Returns the self time of each package in a profile, milliseconds, highest first. `root`: the folder of the repository. */
+/** Returns the self time of each package in milliseconds, highest first. `root` is the root folder of the repository. */
 export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile, root: string): [name: string, ms: number][] {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, packageOf(callFrame, root)]));
   const times = new Map<string, number>();
@@ -23,7 +23,7 @@ export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile, root: stri
   return [...times].sort(([, a], [, b]) => b - a);
 }
 
-/** Returns the top packages of every profile in a folder by self time, as text. */
+/** Formats the packages with the highest self time of every profile in a folder as text. */
 export async function topPackages(folder: string, root: string): Promise<string> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.cpuprofile')).sort();
   const parts = files.map(async (file) => {
@@ -38,7 +38,7 @@ export async function topPackages(folder: string, root: string): Promise<string>
 
 const amount = (value: number): string => value.toFixed(1).padStart(6);
 
-/** An npm package, a workspace of the repository, `node` for its own JavaScript, or what V8 calls time outside of JavaScript. */
+/** Returns an npm package, a workspace of the repository, `node` for its own JavaScript, or V8's name for native time. */
 function packageOf({ functionName, url }: { functionName: string; url: string }, root: string): string {
   if (url === '') return functionName.startsWith('(') ? functionName : '(native)';
   if (url.startsWith('node:')) return 'node';

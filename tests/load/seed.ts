@@ -5,7 +5,7 @@ import { rpcServices } from '@tautan/proto/rpc';
 import { eventually } from '@tautan/kit/testing';
 import type { Bench, Started } from './bench.js';
 
-/** What a process of the link service needs to run beside others. */
+/** Settings of a link service process that runs next to others. */
 export interface Neighbours {
   mongodb: string;
   nats: string;
@@ -16,7 +16,7 @@ export const HOST = 'go.example.com';
 
 const BATCH = 2_000;
 
-/** Starts a process of the link service in one role; resolves when it is ready for traffic. */
+/** Starts a link service process in one role. Resolves when it is ready. */
 export async function startLinks(
   bench: Bench,
   { mongodb, nats }: Neighbours,
@@ -42,8 +42,8 @@ export async function startLinks(
 }
 
 /**
- * Has the link service make one link, and copies what it wrote `count` - 1 times under slugs of their own, so that all
- * are in the service's own shape. Answers the slugs, the service's own first.
+ * Creates one link through the link service and copies its documents `count` - 1 times with other slugs, so that all
+ * have the format of the service. Returns the slugs, starting with the original.
  */
 export async function seedThroughService(bench: Bench, neighbours: Neighbours, count: number): Promise<string[]> {
   const service = await startLinks(bench, neighbours, 'api');
@@ -77,8 +77,8 @@ async function createOne(port: number): Promise<string> {
 }
 
 /**
- * Copies a link (its management view and its routing entry) straight into the collections, `count` times, each with an
- * id, a slug, a destination, a title and a time of its own. Answers the slugs.
+ * Copies a link and its route directly in the database, `count` times. Each copy has its own
+ * id, slug, destination, title and time. Returns the slugs.
  */
 export async function copyLink(db: Db, slug: string, count: number): Promise<string[]> {
   const links = db.collection<Document>('links');

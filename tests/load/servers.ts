@@ -1,12 +1,12 @@
 import type { Bench, Started } from './bench.js';
 
-/** A database that a benchmark uses: its process, unless MONGODB_URI names one that runs elsewhere. */
+/** The database of a benchmark. It has no process if MONGODB_URI names an external one. */
 export interface Database {
   uri: string;
   process?: Started;
 }
 
-/** Starts the embedded engine on a folder, or hands out the server that MONGODB_URI names. */
+/** Starts the embedded engine with a data folder, unless MONGODB_URI names an external server. */
 export async function startDatabase(bench: Bench, folder?: string): Promise<Database> {
   const uri = process.env['MONGODB_URI'];
   if (uri) return { uri };
@@ -14,7 +14,7 @@ export async function startDatabase(bench: Bench, folder?: string): Promise<Data
   return { uri: `mongodb://127.0.0.1:${engine.addresses['mongodb']}/?replicaSet=rs0`, process: engine };
 }
 
-/** Starts the embedded broker, or hands out the server that NATS_URL names. */
+/** Starts the embedded broker, unless NATS_URL names an external server. */
 export async function startBus(bench: Bench): Promise<string> {
   const url = process.env['NATS_URL'];
   if (url) return url;

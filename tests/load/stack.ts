@@ -1,7 +1,7 @@
 import { startStack, type Quickstart, type Stack } from '../support/stack.js';
 import type { Bench } from './bench.js';
 
-/** Starts the whole product for a benchmark, rate limits lifted; it is stopped at the benchmark's end. */
+/** Starts the whole product without rate limits for a benchmark, and stops it when the benchmark ends. */
 export async function benchStack(bench: Bench, env: Record<string, string> = {}): Promise<Stack> {
   const NODE_OPTIONS = bench.nodeOptions.join(' ');
   const stack = await startStack({ env: { LOG_LEVEL: 'error', NODE_OPTIONS, ...bench.nodeEnv, ...env } });
@@ -9,9 +9,9 @@ export async function benchStack(bench: Bench, env: Record<string, string> = {})
   return stack;
 }
 
-/** One of the stack's processes. Throws when there is none of that name. */
+/** Returns a process of the stack. Throws if none has this name. */
 export function serviceNamed({ services }: Quickstart, name: string): Quickstart['services'][number] {
   const found = services.find((service) => service.name === name);
-  if (!found) throw new Error(`no process is named ${name}: there are ${services.map((it) => it.name).join(', ')}`);
+  if (!found) throw new Error(`Unknown process: ${name}. Processes: ${services.map((it) => it.name).join(', ')}`);
   return found;
 }

@@ -1,4 +1,4 @@
-/** The middle value; of an even number of values the mean of the middle two. NaN of none. */
+/** Returns the median: the middle value, or the mean of the middle two. NaN if there are no values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;
@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
 const STEP_MS = 0.01;
 const STEPS = 200_000;
 
-/** Latencies in steps of 10 µs up to 2 s; what is slower counts as 2 s. */
+/** A histogram of latencies with a resolution of 10 µs. Latencies above 2 s count as 2 s. */
 export class Latencies {
   readonly #counts = new Uint32Array(STEPS + 1);
   #total = 0;
@@ -19,7 +19,7 @@ export class Latencies {
     this.#total += 1;
   }
 
-  /** The latency in milliseconds that this share (0 to 1) of all do not exceed. NaN of none. */
+  /** Returns a percentile (0 to 1) in milliseconds. NaN if there are no latencies. */
   percentile(share: number): number {
     if (this.#total === 0) return NaN;
     let left = Math.ceil(this.#total * share);

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 
-// Mutates the compiled code of a folder or file in place with Stryker and reports the mutants that no test notices. Runs the tests
-// beside the code, and those whose compiled paths match the further arguments. Stryker restores the code at the end;
-// after kill -9, `npm run clean` and `npm run build` do.
+// Mutates the compiled code of a folder or file in place with Stryker and reports the surviving mutants. Runs the tests
+// next to the code, and those whose compiled paths match the additional arguments. Stryker restores the code at the end.
+// After kill -9, run `npm run clean` and `npm run build`.
 
-/** Fetched by npx: its 168 packages are needed for nothing else. */
+/** Installed by npx on demand, because nothing else needs its 168 packages. */
 const STRYKER = ['@stryker-mutator/core@9.6.1', '@stryker-mutator/jest-runner@9.6.1'];
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
@@ -43,7 +43,7 @@ const configuration = write('stryker.config.json', {
     : [`${code}/**/*.js`, `!${code}/**/*.test.js`, `!${code}/**/testing/**`],
   mutator: { excludedMutations: ['StringLiteral'] },
   inPlace: true,
-  // Would insert a comment into every source file.
+  // Otherwise Stryker inserts a comment into every source file.
   disableTypeChecks: false,
   coverageAnalysis: 'perTest',
   concurrency: 1,

@@ -10,7 +10,7 @@ interface Store {
 const services = new URL('../../../services/', import.meta.url);
 const names = readdirSync(services).filter((name) => name !== 'kit');
 
-/** Documents whose fields are named after what they count, so that no schema can list them. */
+/** Models with dynamic field names (the counted values), which no schema can list. */
 const OPEN = new Set(['stats_days', 'stats_quarters']);
 
 describe('a field that a schema lacks', () => {

@@ -28,7 +28,7 @@ describe('the list of services is that of', () => {
       .flatMap((definition) => Object.values(definition as Record<string, { path: string }>))
       .map(({ path }) => path);
     const packages = named(paths.join('\n'), /^\/tautan\.(\w+)\./gm);
-    // Every service may serve these two.
+    // Shared by all services.
     expect(packages.filter((name) => name !== 'usage' && name !== 'operator')).toEqual(services);
   });
 

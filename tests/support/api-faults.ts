@@ -1,8 +1,8 @@
 import type { Page, Route } from 'playwright-core';
 
-/** What happens to requests of a page to the API. */
+/** Faults of a page's API requests. */
 export interface ApiFaults {
-  /** Time that every request takes in addition, in ms. */
+  /** Delay added to every request, in milliseconds. */
   delayMs: number;
   /** Returns how a request fails: its connection is reset, or the service fails. Undefined for one that succeeds. */
   failing: (route: Route) => 'reset' | 'error' | undefined;
@@ -14,13 +14,13 @@ const failed = JSON.stringify({
   meta: { requestId: 'req_01jd3x8q4v5w6y7z8a9b0c1d2e' },
 });
 
-/** Slows the API down for a page, and lets requests fail. Returns the faults, to change while the page is open. */
+/** Slows down the API for a page and makes requests fail. The returned faults can be changed while the page is open. */
 export async function injectFaults(page: Page): Promise<ApiFaults> {
   const faults: ApiFaults = { delayMs: 0, failing: () => undefined };
   await page.route('**/api/v1/**', async (route) => {
     const failure = faults.failing(route);
     if (faults.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.delayMs));
-    // The page may have been left meanwhile.
+    // The page may have been closed or navigated in the meantime.
     const done = (): void => undefined;
     if (failure === 'reset') return route.abort('connectionreset').catch(done);
     if (failure === 'error')
@@ -30,7 +30,7 @@ export async function injectFaults(page: Page): Promise<ApiFaults> {
   return faults;
 }
 
-/** Returns failures of a share of the requests, the same in every run. */
+/** Returns a function that makes a share of the requests fail, reproducibly. */
 export function randomly(share: number): ApiFaults['failing'] {
   let random = 1;
   return () => {

@@ -15,7 +15,7 @@ const texts: Record<string, (length: number) => string> = {
 };
 const textOf = (name: string, length: number): string => (texts[name] ?? ((n) => 'x'.repeat(n)))(length);
 
-/** Returns the values at the bounds of a schema, and one beyond each: of lengths, numbers, lists and choices. */
+/** Returns the values at the bounds of a schema and one beyond each, for lengths, numbers, lists and enums. */
 export function probesOf(field: string, given: JsonSchema): Probe[] {
   const schema = schemaAt(given);
   const type = [schema.type].flat().find((each) => each !== 'null');
@@ -45,7 +45,7 @@ export function probesOf(field: string, given: JsonSchema): Probe[] {
 
 function itemOf(given: JsonSchema, n: number): unknown {
   const { enum: values, properties } = schemaAt(given);
-  // `*` stands alone.
+  // `*` cannot be combined with other values.
   const choices = values?.filter((value) => value !== '*');
   if (choices) return choices[n % choices.length];
   return properties ? { url: `https://example.com/${n}` } : `item ${n}`;

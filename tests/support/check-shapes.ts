@@ -1,6 +1,6 @@
 import { declaredRules, describeProblems, readShapes, shardingProblems } from './command-shapes.js';
 
-// Checks the commands that test runs recorded: `npm run check:shards -- <folder>`.
+// Checks the commands recorded by test runs: `npm run check:shards -- <folder>`.
 const folder = process.argv[2] ?? '';
 const shapes = await readShapes(folder);
 const rules = declaredRules();

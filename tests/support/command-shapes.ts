@@ -14,7 +14,7 @@ import type { CommandShape } from './shape-recorder.js';
 // https://www.mongodb.com/docs/manual/core/transactions-operations/. Commands that change one document must name its shard
 // key also where MongoDB 7.0 and later would look for the document on every shard.
 
-/** The shard keys of a service's collections, and what may be sent without them. */
+/** The shard keys of a service's collections, and the commands that may omit them. */
 export interface ShardingRules {
   keys: Map<string, ShardKey>;
   asksEveryShard: Record<string, string>;
@@ -40,7 +40,7 @@ export function declaredRules(): Map<string, ShardingRules> {
   );
 }
 
-/** Reads the shapes of commands that were recorded in a folder (COMMAND_SHAPES_DIR): each once. */
+/** Reads the distinct command shapes recorded in a folder (COMMAND_SHAPES_DIR). */
 export async function readShapes(folder: string): Promise<CommandShape[]> {
   const files = await readdir(folder).catch(() => []);
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
@@ -49,7 +49,7 @@ export async function readShapes(folder: string): Promise<CommandShape[]> {
   return [...new Set(lines)].map((line) => JSON.parse(line) as CommandShape);
 }
 
-/** Returns what is wrong with recorded commands of services on a sharded cluster. */
+/** Returns the recorded commands that a sharded cluster would reject, or send to every shard. */
 export function shardingProblems(shapes: CommandShape[], rules: Map<string, ShardingRules>): ShardingProblem[] {
   return shapes.flatMap((shape) => {
     const { keys, asksEveryShard } = rules.get(shape.app) ?? { keys: new Map<string, ShardKey>(), asksEveryShard: {} };
@@ -112,5 +112,5 @@ const checks: Record<string, Check> = {
 /** Formats problems for the output of a run. */
 export function describeProblems(problems: ShardingProblem[]): string {
   const shown = problems.map(({ label, shape }) => `  ${shape.app}  ${label}\n    ${JSON.stringify(shape)}`);
-  return `Commands on sharded collections lack the shard key, or would be refused by a sharded cluster:\n${shown.join('\n')}\nName the shard key, or add \`<collection>: <fields>\` with a reason to asksEveryShard in the service's store/sharding.ts.`;
+  return `Commands on sharded collections lack the shard key, or would be rejected by a sharded cluster:\n${shown.join('\n')}\nName the shard key, or add \`<collection>: <fields>\` with a reason to asksEveryShard in the service's store/sharding.ts.`;
 }

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 
-/** Every string of every document of the product's databases, binary data as text, in hex, base64 and base64url. */
+/** Returns every string in the product's databases. Binary data is included as text, hex, base64 and base64url. */
 export async function everyString(uri: string): Promise<Set<string>> {
   const client = await new MongoClient(uri).connect();
   const found = new Set<string>();

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@tautan/kit/testing';
 
-/** An identity provider outside the stack, which is configured by settings. */
+/** An external identity provider. */
 export interface OutsideIdentity {
   url: string;
-  /** Settings of a stack that uses it. */
+  /** Settings of a stack that uses this provider. */
   env: Record<string, string>;
   /** Stops it with SIGSTOP, so that it accepts connections and never responds. */
   hang(): void;

@@ -39,7 +39,7 @@ export async function aPerson(stack: Stack, fields: Partial<Pick<Person, 'email'
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(person),
   });
-  if (answer.status !== 201) throw new Error(`a person was refused: ${answer.status} ${await answer.text()}`);
+  if (answer.status !== 201) throw new Error(`Sign-up failed: ${answer.status} ${await answer.text()}`);
   return signsIn(stack, person);
 }
 
@@ -49,7 +49,7 @@ export async function demoPerson(stack: Stack): Promise<Person> {
   return signsIn(stack, { ...person, name: 'Demo' });
 }
 
-/** Requests a grant at the provider's token endpoint (RFC 6749). */
+/** Requests tokens from the provider's token endpoint (RFC 6749). */
 export async function grant(
   stack: Stack,
   fields: Record<string, string>,

@@ -61,7 +61,7 @@ async function start(stack: Stack, entry: string, env: Record<string, string>): 
   });
   const addresses = await new Promise<Record<string, number>>((resolve, reject) => {
     child.once('message', (message: { addresses: Record<string, number> }) => resolve(message.addresses));
-    child.once('exit', (code) => reject(new Error(`the replica ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`the replica exited with ${code}`)));
   });
   return {
     http: `http://127.0.0.1:${addresses['http']}`,

@@ -5,22 +5,22 @@ import { eachCommand, type WireCommand } from './wire-commands.js';
 
 type Document = WireCommand;
 
-/** The parts of a command that decide its routing in a sharded cluster, without values: one line of a file of shapes, as JSON. */
+/** The parts of a command that determine its routing in a sharded cluster, without values. One JSON line of a shapes file. */
 export interface CommandShape {
-  /** Name of the client, given by its driver. */
+  /** Client name from the driver's handshake. */
   app: string;
   db: string;
   collection: string;
   command: string;
-  /** Its conditions by field and operator; of an aggregation, those of the first stage. Values are "?". */
+  /** Conditions by field and operator, for an aggregation those of the first stage. Values are "?". */
   filter?: Document;
   /** Whether it changes at most one document. */
   one?: boolean;
   upsert?: boolean;
-  /** Top-level fields of inserted documents and replacements; those that an update changes. */
+  /** Top-level fields of inserted documents and replacements, or fields that an update changes. */
   fields?: string[];
   isReplacement?: boolean;
-  /** Other collections of an aggregation: `$out tags`. */
+  /** Other collections of an aggregation, such as `$out tags`. */
   others?: string[];
   /** Fields of a unique index. */
   unique?: string[];

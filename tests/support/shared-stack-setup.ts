@@ -15,7 +15,7 @@ export const sharedSettings = {
   ALLOW_PRIVATE_DESTINATIONS: 'false',
 };
 
-/** Returns a stack that runs elsewhere, by the folder of its quickstart facts. */
+/** Returns an externally started stack from the folder of its quickstart facts. */
 async function external(dataDir: string): Promise<Stack> {
   const { quickstartIn } = await import('./stack.js');
   const quickstart = () => quickstartIn(dataDir);
@@ -33,7 +33,7 @@ async function external(dataDir: string): Promise<Stack> {
   };
 }
 
-/** Starts the stack for the first suite that asks for it, and again if that failed. */
+/** Starts the stack when the first suite requests it. Retries after a failed start. */
 async function start(): Promise<Stack> {
   const elsewhere = process.env['TEST_STACK_DIR'];
   if (elsewhere !== undefined) return external(elsewhere);
@@ -58,10 +58,10 @@ const server = createServer((_request, response) => {
   );
 });
 
-/** Runs before all suites: lets them ask for the stack that they share. */
+/** Runs before all suites. Answers their requests for the shared stack. */
 export default async function setUp(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'tautan-shared-'));
-  // Every stack of the run records the commands of the services to its database.
+  // Every stack of the run records the database commands of its services.
   process.env['COMMAND_SHAPES_DIR'] ??= join(folder, 'shapes');
   process.env['TEST_STACK_SOCKET'] = join(folder, 'stack.sock');
   await new Promise<void>((resolve) => server.listen(process.env['TEST_STACK_SOCKET'], resolve));
@@ -80,8 +80,8 @@ export async function tearDown(): Promise<void> {
 }
 
 /**
- * Fails the run if a service sent a command that a sharded cluster would reject, or send to every shard. Throwing here would keep
- * jest from writing its report.
+ * Fails the run if a service sent a command that a sharded cluster would reject, or send to every shard. Throwing here would prevent
+ * Jest from writing its report.
  */
 async function checkShapes(recorded: string): Promise<void> {
   if ((await readdir(recorded).catch(() => [])).length === 0) return;

@@ -26,7 +26,7 @@ export async function shareStack(): Promise<Stack> {
   return { ...shared, apiKey, quickstart };
 }
 
-/** Asks the process that runs jest, which starts the stack (`shared-stack-setup.ts`). */
+/** Requests the stack from the Jest parent process, which starts it (`shared-stack-setup.ts`). */
 function askForStack(): Promise<SharedStack> {
   return new Promise((resolve, reject) => {
     const call = get({ socketPath: process.env['TEST_STACK_SOCKET'] }, (response) => {

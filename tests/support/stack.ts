@@ -21,7 +21,7 @@ export interface Quickstart {
   mongodb: { engine: 'embedded' | 'external'; uri: string; pid?: number };
   nats: { engine: 'embedded' | 'external'; url: string; pid?: number };
   services: { name: string; pid: number; grpc?: string; http?: string; admin: string; operator?: number }[];
-  /** Runs `tautan-admin` beside a service that is not on this machine: program and arguments, by service. */
+  /** Program and arguments that run `tautan-admin` next to a remote service, by service. */
   admin?: Record<string, string[]>;
 }
 
@@ -51,17 +51,17 @@ export interface StackOptions {
   dataDir?: string;
   /** A real NATS server that outlives the stack. */
   broker?: RealBroker | undefined;
-  /** Maximum time until it is ready, if it has more to do than an empty stack. */
+  /** Startup timeout, if starting takes longer than for an empty stack. */
   readyWithinMs?: number;
 }
 
-/** Returns the setting of a plan whose limits no test reaches, except those given. */
+/** Returns the PLANS setting with a plan whose limits no test reaches, except the given ones. */
 export const planWith = (limits: Partial<Record<LimitName, number>> = {}): string =>
   JSON.stringify({
     limits: { ...Object.fromEntries(limitNames.map((name) => [name, null])), ...limits },
     rateLimits: { read: 1_000_000, write: 1_000_000 },
   });
-/** Plans and limits that no test reaches by accident. */
+/** Plan limits and rate limits that no test reaches unintentionally. */
 export const lifted = {
   ...Object.fromEntries(listedPlanNames.map((name) => [`PLAN_${name}`, planWith()])),
   RATE_LIMIT_PUBLIC: '1000000',
@@ -82,7 +82,7 @@ export const quickstartIn = async (dataDir: string): Promise<Quickstart> =>
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tautan-')));
   const broker = options.broker ?? (options.env?.['NATS_URL'] ? undefined : await startBroker());
-  // Equal for every start with the same data.
+  // The same for every start with the same data.
   const databasePrefix = process.env['MONGODB_URI'] ? `test_${basename(dataDir)}_` : '';
   const child = spawn(process.execPath, ['deploy/local/dist/main.js'], {
     cwd: root,
@@ -134,7 +134,7 @@ async function ready(
   withinMs = 25_000,
 ): Promise<Quickstart> {
   return eventually(async () => {
-    if (child.exitCode !== null) throw Object.assign(new Error(`the stack ended:\n${output()}`), { final: true });
+    if (child.exitCode !== null) throw Object.assign(new Error(`the stack exited:\n${output()}`), { final: true });
     const facts = await quickstart();
     const answer = await fetch(`${facts.baseUrl}/api/v1/tags`, {
       headers: { authorization: `Bearer ${facts.apiKey}` },
@@ -144,7 +144,7 @@ async function ready(
   }, withinMs);
 }
 
-/** Sends SIGINT, and SIGKILL after 15 s, which results in a null exit code. */
+/** Sends SIGINT, then SIGKILL after 15 s. Returns null if the process was killed. */
 async function end(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null) return child.exitCode;
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

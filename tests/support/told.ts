@@ -5,7 +5,7 @@ import type { ApiAuditEntry, EndpointWithSecret } from './events.js';
 import { accepted } from './people.js';
 import { startReceiver, verifySigned, type Received, type Receiver } from './receiver.js';
 
-/** A webhook endpoint that subscribes to everything, and the audit log. */
+/** The events and audit entries of a workspace: a webhook endpoint that subscribes to all events, and the audit log. */
 export interface Told {
   receiver: Receiver;
   endpoint: EndpointWithSecret;

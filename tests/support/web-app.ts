@@ -36,7 +36,7 @@ export async function openTab(browser: Browser, stack: Stack, options: BrowserCo
   return { page, context, problems };
 }
 
-/** Opens a page of the application as a user, by the session cookie of a real sign-in. */
+/** Opens a page of the application as a user, with the session cookie of a real sign-in. */
 export async function signedInTab(
   browser: Browser,
   stack: Stack,
@@ -80,16 +80,16 @@ export async function expectAccessible(page: Page): Promise<void> {
   if (problems.length > 0) throw new Error(`axe found violations at ${page.url()}:\n${problems.join('\n')}`);
 }
 
-/** Whether the page can be read without scrolling sideways. */
+/** Whether the page fits the width of the viewport. */
 export const fits = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
-/** Waits until transitions between looks have ended; a color in between can have too little contrast. */
+/** Waits until transitions between color schemes have ended, because intermediate colors can have too little contrast. */
 const settled = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getTiming().iterations !== Infinity)
   .map(({ finished }) => finished))`;
 
-/** Runs `check` on a phone and a wide window, in light and dark. */
+/** Runs `check` in a phone-sized and a desktop viewport, in light and dark mode. */
 export async function inEveryLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
@@ -101,11 +101,11 @@ export async function inEveryLook(page: Page, check: (look: string) => Promise<v
   }
 }
 
-/** Takes a picture of the page where `SCREENSHOTS` names a folder. */
+/** Saves a screenshot of the page if `SCREENSHOTS` names a folder. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
-/** Tells which element has the focus, as its tag's name in capitals. */
+/** Returns the upper-case tag name of the focused element. */
 export const focusedTag = (page: Page): Promise<string> => page.evaluate('document.activeElement.tagName');

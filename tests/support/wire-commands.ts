@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { deserialize } from 'bson';
 
-/** The fields of a MongoDB command; the documents of other sections of its message are a field as well. */
+/** The fields of a MongoDB command, including the document sequences of its message. */
 export type WireCommand = Record<string, unknown>;
 
 const OP_QUERY = 2004;
@@ -10,8 +10,8 @@ const OP_MSG = 2013;
 const CHECKSUM_PRESENT = 1;
 
 /**
- * Calls back with each command that servers of this process receive from clients that gave a name in their handshake
- * (https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/). Returns what stops it.
+ * Calls back with each command that servers of this process receive from clients that sent a name in their handshake
+ * (https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/). Returns a function that stops it.
  */
 export function eachCommand(received: (command: WireCommand, app: string) => void): () => void {
   const follow = (message: unknown): void => {
@@ -30,7 +30,7 @@ interface Client {
   application?: { name: string };
 }
 
-/** Calls back with every whole message, up to the first bytes that are none. */
+/** Calls back with every complete message until the first invalid one. */
 function eachMessage(socket: Socket, received: (message: Buffer) => void): void {
   let chunks: Buffer[] = [];
   let bytes = 0;

@@ -2,18 +2,18 @@ import { RouteCache } from '@tautan/links/route-cache';
 import { numbers, zipf } from './zipf.js';
 
 export interface Visits {
-  /** Links that are visited, most popular first by Zipf's law. */
+  /** Number of links. Their popularity follows Zipf's law. */
   links: number;
   exponent: number;
-  /** Of one process, each second. */
+  /** Visits per second of one process. */
   perSecond: number;
   /** `CACHE_MAX_ENTRIES` */
   cacheEntries: number;
-  /** Visits that are simulated; the second half is counted. */
+  /** Number of simulated visits. Only the second half is counted. */
   visits: number;
 }
 
-/** A route as the database has it. */
+/** A route as stored in the database. */
 const route = {
   workspaceId: 'ws_1',
   linkId: 'lnk_1',
@@ -28,8 +28,8 @@ const route = {
 } as const;
 
 /**
- * Returns the share of visits (0 to 1) that the service's own cache of routes answers, in a simulation of Zipf-distributed visits.
- * Time is simulated too, so that entries expire as they do at this rate.
+ * Returns the hit rate (0 to 1) of the service's route cache in a simulation of Zipf-distributed visits.
+ * Time is simulated too, so that entries expire as they would at this rate.
  */
 export async function cacheHits({ links, exponent, perSecond, cacheEntries, visits }: Visits): Promise<number> {
   const fail = (error: unknown): never => {

@@ -37,11 +37,11 @@ test.each([0.8, 1, 1.2])('ranks are drawn in proportion to 1 / k^%d', (exponent)
   weights.forEach((weight, i) => expect(seen[i + 1]! / visits).toBeCloseTo(weight / total, 2));
 });
 
-test('a plan has the processors that misses, clicks and creations need', async () => {
+test('a plan has the cores that misses, clicks and creations need', async () => {
   const plan = await planOf(demand, costs, always(0.75));
-  // 10,000 x (20 + 80 / 4) us of redirects, at half of a core.
+  // Redirects: 10,000 x (20 + 80 / 4) us, at a utilization of one half.
   expect(plan).toMatchObject({ redirectReplicas: 1, cacheHits: 0.75, statsReplicas: 2 });
-  // 2,500 reads and 10,000 clicks.
+  // Database: 2,500 reads and 10,000 clicks.
   expect(plan.databaseCores).toBeCloseTo((2_500 * 50 + 10_000 * 200) / 1e6 / 0.5, 6);
   expect(plan.creationCores).toBeCloseTo((10 * 1_000) / 1e6 / 0.5, 6);
 });
@@ -53,7 +53,7 @@ test('more replicas have fewer cache hits each, so the plan solves for both', as
     return perSecond >= 10_000 ? 1 : 0.5;
   };
   const plan = await planOf({ ...demand, redirectsPerSecond: 100_000 }, { ...costs, redirectHit: 60 }, hitsAt);
-  // 12 have 8,333 visits a second each, and so need to be 20.
+  // At 12 replicas each has 8,333 visits per second, which requires 20.
   expect(asked).toEqual([100_000 / 12, 5_000]);
   expect(plan.redirectReplicas).toBe(20);
 });
@@ -71,6 +71,6 @@ test('the hit rate follows from the cache size, and is lower if entries expire b
   const all = await cacheHits(visits);
   expect(all).toBeGreaterThan(0.98);
   expect(await cacheHits({ ...visits, cacheEntries: 50 })).toBeLessThan(0.7);
-  // A link is read again after five minutes.
+  // A cached route expires after five minutes.
   expect(await cacheHits({ ...visits, perSecond: 10 })).toBeLessThan(all - 0.05);
 });

@@ -1,32 +1,32 @@
-/** What one of each costs. Times are of processors, in microseconds; sizes are in bytes. */
+/** Unit costs. Times are CPU time in microseconds, sizes are in bytes. */
 export interface Costs {
-  /** A redirect that the cache answers, of the redirect process. */
+  /** CPU time of the redirect process for a cache hit. */
   redirectHit: number;
-  /** What a redirect takes more, of the redirect process, when its route is read. */
+  /** Additional CPU time of the redirect process for a cache miss. */
   redirectMiss: number;
-  /** Of the database, to read a route. */
+  /** CPU time of the database to read a route. */
   routeRead: number;
-  /** A click, of the statistics process and of the database. */
+  /** CPU time of the statistics process, and of the database, to apply a click. */
   click: number;
   clickWrite: number;
-  /** A creation, of all processes together, the database among them. */
+  /** CPU time of all processes, including the database, to create a link. */
   creation: number;
-  /** A click on the stream. */
+  /** Size of a click in the stream. */
   clickMessage: number;
-  /** A link and its route in the database, indexes aside. */
+  /** Size of a link and its route in the database, without indexes. */
   link: number;
-  /** A click in a link's statistics. */
+  /** Size of a click in the statistics of a link. */
   clickStored: number;
-  /** A route in the cache of a process. */
+  /** Size of a cached route in memory. */
   cachedRoute: number;
-  /** A redirect process without a cache, and a statistics process. */
+  /** Memory of a redirect process with an empty cache, and of a statistics process. */
   redirectProcess: number;
   statsProcess: number;
 }
 
 /**
- * Measured on the machine that docs/operations/performance.md describes; memory of redirects as docs/operations/sizing.md has it.
- * `--costs file` replaces any of them by your own.
+ * Measured on the machine described in docs/operations/performance.md. Memory of redirects is from docs/operations/sizing.md.
+ * `--costs <file>` overrides them.
  */
 export const measuredCosts: Costs = {
   redirectHit: 24.5,

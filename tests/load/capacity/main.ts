@@ -53,17 +53,17 @@ const costs: Costs = values['costs']
   : measuredCosts;
 
 const text = (plan: Plan): [string, string][] => [
-  ['redirect replicas, a core each', String(plan.redirectReplicas)],
-  ['visits that the cache answers', `${(plan.cacheHits * 100).toFixed(1)} %`],
-  ['memory of a redirect replica', `${Math.round(plan.redirectMemory / MB)} MB`],
-  ['stats replicas, a core each', String(plan.statsReplicas)],
-  ['memory of a stats replica', `${Math.round(plan.statsMemory / MB)} MB`],
-  ['cores of creations, all processes', plan.creationCores.toFixed(1)],
-  ['partitions of clicks', String(plan.partitions)],
+  ['redirect replicas (one core each)', String(plan.redirectReplicas)],
+  ['cache hit rate', `${(plan.cacheHits * 100).toFixed(1)} %`],
+  ['memory per redirect replica', `${Math.round(plan.redirectMemory / MB)} MB`],
+  ['stats replicas (one core each)', String(plan.statsReplicas)],
+  ['memory per stats replica', `${Math.round(plan.statsMemory / MB)} MB`],
+  ['cores for creations, all processes', plan.creationCores.toFixed(1)],
+  ['click partitions', String(plan.partitions)],
   ['database shards', String(plan.shards)],
-  ['cores of their primaries, creations aside', plan.databaseCores.toFixed(1)],
-  ['database, indexes and copies aside', `${(plan.databaseBytes / GB).toFixed(1)} GB`],
-  ['stream of clicks, copies aside', `${(plan.streamBytes / GB).toFixed(1)} GB`],
+  ['cores of the primaries, without creations', plan.databaseCores.toFixed(1)],
+  ['database size, without indexes and replicas', `${(plan.databaseBytes / GB).toFixed(1)} GB`],
+  ['click stream size, without replicas', `${(plan.streamBytes / GB).toFixed(1)} GB`],
 ];
 
 const plan = await planOf(demand, costs, (perSecond) => cacheHits({ ...demand, perSecond, visits }));

@@ -8,12 +8,12 @@ export interface Demand {
   exponent: number;
   /** `CACHE_MAX_ENTRIES` of each redirect process. */
   cacheEntries: number;
-  /** Share of a core that is planned to be used, 0 to 1. */
+  /** Target CPU utilization, 0 to 1. */
   utilization: number;
-  /** Cores of the database's primary on one shard, and the bytes that one shard holds. */
+  /** Cores of the primary of one shard, and capacity of one shard in bytes. */
   shardCores: number;
   shardBytes: number;
-  /** Days that statistics are kept, and that clicks stay on the stream. */
+  /** Retention of statistics and of the click stream, in days. */
   statisticsDays: number;
   streamDays: number;
 }
@@ -36,14 +36,17 @@ const DAY_S = 86_400;
 const MICROS = 1e6;
 const ROUNDS = 4;
 
-/** Returns the share of visits that the cache of a process answers which has so many visits each second. */
+/** Returns the cache hit rate of a process with this number of visits per second. */
 export type HitsAt = (perSecond: number) => Promise<number>;
 
-/** Returns the processor time of one redirect in microseconds, of its process. */
+/** Returns the CPU time of the redirect process for one redirect, in microseconds. */
 export const redirectMicros = (costs: Costs, hits: number): number =>
   costs.redirectHit + (1 - hits) * costs.redirectMiss;
 
-/** Returns what a demand needs. Fewer visits per replica mean fewer hits, and these more replicas; some rounds settle both. */
+/**
+ * Returns the resources that a demand needs. The hit rate and the number of replicas depend on each other, so both are
+ * computed iteratively.
+ */
 export async function planOf(demand: Demand, costs: Costs, hitsAt: HitsAt): Promise<Plan> {
   const { redirectsPerSecond, creationsPerSecond, utilization } = demand;
   const replicasFor = (micros: number, perSecond: number): number =>
@@ -68,7 +71,7 @@ export async function planOf(demand: Demand, costs: Costs, hitsAt: HitsAt): Prom
     statsReplicas,
     statsMemory: costs.statsProcess,
     creationCores: (creationsPerSecond * costs.creation) / MICROS / utilization,
-    // Every partition is worked on by one replica at a time.
+    // Only one replica processes a partition at a time.
     partitions: Math.max(CLICK_PARTITIONS, statsReplicas),
     shards: Math.max(1, Math.ceil(databaseCores / demand.shardCores), Math.ceil(databaseBytes / demand.shardBytes)),
     databaseCores,

@@ -1,7 +1,7 @@
 /**
- * Ranks (1 to `count`) of a Zipf distribution: rank k comes in proportion to 1 / k^exponent. Takes constant time and memory for any
- * count, by rejection-inversion (W. Hörmann, G. Derflinger, "Rejection-inversion to generate variates from monotone discrete
- * distributions", 1996). `random` returns numbers from 0 to 1.
+ * Draws ranks (1 to `count`) from a Zipf distribution: the probability of rank k is proportional to 1 / k^exponent. Takes
+ * constant time and memory for any count, by rejection-inversion (W. Hörmann, G. Derflinger, "Rejection-inversion to
+ * generate variates from monotone discrete distributions", 1996). `random` returns numbers from 0 to 1.
  */
 export function zipf(count: number, exponent: number, random: () => number): () => number {
   const integral = (x: number): number => quotient((1 - exponent) * Math.log(x)) * Math.log(x);
@@ -19,13 +19,13 @@ export function zipf(count: number, exponent: number, random: () => number): () 
   };
 }
 
-/** (e^x - 1) / x, which is 1 at 0. */
+/** Returns (e^x - 1) / x, or 1 if x is 0. */
 const quotient = (x: number): number => (Math.abs(x) > 1e-8 ? Math.expm1(x) / x : 1 + x / 2);
 
-/** log(1 + x) / x, which is 1 at 0. */
+/** Returns log(1 + x) / x, or 1 if x is 0. */
 const logarithmQuotient = (x: number): number => (Math.abs(x) > 1e-8 ? Math.log1p(x) / x : 1 - x / 2);
 
-/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
+/** Returns a generator (Mulberry32) of numbers from 0 to 1, reproducible by seed. */
 export function numbers(seed: number): () => number {
   let state = seed;
   return () => {

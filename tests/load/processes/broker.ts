@@ -1,6 +1,6 @@
 import { startNats } from '@tautan/local-nats';
 
-/** The embedded broker alone, on the folder DATA_DIR. */
+/** Runs the embedded broker alone, with the data folder DATA_DIR. */
 const broker = await startNats({ dataDir: process.env['DATA_DIR']! });
 process.send?.({ addresses: { nats: broker.port } });
 const end = (): void => void broker.stop().then(() => process.exit(0));

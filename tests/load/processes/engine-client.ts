@@ -2,7 +2,7 @@ import mongoose, { Schema } from 'mongoose';
 import type { EnginePlan, EngineResult } from '../benchmarks/engine.js';
 import { Latencies } from '../statistics.js';
 
-/** The client of the engine benchmark: mongoose as a service uses it, in a process of its own. */
+/** The client process of the engine benchmark. Uses mongoose like a service does. */
 
 interface Visit {
   _id: string;
@@ -30,7 +30,7 @@ const model = connection.model('visitors', schema, 'visitors');
 const journal = connection.model('journal', schema, 'journal');
 
 const idOf = (n: number): string => `visitor_${String(n).padStart(8, '0')}`;
-// Spread over the whole range, so that no order of the keys helps.
+// Spread over the whole key range, so that reads are not sequential.
 const emailOf = (n: number): string => `${((n * 2_654_435_761) % 4_294_967_296).toString(36)}.${n}@example.com`;
 const aVisit = (n: number): Visit => ({
   _id: idOf(n),
@@ -44,7 +44,7 @@ let filled = 0;
 let added = 0;
 const any = (): number => Math.floor(Math.random() * filled);
 const found = (document: unknown): void => {
-  if (!document) throw new Error('a document that is there was not found');
+  if (!document) throw new Error('an existing document was not found');
 };
 
 const operations: Record<string, () => Promise<void>> = {
@@ -54,7 +54,7 @@ const operations: Record<string, () => Promise<void>> = {
   byIndex: async () => found(await model.findOne({ email: emailOf(any()) }).lean()),
   transaction: async () => {
     const n = (added += 1);
-    // Every transaction touches documents of its own: contention is another question.
+    // Every transaction writes its own documents, to avoid write conflicts.
     await connection.transaction(async (session) => {
       await model.create([aVisit(20_000_000 + n)], { session });
       await model.updateOne({ _id: idOf(n % filled) }, { $inc: { visits: 1 } }, { session });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { basename, join } from 'node:path';
 
-/** Loaded before a program (`--import`): writes its CPU profile to the folder BENCH_PROFILE when it ends. */
+/** Loaded before a program (`--import`). Writes its CPU profile to the folder BENCH_PROFILE on exit. */
 const folder = process.env['BENCH_PROFILE']!;
 const session = new Session();
 session.connect();

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
 /**
- * Receivers of webhooks, any number by their paths: `/hang/…` never answers, every other one says 204 at once. A message
- * asks for what came since the last one: the times from event to arrival, milliseconds.
+ * Webhook receivers, one per path. `/hang/…` never responds, every other path responds 204 immediately. A message
+ * requests the delays from event to arrival, in milliseconds, of all deliveries since the last message.
  */
 let delays: number[] = [];
 let hanging = 0;
