@@ -5,8 +5,8 @@ import { VisuallyHidden } from './states.js';
 export interface Column<T> {
   header: string;
   cell: (row: T) => ReactNode;
-  /** `end` aligns numbers; `actions` is a narrow column of buttons, whose header only screen readers see. */
-  kind?: 'end' | 'actions';
+  /** `end` aligns numbers; `word` is not wrapped; `actions` is a narrow column of buttons, whose header only screen readers see. */
+  kind?: 'end' | 'word' | 'actions';
   /** Hidden on phones. */
   wide?: boolean;
 }

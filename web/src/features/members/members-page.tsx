@@ -46,7 +46,7 @@ function MemberTable({ members, onOpen }: { members: Member[]; onOpen: ((open: O
   const { user } = useSession();
   const columns: Column<Member>[] = [
     { header: t.member, cell: (member) => <NameCell member={member} isSelf={member.userId === user?.id} /> },
-    { header: t.role, cell: ({ role }) => t.roles[role] },
+    { header: t.role, cell: ({ role }) => t.roles[role], kind: 'word' },
     {
       header: t.status,
       wide: true,
