@@ -91,7 +91,8 @@ describe('a change', () => {
         const shown = await get(code.id);
         expect(shown).toMatchObject({ status: 'archived', tags: ['two'] });
         return shown;
-      });
+        // An idle sweep runs every five seconds.
+      }, 10_000);
       expect(await service.scan(code.slug)).toBe(410);
       const [, event, ...others] = await service.events(workspaceId, 2);
       expect(others).toEqual([]);
