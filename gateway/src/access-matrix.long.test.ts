@@ -100,7 +100,7 @@ describe.each(table.filter(({ id }) => !needsCookie.has(id)).map((route) => [rou
   },
 );
 
-test('the matrix is the one that was agreed', () => {
+test('equals the agreed matrix', () => {
   const rows = Object.entries(accessMatrix as Record<string, Access>);
   const those = (choose: (access: Access) => boolean) =>
     rows
@@ -177,13 +177,13 @@ test('the matrix is the one that was agreed', () => {
   ]);
 });
 
-test('an operation without a row does not compile', () => {
+test('has a row for every operation, or does not compile', () => {
   // @ts-expect-error: no row of this name
   const id: Route['id'] = 'launchRocket';
   expect(Object.keys(accessMatrix)).not.toContain(id);
 });
 
-test('the error of a role that is too low names the required role', async () => {
+test('names the required role in the error', async () => {
   const { error } = await gateway.request('GET', '/auth/api-keys', undefined, byToken('viewer')());
   expect(error!.message).toBe('This operation requires the role admin or higher. Your role is viewer.');
 });

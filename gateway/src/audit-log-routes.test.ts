@@ -25,7 +25,7 @@ const bare = {
   createdAt: NOW,
 };
 
-test('entries are shown in parts, null where nobody asked', async () => {
+test('entries are paginated, and have null for absent values', async () => {
   const { status, data, meta } = await gateway.request('GET', '/audit-log');
   expect([status, data]).toEqual([200, [bare]]);
   expect([meta.page, meta.cursor]).toEqual([{ limit: 50, hasMore: false }, undefined]);
@@ -36,7 +36,7 @@ test('entries are shown in parts, null where nobody asked', async () => {
   expect(principal!.kind).toBe('api_key');
 });
 
-test('who did it, from where, and before and after are shown', async () => {
+test('entries have the actor, the address, and the values before and after', async () => {
   const changes = { tags: { before: ['a'], after: null }, expiresAt: { before: null, after: NOW } };
   const known = {
     actorType: 'user',
@@ -67,12 +67,15 @@ test('who did it, from where, and before and after are shown', async () => {
   expect(gateway.services.calls.at(-1)!.request).toEqual({ action: 'link.', cursor: 'c1', limit: 1 });
 });
 
-test.each(['limit=0', 'limit=201', 'limit=x', 'action=', 'cursor='])('%s is refused by name', async (query) => {
-  const { status, error } = await gateway.request('GET', `/audit-log?${query}`);
-  expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', query.split('=')[0]]);
-});
+test.each(['limit=0', 'limit=201', 'limit=x', 'action=', 'cursor='])(
+  '%s is refused, naming the parameter',
+  async (query) => {
+    const { status, error } = await gateway.request('GET', `/audit-log?${query}`);
+    expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', query.split('=')[0]]);
+  },
+);
 
-test('what the service refuses is refused by its name', async () => {
+test('errors of the service are returned with their field', async () => {
   gateway.services.audit.ListAuditLog = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'action'));
   const { status, error } = await gateway.request('GET', '/audit-log?action=nonsense');
   expect([status, error]).toEqual([400, { code: 'VALIDATION_ERROR', message: 'No.', field: 'action' }]);

@@ -44,7 +44,7 @@ describe.each([
   ['signup', 201, 'SignUp', { ...account, name: 'The owner' }],
   ['login', 200, 'PasswordLogin', account],
 ] as const)('POST auth/%s', (path, status, method, body) => {
-  test('opens a session: its view, and its cookie with exactly these attributes', async () => {
+  test('opens a session and sets its cookie with exactly these attributes', async () => {
     const answer = await send('POST', path, body);
     const { expiresAt } = (answer.data as { credential: { expiresAt: string } }).credential;
     expect([answer.status, answer.data]).toEqual([
@@ -61,7 +61,7 @@ describe.each([
     expect(requests(method)).toEqual([{ ...body, client }]);
   });
 
-  test('is not Secure only on http on this machine', async () => {
+  test('omits Secure only for http on this machine', async () => {
     expect(cookies(await send('POST', path, body, {}, plain))[0]).toMatch(/; HttpOnly; SameSite=Lax$/);
   });
 
@@ -74,12 +74,12 @@ describe.each([
     expect([status, error!.code, requests(method)]).toEqual([403, 'FORBIDDEN', []]);
   });
 
-  test('takes a page of its own, and whoever is no browser', async () => {
+  test('accepts pages of this service and clients that are not browsers', async () => {
     expect((await send('POST', path, body, { origin: ORIGIN })).status).toBe(status);
     expect((await send('POST', path, body, { 'sec-fetch-site': 'same-origin' })).status).toBe(status);
   });
 
-  test('is never kept for a repetition', async () => {
+  test('is never stored for retries', async () => {
     await send('POST', path, body, { 'idempotency-key': 'a' });
     const again = await send('POST', path, body, { 'idempotency-key': 'a' });
     expect([again.headers.get('idempotency-replayed'), requests(method).length, requests('BeginRequest')]).toEqual([
@@ -89,7 +89,7 @@ describe.each([
     ]);
   });
 
-  test('says when to come again where the identity provider has had enough', async () => {
+  test('returns Retry-After if the identity provider limits requests', async () => {
     const refuse = () => Promise.reject(fail('TOO_MANY_REQUESTS', 'The identity provider asks to wait.'));
     Object.assign(gateway.services.sessions, { SignUp: refuse, PasswordLogin: refuse });
     const answer = await send('POST', path, body);
@@ -109,7 +109,7 @@ describe.each([
     expect((await send('POST', path, body)).headers.get('retry-after')).toBe(expected === 429 ? '1' : null);
   });
 
-  test('refused sets no cookie', async () => {
+  test('sets no cookie if refused', async () => {
     const refuse = () => Promise.reject(fail('UNAUTHENTICATED', 'Email or password are not right.'));
     Object.assign(gateway.services.sessions, { SignUp: refuse, PasswordLogin: refuse });
     const answer = await send('POST', path, body);
@@ -118,14 +118,14 @@ describe.each([
 });
 
 describe('POST auth/refresh', () => {
-  test('prolongs the session, and sends its cookie anew', async () => {
+  test('extends the session and sets its cookie again', async () => {
     const answer = await send('POST', 'refresh', undefined, withSession());
     expect([answer.status, answer.data]).toMatchObject([200, { user: owner, workspace: acme }]);
     expect(cookies(answer)[0]).toMatch(/^tautan_session=tau_session_/);
     expect(requests('RefreshSession')).toEqual([{ secret: session() }]);
   });
 
-  test('without a session is UNAUTHENTICATED, from elsewhere FORBIDDEN', async () => {
+  test('is UNAUTHENTICATED without a session, and FORBIDDEN from another origin', async () => {
     expect((await send('POST', 'refresh')).error!.code).toBe('UNAUTHENTICATED');
     expect((await send('POST', 'refresh', undefined, withSession({ origin: 'https://evil.example' }))).status).toBe(
       403,
@@ -136,7 +136,7 @@ describe('POST auth/refresh', () => {
 });
 
 describe('POST auth/logout', () => {
-  test('ends the session, takes the cookie away, and the session is verified anew at once', async () => {
+  test('ends the session, deletes the cookie, and invalidates the cached session', async () => {
     const who = () => send('GET', 'session', undefined, withSession());
     expect((await who()).status).toBe(200);
     const answer = await send('POST', 'logout', undefined, withSession());
@@ -148,14 +148,14 @@ describe('POST auth/logout', () => {
     expect(requests('AuthenticateUser')).toHaveLength(1);
   });
 
-  test('without a session has nothing to do; from elsewhere it is FORBIDDEN', async () => {
+  test('succeeds without a session, and is FORBIDDEN from another origin', async () => {
     expect((await send('POST', 'logout')).status).toBe(200);
     expect((await send('POST', 'logout', undefined, withSession({ origin: 'https://evil.example' }))).status).toBe(403);
     expect(requests('EndSession')).toEqual([]);
   });
 });
 
-test('POST auth/forgot-password is 200 and tells nothing', async () => {
+test('POST auth/forgot-password always responds 200', async () => {
   const answer = await send('POST', 'forgot-password', { email: 'a@example.com' });
   expect([answer.status, answer.data, requests('ForgotPassword')]).toEqual([
     200,
@@ -165,13 +165,13 @@ test('POST auth/forgot-password is 200 and tells nothing', async () => {
 });
 
 describe('GET auth/session', () => {
-  test('of a person by cookie tells who and where, and sends the cookie again', async () => {
+  test('returns the user and workspace of a cookie, and sets the cookie again', async () => {
     const answer = await send('GET', 'session', undefined, { cookie: withSession()['cookie']! });
     expect(answer.data).toMatchObject({ user: owner, workspace: acme, credential: { type: 'session' } });
     expect(cookies(answer)[0]).toMatch(new RegExp(`^tautan_session=${session()}; Path=/; Max-Age=\\d+; HttpOnly`));
   });
 
-  test('of a person by token tells when that ends, and sets no cookie', async () => {
+  test('returns the expiry of a token, and sets no cookie', async () => {
     const headers = {
       authorization: `Bearer ${gateway.services.people.owner.token}`,
       cookie: `tautan_session=${session()}`,
@@ -181,14 +181,14 @@ describe('GET auth/session', () => {
     expect(cookies(answer)).toEqual([]);
   });
 
-  test('follows X-Workspace-Id', async () => {
+  test('respects X-Workspace-Id', async () => {
     const answer = await send('GET', 'session', undefined, withSession({ 'x-workspace-id': OTHER_WORKSPACE_ID }));
     expect(answer.data).toMatchObject({
       workspace: { id: OTHER_WORKSPACE_ID, name: 'Other', role: 'viewer', plan: 'FREE' },
     });
   });
 
-  test('of a person without a workspace has none', async () => {
+  test('has no workspace for a user without one', async () => {
     const headers = { authorization: `Bearer ${gateway.services.people.homeless.token}` };
     expect((await send('GET', 'session', undefined, headers)).data).toMatchObject({
       user: { id: userId('homeless') },
@@ -196,7 +196,7 @@ describe('GET auth/session', () => {
     });
   });
 
-  test('of an API key has no person', async () => {
+  test('has no user for an API key', async () => {
     const { data } = await gateway.request('GET', '/auth/session');
     expect(data).toEqual({
       user: null,

@@ -35,7 +35,7 @@ describe('an API key', () => {
     expect((await get(`${scheme} ${gateway.services.key}`)).status).toBe(200);
   });
 
-  test('calls as an admin of its workspace, from where the request came', async () => {
+  test('acts as an admin of its workspace, with the address of the request', async () => {
     const agent = `curl/8 ${'x'.repeat(600)}`;
     await get(`Bearer ${gateway.services.key}`, {
       'x-forwarded-for': '9.9.9.9, 203.0.113.7',
@@ -55,14 +55,14 @@ describe('an API key', () => {
     });
   });
 
-  test('is verified once, then remembered', async () => {
+  test('is verified once, then cached', async () => {
     await get(`Bearer ${gateway.services.freeKey}`);
     gateway.services.calls.splice(0);
     for (let i = 0; i < 5; i += 1) await get(`Bearer ${gateway.services.freeKey}`);
     expect(asked()).toBe(0);
   });
 
-  test('may name its own workspace, and no other', async () => {
+  test('can only name its own workspace', async () => {
     const at = (workspaceId: string) => get(`Bearer ${gateway.services.key}`, { 'x-workspace-id': workspaceId });
     expect((await at(WORKSPACE_ID)).status).toBe(200);
     for (const other of [OTHER_WORKSPACE_ID, '$ne', 'ws_x', WORKSPACE_ID.toUpperCase()]) {
@@ -72,8 +72,8 @@ describe('an API key', () => {
   });
 });
 
-describe('a person', () => {
-  test('is known by an access token, and calls with their role in the workspace they work in', async () => {
+describe('a user', () => {
+  test('is identified by an access token, with their role in the active workspace', async () => {
     expect((await get(`Bearer ${gateway.services.people.member.token}`)).status).toBe(200);
     expect(principal()).toMatchObject({
       workspaceId: WORKSPACE_ID,
@@ -84,19 +84,19 @@ describe('a person', () => {
     });
   });
 
-  test('is known by the cookie of a session', async () => {
+  test('is identified by a session cookie', async () => {
     const { status } = await get('', cookie(gateway.services.people.viewer.session));
     expect([status, principal()!.id]).toEqual([200, userId('viewer')]);
   });
 
-  test('is whom Authorization names, where both are there', async () => {
+  test('is identified by Authorization if the request has both', async () => {
     const { member, viewer } = gateway.services.people;
     await get(`Bearer ${member.token}`, { cookie: `tautan_session=${viewer.session}` });
     expect(principal()!.id).toBe(userId('member'));
     expect((await get('Bearer nobody', { cookie: `tautan_session=${viewer.session}` })).status).toBe(401);
   });
 
-  test('works in the workspace that X-Workspace-Id names, with their role there', async () => {
+  test('has their role in the workspace that X-Workspace-Id names', async () => {
     const token = `Bearer ${gateway.services.people.owner.token}`;
     await get(token);
     gateway.services.calls.splice(0);
@@ -104,7 +104,7 @@ describe('a person', () => {
     expect(principal()).toMatchObject({ workspaceId: OTHER_WORKSPACE_ID, role: 'viewer' });
   });
 
-  test('is FORBIDDEN in a workspace that is not theirs, and asked about only where it can be one', async () => {
+  test('is FORBIDDEN in the workspace of others, and malformed ids are refused without a call', async () => {
     const token = `Bearer ${gateway.services.people.member.token}`;
     for (const [workspaceId, calls] of [
       [OTHER_WORKSPACE_ID, 1],
@@ -117,13 +117,13 @@ describe('a person', () => {
     }
   });
 
-  test('is asked about once, then remembered', async () => {
+  test('is authenticated once, then cached', async () => {
     const token = freshToken();
     await Promise.all([1, 2, 3, 4, 5].map(() => get(`Bearer ${token}`)));
     expect(asked()).toBe(1);
   });
 
-  test('is not remembered beyond the end of their token', async () => {
+  test('is not cached beyond the expiry of their token', async () => {
     const expiresAt = new Date(Date.now() - 1_000).toISOString();
     const token = freshToken(async () => aPerson('owner', { expiresAt }));
     expect((await get(`Bearer ${token}`)).status).toBe(200);
@@ -131,7 +131,7 @@ describe('a person', () => {
     expect(asked()).toBe(2);
   });
 
-  test('whose token is past its lifetime is told TOKEN_EXPIRED, again without a call', async () => {
+  test('with an expired token receives TOKEN_EXPIRED, the second time without a call', async () => {
     const token = freshToken(() => Promise.reject(fail('TOKEN_EXPIRED', 'It expired.')));
     for (let i = 0; i < 3; i += 1) {
       const { status, error, headers } = await get(`Bearer ${token}`);
@@ -144,7 +144,7 @@ describe('a person', () => {
   });
 });
 
-describe('without a credential that can be one, nobody is asked', () => {
+describe('malformed or missing credentials are refused without a call', () => {
   test.each([
     ['none', '', 'Bearer'],
     ['another scheme', 'Basic YTpi', 'Bearer'],
@@ -174,13 +174,13 @@ describe('without a credential that can be one, nobody is asked', () => {
 test.each([
   ['key', () => generateApiKey().key],
   ['token', () => `unknown-${(tokens += 1)}`],
-])('an unknown %s is asked for once, its refusal remembered', async (_name, make) => {
+])('verifies an unknown %s once and caches the refusal', async (_name, make) => {
   const secret = make();
   for (let i = 0; i < 5; i += 1) expect((await get(`Bearer ${secret}`)).status).toBe(401);
   expect(asked()).toBe(1);
 });
 
-describe('while the workspaces service is away', () => {
+describe('while the workspaces service is unavailable', () => {
   const away = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'The database is away.'));
 
   beforeEach(async () => {
@@ -191,7 +191,7 @@ describe('while the workspaces service is away', () => {
     gateway.services.identity.AuthenticateUser = away;
   });
 
-  test('known callers go on', async () => {
+  test('serves cached callers', async () => {
     expect((await get(`Bearer ${gateway.services.key}`)).status).toBe(200);
     expect((await get(`Bearer ${gateway.services.people.member.token}`)).status).toBe(200);
     expect((await get('', cookie(gateway.services.people.viewer.session))).status).toBe(200);
@@ -201,7 +201,7 @@ describe('while the workspaces service is away', () => {
     ['keys', () => ({ authorization: `Bearer ${generateApiKey().key}` })],
     ['tokens', () => ({ authorization: 'Bearer unknown' })],
     ['sessions', () => cookie(aSession())],
-  ])('unknown %s are 503', async (_name, headers) => {
+  ])('responds 503 to unknown %s', async (_name, headers) => {
     const { status, error } = await get('', headers());
     expect([status, error!.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   });

@@ -41,7 +41,7 @@ those.filter(({ request }) => request.query).forEach((route) => refusesBadQuerie
 those.filter(({ request }) => request.params).forEach((route) => refusesBadPaths(route, target));
 
 // Last: it looks back at all of the above.
-test('nothing of it reached a service', () => {
+test('sends no invalid request to a service', () => {
   const reached = gateway.services.calls.filter(({ method }) => writes.includes(method));
   expect(reached.map(({ method }) => method)).toEqual([]);
 });

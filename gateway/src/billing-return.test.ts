@@ -26,7 +26,7 @@ const checkout = (state: { status: string; plan?: string; applied?: boolean }) =
 };
 const refreshOf = (text: string) => /http-equiv="refresh" content="(\d+);url=([^"]+)"/.exec(text)?.slice(1);
 
-describe('the page after a checkout shows what the provider reports', () => {
+describe('the page after a checkout shows the status from the provider', () => {
   test.each([
     [{ status: 'paid', plan: 'PRO', applied: true }, 'You are on PRO', 'your workspace has the PRO plan now'],
     [{ status: 'open' }, 'Checkout canceled', 'Nothing was charged'],
@@ -47,7 +47,7 @@ describe('the page after a checkout shows what the provider reports', () => {
   test.each([
     [{ status: 'paid', plan: 'BUSINESS' }, 'Payment received', 'the BUSINESS plan follows in a moment'],
     [{ status: 'processing' }, 'Your payment is being processed', 'Your plan changes as soon as'],
-  ])('%p, and refreshes itself', async (state, heading, text) => {
+  ])('%p, with automatic refresh', async (state, heading, text) => {
     checkout(state);
     const page = await open(`?session=${SESSION}`);
     expect(page.text).toContain(`<h1>${heading}</h1>`);
@@ -58,7 +58,7 @@ describe('the page after a checkout shows what the provider reports', () => {
     expect(refreshOf((await open(`?session=${SESSION}&refreshes=40`)).text)).toBeUndefined();
   });
 
-  test('a flag in the address is not believed', async () => {
+  test('ignores flags in the URL', async () => {
     checkout({ status: 'open' });
     expect((await open(`?session=${SESSION}&checkout=paid&status=paid`)).text).toContain('Checkout canceled');
   });
@@ -96,13 +96,13 @@ test.each(['?from=portal', '', `?session=${SESSION}`])(
   },
 );
 
-test('the page after the portal claims nothing', async () => {
+test('the page after the portal states no result', async () => {
   const { text } = await open('?from=portal');
   expect(text).toContain('You are back from the billing portal');
   expect(asked()).toEqual([]);
 });
 
-test('the page loads and runs nothing, is not cached, and escapes what it shows', async () => {
+test('the page has no scripts, is not cached, and escapes its text', async () => {
   checkout({ status: 'paid', plan: '<script>alert(1)</script>', applied: true });
   const { headers, text } = await open(`?session=${SESSION}`);
   expect(text).toContain('&lt;script&gt;');

@@ -21,7 +21,7 @@ const ask = (method: string, path: string, body?: unknown, headers = {}) =>
 const asked = (name: string) => requestsTo(gateway.services, name);
 const nobody = { authorization: '' };
 
-test('plans are public, and whole', async () => {
+test('plans are public and not paginated', async () => {
   const { status, data, meta } = await ask('GET', '/plans', undefined, nobody);
   expect([status, meta.page]).toEqual([200, { limit: 3, hasMore: false }]);
   expect((data as { name: string }[]).map(({ name }) => name)).toEqual(['FREE', 'PRO', 'BUSINESS']);
@@ -35,11 +35,11 @@ test('plans are public, and whole', async () => {
   });
 });
 
-test.each(['/plan', '/subscription', '/history', '/invoices'])('%s needs a credential', async (path) => {
+test.each(['/plan', '/subscription', '/history', '/invoices'])('%s requires a credential', async (path) => {
   expect((await ask('GET', path, undefined, nobody)).status).toBe(401);
 });
 
-test('the subscription shows null where there is nothing', async () => {
+test('the subscription has null for absent values', async () => {
   expect((await ask('GET', '/subscription')).data).toEqual({ ...aSubscription(), pendingPlan: null });
   gateway.services.billing.GetSubscription = async () => ({
     id: SUBSCRIPTION_ID,
@@ -59,8 +59,8 @@ test('the subscription shows null where there is nothing', async () => {
   });
 });
 
-describe('the history, under both of its names,', () => {
-  test.each(['/history', '/invoices'])('%s is read page by page', async (path) => {
+describe('the history, by both of its paths,', () => {
+  test.each(['/history', '/invoices'])('%s is paginated', async (path) => {
     gateway.services.billing.ListInvoices = async () => ({ invoices: [anInvoice()], nextCursor: 'next' });
     const { data, meta } = await ask('GET', `${path}?limit=1&cursor=here`);
     expect(data).toEqual([{ ...anInvoice(), invoiceUrl: null }]);
@@ -75,7 +75,7 @@ describe('the history, under both of its names,', () => {
 });
 
 describe('a checkout', () => {
-  test('is made for the workspace, and once under one Idempotency-Key', async () => {
+  test('is created for the workspace, once per Idempotency-Key', async () => {
     const create = () => ask('POST', '/checkout', { plan: 'PRO', currency: 'USD' }, { 'idempotency-key': 'buy' });
     const [first, second] = [await create(), await create()];
     expect(first.status).toBe(201);
@@ -92,13 +92,13 @@ describe('a checkout', () => {
     [{}, 'plan'],
     [{ plan: 'PRO', currency: 'EUR' }, 'currency'],
     [{ plan: 'PRO', price: 1 }, 'price'],
-  ])('of %p is refused, naming %s', async (body, field) => {
+  ])('with %p is refused, naming %s', async (body, field) => {
     const { status, error } = await ask('POST', '/checkout', body);
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', field]);
   });
 });
 
-test('to cancel and to change to a lower plan answer the subscription', async () => {
+test('cancellation and downgrade return the subscription', async () => {
   const canceled = await ask('POST', '/cancel');
   expect([canceled.status, canceled.data]).toEqual([
     200,
@@ -109,7 +109,7 @@ test('to cancel and to change to a lower plan answer the subscription', async ()
 });
 
 describe('a return URL', () => {
-  test.each(['/checkout', '/portal'])('is passed on by %s', async (path) => {
+  test.each(['/checkout', '/portal'])('is passed to billing by %s', async (path) => {
     const returnUrl = 'https://go.example/billing';
     await ask('POST', path, { returnUrl, ...(path === '/checkout' && { plan: 'PRO' }) });
     expect(asked(path === '/checkout' ? 'CreateCheckout' : 'CreatePortal')).toEqual([
@@ -117,18 +117,18 @@ describe('a return URL', () => {
     ]);
   });
 
-  test.each([1, 'x'.repeat(2_049)])('of %p is refused, naming the field', async (returnUrl) => {
+  test.each([1, 'x'.repeat(2_049)])('%p is refused, naming the field', async (returnUrl) => {
     const { status, error } = await ask('POST', '/portal', { returnUrl });
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', 'returnUrl']);
   });
 });
 
-test('the portal is a link, also without a body', async () => {
+test('the portal returns a link, with or without a body', async () => {
   const { status, data } = await ask('POST', '/portal');
   expect([status, data]).toEqual([201, { portalUrl: 'https://pay.example/portal', expiresAt: NOW }]);
 });
 
-test('to resume responds with the subscription', async () => {
+test('resuming returns the subscription', async () => {
   const { status, data } = await ask('POST', '/resume');
   expect([status, data]).toEqual([200, { ...aSubscription(), pendingPlan: null }]);
 });
@@ -137,13 +137,13 @@ test.each<[ErrorCode, number]>([
   ['SUBSCRIPTION_STATE', 409],
   ['UPSTREAM_UNAVAILABLE', 502],
   ['SERVICE_UNAVAILABLE', 503],
-])('what billing refuses with %s is answered %d', async (code, status) => {
+])('responds to %s from billing with %d', async (code, status) => {
   gateway.services.billing.CancelSubscription = () => Promise.reject(fail(code, 'No.'));
   const answer = await ask('POST', '/cancel');
   expect([answer.status, answer.error!.code]).toEqual([status, code]);
 });
 
-describe('a notice of the provider', () => {
+describe('a webhook of the payment provider', () => {
   // Not as JSON.stringify would write it: its bytes are signed.
   const signed = '{"id": "evt_1",  "type":"invoice.paid"}';
   const post = (body: string, headers: Record<string, string> = {}) =>
@@ -153,21 +153,21 @@ describe('a notice of the provider', () => {
       headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': 't=1,v1=ab', ...headers },
     });
 
-  test('is handed on byte for byte, with its signature and no credential', async () => {
+  test('is passed on unchanged, with its signature and no credential', async () => {
     const answer = await post(signed);
     expect([answer.status, ((await answer.json()) as { data: unknown }).data]).toEqual([200, { received: true }]);
     const [{ payload, signature }] = asked('ReceiveNotice') as [{ payload: Uint8Array; signature: string }];
     expect([Buffer.from(payload).toString(), signature]).toEqual([signed, 't=1,v1=ab']);
   });
 
-  test('that billing refuses is refused', async () => {
+  test('is refused if billing refuses it', async () => {
     gateway.services.billing.ReceiveNotice = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'stripe-signature'));
     expect((await post(signed)).status).toBe(400);
     gateway.services.billing.ReceiveNotice = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'No.'));
     expect((await post(signed)).status).toBe(503);
   });
 
-  test('without a signature is refused without asking billing', async () => {
+  test('without a signature is refused without a call to billing', async () => {
     const answer = await post(signed, { 'stripe-signature': '' });
     expect(answer.status).toBe(400);
     expect(((await answer.json()) as { error: unknown }).error).toMatchObject({
@@ -177,7 +177,7 @@ describe('a notice of the provider', () => {
     expect(asked('ReceiveNotice')).toEqual([]);
   });
 
-  test('is 1 MiB at most, and JSON', async () => {
+  test('must be JSON of at most 1 MiB', async () => {
     expect((await post(' '.repeat(1024 * 1024 + 1))).status).toBe(413);
     expect((await post(signed, { 'content-type': 'text/plain' })).status).toBe(415);
     expect(asked('ReceiveNotice')).toEqual([]);

@@ -21,7 +21,7 @@ const bodies = fc.record(
 );
 const spaces = fc.constantFrom(undefined, 1, '\t');
 
-test('finds the list that is too long, and no other, in any JSON', () => {
+test('finds exactly the list that is too long', () => {
   const bounds = { values: PLENTY, entries: new Map([['list', MAX]]) };
   fc.assert(
     fc.property(bodies, spaces, (body, space) => {
@@ -32,7 +32,7 @@ test('finds the list that is too long, and no other, in any JSON', () => {
   );
 });
 
-test('counts the values of any JSON', () => {
+test('counts the values of a JSON document', () => {
   fc.assert(
     fc.property(bodies, spaces, fc.nat(20), (body, space, values) => {
       const text = JSON.stringify(body, null, space).padEnd(values + 1);
@@ -42,7 +42,7 @@ test('counts the values of any JSON', () => {
   );
 });
 
-test('ends with whatever is no JSON', () => {
+test('terminates for input that is not JSON', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       excessOf(Buffer.from(bytes), { values: 1, entries: none });

@@ -63,7 +63,7 @@ describe.each(['/links', '/openapi.json'])('a JSON response over 1 KiB (%s)', (p
     },
   );
 
-  test('says that it depends on Accept-Encoding, compressed or not', async () => {
+  test('varies by Accept-Encoding, compressed or not', async () => {
     for (const encoding of ['gzip', 'identity'])
       expect((await send(path, encoding)).headers['vary']).toMatch(/Accept-Encoding/);
   });
@@ -80,13 +80,13 @@ test('the OpenAPI document is compressed once, not per request', async () => {
   expect(await costOf('gzip')).toBeLessThan(1.5 * (await costOf('identity')));
 });
 
-test('up to 1 KiB is sent as it is', async () => {
+test('a response up to 1 KiB is not compressed', async () => {
   const { headers, bytes } = await send('/tags', 'gzip');
   expect(bytes.length).toBeLessThanOrEqual(1_024);
   expect([headers['content-encoding'], headers['vary']]).toEqual([undefined, 'Accept-Encoding']);
 });
 
-test('HEAD announces the same as GET', async () => {
+test('HEAD has the headers of GET', async () => {
   const [get, head] = [await send('/links', 'gzip'), await send('/links', 'gzip', { method: 'HEAD' })];
   expect(head.bytes).toHaveLength(0);
   expect(head.headers['content-encoding']).toBe('gzip');
@@ -105,7 +105,7 @@ test('an image is not compressed', async () => {
   expect([headers['content-encoding'], bytes.toString()]).toEqual([undefined, 'the image']);
 });
 
-test('a response that holds a secret is never compressed', async () => {
+test('a response with a secret is never compressed', async () => {
   const body = { url: `https://example.com/${'x'.repeat(1_500)}`, events: ['link.created'] };
   const { status, headers, bytes } = await send('/webhooks', 'gzip', { method: 'POST', body });
   expect([status, bytes.length > 1_024, headers['content-encoding']]).toEqual([201, true, undefined]);

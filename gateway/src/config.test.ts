@@ -7,7 +7,7 @@ import { gatewayConfig } from './testing/gateway.js';
 
 const least = { LINKS_ADDRESS: 'localhost:1', WORKSPACES_ADDRESS: '[::1]:2', NATS_URL: 'nats://nats:4222' };
 
-test('the least that must be set is where the neighbours are', () => {
+test('requires only the addresses of the services', () => {
   const config = readGatewayConfig(least);
   expect(plansOf(config)).toEqual(defaultPlans);
   expect([config.RATE_LIMIT_PUBLIC, config.RATE_LIMIT_AUTH]).toEqual([60, 10]);
@@ -15,7 +15,7 @@ test('the least that must be set is where the neighbours are', () => {
   expect([config.CORS_ORIGINS, config.TRUSTED_PROXIES, config.RPC_TIMEOUT_MS]).toEqual([[], [], 3_000]);
 });
 
-test('all problems are told in one message', () => {
+test('reports all problems in one message', () => {
   const wrong = {
     NATS_URL: 'http://x',
     CORS_ORIGINS: 'https://app.example.com/path',
@@ -38,12 +38,15 @@ test('all problems are told in one message', () => {
   for (const name of names) expect(message).toMatch(new RegExp(`^ {2}${name}: `, 'm'));
 });
 
-test.each(['RATE_LIMITS_FREE', 'RATE_LIMITS_PRO', 'RATE_LIMITS_BUSINESS'])('%s names its replacement', (name) => {
-  const plan = name.replace('RATE_LIMITS', 'PLAN');
-  expect(() => readGatewayConfig({ ...least, [name]: '20/4' })).toThrow(`${name}: was replaced by ${plan}`);
-});
+test.each(['RATE_LIMITS_FREE', 'RATE_LIMITS_PRO', 'RATE_LIMITS_BUSINESS'])(
+  'refuses %s, naming its replacement',
+  (name) => {
+    const plan = name.replace('RATE_LIMITS', 'PLAN');
+    expect(() => readGatewayConfig({ ...least, [name]: '20/4' })).toThrow(`${name}: was replaced by ${plan}`);
+  },
+);
 
-test('the process has as long for its drain as DRAIN_TIMEOUT_MS says', async () => {
+test('drains for up to DRAIN_TIMEOUT_MS', async () => {
   const running = await start(gatewayConfig('127.0.0.1:1', { DRAIN_TIMEOUT_MS: '20000' }));
   await running.stop();
   expect(running.drainMs).toBe(20_000);

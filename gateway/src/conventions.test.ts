@@ -12,7 +12,7 @@ afterAll(() => gateway.stop());
 const isoMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('request ids', () => {
-  test('an acceptable one is echoed in header and meta, and reaches the services', async () => {
+  test('a valid id is returned in the header and meta, and passed to the services', async () => {
     const id = `a.B_9-${'x'.repeat(122)}`;
     const { headers, meta } = await gateway.request('GET', '/tags', undefined, { 'x-request-id': id });
     expect([headers.get('x-request-id'), meta.requestId]).toEqual([id, id]);
@@ -27,7 +27,7 @@ describe('request ids', () => {
 });
 
 describe('the envelope', () => {
-  test('of a success has data, null as error, and meta', async () => {
+  test('of a success has data, a null error, and meta', async () => {
     const { text } = await gateway.request('GET', '/links/abc');
     const envelope = JSON.parse(text) as object;
     expect(envelope).toEqual({
@@ -37,14 +37,14 @@ describe('the envelope', () => {
     });
   });
 
-  test('of an error has null as data', async () => {
+  test('of an error has null data', async () => {
     const { text, status, headers } = await gateway.request('GET', '/nothing/here');
     expect(status).toBe(404);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(JSON.parse(text)).toMatchObject({ data: null, error: { code: 'NOT_FOUND', message: expect.any(String) } });
   });
 
-  test('of a list that is returned whole counts its entries, and has no cursor', async () => {
+  test('of an unpaginated list has the number of entries and no cursor', async () => {
     expect((await gateway.request('GET', '/tags')).meta.page).toEqual({ limit: 1, hasMore: false });
     const { ListTags } = gateway.services.tags;
     gateway.services.tags.ListTags = async () => ({ tags: [] });
@@ -52,7 +52,7 @@ describe('the envelope', () => {
     gateway.services.tags.ListTags = ListTags;
   });
 
-  test('of a list tells its page; nextCursor is absent on the last', async () => {
+  test('of a list has a page; nextCursor is absent on the last one', async () => {
     expect((await gateway.request('GET', '/links?limit=3')).meta.page).toEqual({ limit: 3, hasMore: false });
     const { ListLinks } = gateway.services.links;
     gateway.services.links.ListLinks = async () => ({ links: [], nextCursor: 'c2' });
@@ -87,7 +87,7 @@ describe('methods', () => {
     expect([status, error!.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', allow]);
   });
 
-  test('HEAD is answered where GET is, without a body', async () => {
+  test('HEAD responds like GET, without a body', async () => {
     const get = await gateway.request('GET', '/tags');
     const head = await gateway.request('HEAD', '/tags');
     expect([head.status, head.text, head.headers.get('content-length')]).toEqual([
@@ -97,12 +97,12 @@ describe('methods', () => {
     ]);
   });
 
-  test('OPTIONS tells what a path takes', async () => {
+  test('OPTIONS lists the methods of a path', async () => {
     const { status, headers, text } = await gateway.request('OPTIONS', '/tags');
     expect([status, headers.get('allow'), text]).toEqual([204, 'GET, HEAD, POST, OPTIONS', '']);
   });
 
-  test('a body on GET and DELETE is ignored, and the connection goes on', async () => {
+  test('bodies of GET and DELETE are ignored, and the connection stays open', async () => {
     const head = (method: string, path: string, more = '') =>
       `${method} /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.services.key}\r\n${more}`;
     const first = `${head('GET', '/tags', 'Content-Length: 7\r\n')}\r\n{"a":1}`;
@@ -117,19 +117,19 @@ describe('CORS', () => {
   const ask = (method: string, origin: string, headers = {}) =>
     gateway.request(method, '/links', undefined, { origin, ...headers });
 
-  test('an allowed origin reads answers and their headers', async () => {
+  test('an allowed origin can read responses and their headers', async () => {
     const { headers } = await ask('GET', 'https://b.example.com');
     expect(headers.get('access-control-allow-origin')).toBe('https://b.example.com');
     expect(headers.get('access-control-expose-headers')).toMatch(/X-Request-Id.*RateLimit-Remaining/);
     expect(headers.get('vary')).toMatch(/Origin/);
   });
 
-  test('an allowed origin reads refusals too', async () => {
+  test('an allowed origin can read error responses', async () => {
     const { status, headers } = await ask('GET', 'https://app.example.com', { authorization: '' });
     expect([status, headers.get('access-control-allow-origin')]).toEqual([401, 'https://app.example.com']);
   });
 
-  test('a preflight is answered without credentials', async () => {
+  test('a preflight needs no credentials', async () => {
     const { status, headers } = await ask('OPTIONS', 'https://app.example.com', {
       authorization: '',
       'access-control-request-method': 'PATCH',
@@ -148,7 +148,7 @@ describe('CORS', () => {
     },
   );
 
-  test('is off unless configured', async () => {
+  test('is disabled unless configured', async () => {
     const plain = await startGateway();
     const { headers } = await plain.request('GET', '/tags', undefined, { origin: 'https://app.example.com' });
     expect([headers.get('access-control-allow-origin'), headers.get('vary')]).toEqual([null, 'Accept-Encoding']);
@@ -156,7 +156,7 @@ describe('CORS', () => {
   });
 });
 
-test('the admin port tells readiness and counts requests by route, method, status and code', async () => {
+test('the admin port reports readiness and counts requests by route, method, status and code', async () => {
   await gateway.request('GET', '/links/some-slug');
   await gateway.request('GET', '/no/such/path');
   expect((await fetch(`${gateway.adminUrl}/readyz`)).status).toBe(200);

@@ -36,7 +36,7 @@ function setUp(answer: () => Promise<Caller> = () => Promise.resolve(caller)) {
 
 const refused = (code: ErrorCode) => () => Promise.reject(fail(code, 'No.'));
 
-test('a caller is remembered for 30 s and not a moment longer', async () => {
+test('caches a caller for 30 s', async () => {
   const { credentials, seen } = setUp();
   await credentials.verify(key('k'), 'r');
   seen.now += 29_999;
@@ -45,7 +45,7 @@ test('a caller is remembered for 30 s and not a moment longer', async () => {
   expect(credentials.remembered(key('k'))).toBeUndefined();
 });
 
-test('a person is not remembered beyond the end of what they showed', async () => {
+test('caches a user no longer than their credential is valid', async () => {
   const { credentials, seen } = setUp(() => Promise.resolve({ ...person, expiresAt: new Date(1_001).toISOString() }));
   await credentials.verify(token('t'), 'r');
   seen.now += 999;
@@ -56,14 +56,17 @@ test('a person is not remembered beyond the end of what they showed', async () =
   expect(credentials.remembered(token('t'))).toBeUndefined();
 });
 
-test.each(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN'] as const)('%s is remembered for 5 s', async (code) => {
-  const { credentials, seen } = setUp(refused(code));
-  await expect(credentials.verify(token('t'), 'r')).rejects.toMatchObject({ code });
-  seen.now += 4_999;
-  expect(credentials.remembered(token('t'))).toMatchObject({ code });
-  seen.now += 2;
-  expect(credentials.remembered(token('t'))).toBeUndefined();
-});
+test.each(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN'] as const)(
+  'caches a refusal with %s for 5 s',
+  async (code) => {
+    const { credentials, seen } = setUp(refused(code));
+    await expect(credentials.verify(token('t'), 'r')).rejects.toMatchObject({ code });
+    seen.now += 4_999;
+    expect(credentials.remembered(token('t'))).toMatchObject({ code });
+    seen.now += 2;
+    expect(credentials.remembered(token('t'))).toBeUndefined();
+  },
+);
 
 test.each(['SERVICE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'TIMEOUT', 'INTERNAL_ERROR'] as const)(
   'that nobody could tell (%s) is not remembered',
@@ -74,7 +77,7 @@ test.each(['SERVICE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'TIMEOUT', 'INTERNAL_E
   },
 );
 
-test('while invalidations may be missed, a caller is remembered for less than a second', async () => {
+test('caches a caller for less than a second while invalidations can be lost', async () => {
   const { credentials, seen } = setUp();
   await credentials.verify(key('k'), 'r');
   seen.now += 500;
@@ -84,7 +87,7 @@ test('while invalidations may be missed, a caller is remembered for less than a 
   expect(credentials.remembered(key('k'))).toBeUndefined();
 });
 
-test('once invalidations arrive again, everything is verified anew', async () => {
+test('verifies all callers again once invalidations arrive again', async () => {
   const { credentials } = setUp();
   credentials.setTrusted(false);
   await credentials.verify(key('k'), 'r');
@@ -92,13 +95,13 @@ test('once invalidations arrive again, everything is verified anew', async () =>
   expect(credentials.remembered(key('k'))).toBeUndefined();
 });
 
-test('of many requests with one unknown credential, one asks', async () => {
+test('verifies an unknown credential once for concurrent requests', async () => {
   const { credentials, seen } = setUp();
   await Promise.all(Array.from({ length: 20 }, () => credentials.verify(key('k'), 'r')));
   expect(seen.asked).toBe(1);
 });
 
-test('a person is remembered for each workspace apart, a key for all alike', async () => {
+test('caches a user per workspace, and a key once', async () => {
   const { credentials } = setUp();
   await credentials.verify(token('t', 'ws_1'), 'r');
   await credentials.verify(key('k'), 'r');
@@ -107,7 +110,7 @@ test('a person is remembered for each workspace apart, a key for all alike', asy
   expect(credentials.remembered({ ...key('k'), workspaceId: 'ws_2' })).toBeDefined();
 });
 
-describe('dropping', () => {
+describe('invalidation', () => {
   async function filled() {
     const made = setUp();
     const remember = async (credential: PresentedCredential, found: Caller) => {
@@ -124,31 +127,31 @@ describe('dropping', () => {
     return { ...made, left: () => all.map((credential) => made.credentials.remembered(credential) !== undefined) };
   }
 
-  test('a key by its id leaves all others', async () => {
+  test('removes one key by its id', async () => {
     const { credentials, left } = await filled();
     credentials.drop(['key_1', 'key_unknown']);
     expect(left()).toEqual([false, true, true, true, true, true]);
   });
 
-  test('a person by their id forgets all their tokens and sessions in all workspaces', async () => {
+  test('removes all credentials of a user, in all workspaces', async () => {
     const { credentials, left } = await filled();
     credentials.drop(['usr_1']);
     expect(left()).toEqual([true, true, false, false, false, true]);
   });
 
-  test('one credential forgets it for all workspaces, and nothing else of the person', async () => {
+  test('removes one credential in all workspaces, and no other of the user', async () => {
     const { credentials, left } = await filled();
     credentials.forget('t');
     expect(left()).toEqual([true, true, false, false, true, true]);
   });
 
-  test('all leaves nothing', async () => {
+  test('removes everything', async () => {
     const { credentials, left } = await filled();
     credentials.clear();
     expect(left()).toEqual(Array(6).fill(false));
   });
 
-  test('still works after an entry was made anew', async () => {
+  test('removes an entry that was replaced', async () => {
     const { credentials, seen } = setUp();
     await credentials.verify(key('k'), 'r');
     seen.now += 31_000;
@@ -157,7 +160,7 @@ describe('dropping', () => {
     expect(credentials.remembered(key('k'))).toBeUndefined();
   });
 
-  test('an answer that is under way meanwhile serves those who wait, is not remembered, and nobody joins it', async () => {
+  test('a result that was pending during an invalidation is returned to its waiters only and not cached', async () => {
     let answer: (found: Caller) => void = () => {};
     const { credentials, seen } = setUp(() => new Promise((resolve) => (answer = resolve)));
     const asked = credentials.verify(key('k'), 'r');

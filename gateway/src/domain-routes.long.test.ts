@@ -29,13 +29,13 @@ const unset = {
 const shown = { ...aDomain(), verifiedAt: null, lastCheckedAt: null, lastError: null, ...unset };
 
 describe('domains', () => {
-  test('are listed whole', async () => {
+  test('are listed without pagination', async () => {
     const { status, data, meta } = await ask('GET', '');
     expect([status, meta.page]).toEqual([200, { limit: 2, hasMore: false }]);
     expect(data).toEqual([{ ...shown, status: 'verified', verifiedAt: NOW, lastCheckedAt: NOW }, shown]);
   });
 
-  test('are added, once under one Idempotency-Key', async () => {
+  test('are added once per Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'add-1' };
     const answers = [
       await ask('POST', '', { domain: 'a.example' }, headers),
@@ -49,7 +49,7 @@ describe('domains', () => {
     expect(asked).toEqual([{ domain: 'a.example', operationId: expect.stringMatching(/./) }]);
   });
 
-  test('are shown, verified and removed by their id', async () => {
+  test('are returned, verified and removed by id', async () => {
     expect(await ask('GET', `/${ID}`)).toMatchObject({ status: 200, data: shown });
     const verified = await ask('POST', `/${ID}/verify`);
     expect(verified.status).toBe(200);
@@ -60,7 +60,7 @@ describe('domains', () => {
     }
   });
 
-  test('are updated by their id, once under one Idempotency-Key', async () => {
+  test('are updated by id, once per Idempotency-Key', async () => {
     const send = () => ask('PATCH', `/${ID}`, { brandName: 'Toko', rootUrl: null }, { 'idempotency-key': 'update-1' });
     const [{ status, data }, second] = [await send(), await send()];
     expect([status, data]).toEqual([200, { ...shown, brandName: 'Toko' }]);
@@ -78,7 +78,7 @@ describe('domains', () => {
     expect([status, error?.code, error?.field]).toEqual([400, 'VALIDATION_ERROR', field]);
   });
 
-  test('are waited for longer than a look-up takes', async () => {
+  test('have a timeout longer than a DNS lookup', async () => {
     gateway.services.domains.VerifyDomain = async (_call, { id }) => {
       await new Promise((resolve) => setTimeout(resolve, 5_200));
       return aDomain({ id });

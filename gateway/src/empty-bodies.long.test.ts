@@ -27,7 +27,7 @@ const send = ({ path, method }: Route, body: string | undefined, headers: Record
   });
 const reached = () => gateway.services.calls.filter(({ method }) => method !== 'AuthenticateUser');
 
-test('there are some, sessions among them', () => {
+test('includes operations of sessions', () => {
   expect(those.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['createQrDownloadToken', 'cancelSubscription', 'refreshSession', 'logOut']),
   );
@@ -39,7 +39,7 @@ describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, rout
     ['an empty body', ''],
     ['an empty object', '{}'],
     ['white space', ' {\n} '],
-  ])('takes %s', async (_name, body) => {
+  ])('accepts %s', async (_name, body) => {
     expect((await send(route, body)).status).toBe(route.success.status);
   });
 
@@ -50,7 +50,7 @@ describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, rout
     ['null', 400, 'VALIDATION_ERROR', undefined],
     ['{', 400, 'VALIDATION_ERROR', undefined],
     ['x'.repeat(1024 * 1024 + 1), 413, 'PAYLOAD_TOO_LARGE', undefined],
-  ])('refuses %.20s, and does nothing', async (body, status, code, field) => {
+  ])('refuses %.20s', async (body, status, code, field) => {
     const answer = await send(route, body);
     expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([status, code, field]);
     expect(reached()).toEqual([]);

@@ -15,7 +15,7 @@ afterAll(() => gateway.stop());
 const never = () => new Promise<never>(() => {});
 
 describe('a service', () => {
-  test('that does not answer is TIMEOUT when its time is over', async () => {
+  test('that does not respond results in TIMEOUT at the deadline', async () => {
     gateway.services.links.GetLink = never;
     const began = Date.now();
     const { status, error } = await gateway.request('GET', '/links/abc');
@@ -23,20 +23,20 @@ describe('a service', () => {
     expect(Date.now() - began).toBeLessThan(1_500);
   });
 
-  test('that meets a defect is INTERNAL_ERROR, which shows nothing of it', async () => {
+  test('that fails unexpectedly results in INTERNAL_ERROR without details', async () => {
     gateway.services.links.GetLink = () => Promise.reject(new Error('secret at /srv/app.js:12 mongodb://host'));
     const { status, error, text } = await gateway.request('GET', '/links/abc');
     expect([status, error!.code]).toEqual([500, 'INTERNAL_ERROR']);
     expect(text).not.toMatch(/secret|\/srv|mongodb/);
   });
 
-  test('that says what is wrong is repeated, field and all', async () => {
+  test('that returns an error has it passed on, with its field', async () => {
     gateway.services.links.CreateLink = () => Promise.reject(fail('SLUG_TAKEN', 'The slug is in use.', 'slug'));
     const { status, error } = await gateway.request('POST', '/links', { url: 'https://example.com' });
     expect([status, error]).toEqual([409, { code: 'SLUG_TAKEN', message: 'The slug is in use.', field: 'slug' }]);
   });
 
-  test('that is not there is SERVICE_UNAVAILABLE at once, and used again when it is back', async () => {
+  test('that is down results in SERVICE_UNAVAILABLE immediately, and is used again once it is up', async () => {
     const absent = await startTestServices();
     await absent.stop();
     const other = await startGateway({ LINKS_ADDRESS: absent.address });
@@ -71,7 +71,7 @@ describe('an export', () => {
       }
     };
 
-  test('that fails before its first byte is refused in the envelope', async () => {
+  test('that fails before its first byte returns an error in the envelope', async () => {
     gateway.services.links.ExportLinks = async function* () {
       throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
     };
@@ -81,7 +81,7 @@ describe('an export', () => {
     }
   });
 
-  test('that fails later is cut, so that nobody takes a part for the whole', async () => {
+  test('that fails later aborts the connection', async () => {
     gateway.services.links.ExportLinks = async function* () {
       yield { links: [aLink()] };
       throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
@@ -93,7 +93,7 @@ describe('an export', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('ends at the service when the client goes away', async () => {
+  test('is cancelled at the service when the client disconnects', async () => {
     let ended = false;
     gateway.services.links.ExportLinks = forever(() => (ended = true));
     const abort = new AbortController();
@@ -107,7 +107,7 @@ describe('an export', () => {
     await eventually(() => expect(ended).toBe(true));
   });
 
-  test('waits for a reader who stops reading', async () => {
+  test('pauses while the client does not read', async () => {
     let chunks = 0;
     gateway.services.links.ExportLinks = async function* () {
       for (;;) {
@@ -136,7 +136,7 @@ describe('an export', () => {
   }, 15_000);
 });
 
-test('a stop finishes what is running, takes nothing new, and is over soon', async () => {
+test('a stop finishes running requests and accepts no new ones', async () => {
   const other = await startGateway({ DRAIN_TIMEOUT_MS: '3000' });
   let release: () => void = () => {};
   const begun = new Promise<void>((resolve) => {
@@ -156,7 +156,7 @@ test('a stop finishes what is running, takes nothing new, and is over soon', asy
   await stopped;
 });
 
-test('a stop cuts what does not end within its time', async () => {
+test('a stop aborts requests after the drain timeout', async () => {
   const other = await startGateway({ DRAIN_TIMEOUT_MS: '800', RPC_TIMEOUT_MS: '20000' });
   const begun = new Promise<void>((resolve) => {
     other.services.links.GetLink = () => {
@@ -172,7 +172,7 @@ test('a stop cuts what does not end within its time', async () => {
   expect(Date.now() - began).toBeLessThan(2_500);
 });
 
-test('a busy port ends the start with one plain sentence', async () => {
+test('a port in use fails the start with one sentence', async () => {
   const port = new URL(gateway.url).port;
   await expect(startGateway({ GATEWAY_PORT: port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
 });

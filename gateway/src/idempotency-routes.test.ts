@@ -65,7 +65,7 @@ const reached = () =>
 describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, route) => {
   const { first, same, other } = bodiesOf(route);
 
-  test('repeats its first response for the same request, whatever its key order and white space', async () => {
+  test('returns the first response again, regardless of key order and white space', async () => {
     const key = `same-${(keys += 1)}`;
     const answer = await send(route, key, first);
     expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([route.success.status, null]);
@@ -81,7 +81,7 @@ describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, rout
     expect(reached()).toHaveLength(effects);
   });
 
-  test('refuses another body, query or route under the same key', async () => {
+  test('refuses another body, query or route with the same key', async () => {
     const key = `other-${(keys += 1)}`;
     await send(route, key, first);
     const effects = reached().length;
@@ -96,7 +96,7 @@ describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, rout
     expect(reached()).toHaveLength(effects);
   });
 
-  test('hands its operation id to the service, if it creates something', async () => {
+  test('passes an operation id to the service if it creates something', async () => {
     // A logo is found again by its content; a bulk action, a verification and a PATCH set what is set already.
     const creates =
       (route.success.status !== 200 && route.id !== 'uploadQrLogo') ||
@@ -118,7 +118,7 @@ test.each(['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE'] as const)('does not store
   expect([refused.error?.code, retried.status, retried.headers.get('idempotency-replayed')]).toEqual([code, 201, null]);
 });
 
-test('every exception is public, and ignores the key', async () => {
+test('exceptions are public operations that ignore the key', async () => {
   expect(
     writes
       .filter(isPublic)
@@ -132,7 +132,7 @@ test('every exception is public, and ignores the key', async () => {
   expect(reached().map(({ method }) => method)).toEqual(['PasswordLogin', 'PasswordLogin']);
 });
 
-test('numbers are compared by value, and members that are named alike are told apart', async () => {
+test('compares numbers by value, and distinguishes members with similar names', async () => {
   const route = those.find(({ id }) => id === 'importLinks')!;
   const importing = (key: string, body: string) => send(route, key, { body });
   const replayed = async (key: string, one: string, two: string) => {
@@ -148,7 +148,7 @@ test('numbers are compared by value, and members that are named alike are told a
   expect(await replayed('n6', rows('"tags":["a","b"]'), rows('"tags":["b","a"]'))).toBe(false);
 });
 
-test('a body that is nested too deep to be walked is refused, and no defect', async () => {
+test('refuses a body that is nested too deeply', async () => {
   const route = those.find(({ id }) => id === 'importLinks')!;
   const deep = `{"links":[${'['.repeat(50_000)}${']'.repeat(50_000)}]}`;
   const { status } = await send(route, 'deep', { body: deep });

@@ -25,7 +25,7 @@ const create = (key: string, body: object = { url: 'https://example.com/' }) =>
   gateway.request('POST', '/links', body, { 'idempotency-key': key });
 const made = () => gateway.services.calls.filter(({ method }) => method === 'CreateLink');
 
-test('the first answer is given again, with a request id of its own', async () => {
+test('returns the first response again, with a new request id', async () => {
   const first = await create('a');
   const again = await create('a');
   expect(made()).toHaveLength(1);
@@ -35,7 +35,7 @@ test('the first answer is given again, with a request id of its own', async () =
   expect(again.meta.requestId).not.toBe(first.meta.requestId);
 });
 
-test('refusals are kept as well', async () => {
+test('stores error responses as well', async () => {
   gateway.services.links.CreateLink = () => Promise.reject(fail('SLUG_TAKEN', 'The slug is in use.', 'slug'));
   const first = await create('b');
   const again = await create('b');
@@ -45,7 +45,7 @@ test('refusals are kept as well', async () => {
   expect((await create('c', {})).headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('another body, path or method under the same key is IDEMPOTENCY_MISMATCH', async () => {
+test('another body, path or method with the same key is IDEMPOTENCY_MISMATCH', async () => {
   await create('d');
   expect((await create('d', { url: 'https://example.com/other' })).error!.code).toBe('IDEMPOTENCY_MISMATCH');
   const elsewhere = await gateway.request('POST', '/tags', { url: 'https://example.com/' }, { 'idempotency-key': 'd' });
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('without a key, and on methods that repeat by nature, nothing is remembered', async () => {
+test('stores nothing without a key and for idempotent methods', async () => {
   await gateway.request('POST', '/links', { url: 'https://example.com/' });
   await gateway.request('GET', '/tags', undefined, { 'idempotency-key': 'f' });
   await gateway.request('DELETE', '/links/lnk_1', undefined, { 'idempotency-key': 'f' });
@@ -92,7 +92,7 @@ test('without a key, and on methods that repeat by nature, nothing is remembered
   expect(made()[0]!.request['operationId']).toBeUndefined();
 });
 
-test('when its memory is away before the request, the request is not begun; after it, its answer is still given', async () => {
+test('does not start a request if the store is unavailable, and still responds if it fails afterwards', async () => {
   gateway.services.idempotency.BeginRequest = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
   expect([(await create('g')).status, made().length]).toEqual([503, 0]);
   gateway.services.idempotency.BeginRequest = memory.BeginRequest;
@@ -100,7 +100,7 @@ test('when its memory is away before the request, the request is not begun; afte
   expect((await create('h')).status).toBe(201);
 });
 
-test('a claim is renewed while its request runs, and not afterwards', async () => {
+test('renews a claim while its request runs, and not afterwards', async () => {
   const renewals = () => gateway.services.calls.filter(({ method }) => method === 'RenewRequests');
   gateway.services.links.CreateLink = async () => {
     await until(() => renewals().length >= 2);
@@ -130,7 +130,7 @@ describe('a request that lost its claim', () => {
     return response;
   }
 
-  test('is cancelled and answered 503, and its claim is left alone', async () => {
+  test('is cancelled with 503, and does not touch the claim', async () => {
     gateway.services.idempotency.RenewRequests = async (_call, { claimIds }) => ({ lost: claimIds });
     const began = performance.now();
     expect((await cancelled('j')).error!.code).toBe('SERVICE_UNAVAILABLE');
@@ -138,7 +138,7 @@ describe('a request that lost its claim', () => {
     expect(gateway.services.calls.map(({ method }) => method)).not.toContain('ReleaseRequest');
   });
 
-  test('because nobody renewed it, is cancelled when the claim may have been taken over', async () => {
+  test('because renewals failed, is cancelled when the claim may have been taken over', async () => {
     gateway.services.idempotency.RenewRequests = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
     const began = performance.now();
     expect((await cancelled('k')).error!.code).toBe('SERVICE_UNAVAILABLE');
@@ -146,7 +146,7 @@ describe('a request that lost its claim', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  test('before it began does not run', async () => {
+  test('before it started does not run', async () => {
     gateway.services.idempotency.BeginRequest = async () => ({
       state: 'claimed',
       operationId: 'op',
@@ -157,7 +157,7 @@ describe('a request that lost its claim', () => {
   });
 });
 
-test('a gateway that starts releases the claims of the process before, as soon as it can', async () => {
+test('a gateway releases the claims of its previous process at the start', async () => {
   const port = await freePort();
   const released = () => gateway.services.calls.filter(({ method }) => method === 'ReleaseInstance');
   let failures = 2;

@@ -14,7 +14,7 @@ test.each([
   ['/links', '"url":"https://example.com"', 'tags', '"a"', 20],
   ['/qr-codes', '"url":"https://example.com"', 'tags', '"a"', 20],
   ['/webhooks', '"url":"https://example.com"', 'events', '"link.created"', 100],
-])('POST %s with %s names %s where it has too many entries', async (path, others, field, entry, max) => {
+])('POST %s with %s names %s if it has too many entries', async (path, others, field, entry, max) => {
   const many = refused(field, `${field} must be at most ${max} entries long.`);
   for (const count of [max + 1, 9_000, Math.ceil(150_000 / entry.length)]) {
     const { status, error } = await gateway.request('POST', path, `{${others},"${field}":${listOf(count, entry)}}`);
@@ -22,7 +22,7 @@ test.each([
   }
 });
 
-test('a body with too many values is refused, with the field that has them', async () => {
+test('refuses a body with too many values, naming the field', async () => {
   const rows = listOf(999, listOf(200, '0'));
   const { status, error } = await gateway.request('POST', '/links/import', `{"dryRun":true,"links":${rows}}`);
   expect([status, error]).toEqual([400, refused('links', 'The body must have at most 100000 values.')]);
@@ -36,7 +36,7 @@ test('a body with too many values is refused, with the field that has them', asy
   });
 });
 
-test('an import of as many rows as there may be, each with all fields of a record, is accepted', async () => {
+test('accepts an import with the maximum number of complete rows', async () => {
   const tags = Array.from({ length: 20 }, (_, i) => `tag ${i}`);
   const record = {
     id: 'x',
@@ -68,7 +68,7 @@ const remaining = ({ headers }: { headers: Headers }) => headers.get('ratelimit-
 /** Resolves when the window of the last write is over. */
 const windowOver = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
-test('a write counts once per 256 KiB of its body, rounded up', async () => {
+test('counts a write once per 256 KiB of its body, rounded up', async () => {
   expect(remaining(await gateway.request('POST', '/tags', nameOf(1_024 * KiB), free()))).toBe('2');
   await windowOver();
   const body = new Blob([nameOf(1_000 * KiB)]).stream();
@@ -77,7 +77,7 @@ test('a write counts once per 256 KiB of its body, rounded up', async () => {
   expect(remaining(unannounced)).toBe('2');
 });
 
-test('a write that counts for more than the limit is accepted', async () => {
+test('accepts a write that counts more than the limit', async () => {
   await windowOver();
   const largest = await gateway.request('POST', '/links/import', nameOf(5 * 1_024 * KiB), free());
   expect([largest.status, remaining(largest)]).toEqual([400, '0']);

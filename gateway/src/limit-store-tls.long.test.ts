@@ -22,7 +22,7 @@ import { hasRedis, startRedis } from './testing/redis.js';
     return { store, isShared };
   };
 
-  test('counts for whoever shows a certificate of its authority', async () => {
+  test('accepts clients with a certificate of its authority', async () => {
     const { cert, key } = authority.issue('gateway');
     const { store, isShared } = await open({ REDIS_TLS_CA: authority.ca, REDIS_TLS_CERT: cert, REDIS_TLS_KEY: key });
     await until(async () => (await isShared()) === 1);
@@ -39,7 +39,7 @@ import { hasRedis, startRedis } from './testing/redis.js';
       () => ({ REDIS_TLS_CA: authority.ca, ...files(other.issue('gateway')) }),
     ],
     ['with another authority', () => ({ REDIS_TLS_CA: other.ca, ...files(authority.issue('gateway')) })],
-  ])('is not used %s', async (_what, settings) => {
+  ])('refuses a client %s', async (_what, settings) => {
     const { store, isShared } = await open(settings());
     const limiter = store.limiter('tls', { points: 2, seconds: 60 });
     for (let i = 0; i < 20; i += 1) {

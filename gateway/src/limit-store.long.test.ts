@@ -17,7 +17,7 @@ const metric = async ({ adminUrl }: TestGateway, name: string): Promise<number> 
 const isShared = (gateway: TestGateway, value: number) =>
   eventually(async () => expect(await metric(gateway, 'tautan_rate_limits_shared')).toBe(value));
 
-test('without a shared store a replica says that it counts for itself', async () => {
+test('reports that a replica counts alone without a shared store', async () => {
   const gateway = await startGateway(settings);
   try {
     await isShared(gateway, 0);
@@ -42,7 +42,7 @@ test('without a shared store a replica says that it counts for itself', async ()
     await redis.stop();
   });
 
-  test('three replicas admit the configured rate together under a flood', async () => {
+  test('three replicas together admit the configured rate under load', async () => {
     const began = performance.now();
     const statuses: number[] = [];
     while (performance.now() - began < 2_800) {
@@ -58,7 +58,7 @@ test('without a shared store a replica says that it counts for itself', async ()
     expect(admitted).toBeGreaterThanOrEqual((seconds - 1) * READS);
   });
 
-  test('when the store dies each replica counts for itself and says so, until it is back', async () => {
+  test('replicas count alone, and report it, while the store is down', async () => {
     await redis.stop();
     for (const gateway of gateways) {
       const statuses = await reads(gateway, READS + 5);
@@ -78,7 +78,7 @@ test('without a shared store a replica says that it counts for itself', async ()
     expect(changes?.map((line) => line.split(' ')[1])).toEqual(['1', '1']);
   });
 
-  test('a store that hangs holds nobody up', async () => {
+  test('an unresponsive store does not delay requests', async () => {
     redis.process.kill('SIGSTOP');
     const began = performance.now();
     expect(await read(gateways[0]!)).toBe(200);

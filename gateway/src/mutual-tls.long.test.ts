@@ -29,7 +29,7 @@ test.each(Object.entries({ gateway, links, workspaces, webhooks, qr, billing }))
   },
 );
 
-describe('the product, each process under a certificate for its own name alone', () => {
+describe('the product with one certificate per service', () => {
   const authority = createCertificateAuthority();
   const stranger = createCertificateAuthority();
   let product: Product;
@@ -47,7 +47,7 @@ describe('the product, each process under a certificate for its own name alone',
     return [...metrics.matchAll(/^tautan_rpc_connections_accepted_total\{peer="(\w+)"/gm)].map(([, peer]) => peer!);
   }
 
-  test('works, and every service is called by all of its callers', async () => {
+  test('works, with calls from every caller to every service', async () => {
     for (const [method, path, body] of [
       ['POST', '/links', { url: 'https://example.com/' }],
       ['POST', '/qr-codes', { url: 'https://example.com/' }],
@@ -82,13 +82,13 @@ describe('the product, each process under a certificate for its own name alone',
     test('is refused without a certificate', async () => {
       expect(await statuses()).toEqual(all(Status.UNAVAILABLE));
     });
-    test('is refused under a certificate of another authority', async () => {
+    test('is refused with a certificate of another authority', async () => {
       expect(await statuses(stranger.issue(callersOf(service)[0]!))).toEqual(all(Status.UNAVAILABLE));
     });
-    test.each(others)('is refused under the certificate of %s', async (name) => {
+    test.each(others)('is refused with the certificate of %s', async (name) => {
       expect(await statuses(authority.issue(name))).toEqual(all(Status.PERMISSION_DENIED));
     });
-    test.each(callersOf(service))('is served under the certificate of %s', async (name) => {
+    test.each(callersOf(service))('is accepted with the certificate of %s', async (name) => {
       const found = await statuses(authority.issue(name));
       expect(Object.keys(found)).toHaveLength(methodsOf(service).length);
       // Some answer UNAVAILABLE themselves, without payments; a refused connection would make health checks do so, too.

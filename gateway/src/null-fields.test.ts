@@ -51,14 +51,14 @@ describe.each(creates.map((route) => [route.id, route] as const))('%s', (_id, ro
     expect((await send(route, { ...nulls, ...example })).status).toBeLessThan(300);
   });
 
-  test('refuses null for required fields, naming them', async () => {
+  test('refuses null for a required field, naming it', async () => {
     for (const name of required) {
       expect(await send(route, { ...example, [name]: null })).toMatchObject({ status: 400, field: name });
     }
   });
 });
 
-test('rows of an import take null as absent', async () => {
+test('treats null as absent in rows of an import', async () => {
   const route = creates.find(({ id }) => id === 'importLinks')!;
   const nulls = {
     slug: null,
@@ -76,7 +76,7 @@ test('rows of an import take null as absent', async () => {
   expect(requestsTo(gateway.services, 'ImportLinks')).toMatchObject([{ links: [{ error: { field: 'url' } }] }]);
 });
 
-test('a gradient takes null for its optional fields', async () => {
+test('treats null as absent in a gradient', async () => {
   const route = creates.find(({ id }) => id === 'createQrCode')!;
   const gradient = { type: null, angle: null, colors: ['#000000', '#111111'] };
   const { asked } = await send(route, { url: 'https://example.com/', styleConfig: { gradient } });

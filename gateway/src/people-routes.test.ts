@@ -40,19 +40,19 @@ const invited = {
 };
 
 describe('workspaces', () => {
-  test('are listed whole, in the name of the person', async () => {
+  test('are listed without pagination, on behalf of the user', async () => {
     const { data, meta } = await asAdmin('GET', '/workspaces');
     expect([data, meta.page]).toEqual([[workspace], whole(1)]);
     expect(requestsOf('ListWorkspaces')).toEqual([{ credential: token() }]);
   });
 
-  test('show no role to an API key, and nothing is asked in its name', async () => {
+  test('have no role for an API key', async () => {
     expect((await gateway.request('GET', '/workspaces')).data).toEqual([{ ...workspace, role: null }]);
     expect((await gateway.request('GET', '/workspaces/current')).data).toEqual({ ...workspace, role: null });
     expect(requestsOf('ListWorkspaces')).toEqual([{ credential: '' }]);
   });
 
-  test('are created, renamed and switched to with what the person showed', async () => {
+  test('are created, renamed and switched with the credential of the user', async () => {
     const created = await asAdmin('POST', '/workspaces', { name: 'New' });
     expect([created.status, created.data]).toEqual([201, { ...workspace, name: 'New', role: 'owner' }]);
     const renamed = await asAdmin('PATCH', '/workspaces/current', { name: 'Newer' });
@@ -68,7 +68,7 @@ describe('workspaces', () => {
     ['POST', '/workspaces', { name: 'New' }],
     ['POST', '/workspaces/switch', { workspaceId: OTHER_WORKSPACE_ID }],
     ['PATCH', '/workspaces/current', { name: 'Newer' }],
-  ])('%s %s makes the person be asked about anew at once', async (method, path, body) => {
+  ])('%s %s invalidates the cached user', async (method, path, body) => {
     await asAdmin('GET', '/tags');
     gateway.services.calls.splice(0);
     await asAdmin(method, path, body);
@@ -77,7 +77,7 @@ describe('workspaces', () => {
     expect(requestsOf('AuthenticateUser')).toHaveLength(1);
   });
 
-  test('an Idempotency-Key of a creation is the person’s own, whichever workspace they are in meanwhile', async () => {
+  test('an Idempotency-Key of a creation belongs to the user, in whichever workspace', async () => {
     const create = (authorization: string) =>
       gateway.request('POST', '/workspaces', { name: 'Once' }, { authorization, 'idempotency-key': 'once' });
     await create(`Bearer ${token()}`);
@@ -86,7 +86,7 @@ describe('workspaces', () => {
     expect(begun.map(({ principal }) => principal!.workspaceId)).toEqual([userId('admin'), userId('homeless')]);
   });
 
-  test('an Idempotency-Key of anything in a workspace is the workspace’s', async () => {
+  test('an Idempotency-Key of an operation in a workspace belongs to the workspace', async () => {
     await asAdmin('POST', '/tags', { name: 'a' }, { 'idempotency-key': 'tag' });
     const [begun] = gateway.services.calls.filter(({ method }) => method === 'BeginRequest');
     expect(begun!.principal!.workspaceId).toBe(WORKSPACE_ID);
@@ -96,13 +96,13 @@ describe('workspaces', () => {
 describe('members', () => {
   const path = '/workspaces/current/members';
 
-  test('are listed whole; what is not known of the invited is null', async () => {
+  test('are listed without pagination; unknown fields of invitations are null', async () => {
     const { data, meta } = await asAdmin('GET', path);
     const joined = { ...invited, userId: userId('admin'), status: 'active', joinedAt: NOW };
     expect([data, meta.page]).toEqual([[invited, joined], whole(2)]);
   });
 
-  test('are invited, given another role, and removed with what the person showed', async () => {
+  test('are invited, updated and removed with the credential of the user', async () => {
     const made = await asAdmin('POST', path, { email: 'x@example.com', role: 'viewer' });
     expect([made.status, made.data]).toEqual([201, { ...invited, email: 'x@example.com', role: 'viewer' }]);
     const changed = await asAdmin('PATCH', `${path}/${invited.id}`, { role: 'admin' });
@@ -114,13 +114,13 @@ describe('members', () => {
     expect(requestsOf('RemoveMember')).toEqual([{ credential: token(), id: invited.id }]);
   });
 
-  test.each(['owner', 'OWNER', 'guest', ''])('nobody is made %j', async (role) => {
+  test.each(['owner', 'OWNER', 'guest', ''])('the role %j is refused', async (role) => {
     const { error } = await asAdmin('POST', path, { email: 'x@example.com', role });
     expect([error!.code, error!.field]).toEqual(['VALIDATION_ERROR', 'role']);
     expect((await asAdmin('PATCH', `${path}/${invited.id}`, { role })).error!.field).toBe('role');
   });
 
-  test('what the services refuse is repeated', async () => {
+  test('errors of the service are returned', async () => {
     gateway.services.members.InviteMember = () => Promise.reject(fail('ALREADY_MEMBER', 'Already here.', 'email'));
     const { status, error } = await asAdmin('POST', path, { email: 'x@example.com', role: 'viewer' });
     expect([status, error]).toEqual([409, { code: 'ALREADY_MEMBER', message: 'Already here.', field: 'email' }]);
@@ -130,14 +130,14 @@ describe('members', () => {
 describe('API keys', () => {
   const path = '/auth/api-keys';
 
-  test('are listed whole, without the keys', async () => {
+  test('are listed without pagination and without secrets', async () => {
     const { data, meta } = await asAdmin('GET', path);
     const createdBy = { type: 'system', id: null };
     const key = { id: 'key_01jd3x8q4v5w6y7z8a9b0c1d2e', label: 'CI', prefix: 'tau_live_abcdef', lastUsedAt: null };
     expect([data, meta.page]).toEqual([[{ ...key, createdBy, createdAt: NOW }], whole(1)]);
   });
 
-  test('are minted in the current workspace, and shown once and to a repetition', async () => {
+  test('are created in the current workspace, and shown once and to retries', async () => {
     const mint = () => asAdmin('POST', path, { label: 'CI' }, { 'idempotency-key': 'mint' });
     const [first, second] = [await mint(), await mint()];
     const { key } = first.data as { key: string };
@@ -153,7 +153,7 @@ describe('API keys', () => {
     expect(requestsOf('MintApiKey')).toMatchObject([{ workspaceId: WORKSPACE_ID, label: 'CI' }]);
   });
 
-  test('are verified anew as soon as they are revoked', async () => {
+  test('are verified again once revoked', async () => {
     await gateway.request('GET', '/tags');
     const { status, data } = await asAdmin('DELETE', `${path}/key_BUSINESS`);
     expect([status, data]).toEqual([200, { id: 'key_BUSINESS', deleted: true }]);

@@ -34,7 +34,7 @@ type Record = { id: string; [field: string]: unknown };
 const ask = (method: string, path: string, body?: unknown) => product.request(method, path, body);
 const url = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 
-test('an endpoint is made, tested, shown, paused, sent to again and deleted; the audit log tells of it', async () => {
+test('an endpoint is created, tested, read, paused, resumed and deleted, with audit log entries', async () => {
   const made = await ask('POST', '/webhooks', { url: url(), events: ['tag.created'] });
   const { id, secret } = made.data as Record;
   expect([made.status, secret]).toEqual([201, expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)]);
@@ -70,7 +70,7 @@ test('an endpoint is made, tested, shown, paused, sent to again and deleted; the
   });
 });
 
-test('deliveries are walked by their cursor, which is bound to its filters', async () => {
+test('deliveries are paginated by a cursor that is bound to its filters', async () => {
   const { id } = (await ask('POST', '/webhooks', { url: url(), events: ['tag.created'] })).data as Record;
   for (let i = 0; i < 3; i += 1) await ask('POST', '/tags', { name: `walk ${i}` });
   const query = `/webhooks/deliveries?subscriptionId=${id}&type=tag.created`;
@@ -85,7 +85,7 @@ test('deliveries are walked by their cursor, which is bound to its filters', asy
   expect([other.status, other.error!.field]).toEqual([400, 'cursor']);
 });
 
-test('the audit log is walked by its cursor, and shows before and after', async () => {
+test('the audit log is paginated by a cursor, and has the values before and after', async () => {
   const { id } = (await ask('POST', '/links', { url: 'https://example.com/', title: 'A' })).data as Record;
   await ask('PATCH', `/links/${id}`, { title: 'B' });
   const entry = await soon(async () => {
@@ -101,7 +101,7 @@ test('the audit log is walked by its cursor, and shows before and after', async 
   expect((await ask('GET', `/audit-log?action=tag.&cursor=${String(entry['cursor'])}`)).error!.field).toBe('cursor');
 });
 
-test('a link that nobody followed has statistics of zeroes without holes', async () => {
+test('a link without clicks has complete statistics of zeros', async () => {
   const { id } = (await ask('POST', '/links', { url: 'https://example.com/', slug: 'quiet' })).data as Record;
   const { data } = await ask('GET', '/links/quiet/stats?from=2030-01-01&to=2030-01-03&tz=Asia/Jakarta');
   expect(data).toMatchObject({

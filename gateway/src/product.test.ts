@@ -13,7 +13,7 @@ afterAll(() => product.stop());
 type Record = { id: string; slug: string; [field: string]: unknown };
 const create = async (body: object) => (await product.request('POST', '/links', body)).data as Record;
 
-test('a link lives: created, found by id and slug, changed, listed, deleted', async () => {
+test('a link is created, found by id and slug, updated, listed and deleted', async () => {
   const body = {
     url: 'https://example.com/a',
     slug: 'Life',
@@ -45,7 +45,7 @@ test('a link lives: created, found by id and slug, changed, listed, deleted', as
   expect((await product.request('GET', `/links/${link.id}`)).error!.code).toBe('NOT_FOUND');
 });
 
-test('a description has several lines, with LF, through every export', async () => {
+test('a description keeps its line breaks as LF in every export', async () => {
   const written = 'First line\r\n\r\n"third", line\n';
   const stored = 'First line\n\n"third", line';
   const { id, description } = await create({ url: 'https://example.com/', description: written });
@@ -67,7 +67,7 @@ test('a description has several lines, with LF, through every export', async () 
   }
 });
 
-test('a list is walked by its cursor, which is bound to its query', async () => {
+test('a list is paginated by a cursor that is bound to its query', async () => {
   for (let i = 0; i < 5; i += 1) await create({ url: 'https://example.com/', title: `walk ${i}`, tags: ['walk'] });
   const titles: unknown[] = [];
   for (let query = 'tag=walk&limit=2&order=asc', more = true; more;) {
@@ -101,7 +101,7 @@ describe('an import', () => {
     ['failed', 'VALIDATION_ERROR', 'tags.1'],
   ];
 
-  test('in a dry run tells what would become of each row, and writes nothing', async () => {
+  test('reports the result of each row in a dry run, and writes nothing', async () => {
     const { status, data } = await product.request('POST', '/links/import', { dryRun: true, links: rows });
     const { results, ...counts } = data as { results: unknown };
     expect([status, counts]).toEqual([200, { dryRun: true, total: 6, created: 0, failed: 5 }]);
@@ -109,7 +109,7 @@ describe('an import', () => {
     expect((await product.request('GET', '/links/row-1')).status).toBe(404);
   });
 
-  test('creates what is right, and repeated under its Idempotency-Key nothing twice', async () => {
+  test('creates the valid rows, and nothing twice with the same Idempotency-Key', async () => {
     const send = () => product.request('POST', '/links/import', { links: rows }, { 'idempotency-key': 'import-1' });
     const { data } = await send();
     const { results, ...counts } = data as { results: { id?: string }[] };
@@ -121,7 +121,7 @@ describe('an import', () => {
   });
 });
 
-test.each(['ndjson', 'json'])('a record of an export (%s) is a valid row of an import', async (format) => {
+test.each(['ndjson', 'json'])('accepts a record of an export (%s) as a row of an import', async (format) => {
   const { id, ...created } = await create({
     url: 'https://example.com/',
     tags: ['a, b', 'c'],
@@ -146,7 +146,7 @@ test.each(['ndjson', 'json'])('a record of an export (%s) is a valid row of an i
   expect(again).toEqual({ ...created, status: 'archived', updatedAt: again['updatedAt'] });
 });
 
-test('a bulk action deals with each link on its own', async () => {
+test('a bulk action processes each link independently', async () => {
   const { id } = await create({ url: 'https://example.com/' });
   const body = { action: 'addTag', ids: [id, 'lnk_01jd0000000000000000000000'], tag: 'bulk' };
   const { status, data } = await product.request('POST', '/links/bulk', body);
@@ -162,7 +162,7 @@ test('a bulk action deals with each link on its own', async () => {
   expect((await product.request('POST', '/links/bulk', { action: 'addTag', ids: [id] })).error!.field).toBe('tag');
 });
 
-test('an export has all links, oldest first, in every form', async () => {
+test('an export contains all links, oldest first, in every format', async () => {
   const all = JSON.parse((await product.request('GET', '/links/export?format=json')).text) as { data: Record[] };
   const lines = (await product.request('GET', '/links/export?format=ndjson')).text.trimEnd().split('\n');
   const csv = await product.request('GET', '/links/export');
@@ -178,7 +178,7 @@ test('an export has all links, oldest first, in every form', async () => {
   expect(all.data.length).toBeGreaterThan(5);
 });
 
-test('an API key sees its workspace, its members and its keys, and does nothing that is for people', async () => {
+test('an API key reads its workspace, members and keys, and cannot use operations for users', async () => {
   const { workspaceId } = product;
   const workspace = { id: workspaceId, name: 'Test', role: null, plan: 'BUSINESS', memberCount: 0, current: true };
   expect((await product.request('GET', '/workspaces/current')).data).toMatchObject(workspace);
@@ -194,7 +194,7 @@ test('an API key sees its workspace, its members and its keys, and does nothing 
   expect((await product.request('POST', '/auth/api-keys', { label: 'more' })).error!.code).toBe('PERSON_ONLY');
 });
 
-test('without an identity provider nobody signs in, and tokens are of no use', async () => {
+test('refuses sign-in and access tokens without an identity provider', async () => {
   const anybody = { authorization: '' };
   const login = { email: 'a@example.com', password: 'correct horse' };
   expect((await product.request('POST', '/auth/login', login, anybody)).error!.code).toBe('NOT_FOUND');
@@ -204,7 +204,7 @@ test('without an identity provider nobody signs in, and tokens are of no use', a
 });
 
 // Last: the key is of no use after it.
-test('a revoked key is refused within a second', async () => {
+test('refuses a revoked key within a second', async () => {
   expect((await product.request('GET', '/tags')).status).toBe(200);
   await product.revoke();
   await eventually(async () => expect((await product.request('GET', '/tags')).status).toBe(401), 1_000);

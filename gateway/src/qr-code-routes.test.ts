@@ -20,7 +20,7 @@ const ask = (method: string, path: string, body?: unknown, headers = {}) =>
   gateway.request(method, `/qr-codes${path}`, body, headers);
 const asked = (name: string) => requestsTo(gateway.services, name);
 
-test('a QR code shows null where nothing is set, and its style as an object', async () => {
+test('a QR code has null for absent values, and its style as an object', async () => {
   expect((await ask('GET', `/${id}`)).data).toEqual({
     id,
     title: null,
@@ -42,7 +42,7 @@ test('a QR code shows null where nothing is set, and its style as an object', as
   });
 });
 
-test('a creation hands on what is given, and the operation of an Idempotency-Key', async () => {
+test('a creation passes on its fields and the operation id of an Idempotency-Key', async () => {
   const body = {
     url: 'https://example.com/',
     title: 'Poster',
@@ -55,7 +55,7 @@ test('a creation hands on what is given, and the operation of an Idempotency-Key
   ]);
 });
 
-test('a change splits what is set from what is unset', async () => {
+test('an update separates set fields from cleared ones', async () => {
   await ask('PATCH', `/${id}`, { title: null, tags: ['a'], maxScans: 5, styleConfig: null, status: 'archived' });
   await ask('PATCH', `/${id}`, { tags: null, styleConfig: { size: 300 } });
   expect(asked('UpdateQrCode')).toMatchObject([
@@ -64,7 +64,7 @@ test('a change splits what is set from what is unset', async () => {
   ]);
 });
 
-test('a list hands its filters on, and pages by a cursor', async () => {
+test('a list passes on its filters and is paginated by a cursor', async () => {
   gateway.services.qrCodes.ListQrCodes = async () => ({ qrCodes: [aQrCode()], nextCursor: 'next' });
   const { data, meta } = await ask('GET', '?q=poster&tag=a&tag=b&status=active&linkId=lnk_x&limit=1&cursor=here');
   expect(data).toHaveLength(1);
@@ -81,6 +81,6 @@ test('statistics count scans', async () => {
   expect(JSON.stringify(data)).not.toContain('clicks');
 });
 
-test('a deletion answers the id', async () => {
+test('a deletion returns the id', async () => {
   expect((await ask('DELETE', `/${id}`)).data).toEqual({ id, deleted: true });
 });

@@ -15,7 +15,7 @@ describe('a download', () => {
   const get = (query = '', headers: Record<string, string> = {}) =>
     gateway.request('GET', `/qr-codes/${ID}/download${query}`, undefined, headers);
 
-  test('is the image, to be shown in its place', async () => {
+  test('returns the image inline', async () => {
     const { status, headers, text } = await get();
     expect([status, text]).toEqual([200, 'the image']);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -30,7 +30,7 @@ describe('a download', () => {
     expect(requestsTo(gateway.services, 'RenderQrCode')).toEqual([{ id: ID, format: 'png' }]);
   });
 
-  test('is an SVG document of a size', async () => {
+  test('returns an SVG document of the requested size', async () => {
     expect((await get('?format=svg&size=300')).headers.get('content-type')).toBe('image/svg+xml');
     expect(requestsTo(gateway.services, 'RenderQrCode')).toEqual([{ id: ID, format: 'svg', size: 300 }]);
   });
@@ -44,18 +44,18 @@ describe('a download', () => {
     },
   );
 
-  test('is not sent again to whoever has it', async () => {
+  test('responds 304 to a current ETag', async () => {
     const { status, headers, text } = await get('', { 'if-none-match': ETAG });
     expect([status, text, headers.get('etag'), headers.get('content-type')]).toEqual([304, '', ETAG, null]);
     expect(requestsTo(gateway.services, 'RenderQrCode')).toMatchObject([{ knownEtag: ETAG }]);
   });
 
-  test('answers HEAD as GET, without the image', async () => {
+  test('responds to HEAD like GET, without the image', async () => {
     const { status, headers, text } = await gateway.request('HEAD', `/qr-codes/${ID}/download`);
     expect([status, headers.get('etag'), headers.get('content-length'), text]).toEqual([200, ETAG, '9', '']);
   });
 
-  test('may be a preview of a style that is not stored', async () => {
+  test('can be a preview of a style that is not stored', async () => {
     const styleConfig = '{"foreground":"#1a2b3c"}';
     const query = new URLSearchParams({ styleConfig, format: 'svg' });
     const { status, text } = await gateway.request('GET', `/qr-codes/preview?${query}`);
@@ -65,7 +65,7 @@ describe('a download', () => {
     expect((await gateway.request('GET', '/qr-codes/preview', undefined, nobody)).status).toBe(401);
   });
 
-  test('needs credentials, or a token of this QR code', async () => {
+  test('requires credentials, or a token of this QR code', async () => {
     expect((await get('', nobody)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect((await get('?token=', nobody)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
     const { status, headers, text } = await get('?token=good&size=100', nobody);
@@ -82,7 +82,7 @@ describe('a download', () => {
 describe('/q/<token>', () => {
   const get = (path: string, headers = {}) => fetch(`${gateway.url}/q/${path}`, { headers });
 
-  test('is the image for everybody, as often as an address may ask', async () => {
+  test('returns the image to everyone, limited by address', async () => {
     const limited = await startGateway({ RATE_LIMIT_PUBLIC: '3' });
     const statuses: number[] = [];
     while (!statuses.includes(429) && statuses.length < 20)
@@ -92,7 +92,7 @@ describe('/q/<token>', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test('answers as a download does', async () => {
+  test('responds like a download', async () => {
     const answer = await get('good?format=svg&size=128');
     expect([answer.status, await answer.text(), answer.headers.get('cache-control')]).toEqual([
       200,
@@ -106,7 +106,7 @@ describe('/q/<token>', () => {
     ['bad', 404, 'NOT_FOUND'],
     ['b%20ad', 404, 'NOT_FOUND'],
     ['good/more', 404, 'NOT_FOUND'],
-  ])('%s is answered %i in the envelope', async (token, status, code) => {
+  ])('%s results in %i in the envelope', async (token, status, code) => {
     const answer = await get(token);
     expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([status, code]);
   });
@@ -140,7 +140,7 @@ describe('a logo', () => {
   const upload = (body: Uint8Array | string, headers: Record<string, string>) =>
     gateway.request('POST', '/qr-codes/upload-logo', body, headers);
 
-  test('is the one file of a form', async () => {
+  test('is the only file of a form', async () => {
     const { body, headers } = aForm('the logo');
     const { status, data } = await upload(body, headers);
     expect([status, data]).toEqual([
@@ -150,7 +150,7 @@ describe('a logo', () => {
     expect(requestsTo(gateway.services, 'UploadLogo').map(({ content }) => String(content))).toEqual(['the logo']);
   });
 
-  test('can be repeated under one key, whatever the boundary', async () => {
+  test('can be retried with one key, regardless of the boundary', async () => {
     const key = { 'idempotency-key': 'logo-1' };
     const first = aForm('the logo', { boundary: 'one' });
     const again = aForm('the logo', { boundary: 'two' });
@@ -163,7 +163,7 @@ describe('a logo', () => {
     expect(requestsTo(gateway.services, 'UploadLogo')).toHaveLength(1);
   });
 
-  test('of 2 MiB is taken, a larger one is not', async () => {
+  test('can have up to 2 MiB', async () => {
     const [fits, large, huge] = [2 ** 21, 2 ** 21 + 1, 2 ** 23].map((size) => aForm(Buffer.alloc(size)));
     expect((await upload(fits!.body, fits!.headers)).status).toBe(201);
     for (const { body, headers } of [large!, huge!]) {
@@ -198,7 +198,7 @@ describe('a logo', () => {
     },
   );
 
-  test('is shown with credentials', async () => {
+  test('is returned to requests with credentials', async () => {
     const { status, text, headers } = await gateway.request('GET', '/qr-codes/logos/lgo_01jd3x8q4v5w6y7z8a9b0c1d2e');
     expect([status, text, headers.get('content-type')]).toEqual([200, 'the image', 'image/png']);
     expect(requestsTo(gateway.services, 'GetLogo')).toEqual([{ logoRunRef: 'lgo_01jd3x8q4v5w6y7z8a9b0c1d2e' }]);

@@ -50,7 +50,7 @@ const unknown: [query: string, name: string][] = [
 describe.each(table.filter(({ id }) => !open.includes(id)).map((route) => [route.id, route] as const))(
   '%s',
   (_id, route) => {
-    test('refuses unknown query parameters, naming them, and does nothing', async () => {
+    test('refuses an unknown query parameter, naming it', async () => {
       for (const [query, name] of unknown) {
         const { status, error } = await send(route, query);
         expect([query, status, error?.code, error?.field]).toEqual([query, 400, 'VALIDATION_ERROR', name]);
@@ -78,6 +78,6 @@ test.each([
   ['/qr-codes?status=active&domain=go.example', 'domain'],
   ['/qr-codes?sort=createdAt', 'sort'],
   ['/links/lnk_01jd3x8q4v5w6y7z8a9b0c1d2e?limit=1', 'limit'],
-])('%s is refused: the parameter belongs to another operation', async (path, name) => {
+])('%s refuses a parameter of another operation', async (path, name) => {
   expect((await gateway.request('GET', path)).error?.field).toBe(name);
 });

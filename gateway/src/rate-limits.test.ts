@@ -25,7 +25,7 @@ const free = () => ({ authorization: `Bearer ${gateway.services.freeKey}` });
 const many = (n: number, send: () => Promise<Answer>) => Promise.all(Array.from({ length: n }, send));
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status).sort();
 
-test('reads and writes of a workspace are limited apart, by its plan', async () => {
+test('limits reads and writes of a workspace separately, by its plan', async () => {
   const reads = await many(8, () => gateway.request('GET', '/tags', undefined, free()));
   const writes = await many(5, () => gateway.request('POST', '/tags', { name: 'a' }, free()));
   expect(statuses(reads)).toEqual([...Array<number>(5).fill(200), 429, 429, 429]);
@@ -36,7 +36,7 @@ test('reads and writes of a workspace are limited apart, by its plan', async () 
   expect(told(refused!)).toEqual(['5', '0', '1']);
 });
 
-test('every answer to a known caller tells where it stands, in both spellings', async () => {
+test('returns both kinds of rate limit headers in every response to a known caller', async () => {
   for (const [method, path, body] of [
     ['GET', '/tags', undefined],
     ['GET', '/links?limit=0', undefined],
@@ -49,7 +49,7 @@ test('every answer to a known caller tells where it stands, in both spellings', 
   }
 });
 
-test('a response to credentials that cannot be checked tells where their address stands', async () => {
+test('returns the rate limit of the address if the credentials cannot be checked', async () => {
   const { VerifyApiKey } = gateway.services.apiKeys;
   gateway.services.apiKeys.VerifyApiKey = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
   const headers = { 'x-forwarded-for': '203.0.113.8', authorization: `Bearer ${generateApiKey().key}` };
@@ -61,7 +61,7 @@ test('a response to credentials that cannot be checked tells where their address
   gateway.services.apiKeys.VerifyApiKey = VerifyApiKey;
 });
 
-test('public operations, unknown paths and wrong methods are limited by address', async () => {
+test('limits public operations, unknown paths and wrong methods by address', async () => {
   const from = (ip: string) => ({ 'x-forwarded-for': ip, authorization: '' });
   const answers = await many(6, () => gateway.request('GET', '/openapi.json', undefined, from('203.0.113.1')));
   expect(statuses(answers)).toEqual([200, 200, 200, 200, 429, 429]);
@@ -70,7 +70,7 @@ test('public operations, unknown paths and wrong methods are limited by address'
   expect([elsewhere.status, ...told(elsewhere)]).toEqual([405, '4', '3', '1']);
 });
 
-test('notices of the payment provider have a limit of their own by address', async () => {
+test('limits webhooks of the payment provider separately, by address', async () => {
   const from = (ip: string) => ({ 'x-forwarded-for': ip, authorization: '', 'stripe-signature': 't=1,v1=00' });
   const notice = () => gateway.request('POST', '/billing/provider-webhook', { id: 'evt_1' }, from('203.0.113.9'));
   const answers = await many(10, notice);
@@ -79,7 +79,7 @@ test('notices of the payment provider have a limit of their own by address', asy
   expect((await gateway.request('GET', '/openapi.json', undefined, from('203.0.113.9'))).status).toBe(200);
 });
 
-test('invalid credentials are limited by address, and do not hold up valid ones', async () => {
+test('limits invalid credentials by address, without affecting valid ones', async () => {
   const from = { 'x-forwarded-for': '203.0.113.3' };
   const guess = () =>
     gateway.request('GET', '/tags', undefined, { ...from, authorization: `Bearer ${generateApiKey().key}` });
@@ -91,7 +91,7 @@ test('invalid credentials are limited by address, and do not hold up valid ones'
   expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
 });
 
-test('credentials on which the identity provider fails are limited like invalid ones', async () => {
+test('limits credentials that the identity provider cannot check like invalid ones', async () => {
   const { AuthenticateUser } = gateway.services.identity;
   gateway.services.identity.AuthenticateUser = () => Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'Away.'));
   let made = 0;
@@ -105,7 +105,7 @@ test('credentials on which the identity provider fails are limited like invalid 
   gateway.services.identity.AuthenticateUser = AuthenticateUser;
 });
 
-test('all clients of an IPv6 /56 together have ten times the limit of one', async () => {
+test('limits an IPv6 /56 to ten times the limit of one client', async () => {
   const standsStill = () => 0;
   const limitOf = (points: number) => ({
     points,

@@ -42,7 +42,7 @@ async function askedFor(gateway: TestGateway): Promise<string[]> {
   return asked;
 }
 
-describe('on every replica, within a second, the bus makes be verified anew', () => {
+describe('within a second, every replica verifies again', () => {
   beforeEach(async () => {
     // Connected late, a replica forgets everything: wait until each remembers.
     for (const replica of replicas) await eventually(async () => expect(await askedFor(replica)).toEqual([]));
@@ -54,7 +54,7 @@ describe('on every replica, within a second, the bus makes be verified anew', ()
     ['both', { apiKeyIds: ['key_BUSINESS'], userIds: [userId('viewer')] }, ['key', "viewer's token"]],
   ])('%s', (_name, message, expected) => forgets(invalidations.credential, message, expected));
 
-  test('whoever works in a workspace whose plan has changed', () =>
+  test('all callers of a workspace whose plan changed', () =>
     forgets(invalidations.entitlements, { workspaceId: WORKSPACE_ID }, [
       'key',
       "member's token",

@@ -30,7 +30,7 @@ const client = { ip: '127.0.0.1', userAgent: expect.any(String) };
 describe('GET auth/authorize', () => {
   const redirectUri = (location: string | null) => new URL(location!).searchParams.get('redirect_uri');
 
-  test('leads to the identity provider and marks the browser for ten minutes', async () => {
+  test('redirects to the identity provider and sets a cookie for ten minutes', async () => {
     const answer = await send('GET', 'authorize?returnTo=/docs%3Fa%3D1%23b');
     expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([302, '', 'no-store']);
     expect(answer.headers.get('location')).toMatch(/^https:\/\/identity\.example\/auth\?/);
@@ -42,14 +42,14 @@ describe('GET auth/authorize', () => {
     ]);
   });
 
-  test('comes back to the public address, or else to the host that was asked', async () => {
+  test('returns to the public address, or else to the requested host', async () => {
     const own = await startGateway();
     const answer = await send('GET', 'authorize', undefined, {}, own);
     expect(redirectUri(answer.headers.get('location'))).toBe(`${own.url}/api/v1/auth/callback`);
     await own.stop();
   });
 
-  test('ends at /app unless told otherwise', async () => {
+  test('ends at /app by default', async () => {
     await send('GET', 'authorize');
     expect(requests('BeginLogin')[0]).toMatchObject({ returnTo: '/app' });
   });
@@ -68,7 +68,7 @@ describe('GET auth/authorize', () => {
     '/\t/evil.example',
     '/a\r\nSet-Cookie: a=b',
     '',
-  ])('never leads to %j afterwards', async (returnTo) => {
+  ])('never redirects to %j', async (returnTo) => {
     const { status, error } = await send('GET', `authorize?returnTo=${encodeURIComponent(returnTo)}`);
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', 'returnTo']);
     expect(requests('BeginLogin')).toEqual([]);
@@ -79,7 +79,7 @@ describe('GET auth/callback', () => {
   const back = (query = 'code=c&state=s&more=1', headers: Headers = {}) =>
     send('GET', `callback?${query}`, undefined, { cookie: 'a=b; tautan_login=browser-secret', ...headers });
 
-  test('opens the session, forgets the sign-in, and leads to where it was to end', async () => {
+  test('opens the session, deletes the sign-in, and redirects to its destination', async () => {
     gateway.services.sessions.FinishLogin = async () => ({
       secret: session(),
       expiresAt: new Date(Date.now() + 60_000).toISOString(),
@@ -111,7 +111,7 @@ describe('GET auth/callback', () => {
     },
   );
 
-  test('in a browser that did not begin the sign-in is refused without a call', async () => {
+  test('in a browser that did not start the sign-in is refused without a call', async () => {
     const answer = await back(undefined, { cookie: '' });
     expect([answer.status, answer.error!.code, cookies(answer), requests('FinishLogin')]).toEqual([
       401,
@@ -128,7 +128,7 @@ describe('GET auth/callback', () => {
         Promise.reject(fail('UNAUTHENTICATED', 'The provider says: <script>alert("x")</script> & \'more\'.'));
     });
 
-    test('is a page for a browser: why, a way to try again, and nothing that runs', async () => {
+    test('is a page for a browser, with the reason, a link to try again, and no scripts', async () => {
       const answer = await back('error=access_denied', html);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
       expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -148,7 +148,7 @@ describe('GET auth/callback', () => {
       expect([status, error!.code]).toEqual([401, 'UNAUTHENTICATED']);
     });
 
-    test('is a page whatever went wrong', async () => {
+    test('is a page for every error', async () => {
       gateway.services.sessions.FinishLogin = () => Promise.reject(new Error('secret of the database'));
       const broken = await back(undefined, html);
       expect([broken.status, broken.text.includes('not possible right now')]).toEqual([500, true]);
@@ -161,7 +161,7 @@ describe('GET auth/callback', () => {
   });
 });
 
-test('attempts to sign in are limited per address and minute, all kinds together, and nothing else with them', async () => {
+test('limits sign-in attempts of all kinds together, per address and minute', async () => {
   const limited = await startGateway({ TRUSTED_PROXIES: '127.0.0.1' });
   const from = (ip: string) => ({ 'x-forwarded-for': ip, accept: 'text/html' });
   const attempts = [];

@@ -27,7 +27,7 @@ async function maxInOneSecond(limiters: Limiter[]): Promise<number> {
 }
 
 (hasRedis ? describe : describe.skip)('in Redis', () => {
-  test('replicas together never admit more than the limit in any second', async () => {
+  test('replicas together admit at most the limit in any second', async () => {
     const server = await startRedis();
     const clients = [1, 2, 3].map(() => new Redis(server.url));
     try {

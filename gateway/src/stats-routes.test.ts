@@ -20,19 +20,19 @@ const asked = (name: string) => requestsTo(gateway.services, name);
 const get = (path: string) => gateway.request('GET', path);
 
 describe('statistics of a link', () => {
-  test('are shown as they were counted', async () => {
+  test('are returned as counted', async () => {
     const { status, data } = await get('/links/abc/stats');
     expect([status, data]).toEqual([200, linkFigures()]);
     expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc' }]);
   });
 
-  test('are asked for by range, granularity, time zone and domain', async () => {
+  test('accept a range, granularity, time zone and domain', async () => {
     const query = { from: '2030-01-01', to: '2030-01-31T12:00:00+07:00', granularity: 'hour', tz: 'Asia/Jakarta' };
     await get(`/links/abc/stats?${new URLSearchParams({ ...query, domain: 'go.example.com' }).toString()}`);
     expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc', domain: 'go.example.com', ...query }]);
   });
 
-  test('that were never counted are zeroes and empty lists', async () => {
+  test('without any clicks are zeros and empty lists', async () => {
     gateway.services.stats.GetLinkStats = async () => ({ from: 'a', to: 'b', granularity: 'month', tz: 'UTC' });
     expect((await get('/links/abc/stats')).data).toEqual({
       from: 'a',
@@ -51,7 +51,7 @@ describe('statistics of a link', () => {
     });
   });
 
-  test.each(['week', 'HOUR', ''])('by %j are refused', async (granularity) => {
+  test.each(['week', 'HOUR', ''])('with the granularity %j are refused', async (granularity) => {
     const { status, error } = await get(`/links/abc/stats?granularity=${granularity}`);
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', 'granularity']);
     expect(asked('GetLinkStats')).toEqual([]);
@@ -72,10 +72,10 @@ describe('statistics of a link', () => {
   });
 });
 
-describe('an export of them', () => {
+describe('an export of statistics', () => {
   const today = new Date().toISOString().slice(0, 10);
 
-  test('is a file of comma-separated values unless told otherwise', async () => {
+  test('is CSV by default', async () => {
     const { status, headers, text } = await get('/links/abc/stats/export?from=2030-01-01&tz=UTC');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
     expect(headers.get('content-disposition')).toBe(`attachment; filename="stats-abc-${today}.csv"`);
@@ -83,25 +83,25 @@ describe('an export of them', () => {
     expect(asked('ExportLinkStats')).toEqual([{ idOrSlug: 'abc', from: '2030-01-01', tz: 'UTC' }]);
   });
 
-  test('is the envelope as JSON', async () => {
+  test('as JSON has the envelope', async () => {
     const { headers, data, error, meta } = await get('/links/abc/stats/export?format=json');
     expect(headers.get('content-disposition')).toBe(`attachment; filename="stats-abc-${today}.json"`);
     expect([data, error, meta.requestId]).toEqual([linkFigures(), null, headers.get('x-request-id')]);
   });
 
-  test('in another form is refused', async () => {
+  test('in another format is refused', async () => {
     expect((await get('/links/abc/stats/export?format=ndjson')).error!.field).toBe('format');
   });
 });
 
 describe('statistics of the workspace', () => {
-  test('are shown as they were counted', async () => {
+  test('are returned as counted', async () => {
     const { status, data } = await get('/workspaces/current/stats?from=2030-01-01&to=2030-01-31');
     expect([status, data]).toEqual([200, workspaceFigures()]);
     expect(asked('GetWorkspaceStats')).toEqual([{ from: '2030-01-01', to: '2030-01-31' }]);
   });
 
-  test('that the service refuses are refused', async () => {
+  test('return errors of the service', async () => {
     gateway.services.stats.GetWorkspaceStats = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'to'));
     expect((await get('/workspaces/current/stats?to=x')).error!.field).toBe('to');
   });

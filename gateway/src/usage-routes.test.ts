@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test('GET /billing/usage composes what the services count with the limits of the plan', async () => {
+test('GET /billing/usage combines the counts of the services with the limits of the plan', async () => {
   const { status, data } = await gateway.request('GET', '/billing/usage');
   expect(status).toBe(200);
   expect(data).toEqual({
@@ -23,7 +23,7 @@ test('GET /billing/usage composes what the services count with the limits of the
   });
 });
 
-test('an unavailable service fails the request: a partial answer would be a wrong one', async () => {
+test('fails if a service is unavailable, instead of returning a part', async () => {
   const { usage } = gateway.services;
   const GetUsage = usage.GetUsage;
   usage.GetUsage = async () => {

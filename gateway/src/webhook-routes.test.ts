@@ -35,13 +35,13 @@ const delivery = {
 const whole = (limit: number) => ({ limit, hasMore: false });
 
 describe('endpoints', () => {
-  test('are listed whole, without secrets', async () => {
+  test('are listed without pagination and without secrets', async () => {
     const { status, data, meta } = await ask('GET', '');
     expect([status, meta.page]).toEqual([200, whole(2)]);
     expect(data).toEqual([endpoint, { ...endpoint, active: false, disabledReason: 'gone' }]);
   });
 
-  test('are made with a secret, which a repetition is shown again', async () => {
+  test('are created with a secret, which retries receive as well', async () => {
     const body = { url: 'https://example.com/hook', events: ['link.created', 'tag.deleted'] };
     const create = () => ask('POST', '', body, { 'idempotency-key': 'create' });
     const [first, second] = [await create(), await create()];
@@ -50,7 +50,7 @@ describe('endpoints', () => {
     expect(asked('CreateEndpoint')).toEqual([{ ...body, operationId: expect.any(String) }]);
   });
 
-  test('get a new secret, which a repetition is shown again', async () => {
+  test('get a new secret, which retries receive as well', async () => {
     const rotate = () => ask('POST', `/${ENDPOINT_ID}/rotate-secret`, undefined, { 'idempotency-key': 'rotate' });
     const [first, second] = [await rotate(), await rotate()];
     expect([first.status, first.data]).toEqual([200, { ...endpoint, secret: 'whsec_1' }]);
@@ -58,7 +58,7 @@ describe('endpoints', () => {
     expect(asked('RotateSecret')).toEqual([{ id: ENDPOINT_ID, operationId: expect.any(String) }]);
   });
 
-  test('are changed in what is given alone', async () => {
+  test('are updated in the given fields only', async () => {
     const paused = await ask('PATCH', `/${ENDPOINT_ID}`, { active: false });
     expect([paused.status, paused.data]).toEqual([200, { ...endpoint, active: false }]);
     const edit = { url: 'https://example.com/other', events: ['tag.created'] };
@@ -74,7 +74,7 @@ describe('endpoints', () => {
     expect(asked('DeleteEndpoint')).toEqual([{ id: ENDPOINT_ID }]);
   });
 
-  test('are sent a test', async () => {
+  test('receive a test event', async () => {
     const { status, data } = await ask('POST', `/${ENDPOINT_ID}/test`);
     expect([status, data]).toEqual([200, { ...delivery, type: 'webhook.test' }]);
     expect(asked('TestEndpoint')).toEqual([{ id: ENDPOINT_ID }]);
@@ -89,7 +89,7 @@ describe('endpoints', () => {
     ['events.0', { url: 'https://example.com/', events: ['session.created'] }],
     ['active', { url: 'https://example.com/', events: ['*'], active: true }],
     ['secret', { url: 'https://example.com/', events: ['*'], secret: 'whsec_mine' }],
-  ])('are refused by the name of %s', async (field, body) => {
+  ])('are refused, naming %s', async (field, body) => {
     const { status, error } = await ask('POST', '', body);
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', field]);
     expect(asked('CreateEndpoint')).toEqual([]);
@@ -105,14 +105,14 @@ describe('endpoints', () => {
 });
 
 describe('deliveries', () => {
-  test('are listed twenty at a time, without bodies and attempts', async () => {
+  test('are listed in pages of twenty, without bodies and attempts', async () => {
     const { status, data, meta } = await ask('GET', '/deliveries');
     expect([status, data]).toEqual([200, [summary]]);
     expect([meta.page, 'cursor' in meta]).toEqual([{ limit: 20, hasMore: false }, false]);
     expect(asked('ListDeliveries')).toEqual([{ limit: 20 }]);
   });
 
-  test('are filtered, and their cursor stands in meta.cursor too', async () => {
+  test('are filtered, and their cursor is in meta.cursor as well', async () => {
     gateway.services.webhooks.ListDeliveries = async () => ({ deliveries: [], nextCursor: 'c2' });
     const query = { status: 'failed', subscriptionId: ENDPOINT_ID, type: 'link.clicked', cursor: 'c1' };
     const { meta } = await ask('GET', `/deliveries?${new URLSearchParams({ ...query, limit: '100' }).toString()}`);
@@ -128,13 +128,13 @@ describe('deliveries', () => {
     },
   );
 
-  test('are shown with every attempt and the exact text that was sent', async () => {
+  test('are returned with every attempt and the exact body that was sent', async () => {
     const { status, data } = await ask('GET', `/deliveries/${DELIVERY_ID}`);
     expect([status, data]).toEqual([200, delivery]);
     expect(asked('GetDelivery')).toEqual([{ id: DELIVERY_ID }]);
   });
 
-  test('are sent again: 202, once under an Idempotency-Key', async () => {
+  test('are retried with 202, once per Idempotency-Key', async () => {
     const retry = () => ask('POST', `/deliveries/${DELIVERY_ID}/retry`, undefined, { 'idempotency-key': 'retry' });
     const first = await retry();
     expect([first.status, first.data]).toEqual([202, delivery]);
@@ -144,7 +144,7 @@ describe('deliveries', () => {
   });
 });
 
-test('event types are listed whole, with an example as a value', async () => {
+test('event types are listed without pagination, with an example', async () => {
   const { status, data, meta } = await ask('GET', '/event-types');
   const told = { type: 'link.created', description: 'It was.', trigger: 'POST', example: { id: 'evt_1' } };
   expect([status, data, meta.page]).toEqual([200, [told], whole(1)]);
@@ -156,7 +156,7 @@ test.each([
   ['PATCH', '/deliveries', 'GET, HEAD, OPTIONS'],
   ['GET', `/${ENDPOINT_ID}`, 'PATCH, DELETE, OPTIONS'],
   ['GET', `/deliveries/${DELIVERY_ID}/retry`, 'POST, OPTIONS'],
-])('%s %s is METHOD_NOT_ALLOWED: a literal path is no endpoint', async (method, path, allow) => {
+])('%s %s is METHOD_NOT_ALLOWED, because the path is not an endpoint id', async (method, path, allow) => {
   const { status, headers } = await ask(method, path);
   expect([status, headers.get('allow')]).toEqual([405, allow]);
 });
@@ -185,7 +185,7 @@ test.each<[string, string, unknown, Method, ErrorCode, number, string | undefine
   },
 );
 
-test('without webhooks here, all of it is SERVICE_UNAVAILABLE, and all else works', async () => {
+test('without the webhooks service, its routes are SERVICE_UNAVAILABLE, and all others work', async () => {
   const other = await startGateway({ WEBHOOKS_ADDRESS: '' });
   const paths = ['', '/deliveries', `/deliveries/${DELIVERY_ID}`, '/event-types'];
   for (const path of paths) {

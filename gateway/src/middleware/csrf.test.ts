@@ -3,7 +3,7 @@ import { startGateway, type TestGateway } from '../testing/gateway.js';
 
 const cookie = (session: string) => ({ authorization: '', cookie: `other=1; tautan_session=${session}; more=2` });
 
-describe('with the cookie, what changes something', () => {
+describe('a change with the session cookie', () => {
   let site: TestGateway;
   let anywhere: TestGateway;
 
@@ -24,7 +24,7 @@ describe('with the cookie, what changes something', () => {
     ['the own origin', { origin: 'https://go.example' }],
     ['the own origin, whatever Sec-Fetch-Site says', { origin: 'https://go.example', 'sec-fetch-site': 'cross-site' }],
     ['no origin and Sec-Fetch-Site same-origin', { 'sec-fetch-site': 'same-origin' }],
-  ])('is done with %s', async (_name, headers) => expect((await write(headers)).status).toBe(201));
+  ])('is accepted with %s', async (_name, headers) => expect((await write(headers)).status).toBe(201));
 
   test.each<[string, Record<string, string>]>([
     ['neither', {}],
@@ -42,7 +42,7 @@ describe('with the cookie, what changes something', () => {
     expect(site.services.calls).toEqual([]);
   });
 
-  test.each(['PATCH', 'DELETE'])('%s too', async (method) => {
+  test.each(['PATCH', 'DELETE'])('the same applies to %s', async (method) => {
     const headers = { ...cookie(site.services.people.member.session), origin: 'https://evil.example' };
     const { status } = await site.request(
       method,
@@ -53,7 +53,7 @@ describe('with the cookie, what changes something', () => {
     expect(status).toBe(403);
   });
 
-  test('is not asked for where Authorization is shown, nor for reads', async () => {
+  test('the origin is not checked for reads and requests with Authorization', async () => {
     const origin = 'https://evil.example';
     const authorization = `Bearer ${site.services.people.member.token}`;
     expect((await write({ authorization, origin })).status).toBe(201);
@@ -61,7 +61,7 @@ describe('with the cookie, what changes something', () => {
     expect((await site.request('GET', '/tags', undefined, read)).status).toBe(200);
   });
 
-  test('goes by the Host header where no public address is configured', async () => {
+  test('compares with the Host header if no public address is configured', async () => {
     const own = new URL(anywhere.url).host;
     expect((await write({ origin: `http://${own}` }, anywhere)).status).toBe(201);
     for (const origin of ['http://evil.example', `http://${own}.evil.example`, 'null', 'nonsense']) {

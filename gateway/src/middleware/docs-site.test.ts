@@ -41,7 +41,7 @@ test.each([
   ['/docs/', 'home', 'text/html'],
   ['/docs/guides/first', 'guide', 'text/html'],
   ['/docs/guides/first.md', '# Guide', 'text/markdown'],
-])('%s is a file of the site, under a strict policy', async (path, text, type) => {
+])('serves %s with a strict content security policy', async (path, text, type) => {
   const response = await get(path);
   expect([response.status, await response.text()]).toEqual([200, text]);
   expect(response.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
@@ -50,7 +50,7 @@ test.each([
   expect(policy).not.toContain('unsafe');
 });
 
-test('files are compressed, and cached by their ETag', async () => {
+test('compresses files and supports ETags', async () => {
   const response = await get('/docs/site.js', { 'accept-encoding': 'gzip' });
   expect(response.headers.get('content-encoding')).toBe('gzip');
   const etag = response.headers.get('etag')!;
@@ -66,10 +66,10 @@ test.each([
   '/docs/%2e%2e/package.json',
   '/docs/__proto__',
   '/docsx',
-])('%s is not served', async (path) => expect((await get(path)).status).toBe(404));
+])('does not serve %s', async (path) => expect((await get(path)).status).toBe(404));
 
-test('only GET and HEAD are served', async () => expect((await get('/docs', {}, 'POST')).status).toBe(404));
+test('serves only GET and HEAD', async () => expect((await get('/docs', {}, 'POST')).status).toBe(404));
 
-test('without a built site nothing is served', () => {
+test('serves nothing if the site has not been built', () => {
   expect(() => docsSite(join(folder, 'missing'))).not.toThrow();
 });

@@ -37,7 +37,7 @@ test('is valid OpenAPI 3.1', async () => {
   expect(document.openapi).toBe('3.1.0');
 });
 
-test('knows every operation, by a name of its own', () => {
+test('contains every operation with a unique id', () => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, { operationId }]) => `${String(operationId)} ${method.toUpperCase()} ${path}`,
@@ -47,7 +47,7 @@ test('knows every operation, by a name of its own', () => {
   expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
 });
 
-test('every reference leads somewhere', () => {
+test('resolves every reference', () => {
   for (const [, path] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const target = path!
       .split('/')
@@ -56,33 +56,33 @@ test('every reference leads somewhere', () => {
   }
 });
 
-test('names every error code', () => {
+test('lists every error code', () => {
   const codes = document.components.schemas['Error'] as { properties: { code: { enum: string[] } } };
   expect(codes.properties.code.enum).toEqual(Object.keys(errorCatalogue));
 });
 
-test('knows every row of the access matrix, and no other operation', () => {
+test('contains exactly the operations of the access matrix', () => {
   expect(table.map(({ id }) => id).sort()).toEqual(Object.keys(accessMatrix).sort());
 });
 
 describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { request, success, ...route }) => {
-  test('its example body passes its schema', () => {
+  test('has an example body that its schema accepts', () => {
     if (!request.body) return expect(request.bodyExample).toBeUndefined();
     expect(request.body.parse(request.bodyExample)).toMatchObject(request.bodyExample!);
   });
 
-  test('its example answer is what its schema tells, no more and no less', () => {
+  test('has an example response that equals its parsed form', () => {
     if (!success.data) return expect(success.status === 302 || success.other!.length > 0).toBe(true);
     expect(success.data.parse(success.example)).toEqual(success.example);
   });
 
-  test('its answers name every code that it can give', () => {
+  test('lists every error code that it can return', () => {
     const responses = responsesOf(route);
     for (const code of route.errors) expect(JSON.stringify(responses)).toMatch(new RegExp(` ${code}[,"]`));
     expect(Object.keys(responses)).toContain(String(success.status));
   });
 
-  test('it tells what the access matrix says: whose credentials, which role', () => {
+  test('documents the credentials and role of the access matrix', () => {
     const { credentials, role } = accessOf(route);
     const told = document.paths[route.path]![route.method.toLowerCase()]!;
     const schemes = ((told['security'] ?? document.security) as object[]).flatMap((scheme) => Object.keys(scheme));
@@ -97,7 +97,7 @@ describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { re
     expect(JSON.stringify(responsesOf(route)).includes('PERSON_ONLY')).toBe(credentials.length === 1);
   });
 
-  test('its JSON is described as objects, that of files too', () => {
+  test('describes all JSON responses as objects', () => {
     for (const { content = {} } of Object.values(responsesOf(route)) as {
       content?: Record<string, { schema: JsonSchema }>;
     }[]) {
@@ -107,7 +107,7 @@ describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { re
     }
   });
 
-  test('its parameters are described, with an example', () => {
+  test('describes its parameters, with an example', () => {
     const { parameters } = document.paths[route.path]![route.method.toLowerCase()] as { parameters: JsonSchema[] };
     const shared = (document.components as unknown as { parameters: Record<string, JsonSchema> }).parameters;
     for (const { $ref, ...own } of parameters) {
@@ -148,7 +148,7 @@ test('describes every field of every body and record, with an example unless its
   expect(undescribed.filter((line) => !/^body\.data: description$|\[\d\]/.test(line))).toEqual([]);
 });
 
-test('the same error response is written once', () => {
+test('contains each error response once', () => {
   const written = Object.values(document.components.responses).map((response) => JSON.stringify(response));
   expect(new Set(written).size).toBe(written.length);
   for (const { path, method } of table) {
@@ -162,23 +162,23 @@ test('states what happens to requests that cannot be read', () => {
   expect(document.info.description).toContain('is refused with 408 or 431');
 });
 
-test('an event needs no credential, because it is signed', () => {
+test('an event requires no credential, because it is signed', () => {
   expect(document.webhooks.event.post['security']).toEqual([]);
 });
 
-test('the public address is the server; without one, the address of the document', () => {
+test('the server is the public address, or the address of the document', () => {
   expect(document.servers.map(({ url }) => url)).toEqual(['https://api.example.com']);
   const plain = openApiDocument(table, { plans: defaultPlans }) as typeof document;
   expect(plain.servers.map(({ url }) => url)).toEqual(['/']);
 });
 
-test('only what is enforced has a pattern: X-Request-Id is replaced, never refused', () => {
+test('X-Request-Id has no pattern, because it is never refused', () => {
   const { parameters } = document.components as unknown as { parameters: Record<string, { schema: JsonSchema }> };
   expect(parameters['X-Request-Id']!.schema['pattern']).toBeUndefined();
   expect(parameters['Idempotency-Key']!.schema['pattern']).toBeDefined();
 });
 
-test('every text of a body says what it may contain: a pattern, a format or a choice', () => {
+test('every string in a body has a pattern, a format or an enumeration', () => {
   const open: string[] = [];
   const look = (schema: JsonSchema, at: string): void => {
     const {

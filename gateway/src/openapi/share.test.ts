@@ -44,7 +44,7 @@ test('writes a repeated parameter and response once, with the same content', () 
   expect(resolve(shared.paths, shared)).toEqual(paths);
 });
 
-test('keeps different parameters of the same name apart', () => {
+test('distinguishes parameters with the same name', () => {
   const status = (description: string) => ({ name: 'status', in: 'query', description });
   const get = (...parameters: JsonSchema[]) => ({ get: anOperation('list', { parameters }) });
   const paths = {
@@ -58,7 +58,7 @@ test('keeps different parameters of the same name apart', () => {
   expect(resolve(shared.paths, shared)).toEqual(paths);
 });
 
-test('changes no operation of the document', () => {
+test('leaves the meaning of all operations unchanged', () => {
   const document = openApiDocument(operations, { plans: defaultPlans });
   const paths = resolve(document['paths'], document) as Paths;
   const shared = shareRepeated(paths);
@@ -66,7 +66,7 @@ test('changes no operation of the document', () => {
   expect(resolve(shared.paths, shared)).toEqual(paths);
 });
 
-test('no parameter and no response of the document is written twice', () => {
+test('the document contains no response twice', () => {
   const { paths } = openApiDocument(operations, { plans: defaultPlans }) as {
     paths: Record<string, Record<string, Operation>>;
   };

@@ -37,7 +37,7 @@ test.each([
   ["'=1+1", "''=1+1"],
   ["''-1", "'''-1"],
   ["'quoted'", "'quoted'"],
-])('the cell %j, which begins with an apostrophe, is written as %j', async (title, cell) => {
+])('writes %j, which starts with an apostrophe, as %j', async (title, cell) => {
   expect(await written('csv', [aLink({ title })])).toContain(`https://example.com/,${cell},`);
 });
 
@@ -47,7 +47,7 @@ test.each([
   [['5" disk'], '"""5"""" disk"""'],
   [['=1', '2'], `"'=1,2"`],
   [[], ''],
-])('the tags %j are one line of CSV in their cell', async (tags, cell) => {
+])('writes the tags %j as one CSV line in their cell', async (tags, cell) => {
   expect(await written('csv', [aLink({ tags })])).toContain(`https://example.com/,,,${cell},active,`);
 });
 
@@ -64,7 +64,7 @@ test('ndjson has one record per line', async () => {
   expect(records).toEqual([linkView(aLink()), linkView(aLink({ title: 'a\nb' })), linkView(aLink())]);
 });
 
-test('json is the envelope with all links', async () => {
+test('json has the envelope with all links', async () => {
   const envelope = JSON.parse(await written('json', [aLink()], [], [aLink(), aLink()])) as object;
   expect(envelope).toEqual({
     data: Array(3).fill(linkView(aLink())),
@@ -73,7 +73,7 @@ test('json is the envelope with all links', async () => {
   });
 });
 
-test('a workspace without links has a header, an empty list, nothing', async () => {
+test('a workspace without links results in a header, an empty list, or nothing', async () => {
   expect(await written('csv')).toBe(header);
   expect(JSON.parse(await written('json'))).toMatchObject({ data: [], error: null });
   expect(await written('ndjson', [])).toBe('');

@@ -4,7 +4,7 @@ import { statsExportForms } from './stats-export.js';
 
 const csv = (overrides: object = {}) => statsExportForms.csv.write({ ...linkStatsExample, ...overrides });
 
-test('csv is the time series, then a section for every dimension, the empty ones too', () => {
+test('csv has the time series, then a section for every dimension, including empty ones', () => {
   expect(csv()).toBe(
     [
       'time,clicks,uniques',
@@ -33,7 +33,7 @@ test('quotes, commas and line breaks stay inside their cell', () => {
   expect(csv({ cities: [{ key: 'a "b", c\nd', clicks: 1 }] })).toContain('cities,"a ""b"", c\nd",1\r\n');
 });
 
-test('json is the envelope', () => {
+test('json has the envelope', () => {
   expect(JSON.parse(statsExportForms.json.write(linkStatsExample, 'r-1'))).toEqual({
     data: linkStatsExample,
     error: null,

@@ -11,7 +11,7 @@ test('copies the fields of the record, in its order, with null for absent ones',
   expect(linkRecord.strict().parse(view)).toEqual(view);
 });
 
-test('refuses a value that is not allowed, by the name of its field', () => {
+test('refuses a value that is not allowed, naming its field', () => {
   const fields = wireFields(qrCodeRecord);
   expect(() => fields({ status: 'paused' })).toThrow('A service sent an unknown value of status: "paused".');
   expect(() => fields({ status: 'active' })).not.toThrow();

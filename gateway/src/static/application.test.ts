@@ -11,7 +11,7 @@ afterAll(() => gateway.stop());
 const html = { accept: 'text/html' };
 const get = (path: string, headers: Record<string, string> = html) => fetch(gateway.url + path, { headers });
 
-test.each(['/app', '/app/', '/app/tags', '/app/links/some-id'])('%s is the application', async (path) => {
+test.each(['/app', '/app/', '/app/tags', '/app/links/some-id'])('serves the application at %s', async (path) => {
   const response = await get(path);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(response.headers.get('cache-control')).toBe('no-cache');
@@ -20,7 +20,7 @@ test.each(['/app', '/app/', '/app/tags', '/app/links/some-id'])('%s is the appli
   expect(await response.text()).toContain('<div id="root">');
 });
 
-test('what the page loads is compressed, cached for ever and below 200 KB of scripts', async () => {
+test('serves compressed, immutable assets with less than 200 KB of scripts', async () => {
   const page = await (await get('/app')).text();
   const names = [...page.matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)].map(([, name]) => name!);
   expect(names.length).toBeGreaterThan(1);
@@ -44,4 +44,4 @@ test.each([
   ['/app/nothing.png', { accept: 'image/png' }],
   ['/app/.built', { accept: '*/*' }],
   ['/app/%2e%2e/package.json', { accept: '*/*' }],
-])('%s is not there', async (path, headers) => expect((await get(path, headers)).status).toBe(404));
+])('responds 404 to %s', async (path, headers) => expect((await get(path, headers)).status).toBe(404));
