@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Everybody who can come, and what they send to be known. */
+/** All kinds of callers with their credentials. */
 type Headers = Record<string, string>;
 const byToken = (name: PersonName) => (): Headers => ({
   authorization: `Bearer ${gateway.services.people[name].token}`,
@@ -51,7 +51,7 @@ const everyone: [string, PersonName | 'key' | 'foreign key' | 'unknown', () => H
   ],
 ];
 
-/** What each must be answered, written down apart from the code that decides it. */
+/** The expected results, independent of the code under test. */
 const ranks: Role[] = ['viewer', 'member', 'admin', 'owner'];
 function expected({ credentials, role }: Access, who: (typeof everyone)[number][1]): string {
   if (credentials.length === 0) return 'allowed';
@@ -81,7 +81,7 @@ const send = ({ method, path, request }: Route, headers: Headers) => {
   });
 };
 
-// Without a session or a sign-in under way these refuse by themselves, whoever asks.
+// These are refused for everyone without a session or a pending sign-in.
 const needsCookie = new Set<OperationId>(['refreshSession', 'finishSignIn']);
 
 describe.each(table.filter(({ id }) => !needsCookie.has(id)).map((route) => [route.id, route] as const))(
@@ -156,7 +156,7 @@ test('equals the agreed matrix', () => {
     'verifyDomain',
   ]);
   const forViewers = those(({ role }) => role === 'viewer');
-  // Viewers may leave.
+  // Viewers can leave.
   expect(forViewers).toContain('removeMember');
   const reads = forViewers.filter((id) => id !== 'removeMember');
   expect(reads.map((id) => table.find((route) => route.id === id)!.method)).toEqual(reads.map(() => 'GET'));

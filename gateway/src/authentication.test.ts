@@ -24,7 +24,7 @@ const asked = () => gateway.services.calls.filter(({ method }) => verifications.
 const principal = () => gateway.services.calls.find(({ method }) => method === 'ListTags')?.principal;
 const cookie = (session: string) => ({ authorization: '', cookie: `other=1; tautan_session=${session}; more=2` });
 let tokens = 0;
-/** A token that nobody has shown before, and what becomes of whoever shows one. */
+/** A new token, and the result of its authentication. */
 const freshToken = (answer: () => Promise<ReturnType<typeof aPerson>> = async () => aPerson('owner')) => {
   gateway.services.identity.AuthenticateUser = answer;
   return `fresh-${(tokens += 1)}`;

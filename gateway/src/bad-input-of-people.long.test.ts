@@ -5,7 +5,7 @@ import { operations } from './routes/table.js';
 import { refusesBadBodies, refusesBadPaths, refusesBadQueries, type Target } from './testing/bad-input.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 
-// Operations that are for people only, or for everybody: bad input goes no further than the gateway.
+// Operations for users only, and public ones: the gateway itself refuses bad input.
 let gateway: TestGateway;
 const writes = [
   'CreateOwnWorkspace',
@@ -40,7 +40,7 @@ those.filter(({ request }) => request.body).forEach((route) => refusesBadBodies(
 those.filter(({ request }) => request.query).forEach((route) => refusesBadQueries(route, target));
 those.filter(({ request }) => request.params).forEach((route) => refusesBadPaths(route, target));
 
-// Last: it looks back at all of the above.
+// Last, because it checks all tests above.
 test('sends no invalid request to a service', () => {
   const reached = gateway.services.calls.filter(({ method }) => writes.includes(method));
   expect(reached.map(({ method }) => method)).toEqual([]);

@@ -14,7 +14,7 @@ import { fieldsOf } from './testing/bad-values.js';
 import { startProduct, type Product } from './testing/product.js';
 import { raw } from './testing/raw.js';
 
-// Whatever comes in: the right code, the field named, nothing written, never a 5xx. Against the real services.
+// Any input results in the right code, names the field, writes nothing and causes no 5xx. With the real services.
 let product: Product;
 let linkId: string;
 let tagId: string;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   tagId = ((await product.request('GET', '/tags')).data as { id: string }[])[0]!.id;
   const code = await product.request('POST', '/qr-codes', { url: 'https://example.com/', title: 'kept' });
   qrCodeId = (code.data as { id: string }).id;
-  // Paused, so that nothing is sent and its deliveries stay as they are.
+  // Paused, so that its deliveries do not change.
   const hook = await product.request('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['*'] });
   endpointId = (hook.data as { id: string }).id;
   await product.request('PATCH', `/webhooks/${endpointId}`, { active: false });
@@ -155,7 +155,7 @@ test('responds to random bodies in the envelope and without 5xx', async () => {
   );
 }, 20_000);
 
-// Last: it looks back at all of the above.
+// Last, because it checks all tests above.
 test('writes nothing for invalid input', async () => {
   expect(await state()).toBe(before);
   expect((await product.request('GET', '/tags')).data).toHaveLength(1);

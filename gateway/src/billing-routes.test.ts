@@ -144,7 +144,7 @@ test.each<[ErrorCode, number]>([
 });
 
 describe('a webhook of the payment provider', () => {
-  // Not as JSON.stringify would write it: its bytes are signed.
+  // Formatted differently than by JSON.stringify, because the exact bytes are signed.
   const signed = '{"id": "evt_1",  "type":"invoice.paid"}';
   const post = (body: string, headers: Record<string, string> = {}) =>
     fetch(`${gateway.url}/api/v1/billing/provider-webhook`, {

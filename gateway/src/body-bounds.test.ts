@@ -6,7 +6,7 @@ const MAX = 3;
 const PLENTY = 10_000;
 const none = new Map<string, number>();
 
-/** Values as they are counted: every container, and every entry but the first of each. */
+/** Counts values: every container, and every entry except for the first of each. */
 function valuesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inner = Object.values(value);

@@ -19,7 +19,7 @@ interface Raw {
   bytes: Buffer;
 }
 
-/** Sends a request and returns the response as it is on the wire: fetch would decompress it. */
+/** Sends a request and returns the raw response, which fetch would decompress. */
 const send = (path: string, encoding?: string, { method = 'GET', body }: { method?: string; body?: object } = {}) =>
   new Promise<Raw>((resolve, reject) => {
     const headers = {

@@ -19,7 +19,7 @@ const person: Caller = { ...caller, kind: 'user', id: 'usr_1', credential: 'toke
 const key = (secret: string): PresentedCredential => ({ kind: 'api_key', secret, workspaceId: '' });
 const token = (secret: string, workspaceId = ''): PresentedCredential => ({ kind: 'user', secret, workspaceId });
 
-/** Credentials over a service that answers as it is told, on clocks that are turned by hand. */
+/** A credential cache with a configurable service and manual clocks. */
 function setUp(answer: () => Promise<Caller> = () => Promise.resolve(caller)) {
   const seen = { asked: 0, now: 1, answer };
   const credentials = new Credentials({

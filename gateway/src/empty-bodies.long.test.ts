@@ -4,7 +4,7 @@ import { operations } from './routes/table.js';
 import { fromApi } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 
-// A POST without fields takes no body, or an empty object.
+// A POST without fields accepts no body or an empty object.
 let gateway: TestGateway;
 let session: string;
 

@@ -47,7 +47,7 @@ describe('a service', () => {
     }
     expect(Date.now() - began).toBeLessThan(3_000);
     const readiness = async () => (await fetch(`${other.adminUrl}/readyz`)).text();
-    // The tests' gateways have no bus.
+    // Test gateways have no bus.
     await eventually(async () => expect(await readiness()).toBe('degraded: nats, links\n'));
     expect((await fetch(`${other.adminUrl}/readyz`)).status).toBe(200);
     const back = await startTestServices(Number(absent.address.split(':')[1]));

@@ -7,7 +7,7 @@ import { fromApi } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { aForm } from './testing/qr-images.js';
 
-// An Idempotency-Key holds on every POST and PATCH.
+// Every POST and PATCH supports Idempotency-Key, with exceptions.
 let gateway: TestGateway;
 let keys = 0;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => void gateway.services.calls.splice(0));
 afterAll(() => gateway.stop());
 
-// Signing in has no workspace that would own the key, and a guessed key would open somebody's session. The payment
+// Sign-in has no workspace that could own the key, and a guessed key would open another user's session. The payment
 // provider's events are deduplicated by their own id.
 const exceptions = ['signUp', 'logIn', 'refreshSession', 'logOut', 'forgotPassword', 'receiveProviderNotice'];
 const writes = operations.filter(({ method }) => method === 'POST' || method === 'PATCH');
@@ -35,7 +35,7 @@ const send = ({ path, method }: Route, key: string, { body, headers }: Body) =>
     ...headers,
   });
 
-/** The same value with the keys of every object in reverse, and other white space. */
+/** The same value with the keys of every object reversed, and other white space. */
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
@@ -97,7 +97,7 @@ describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, rout
   });
 
   test('passes an operation id to the service if it creates something', async () => {
-    // A logo is found again by its content; a bulk action, a verification and a PATCH set what is set already.
+    // A logo is identified by its content; bulk actions, verifications and PATCH are idempotent by themselves.
     const creates =
       (route.success.status !== 200 && route.id !== 'uploadQrLogo') ||
       ['importLinks', 'rotateWebhookSecret', 'testWebhook'].includes(route.id);

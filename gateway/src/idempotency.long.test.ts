@@ -114,7 +114,7 @@ test('renews a claim while its request runs, and not afterwards', async () => {
 });
 
 describe('a request that lost its claim', () => {
-  /** Runs a request until it is cancelled. Resolves with its response once its call to the link service was. */
+  /** Runs a request until it is cancelled. Resolves with its response once its call to the link service is cancelled. */
   async function cancelled(key: string) {
     const left = new Promise<void>((resolve) => {
       gateway.services.links.CreateLink = ({ signal }) =>

@@ -65,7 +65,7 @@ const KiB = 1024;
 const nameOf = (bytes: number) => JSON.stringify({ name: 'x'.repeat(bytes - 11) });
 const free = () => ({ authorization: `Bearer ${gateway.services.freeKey}` });
 const remaining = ({ headers }: { headers: Headers }) => headers.get('ratelimit-remaining');
-/** Resolves when the window of the last write is over. */
+/** Resolves when the window of the last write has passed. */
 const windowOver = () => new Promise((resolve) => setTimeout(resolve, 1_100));
 
 test('counts a write once per 256 KiB of its body, rounded up', async () => {

@@ -10,7 +10,7 @@ import { hasRedis, startRedis } from './testing/redis.js';
   beforeAll(async () => void (redis = await startRedis(undefined, { ca: authority.ca, ...authority.issue('redis') })));
   afterAll(() => redis.stop());
 
-  /** Opens the store by its settings; reads whether limits are counted in it. */
+  /** Opens the store with these settings. Returns whether it counts limits. */
   const open = async (settings: Record<string, string>) => {
     const registry = createMetrics('test');
     const store = await openLimitStore({

@@ -3,7 +3,7 @@ import { eventually } from '@tautan/kit/testing';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { hasRedis, startRedis } from './testing/redis.js';
 
-/** Few, so that a busy machine can exceed it too. */
+/** Low enough to be exceeded on a busy machine. */
 const READS = 8;
 
 const settings = { PLAN_FREE: JSON.stringify({ rateLimits: { read: READS, write: READS } }) };

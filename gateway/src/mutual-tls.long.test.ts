@@ -55,7 +55,7 @@ describe('the product with one certificate per service', () => {
       ['GET', '/billing/subscription', undefined],
       ['GET', '/billing/usage', undefined],
     ] as const) {
-      // A machine that is busy may exceed deadlines.
+      // A busy machine can exceed deadlines.
       await eventually(async () => {
         const { status } = await product.request(method, path, body);
         expect([path, status]).toEqual([path, method === 'POST' ? 201 : 200]);
@@ -91,7 +91,7 @@ describe('the product with one certificate per service', () => {
     test.each(callersOf(service))('is accepted with the certificate of %s', async (name) => {
       const found = await statuses(authority.issue(name));
       expect(Object.keys(found)).toHaveLength(methodsOf(service).length);
-      // Some answer UNAVAILABLE themselves, without payments; a refused connection would make health checks do so, too.
+      // Some RPCs return UNAVAILABLE without payments. A refused connection would also make health checks fail.
       expect(found['/grpc.health.v1.Health/Check']).toBe(Status.OK);
       expect(Object.values(found)).not.toContain(Status.PERMISSION_DENIED);
     });

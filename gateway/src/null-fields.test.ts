@@ -6,7 +6,7 @@ import { fromApi } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { requestsTo } from './testing/services.js';
 
-// On create, null for an optional field means absent: generated clients send it.
+// On creation, null for an optional field means absent, because generated clients send it.
 let gateway: TestGateway;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ interface BodySchema {
 const schemaOf = ({ request }: Route) => z.toJSONSchema(request.body!, { io: 'input' }) as unknown as BodySchema;
 const creates = operations.filter(({ method, request }) => method === 'POST' && request.body);
 
-/** Sends a body, and returns the status and what the services were asked. */
+/** Sends a body. Returns the status and the requests to the services. */
 async function send({ path }: Route, body: object) {
   gateway.services.calls.splice(0);
   const authorization = `Bearer ${gateway.services.people.owner.token}`;

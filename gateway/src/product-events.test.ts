@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { startProduct, type Product } from './testing/product.js';
 
-// What follows upon a change, through the gateway before the real services.
+// The consequences of a change, through the gateway with the real services.
 let product: Product;
 let receiver: Server;
 const received: { id: string; body: string }[] = [];
@@ -27,7 +27,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-/** The services tell each other by the broker, on a machine that may be busy. */
+/** Services communicate through the broker, on a machine that may be busy. */
 const soon = <T>(check: () => Promise<T> | T) => eventually(check, 15_000);
 
 type Record = { id: string; [field: string]: unknown };

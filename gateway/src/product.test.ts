@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { startProduct, type Product } from './testing/product.js';
 
-// The gateway before the real services.
+// The gateway with the real services.
 let product: Product;
 
 beforeAll(async () => {
@@ -203,7 +203,7 @@ test('refuses sign-in and access tokens without an identity provider', async () 
   expect([status, error!.code]).toEqual([401, 'UNAUTHENTICATED']);
 });
 
-// Last: the key is of no use after it.
+// Last, because it revokes the key.
 test('refuses a revoked key within a second', async () => {
   expect((await product.request('GET', '/tags')).status).toBe(200);
   await product.revoke();

@@ -74,7 +74,7 @@ describe('a download', () => {
       { id: ID, token: 'good', format: 'png', size: 100 },
     ]);
     expect((await get('?token=bad', nobody)).status).toBe(404);
-    // A token is judged by itself, whoever else comes with it.
+    // A token replaces other credentials.
     expect((await get('?token=bad')).status).toBe(404);
   });
 });

@@ -8,7 +8,7 @@ import { startGateway, type TestGateway } from './testing/gateway.js';
 import { aForm } from './testing/qr-images.js';
 
 const table: readonly Route[] = [...operations, describeRoute(operations, { plans: defaultPlans })];
-// Written by others, who may add parameters of their own: identity provider, payment provider, and whoever embeds an image.
+// Called by others that may add parameters: the identity provider, the payment provider, and pages that embed images.
 const open = ['beginSignIn', 'finishSignIn', 'showBillingReturn', 'showQrCode'];
 let gateway: TestGateway;
 

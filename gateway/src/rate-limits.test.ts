@@ -21,7 +21,7 @@ afterAll(() => gateway.stop());
 const names = ['limit', 'remaining', 'reset'];
 const told = ({ headers }: Answer, prefix = 'ratelimit') => names.map((name) => headers.get(`${prefix}-${name}`));
 const free = () => ({ authorization: `Bearer ${gateway.services.freeKey}` });
-/** Many requests at once, so that they fall into one second. */
+/** Sends requests concurrently, within one second. */
 const many = (n: number, send: () => Promise<Answer>) => Promise.all(Array.from({ length: n }, send));
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status).sort();
 
@@ -83,7 +83,7 @@ test('limits invalid credentials by address, without affecting valid ones', asyn
   const from = { 'x-forwarded-for': '203.0.113.3' };
   const guess = () =>
     gateway.request('GET', '/tags', undefined, { ...from, authorization: `Bearer ${generateApiKey().key}` });
-  // Verified before: what is known already is not looked up.
+  // Already verified, so it is cached.
   expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
   const answers = await many(4, guess);
   expect([...statuses(answers), (await guess()).status]).toEqual([401, 401, 401, 401, 429]);

@@ -31,7 +31,7 @@ const everyCredential = ({ services: { key, freeKey, people } }: TestGateway) =>
   "viewer's token": { authorization: `Bearer ${people.viewer.token}` },
 });
 
-/** Shows each credential once; answers those for which somebody had to be asked. */
+/** Sends each credential once. Returns those that were verified remotely. */
 async function askedFor(gateway: TestGateway): Promise<string[]> {
   const asked: string[] = [];
   for (const [name, headers] of Object.entries(everyCredential(gateway))) {
@@ -44,7 +44,7 @@ async function askedFor(gateway: TestGateway): Promise<string[]> {
 
 describe('within a second, every replica verifies again', () => {
   beforeEach(async () => {
-    // Connected late, a replica forgets everything: wait until each remembers.
+    // A replica that connects late clears its cache. Wait until each one has cached the credentials.
     for (const replica of replicas) await eventually(async () => expect(await askedFor(replica)).toEqual([]));
   });
 
@@ -78,7 +78,7 @@ test.each(brokerPrograms)(
     const broker = await startBrokerProcess(program);
     const gateway = await startGateway({ NATS_URL: broker.url });
     try {
-      // Everything is forgotten once the bus is connected.
+      // The cache is cleared when the bus connects.
       await eventually(async () => {
         await askedFor(gateway);
         await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -7,7 +7,7 @@ import { redisLimiter, type Limiter } from './sliding-window.js';
 const POINTS = 20;
 const window = { points: POINTS, seconds: 1 };
 
-/** Consumes as fast as it goes for 2.5 s. Counts the most that were surely admitted within one second. */
+/** Consumes as fast as possible for 2.5 s. Returns the maximum that was certainly admitted within one second. */
 async function maxInOneSecond(limiters: Limiter[]): Promise<number> {
   const admitted: { before: number; after: number }[] = [];
   const end = performance.now() + 2_500;
@@ -33,11 +33,11 @@ async function maxInOneSecond(limiters: Limiter[]): Promise<number> {
     try {
       const limiters = clients.map((client) => redisLimiter(client, 'test', window));
       expect(await maxInOneSecond(limiters)).toBeLessThanOrEqual(POINTS);
-      // Nothing stays behind.
+      // No key remains.
       await sleep(1_500);
       expect(await clients[0]!.keys('*')).toEqual([]);
       expect(await limiters[0]!.read('a')).toMatchObject({ allowed: true, remaining: POINTS });
-      // A request may count as several points, and be charged more than are left.
+      // A request can count as several points, and consume more than are left.
       expect(await limiters[0]!.consume('a', POINTS - 1)).toMatchObject({ allowed: true, remaining: 1 });
       expect(await limiters[1]!.consume('a', POINTS)).toMatchObject({ allowed: true, remaining: 0 });
       expect(await limiters[2]!.consume('a')).toMatchObject({ allowed: false, remaining: 0 });

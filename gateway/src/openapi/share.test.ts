@@ -6,7 +6,7 @@ import { openApiDocument } from './document.js';
 import type { JsonSchema } from '@tautan/proto';
 import { shareRepeated, type Operation, type Paths } from './share.js';
 
-/** A copy of a part of a document with the targets of its references in their place. */
+/** Returns a copy of a part of a document with references resolved. */
 function resolve(part: unknown, document: object): unknown {
   if (Array.isArray(part)) return part.map((each) => resolve(each, document));
   if (typeof part !== 'object' || part === null) return part;

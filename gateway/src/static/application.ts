@@ -24,8 +24,8 @@ const builtFolder = (): string =>
   join(dirname(createRequire(import.meta.url).resolve('@tautan/web/package.json')), 'dist', 'app');
 
 /**
- * Serves the web application under /app: public, read from disk at the first request of each file. Paths that are no file
- * are pages of the application, which routes them itself. Where the application is not built, nothing is served.
+ * Serves the web application under /app: public, read from disk at the first request of each file. For paths that are not
+ * files it serves index.html, because the application routes them itself. Serves nothing if the application is not built.
  */
 export function application(folder = builtFolder()): Middleware {
   const files = new Set(existsSync(folder) ? filesIn(folder) : []);
@@ -47,7 +47,7 @@ const filesIn = (folder: string): string[] =>
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => Object.hasOwn(types, extname(name)));
 
-/** Returns the file for a path: index.html for the pages, undefined for what is not there. */
+/** Returns the file for a path: index.html for pages, undefined for missing files. */
 function fileOf(path: string, accept: string, files: ReadonlySet<string>): string | undefined {
   if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) return undefined;
   const name = path.slice(PREFIX.length + 1);

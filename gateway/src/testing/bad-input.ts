@@ -4,22 +4,22 @@ import { badQueryValues, badValues, fieldsOf } from './bad-values.js';
 import { fromApi, type Answer, type Client } from './client.js';
 import { raw } from './raw.js';
 
-/** Where bad input is sent, and by whom. */
+/** The target and caller of bad input. */
 export interface Target extends Client {
   url: string;
-  /** The Authorization of whoever may do the operation; empty for nobody. */
+  /** Authorization of an allowed caller; empty for public operations. */
   authorization: string;
-  /** An id for a path, so that nothing but the input is wrong. */
+  /** A valid id for a path, so that only the input is invalid. */
   idFor: (route: Route) => string;
 }
 
 export const refusal = ({ status, error }: Answer) => [status, error?.code, error?.field];
 export const pathOf = (route: Route, { idFor }: Target) => fromApi(route.path).replace(/\{\w+\}/, idFor(route));
 
-/** A body that is right but for one field. */
+/** A valid body except for one field. */
 const bodyWith = (route: Route, field: string, value: unknown) => ({ ...route.request.bodyExample, [field]: value });
 
-/** Each field with each wrong value, unknown fields, no JSON, no UTF-8, too large, of another type. */
+/** Every field with every invalid value, unknown fields, invalid JSON and UTF-8, an oversized body, another type. */
 export function refusesBadBodies(route: Route, target: () => Target): void {
   const send = (body: unknown, headers: Record<string, string> = {}) =>
     target().request(route.method, pathOf(route, target()), body, {
@@ -112,7 +112,7 @@ export function refusesBadBodies(route: Route, target: () => Target): void {
   });
 }
 
-/** Each parameter with each wrong value, and twice. */
+/** Every parameter with every invalid value, and duplicated. */
 export function refusesBadQueries(route: Route, target: () => Target): void {
   const get = (query: string) =>
     target().request('GET', `${pathOf(route, target())}?${query}`, undefined, {
@@ -159,7 +159,7 @@ const notFound = [
   ' ',
 ];
 
-/** What can name nothing, or names nothing. */
+/** Malformed and unknown ids. */
 export function refusesBadPaths(route: Route, target: () => Target): void {
   describe(`the path of ${route.id}`, () => {
     test.each(notFound)('leads nowhere for %.40s', async (id) => {

@@ -11,13 +11,13 @@ export function fieldsOf(schema: z.ZodObject | undefined): [string, Schema][] {
 
 const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)]);
 
-/** Values that no field of any type takes. */
+/** Values that no field of any type accepts. */
 const never: unknown[] = [{ $gt: '' }, { $ne: null }, { constructor: 1 }, { a: nested(50) }];
 const texts = ['a\u0000b', 'a\u0007b', '\ud800', 'a\rb', '\u202e'];
 /** Refused unless the schema's pattern allows line breaks. */
 const twoLines = 'a\nb';
 
-/** JSON values that a body's field refuses, made from its schema. */
+/** JSON values that a field refuses, derived from its schema. */
 export function badValues(schema: Schema): unknown[] {
   const variants = (schema.anyOf ?? [schema]).flatMap((variant) =>
     [variant.type].flat().map((type) => ({ ...variant, type })),
@@ -48,7 +48,7 @@ function ofType({ type, enum: values, pattern, maxLength, maximum, minimum, maxI
 const broken = (pattern: string | undefined): string[] =>
   pattern !== undefined && new RegExp(pattern, 'u').test(twoLines) ? [] : [twoLines];
 
-/** The first of some values in capitals and in small letters, without what is one of them. */
+/** The first of the values in upper and lower case, except for valid values. */
 function inOtherCase([first, ...others]: unknown[]): string[] {
   const text = String(first);
   return [text.toUpperCase(), text.toLowerCase()].filter((one) => one !== text && !others.includes(one));

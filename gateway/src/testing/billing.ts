@@ -13,7 +13,7 @@ const aPlan = (name: string) => ({
   rateLimits: { read: 8, write: 9 },
 });
 
-/** A subscription as the billing service sends it. */
+/** A subscription as returned by the billing service. */
 export const aSubscription = (overrides: object = {}) => ({
   id: SUBSCRIPTION_ID,
   plan: 'PRO',

@@ -13,11 +13,11 @@ export interface Answer {
 }
 
 export interface Client {
-  /** Sends a request under /api/v1 with the key unless told otherwise; a string or bytes as they are, all else as JSON. */
+  /** Sends a request under /api/v1, by default with the key. Strings and bytes are sent unchanged, other bodies as JSON. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** The path of an operation as a client takes it: under /api/v1, and whatever is elsewhere from there. */
+/** The path of an operation relative to /api/v1. */
 export const fromApi = (path: string): string =>
   path.startsWith('/api/v1') ? path.slice('/api/v1'.length) : `/../..${path}`;
 

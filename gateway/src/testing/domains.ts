@@ -2,7 +2,7 @@ import type { Handlers } from '@tautan/kit/rpc';
 import type { DomainMessage, DomainsDefinition } from '@tautan/proto';
 import { NOW } from './people.js';
 
-/** A domain as the link service sends it. */
+/** A domain as returned by the link service. */
 export const aDomain = (overrides: Partial<DomainMessage> = {}): DomainMessage => ({
   id: 'dom_01jd3x8q4v5w6y7z8a9b0c1d2e',
   domain: 'go.example.com',

@@ -14,7 +14,7 @@ const countries = [
 const devices = [{ key: 'mobile', clicks: 5 }];
 const referrers = [{ key: 'direct', clicks: 5 }];
 
-/** Statistics of a link as the link service sends them. */
+/** Statistics of a link as returned by the link service. */
 export const linkFigures = (overrides: object = {}) => ({
   from: LAST_MONTH,
   to: NOW,
@@ -50,7 +50,7 @@ export const stats = (): Handlers<StatsDefinition> => ({
   GetWorkspaceStats: async () => workspaceFigures(),
 });
 
-/** An audit entry as the workspaces service sends it. */
+/** An audit entry as returned by the workspaces service. */
 export const anEntry = (overrides: object = {}) => ({
   id: 'aud_01jd3x8q4v5w6y7z8a9b0c1d2e',
   action: 'link.expired',

@@ -9,7 +9,7 @@ export interface TestGateway extends Client {
   stop(): Promise<void>;
 }
 
-/** The settings of a gateway on free ports in front of services that all have one address. */
+/** Settings of a gateway on free ports, for services at one address. */
 export const gatewayConfig = (address: string, settings: Record<string, string> = {}): GatewayConfig =>
   readGatewayConfig({
     LOG_LEVEL: 'silent',
@@ -27,7 +27,7 @@ export const gatewayConfig = (address: string, settings: Record<string, string> 
     ...settings,
   });
 
-/** A gateway on free ports in front of test services. */
+/** A gateway on free ports with test services. */
 export async function startGateway(settings: Record<string, string> = {}): Promise<TestGateway> {
   const services = await startTestServices();
   const gateway = await start(gatewayConfig(services.address, settings)).catch(async (error: unknown) => {

@@ -5,7 +5,7 @@ import type { IdentityDefinition, MembersDefinition, SessionsDefinition, Workspa
 import type { Role } from '../access.js';
 
 export const WORKSPACE_ID = 'ws_01jd3x8q4v5w6y7z8a9b0c1d2e';
-/** A second workspace, in which the owner is a viewer and nobody else is. */
+/** A second workspace, whose only member is the owner, as a viewer. */
 export const OTHER_WORKSPACE_ID = 'ws_01jd3x8q4v5w6y7z8a9b0c1d2f';
 export const NOW = '2030-01-01T00:00:00.000Z';
 const END = '2099-01-01T00:00:00.000Z';
@@ -13,7 +13,7 @@ const END = '2099-01-01T00:00:00.000Z';
 export const people = ['owner', 'admin', 'member', 'viewer', 'homeless'] as const;
 export type PersonName = (typeof people)[number];
 
-/** What a person of the tests can show: an access token and the secret of a session. */
+/** The credentials of a test user: an access token and the secret of a session. */
 export interface Credentials {
   token: string;
   session: string;
@@ -28,7 +28,7 @@ export const makePeople = (): Record<PersonName, Credentials> =>
 
 export const userId = (name: PersonName): string => `usr_01jd3x8q4v5w6y7z8a9b0c1d${people.indexOf(name)}z`;
 
-/** A person as the workspaces service tells of one: somebody with the role that they are named after, or no workspace. */
+/** A user as returned by the workspaces service, with the role of their name, or without a workspace. */
 export const aPerson = (name: PersonName, overrides: object = {}) => ({
   userId: userId(name),
   email: `${name}@example.com`,
@@ -102,7 +102,7 @@ export const members = (): Handlers<MembersDefinition> => ({
   RemoveMember: async (_call, { id }) => ({ id }),
 });
 
-/** Every sign-in succeeds; a session's secret is the owner's. */
+/** Every sign-in succeeds, with the owner's session secret. */
 export const sessions = (known: Record<PersonName, Credentials>): Handlers<SessionsDefinition> => {
   const opened = async () => ({
     secret: known.owner.session,

@@ -20,13 +20,13 @@ export interface Product extends Client {
   workspaceId: string;
   /** Ports of the services by purpose, such as `admin` and `grpc`. */
   ports: Record<RpcService, Record<string, number>>;
-  /** Revokes the key that requests are sent with. */
+  /** Revokes the key of the requests. */
   revoke(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * The gateway before the real services, on the embedded database and broker unless MONGODB_URI and NATS_URL name others.
+ * The gateway with the real services, on the embedded database and broker unless MONGODB_URI and NATS_URL name others.
  * The databases are fresh. `settings` are those of the gateway; `tlsOf` returns further ones for each process.
  */
 export async function startProduct(
@@ -95,7 +95,7 @@ export async function startProduct(
   };
 }
 
-/** Resolves when a process is ready for traffic. A real database takes its time for the indexes. */
+/** Resolves when a process is ready. Creating indexes takes longer on a real database. */
 const ready = (adminPort: number): Promise<void> =>
   eventually(async () => {
     const { status } = await fetch(`http://127.0.0.1:${adminPort}/readyz`);

@@ -2,7 +2,7 @@ import type { Handlers } from '@tautan/kit/rpc';
 import type { QrCodeMessage, QrCodesDefinition } from '@tautan/proto';
 import { NOW } from './people.js';
 
-/** A QR code as the QR service sends it. */
+/** A QR code as returned by the QR service. */
 export const aQrCode = (overrides: Partial<QrCodeMessage> = {}): QrCodeMessage => ({
   id: 'qr_01jd3x8q4v5w6y7z8a9b0c1d2e',
   url: 'https://example.com/',

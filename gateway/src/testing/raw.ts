@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends bytes as they are and answers all that comes back until the server ends the connection, or `withinMs`. */
+/** Sends raw bytes. Returns everything received until the server closes the connection, or `withinMs` passes. */
 export function raw(url: string, bytes: string | Uint8Array, withinMs = 5_000): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

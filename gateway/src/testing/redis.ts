@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { eventually, freePort } from '@tautan/kit/testing';
 import { Redis } from 'ioredis';
 
-/** The program to share limits by: REDIS_SERVER names it and must then work; else one on PATH, if there is one. */
+/** The Redis program: REDIS_SERVER, which must then work, or one on PATH. */
 const program = process.env['REDIS_SERVER'] ?? 'redis-server';
 
-/** Whether there is a Redis server to test with. */
+/** Whether a Redis server is available. */
 export const hasRedis = process.env['REDIS_SERVER'] !== undefined || works(program);
 
 function works(command: string): boolean {
@@ -19,14 +19,14 @@ function works(command: string): boolean {
   }
 }
 
-/** PEM files of a server that speaks TLS and asks for a client certificate of its authority. */
+/** PEM files of a TLS server that requires client certificates of its authority. */
 export interface RedisTls {
   ca: string;
   cert: string;
   key: string;
 }
 
-/** Starts a Redis server that keeps nothing on disk, by default on a free port. Resolves when it answers. */
+/** Starts a Redis server without persistence, by default on a free port. Resolves when it responds. */
 export async function startRedis(port?: number, tls?: RedisTls) {
   const at = port ?? (await freePort());
   const listening = tls
@@ -56,7 +56,7 @@ export async function startRedis(port?: number, tls?: RedisTls) {
     url,
     port: at,
     process: child,
-    /** Kills it, unless it is dead. */
+    /** Kills the process if it is running. */
     stop: async (): Promise<void> => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');

@@ -54,7 +54,7 @@ export interface TestServices {
   freeKey: string;
   people: Record<PersonName, Credentials>;
   calls: Seen[];
-  /** What answers; tests replace single methods. */
+  /** The handlers; tests replace single methods. */
   links: Handlers<LinksDefinition>;
   tags: Handlers<TagsDefinition>;
   domains: Handlers<DomainsDefinition>;
@@ -93,13 +93,13 @@ const services = [
   'usage',
 ] as const;
 
-/** What a method was asked, call by call, without the marks that the decoder adds for optional fields. */
+/** The requests of a method, without the markers that the decoder adds for optional fields. */
 export const requestsTo = ({ calls }: TestServices, name: string): Record<string, unknown>[] =>
   calls
     .filter(({ method }) => method === name)
     .map(({ request }) => Object.fromEntries(Object.entries(request).filter(([field]) => !field.startsWith('_'))));
 
-/** A link as the link service sends it. */
+/** A link as returned by the link service. */
 export const aLink = (overrides: Partial<LinkMessage> = {}): LinkMessage => ({
   id: 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e',
   slug: 'abc',
@@ -124,7 +124,7 @@ const aTag = {
   updatedAt: NOW,
 };
 
-/** ServiceClients on one gRPC server that answer what tests of the transport tell them to. They judge no input. */
+/** Test services on one gRPC server, with responses set by the tests. They do not validate input. */
 export async function startTestServices(port = 0): Promise<TestServices> {
   const log = createLog('services', 'silent');
   const key = generateApiKey().key;
@@ -165,7 +165,7 @@ export async function startTestServices(port = 0): Promise<TestServices> {
   return Object.assign(clients, { address: `127.0.0.1:${server.port}`, stop: () => server.stop(500) });
 }
 
-/** What is called without a principal. */
+/** Methods that are called without a principal. */
 const anybodys = new Set([
   'RenewRequests',
   'ReleaseInstance',
@@ -175,10 +175,10 @@ const anybodys = new Set([
   'RenderByToken',
 ]);
 
-/** Handlers that write down each call and ask the table as it stands then. */
+/** Handlers that record each call and use the current table. */
 function watched<K extends (typeof services)[number]>(clients: TestServices, name: K): TestServices[K] {
   const methods = Object.keys(clients[name]).map((method) => {
-    // What is asked before anybody is known.
+    // Calls before authentication.
     const isOpen = name === 'identity' || name === 'sessions' || method === 'VerifyApiKey' || anybodys.has(method);
     const handle = (call: Call, request: Record<string, unknown>) => {
       const table = clients[name] as Record<string, (call: Call, request: unknown) => unknown>;
@@ -209,7 +209,7 @@ const links = (): Handlers<LinksDefinition> => ({
   },
 });
 
-/** All services are one here, so each reports what all count. */
+/** All services share one server, so each reports the usage of all. */
 const usage = (): Handlers<UsageDefinition> => ({
   GetUsage: async () => ({ used: { links: 12, qrCodes: 3, domains: 1, members: 2, clicks: 4_210 } }),
 });

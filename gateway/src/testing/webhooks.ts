@@ -4,10 +4,10 @@ import { NOW } from './people.js';
 
 export const ENDPOINT_ID = 'whe_01jd3x8q4v5w6y7z8a9b0c1d2e';
 export const DELIVERY_ID = 'whd_01jd3x8q4v5w6y7z8a9b0c1d2e';
-/** Not as JSON.stringify would write it. */
+/** Formatted differently than by JSON.stringify. */
 export const SENT = '{"id":"evt_1", "type":"link.created","n":1.0}';
 
-/** An endpoint as the webhooks service sends it. */
+/** An endpoint as returned by the webhooks service. */
 export const anEndpoint = (overrides: object = {}) => ({
   id: ENDPOINT_ID,
   url: 'https://example.com/hook',
@@ -29,7 +29,7 @@ export const aDelivery = (overrides: object = {}) => ({
   ...overrides,
 });
 
-/** The same with all that lists leave out. */
+/** The same with the fields that lists omit. */
 export const aWholeDelivery = (overrides: object = {}) =>
   aDelivery({
     attempts: 2,
@@ -42,7 +42,7 @@ export const aWholeDelivery = (overrides: object = {}) =>
     ...overrides,
   });
 
-/** Every secret is a new one. */
+/** Every secret is new. */
 export function webhooks(): Handlers<WebhooksDefinition> {
   let secrets = 0;
   const secret = () => `whsec_${(secrets += 1)}`;
