@@ -92,7 +92,7 @@ export class DirectEngine {
   /** The reply to a command; the documents of a cursor stand in `documents`. */
   async run(body: Decoded): Promise<Decoded> {
     const named = { ...body, $db: body['$db'] ?? 'test' };
-    const request = { id: 1, body: named, silent: false, legacy: false };
+    const request = { id: 1, body: named, silent: false, stream: false, legacy: false };
     const reply = await this.engine.handle(this.client, request);
     const { cursor, ...rest } = reply as { cursor?: { firstBatch?: Buffer[]; nextBatch?: Buffer[]; id: bigint } };
     if (!cursor) return reply;

@@ -59,6 +59,10 @@ export class Engine {
     return new Engine(store, log, ttlSeconds, options);
   }
 
+  get stopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
   handle(client: Client, request: Request): Document | Promise<Document> {
     return dispatch(this, client, request);
   }

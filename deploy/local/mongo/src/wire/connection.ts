@@ -5,12 +5,13 @@ import type { Engine } from '../engine.js';
 import { MongoError } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { BadFrame, FrameReader } from './frames.js';
-import { readRequest, writeReply, type Request } from './messages.js';
+import { markMoreToCome, readRequest, writeReply, type Request } from './messages.js';
 
 export class Connection implements Client {
   closed = false;
   readonly #frames = new FrameReader();
   readonly #queue: Buffer[] = [];
+  #repeated: Request | undefined;
   #isBusy = false;
 
   constructor(
@@ -61,6 +62,9 @@ export class Connection implements Client {
 
   /** Returns the next request. Answers messages that are not valid BSON with an error. */
   #next(): Request | undefined {
+    const repeated = this.#repeated;
+    this.#repeated = undefined;
+    if (repeated) return repeated;
     for (let message = this.#queue.shift(); message; message = this.#queue.shift()) {
       try {
         return readRequest(message);
@@ -75,7 +79,14 @@ export class Connection implements Client {
 
   #send(request: Request, reply: Document): void {
     if (request.silent || this.closed) return;
-    this.socket.write(writeReply(reply, request.id, request.legacy));
+    const message = writeReply(reply, request.id, request.legacy);
+    if (request.stream && reply['ok'] === 1) {
+      if (this.engine.stopping) return;
+      // The next reply answers this one.
+      markMoreToCome(message);
+      this.#repeated = { ...request, id: message.readInt32LE(4) };
+    }
+    this.socket.write(message);
   }
 
   #fail(error: unknown): void {

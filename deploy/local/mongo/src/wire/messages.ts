@@ -4,13 +4,15 @@ import type { Document } from '../language/values.js';
 import { BadFrame, headerBytes } from './frames.js';
 
 const OP = { reply: 1, query: 2004, message: 2013 } as const;
-const FLAG = { checksum: 1, moreToCome: 2 } as const;
+const FLAG = { checksum: 1, moreToCome: 2, exhaustAllowed: 1 << 16 } as const;
 
 export interface Request {
   id: number;
   body: Document;
   /** The client expects no reply. */
   silent: boolean;
+  /** The client accepts repeated replies: a `hello` that waits for changes. Drivers recover faster with them. */
+  stream: boolean;
   /** An OP_QUERY, which needs an OP_REPLY: the first `hello` of a driver. */
   legacy: boolean;
 }
@@ -41,7 +43,10 @@ function readMessage(bytes: Buffer, id: number): Request {
     at += section.length;
   }
   if (!body) throw new BadFrame('a message without a body');
-  return { id, body: Object.assign(body, lists), silent: (flags & FLAG.moreToCome) !== 0, legacy: false };
+  const { hello, topologyVersion, maxAwaitTimeMS } = body;
+  const waits = hello !== undefined && topologyVersion !== undefined && maxAwaitTimeMS !== undefined;
+  const [silent, stream] = [(flags & FLAG.moreToCome) !== 0, (flags & FLAG.exhaustAllowed) !== 0 && waits];
+  return { id, body: Object.assign(body, lists), silent, stream, legacy: false };
 }
 
 /** Reads a document sequence: its size, the name of the field, the documents. */
@@ -65,7 +70,7 @@ function readQuery(bytes: Buffer, id: number): Request {
   if (nameEnd < 0 || nameEnd + 14 > bytes.length) throw new BadFrame('a query without a document');
   const body = decode(bytes.subarray(nameEnd + 9));
   body['$db'] = bytes.toString('utf8', nameAt, bytes.indexOf('.', nameAt));
-  return { id, body, silent: false, legacy: true };
+  return { id, body, silent: false, stream: false, legacy: true };
 }
 
 let messageId = 1;
@@ -80,4 +85,9 @@ export function writeReply(reply: Document, responseTo: number, legacy: boolean)
   const header = [message.length, messageId, responseTo, legacy ? OP.reply : OP.message];
   header.forEach((value, i) => message.writeInt32LE(value, i * 4));
   return message;
+}
+
+/** Marks a message as followed by another reply. */
+export function markMoreToCome(message: Buffer): void {
+  message.writeInt32LE(FLAG.moreToCome, headerBytes);
 }
