@@ -33,7 +33,7 @@ function header(length: number, opCode: number, body = Buffer.alloc(0)): Buffer 
   return Buffer.concat([bytes, body]);
 }
 
-describe('garbage on a connection', () => {
+describe('invalid data on a connection', () => {
   const garbage: [string, Buffer][] = [
     ['an unknown opcode', header(16, 9999)],
     ['a compressed message', header(20, 2012, Buffer.alloc(4))],
@@ -45,14 +45,14 @@ describe('garbage on a connection', () => {
     ['HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')],
   ];
 
-  test.each(garbage)('%s closes that connection only', async (_, bytes) => {
+  test.each(garbage)('%s closes only that connection', async (_, bytes) => {
     await send(bytes);
     const collection = await engine.collection();
     await collection.insertOne({ a: 1 });
     expect(await collection.countDocuments()).toBe(1);
   });
 
-  test('random bytes in a well framed message never stop the engine', async () => {
+  test('random bytes in a valid frame do not stop the engine', async () => {
     const collection = await engine.collection();
     for (let round = 0; round < 200; round += 1) {
       const body = Buffer.from(Array.from({ length: 5 + (round % 60) }, () => Math.floor(Math.random() * 256)));
@@ -66,7 +66,7 @@ describe('garbage on a connection', () => {
     expect(await collection.countDocuments()).toBe(0);
   });
 
-  test('a broken document in an insert is refused and nothing is stored', async () => {
+  test('an invalid document in an insert is refused, and nothing is stored', async () => {
     const collection = await engine.collection();
     const document = Buffer.from('1000000002610064000000780000000000', 'hex').subarray(0, 16);
     const fields = Buffer.concat([
@@ -90,7 +90,7 @@ describe('garbage on a connection', () => {
   });
 });
 
-test('a type that is not stored is refused by name, and the connection stays', async () => {
+test('an unsupported type is refused by name, and the connection stays open', async () => {
   const collection = await engine.collection<{ _id: number; n: unknown }>();
   const n = Decimal128.fromString('1.5');
   const refused = { code: 115, message: 'the BSON type decimal is not supported by this engine' };
@@ -101,7 +101,7 @@ test('a type that is not stored is refused by name, and the connection stays', a
 });
 
 describe('startMongo', () => {
-  test('rejects with one sentence when the port is busy', async () => {
+  test('rejects with one sentence if the port is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
@@ -113,7 +113,7 @@ describe('startMongo', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  test('rejects when the data folder is a file, or the file in it is something else', async () => {
+  test('rejects if the data folder is a file, or its data file is not one of the engine', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
     const file = join(dataDir, 'file');
     await writeFile(file, 'x');
@@ -138,7 +138,7 @@ async function startProgram(
   return { child, line: JSON.parse(line.toString()) as { uri: string; msg: string } };
 }
 
-test('the program reads the lifetime limit of transactions from its environment', async () => {
+test('the program reads the transaction lifetime limit from its environment', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
   const { child, line } = await startProgram({ DATA_DIR: dataDir, TRANSACTION_LIFETIME_LIMIT_SECONDS: '7' });
   const client = await new MongoClient(line.uri).connect();
@@ -153,7 +153,7 @@ test('the program reads the lifetime limit of transactions from its environment'
   await rm(dataDir, { recursive: true });
 });
 
-test('the program tells its address, ends with 0 on SIGTERM, and what kill -9 leaves does not lock the folder', async () => {
+test('the program prints its address, exits with 0 on SIGTERM, and starts again after kill -9', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
   const start = async (): Promise<{ child: ReturnType<typeof spawn>; uri: string }> => {
     const { child, line } = await startProgram({ DATA_DIR: dataDir });

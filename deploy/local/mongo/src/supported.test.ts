@@ -52,7 +52,7 @@ function documented(): Record<string, string[]> {
   );
 }
 
-test('the README lists exactly what the tables hold', () => {
+test('the README lists exactly the supported features', () => {
   const sorted = (lists: Record<string, readonly string[]>) =>
     Object.fromEntries(Object.entries(lists).map(([title, names]) => [title, names.toSorted()]));
   expect(sorted(documented())).toEqual(sorted(supported));
@@ -118,7 +118,7 @@ const refusals: Record<keyof typeof unsupported, Refusal> = {
   insert: option('insert'),
 };
 
-describe('what is not supported is refused by name:', () => {
+describe('unsupported features are refused by name:', () => {
   let direct: DirectEngine;
   beforeAll(async () => {
     direct = await DirectEngine.open(await mkdtemp(join(tmpdir(), 'mongo-supported-')));

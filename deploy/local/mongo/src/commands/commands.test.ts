@@ -34,7 +34,7 @@ const found = async (command: Document): Promise<Document[]> => {
 
 const ids = async (command: Document): Promise<unknown[]> => (await found(command)).map(({ _id }) => _id);
 
-describe('what is not supported', () => {
+describe('an unsupported feature', () => {
   const refused: [Document, string][] = [
     [{ find: 'c', collation: { locale: 'de' } }, "the option 'collation' of find"],
     [{ find: 'c', tailable: false }, "the option 'tailable' of find"],
@@ -124,7 +124,7 @@ describe('bad input', () => {
     });
   });
 
-  test('a field whose name is a number does not take the place of the _id', async () => {
+  test('a field with a numeric name is not stored before the _id', async () => {
     const name = await filled([{ _id: 'a', 1: 'x' }, { _id: 'b' }]);
     await direct.run({ update: name, updates: [{ q: { _id: 'b' }, u: { $set: { 0: 'y' } } }] });
     expect(await direct.run({ insert: name, documents: [{ _id: 'a' }] })).toMatchObject({
@@ -138,7 +138,7 @@ describe('bad input', () => {
     expect(await direct.run({ validate: name })).toMatchObject({ valid: true });
   });
 
-  test('a document over 16 MiB is refused, also when an update makes it so', async () => {
+  test('a document over 16 MiB is refused, also as the result of an update', async () => {
     const half = 'x'.repeat(9 * 1024 * 1024);
     const name = await filled([{ _id: 1, half }]);
     expect(await direct.run({ insert: name, documents: [{ _id: 2, half, other: half }] })).toMatchObject({
@@ -151,7 +151,7 @@ describe('bad input', () => {
 });
 
 describe('cursors', () => {
-  test('give the result in batches and end with it', async () => {
+  test('return the result in batches and close at its end', async () => {
     const name = await filled(Array.from({ length: 250 }, (_, _id) => ({ _id })));
     const first = await direct.run({ find: name, batchSize: 100 });
     const second = await direct.run({ getMore: first['cursorId'], collection: name, batchSize: 100 });
@@ -161,7 +161,7 @@ describe('cursors', () => {
     expect(await direct.run({ getMore: first['cursorId'], collection: name })).toMatchObject({ code: 43 });
   });
 
-  test('end when they are killed, and with their collection', async () => {
+  test('close when they are killed, and with their collection', async () => {
     const name = await filled(Array.from({ length: 10 }, (_, _id) => ({ _id })));
     const open = async (): Promise<unknown> => (await direct.run({ find: name, batchSize: 2 }))['cursorId'];
     const [killed, dropped] = [await open(), await open()];
@@ -174,7 +174,7 @@ describe('cursors', () => {
       expect(await direct.run({ getMore: id, collection: name })).toMatchObject({ code: 43 });
   });
 
-  test('split a batch that would be over 16 MiB', async () => {
+  test('split a batch that would exceed 16 MiB', async () => {
     const text = 'x'.repeat(6 * 1024 * 1024);
     const name = await filled([]);
     for (let _id = 0; _id < 4; _id += 1) await direct.run({ insert: name, documents: [{ _id, text }] });
@@ -183,7 +183,7 @@ describe('cursors', () => {
     expect((await direct.run({ getMore: first['cursorId'], collection: name }))['documents']).toHaveLength(2);
   });
 
-  test('another session cannot read on', async () => {
+  test('cannot be used by another session', async () => {
     const name = await filled([{ _id: 1 }, { _id: 2 }]);
     const lsid = { id: new UUID() };
     const { cursorId } = await direct.run({ find: name, batchSize: 1, lsid });
@@ -200,7 +200,7 @@ describe('indexes', () => {
     ...more,
   });
 
-  test('a unique one keeps its keys apart, and says which it was', async () => {
+  test('a unique index refuses duplicates, with the key in the error', async () => {
     const name = await filled([{ _id: 1, a: 1, b: 'x' }], unique({ a: 1, b: -1 }));
     const { writeErrors } = await direct.run({ insert: name, documents: [{ _id: 2, a: 1, b: 'x' }] });
     expect(writeErrors).toEqual([
@@ -218,7 +218,7 @@ describe('indexes', () => {
     });
   });
 
-  test('a unique index on duplicate values is not created', async () => {
+  test('a unique index is not created on duplicate values', async () => {
     const name = await filled([{ a: 1 }, { a: 1 }]);
     expect(await direct.run({ createIndexes: name, indexes: [unique({ a: 1 })] })).toMatchObject({
       ok: 0,
@@ -227,7 +227,7 @@ describe('indexes', () => {
     expect(await found({ listIndexes: name })).toHaveLength(1);
   });
 
-  test('partial and sparse ones bind only the documents they are for', async () => {
+  test('partial and sparse indexes apply only to their documents', async () => {
     const name = await filled(
       [{ _id: 1, a: 1, on: true }, { _id: 2, a: 1 }, { _id: 3, a: 1, on: false }, { _id: 4 }, { _id: 5, s: 1 }],
       unique({ a: 1 }, { partialFilterExpression: { on: true } }),
@@ -244,14 +244,14 @@ describe('indexes', () => {
     expect(await ids({ find: name, sort: { s: 1, _id: 1 } })).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('two arrays cannot be in one index', async () => {
+  test('an index cannot contain two arrays of a document', async () => {
     const name = await filled([], { key: { a: 1, b: 1 }, name: 'ab' });
     expect(await direct.run({ insert: name, documents: [{ a: [1], b: [1] }] })).toMatchObject({
       writeErrors: [{ code: 171 }],
     });
   });
 
-  test('making one again changes nothing; another under its name or with its keys is refused', async () => {
+  test('creating one again changes nothing; another with its name or keys is refused', async () => {
     const name = await filled([{ a: 1 }], { key: { a: 1 }, name: 'a_1' });
     const make = (index: Document): Promise<Document> => direct.run({ createIndexes: name, indexes: [index] });
     expect(await make({ key: { a: 1 }, name: 'a_1' })).toMatchObject({
@@ -273,7 +273,7 @@ describe('indexes', () => {
     expect(await ids({ find: name, filter: { 'a.b': 2 } })).toEqual([1]);
   });
 
-  test('documents expire by a TTL index, whose time can be changed', async () => {
+  test('documents expire by a TTL index, whose interval can be changed', async () => {
     const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
     const documents = [
       { _id: 1, at: ago(100) },
@@ -292,7 +292,7 @@ describe('indexes', () => {
   });
 });
 
-test('a sort without an index holds 100 MB at most, and as many documents as are wanted', async () => {
+test('a sort without an index uses at most 100 MB', async () => {
   const large = (_id: number): Document => ({ _id, n: -_id, text: 'x'.repeat(1_000_000) });
   const name = await filled(Array.from({ length: 110 }, (_, i) => large(i)));
   expect(await direct.run({ find: name, sort: { n: 1 } })).toMatchObject({ code: 292 });
@@ -369,7 +369,7 @@ describe('explain', () => {
     expect(await explained(name, query)).toEqual({ stages, keys, docs });
   });
 
-  test('a hint is followed, one on no index is refused', async () => {
+  test('a hint is used; a hint on a missing index is refused', async () => {
     expect(await explained(name, { filter: { ws: 'w1' }, hint: { $natural: 1 } })).toMatchObject({
       stages: ['COLLSCAN'],
     });
@@ -379,7 +379,7 @@ describe('explain', () => {
 });
 
 describe('collections', () => {
-  test('a dropped database is gone, others stay', async () => {
+  test('dropping a database keeps the others', async () => {
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], $db: 'gone' });
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], $db: 'stays' });
     await direct.run({ dropDatabase: 1, $db: 'gone' });
@@ -388,7 +388,7 @@ describe('collections', () => {
     expect(names.filter((name) => name === 'gone' || name === 'stays')).toEqual(['stays']);
   });
 
-  test('a write concern that one node cannot give is answered with writeConcernError, and the write is done', async () => {
+  test('a write concern that one node cannot satisfy returns writeConcernError, and the write is executed', async () => {
     const name = fresh();
     expect(await direct.run({ insert: name, documents: [{ _id: 1 }], writeConcern: { w: 2 } })).toMatchObject({
       n: 1,

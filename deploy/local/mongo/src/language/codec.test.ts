@@ -31,7 +31,7 @@ const { tree } = fc.letrec((tie) => ({
 }));
 
 describe('encode after decode', () => {
-  test('gives the bytes of any document back', () => {
+  test('returns the bytes of any document', () => {
     fc.assert(
       fc.property(tree, (document) => {
         const bytes = serialize(document);
@@ -41,7 +41,7 @@ describe('encode after decode', () => {
     );
   });
 
-  test('keeps a double a double and an int32 an int32', () => {
+  test('preserves doubles and int32s', () => {
     const bytes = serialize({
       int: new Int32(1),
       double: new Double(1),
@@ -52,7 +52,7 @@ describe('encode after decode', () => {
     expect(encode(decode(bytes))).toEqual(Buffer.from(bytes));
   });
 
-  test('keeps fields that mean something to JavaScript or to drivers', () => {
+  test('preserves fields with special names of JavaScript and drivers', () => {
     const document = newDocument();
     for (const name of ['__proto__', '_bsontype', 'toBSON', 'hasOwnProperty', '$ref']) document[name] = 'x';
     const again = decode(encode(document));
@@ -60,7 +60,7 @@ describe('encode after decode', () => {
     expect('valueOf' in again).toBe(false);
   });
 
-  test('keeps large documents, past the first buffer', () => {
+  test('preserves documents larger than the first buffer', () => {
     const document = newDocument();
     for (let i = 0; i < 3000; i += 1) document[`field${i}`] = 'ü'.repeat(50);
     expect(decode(encode(document))).toEqual(document);
@@ -68,7 +68,7 @@ describe('encode after decode', () => {
 });
 
 describe('decode', () => {
-  test('reads at an offset', () => {
+  test('decodes at an offset', () => {
     const bytes = Buffer.concat([Buffer.from('xyz'), serialize({ a: 'hello' })]);
     expect(decode(bytes, 3)).toEqual({ a: 'hello' });
   });
@@ -98,7 +98,7 @@ describe('decode', () => {
     );
   });
 
-  test('reads a regular expression, which encode refuses', () => {
+  test('decodes a regular expression, which encode refuses', () => {
     const document = decode(serialize({ a: new BSONRegExp('^a.b', 'i') }));
     expect(document).toEqual({ a: new BSONRegExp('^a.b', 'i') });
     expectError(() => encode(document), 115, 'not supported by this engine');

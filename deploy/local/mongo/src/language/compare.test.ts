@@ -81,7 +81,7 @@ const rows = ORDER.map((row) => row.map(held));
 const flat = rows.flatMap((row, rank) => row.map((each) => ({ each, rank })));
 
 describe('the order of values', () => {
-  test('is the same by compareValues and by keys, over every pair', () => {
+  test('is the same for compareValues and keys, for every pair', () => {
     const wrong: unknown[] = [];
     for (const a of flat) {
       for (const b of flat) {
@@ -107,7 +107,7 @@ describe('the order of values', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('of strings is that of their UTF-8 bytes', () => {
+  test('of strings is the order of their UTF-8 bytes', () => {
     const text = fc.string({ unit: 'binary' }).filter((each) => each.isWellFormed());
     fc.assert(
       fc.property(text, text, (a, b) => {
@@ -133,7 +133,7 @@ describe('equality', () => {
     expect(equalValues(value({ a: 1, b: 2 }), value({ b: 2, a: 1 }))).toBe(false);
   });
 
-  test('as identity minds types and the order of fields', () => {
+  test('as identity depends on types and the order of fields', () => {
     expect(identicalValues(value(1), value(new Double(1)))).toBe(false);
     expect(identicalValues(value({ a: [new Date(1), id('a')] }), value({ a: [new Date(1), id('a')] }))).toBe(true);
     expect(identicalValues(value({ a: 1, b: 2 }), value({ b: 2, a: 1 }))).toBe(false);

@@ -16,7 +16,7 @@ const found = (filter: Fields, documents: Fields[]): number[] => {
 const regex = (pattern: string, options = ''): BSONRegExp => new BSONRegExp(pattern, options);
 
 describe('equality', () => {
-  test('of numbers is by value, whatever their types', () => {
+  test('of numbers is by value, regardless of their types', () => {
     const values = [1, new Double(1), Long.fromNumber(1)];
     for (const a of values) for (const b of values) expect(matches({ a }, { a: b })).toBe(true);
     expect(matches({ a: 1 }, { a: '1' })).toBe(false);
@@ -25,21 +25,21 @@ describe('equality', () => {
     expect(matches({ a: Long.fromString('9007199254740993') }, { a: 2 ** 53 })).toBe(false);
   });
 
-  test('with null also means a missing field', () => {
+  test('with null includes missing fields', () => {
     const documents = [{}, { a: null }, { a: 0 }, { a: [] }, { a: [null] }, { a: [1] }, { a: {} }];
     expect(found({ a: null }, documents)).toEqual([0, 1, 4]);
     expect(found({ a: { $ne: null } }, documents)).toEqual([2, 3, 5, 6]);
     expect(found({ a: { $in: [null, 0] } }, documents)).toEqual([0, 1, 2, 4]);
   });
 
-  test('with a document minds the order of its fields', () => {
+  test('with a document depends on the order of its fields', () => {
     expect(matches({ a: { x: 1, y: 2 } }, { a: { x: 1, y: 2 } })).toBe(true);
     expect(matches({ a: { x: 1, y: 2 } }, { a: { y: 2, x: 1 } })).toBe(false);
     expect(matches({ a: { x: 1 } }, { a: { x: 1, y: 2 } })).toBe(false);
     expect(matches({ a: {} }, { a: {} })).toBe(true);
   });
 
-  test('with an array means the whole array or an element that is it', () => {
+  test('with an array matches the whole array or an equal element', () => {
     expect(found({ a: [1, 2] }, [{ a: [1, 2] }, { a: [2, 1] }, { a: [[1, 2], 3] }, { a: 1 }])).toEqual([0, 2]);
     expect(found({ a: 1 }, [{ a: [1, 2] }, { a: [[1]] }, { a: 1 }])).toEqual([0, 2]);
   });
@@ -53,7 +53,7 @@ describe('equality', () => {
     expect(matches({ a: new Binary(Buffer.from('x'), 5) }, { a: new Binary(Buffer.from('x')) })).toBe(false);
   });
 
-  test('with a regular expression matches text', () => {
+  test('with a regular expression matches strings', () => {
     expect(found({ a: regex('^x') }, [{ a: 'xy' }, { a: ['q', 'x'] }, { a: 5 }, { a: 'y' }])).toEqual([0, 1]);
   });
 
@@ -61,14 +61,14 @@ describe('equality', () => {
     expect(matches({ a: { $ref: 'c', $id: 1 } }, { a: { $ref: 'c', $id: 1 } })).toBe(true);
   });
 
-  test('never sees inherited members', () => {
+  test('ignores inherited members', () => {
     expect(matches({ constructor: { $exists: true } }, {})).toBe(false);
     expect(matches({ 'a.length': 2 }, { a: 'xy' })).toBe(false);
   });
 });
 
 describe('comparison', () => {
-  test('keeps to values of the same kind', () => {
+  test('compares only values of the same type', () => {
     const documents = [
       { a: 5 },
       { a: '5' },
@@ -87,7 +87,7 @@ describe('comparison', () => {
     expect(found({ a: { $gte: false } }, documents)).toEqual([5]);
   });
 
-  test('with null holds for null and missing, when it includes equality', () => {
+  test('with null matches null and missing fields if it includes equality', () => {
     const documents = [{ a: null }, {}, { a: 1 }];
     expect(found({ a: { $lte: null } }, documents)).toEqual([0, 1]);
     expect(found({ a: { $gte: null } }, documents)).toEqual([0, 1]);
@@ -95,17 +95,17 @@ describe('comparison', () => {
     expect(found({ a: { $gt: null } }, documents)).toEqual([]);
   });
 
-  test('with NaN holds only for NaN, when it includes equality', () => {
+  test('with NaN matches only NaN, if it includes equality', () => {
     const documents = [{ a: NaN }, { a: 1 }, { a: 'x' }];
     expect(found({ a: { $lte: NaN } }, documents)).toEqual([0]);
     expect(found({ a: { $gt: NaN } }, documents)).toEqual([]);
   });
 
-  test('of arrays is of the whole array', () => {
+  test('of arrays compares the whole array', () => {
     expect(found({ a: { $gt: [1, 2] } }, [{ a: [1, 3] }, { a: [1] }, { a: [[1, 5]] }, { a: 7 }])).toEqual([0, 2]);
   });
 
-  test('of a range may be met by two elements', () => {
+  test('of a range can be satisfied by two elements', () => {
     expect(matches({ a: { $gt: 5, $lt: 3 } }, { a: [1, 10] })).toBe(true);
   });
 
@@ -135,7 +135,7 @@ describe('paths', () => {
 });
 
 describe('operators', () => {
-  test('$in and $nin take values and arrays', () => {
+  test('$in and $nin accept values and arrays', () => {
     const documents = [{ a: 1 }, { a: 'abc' }, { a: [2, 3] }, { a: [[4]] }, {}, { a: new Double(1) }];
     expect(found({ a: { $in: [3, [4]] } }, documents)).toEqual([2, 3]);
     expect(found({ a: { $nin: [1, 3] } }, documents)).toEqual([1, 3, 4]);
@@ -153,7 +153,7 @@ describe('operators', () => {
     expect(found({ a: { $exists: 0 } }, documents)).toEqual([1]);
   });
 
-  test('$type looks at elements and at the array itself', () => {
+  test('$type tests elements and the array itself', () => {
     const documents = [
       { a: 1 },
       { a: new Double(1) },
@@ -178,7 +178,7 @@ describe('operators', () => {
     expect(found({ a: { $all: [] } }, documents)).toEqual([]);
   });
 
-  test('$and, $or, and nothing at all', () => {
+  test('$and, $or, and the empty filter', () => {
     const documents = [{ a: 1, b: 1 }, { a: 1 }, { b: 1 }];
     expect(found({ $and: [{ a: 1 }, { b: 1 }] }, documents)).toEqual([0]);
     expect(found({ $or: [{ b: 1 }, { a: 2 }] }, documents)).toEqual([0, 2]);

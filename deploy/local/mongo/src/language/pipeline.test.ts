@@ -20,7 +20,7 @@ const SALES = [
   { _id: 4, item: 'z', n: 3 },
 ];
 
-describe('stages that choose', () => {
+describe('stages that select', () => {
   test('$match, $sort, $skip and $limit', () => {
     const stages = [
       { $match: { n: { $gt: 1 } } },
@@ -32,7 +32,7 @@ describe('stages that choose', () => {
     expectDocuments(run(stages, SALES), [{ _id: 4, n: 3 }]);
   });
 
-  test('$limit reads no further than it must', () => {
+  test('$limit stops reading at its limit', () => {
     let read = 0;
     const source = {
       *[Symbol.iterator]() {
@@ -61,7 +61,7 @@ describe('stages that reshape', () => {
 });
 
 describe('$group', () => {
-  test('adds by a key', () => {
+  test('sums by a key', () => {
     expectDocuments(run([{ $group: { _id: '$item', total: { $sum: '$n' }, count: { $sum: 1 } } }], SALES), [
       { _id: 'x', total: 7, count: 2 },
       { _id: 'y', total: 1, count: 1 },
@@ -69,7 +69,7 @@ describe('$group', () => {
     ]);
   });
 
-  test('takes null for a missing key, and keys by value', () => {
+  test('groups missing keys as null, and keys by value', () => {
     const input = [{ a: 1 }, { a: new Double(1) }, {}, { a: null }];
     const expected = [
       { _id: 1, n: 2 },
@@ -145,7 +145,7 @@ describe('a bad pipeline', () => {
     expectError(() => run(stages), 115, `${what} is not supported by this engine`);
   });
 
-  test('fails on documents that a stage cannot take', () => {
+  test('fails for documents that a stage does not accept', () => {
     expectError(() => run([{ $replaceRoot: { newRoot: '$a' } }], [{ a: 5 }]), 40228);
     expectError(() => run([{ $group: { _id: 1, n: { $sum: '$a' } } }], [{ a: 0.5 }]), 115, 'the $sum of doubles');
   });

@@ -39,13 +39,13 @@ describe('a projection', () => {
     expectDocument(project(spec, BOOK), expected);
   });
 
-  test('leaves its input as it is', () => {
+  test('does not change its input', () => {
     const document = doc(BOOK);
     compileProjection(doc({ tags: 0, notes: 0 }))(document);
     expectDocument(document, BOOK);
   });
 
-  test('never sees inherited members', () => {
+  test('ignores inherited members', () => {
     expect(Object.keys(project({ constructor: 1, toString: 1 }, { a: 1, toString: 'x' }))).toEqual(['toString']);
   });
 });

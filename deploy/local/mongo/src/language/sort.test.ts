@@ -10,13 +10,13 @@ const order = (spec: Fields, documents: Fields[]): unknown[] =>
     .map(({ _id }) => _id);
 
 describe('a sort', () => {
-  test('orders kinds of values, a missing field as null', () => {
+  test('orders types, a missing field as null', () => {
     const documents = [{ a: 'x' }, { a: 2 }, {}, { a: null }, { a: new Date(0) }, { a: 1.5 }, { a: true }];
     expect(order({ a: 1 }, documents)).toEqual([2, 3, 5, 1, 0, 6, 4]);
     expect(order({ a: -1 }, documents)).toEqual([4, 6, 0, 1, 5, 2, 3]);
   });
 
-  test('by several fields, stably', () => {
+  test('by several fields is stable', () => {
     expect(
       order({ a: 1, b: -1 }, [
         { a: 2, b: 1 },
@@ -27,7 +27,7 @@ describe('a sort', () => {
     ).toEqual([2, 1, 3, 0]);
   });
 
-  test('compares documents one by one as well', () => {
+  test('compares two documents', () => {
     const compare = compileSort(doc({ a: -1, b: 1 }));
     expect(compare(doc({ a: 1 }), doc({ a: 2 }))).toBeGreaterThan(0);
     expect(compare(doc({ a: 1, b: 1 }), doc({ a: 1, b: 2 }))).toBeLessThan(0);

@@ -88,7 +88,7 @@ describe('arithmetic', () => {
     expectUpdate(before, update, after);
   });
 
-  test('refuses what is no number, and what needs more than 64 bits', () => {
+  test('refuses other types than numbers, and sums above 64 bits', () => {
     expectError(
       () => applied({ _id: 1, a: 'x' }, { $inc: { a: 1 } }),
       14,
@@ -113,13 +113,13 @@ describe('$push and $pull', () => {
     expectUpdate(before, update, after);
   });
 
-  test('refuse what is no array', () => {
+  test('refuse other types than arrays', () => {
     expectError(() => applied({ _id: 1, a: 'x' }, { $push: { a: 1 } }), 2, "'a' of {_id: 1} must be an array");
     expectError(() => applied({ a: 1 }, { $pull: { a: 1 } }), 2, 'Cannot apply $pull to a non-array value');
   });
 });
 
-describe('what is not supported is refused by name:', () => {
+describe('unsupported features are refused by name:', () => {
   test.each<[Fields, string]>([
     [{ $foo: { a: 1 } }, 'the update operator $foo'],
     [{ $rename: { a: 'b' } }, 'the update operator $rename'],
@@ -137,7 +137,7 @@ describe('what is not supported is refused by name:', () => {
   });
 });
 
-describe('paths that do not fit', () => {
+describe('invalid paths', () => {
   test.each<[Fields, Fields, number, string]>([
     [{ a: 1 }, { $set: { 'a.b': 1 } }, 28, "Cannot create field 'b' in element {a: 1}"],
     [{ a: null }, { $set: { 'a.b': 1 } }, 28, "Cannot create field 'b' in element {a: null}"],
@@ -175,14 +175,14 @@ describe('a replacement', () => {
     expect(applied({ _id: 1, a: 1 }, { a: new Double(1) }).modified).toBe(true);
   });
 
-  test('may hold dollars below the top', () => {
+  test('can have names with dollars below the top level', () => {
     expectUpdate({ _id: 1 }, { a: { $b: 1 }, 'c.d': 1 }, { _id: 1, a: { $b: 1 }, 'c.d': 1 });
     expectError(() => applied({ _id: 1 }, { a: 1, $b: 1 }), 52);
   });
 });
 
 describe('a pipeline', () => {
-  test('computes from the document', () => {
+  test('computes fields from the document', () => {
     expectUpdate({ _id: 1, a: 2 }, [{ $set: { b: '$a' } }, { $project: { b: 1 } }], { _id: 1, b: 2 });
     expectUpdate({ _id: 1, t: { x: 1 } }, [{ $replaceRoot: { newRoot: '$t' } }, { $addFields: { y: 2 } }], {
       _id: 1,
@@ -196,7 +196,7 @@ describe('a pipeline', () => {
     expect(applied({ _id: 1, a: 2 }, [{ $set: { a: 2 } }]).modified).toBe(false);
   });
 
-  test('may only have stages that change one document', () => {
+  test('can only have stages that change one document', () => {
     expectError(
       () => applied({}, [{ $match: {} }]),
       115,
@@ -226,7 +226,7 @@ describe('an upsert inserts', () => {
     expectDocument(upsert(filter, update), expected);
   });
 
-  test('a new _id where none is given, first', () => {
+  test('a new _id, first, if none is given', () => {
     const made = upsert({ a: 1 }, { $set: { b: 2 } });
     expect(Object.keys(made)).toEqual(['_id', 'a', 'b']);
     expect(made._id).toBeInstanceOf(ObjectId);
@@ -236,12 +236,12 @@ describe('an upsert inserts', () => {
     expectError(() => upsert(filter, { $set: { b: 3 } }), 115, 'by operators in an upsert');
   });
 
-  test('nothing where the update contradicts the filter', () => {
+  test('nothing if the update contradicts the filter', () => {
     expectError(() => upsert({ _id: 1 }, { $set: { _id: 2 } }), 66);
     expectError(() => upsert({ _id: 1 }, { _id: 2, a: 1 }), 66);
   });
 
-  test('$setOnInsert has no part in an update', () => {
+  test('$setOnInsert has no effect on an update', () => {
     expectUpdate({ _id: 1, x: 1 }, { $setOnInsert: { a: 1, 'b.c': 1, 'x.y': 1 } }, { _id: 1, x: 1 });
   });
 });

@@ -97,7 +97,7 @@ const found = async (command: Document): Promise<Document[]> => {
 
 const byId = (documents: Document[]): Document[] => documents.toSorted((a, b) => compareValues(a['_id'], b['_id']));
 
-test('whatever index is used, the documents are those that a look at all of them finds, in the order asked for', async () => {
+test('every plan returns the documents of a collection scan, in the requested order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(document, { minLength: 5, maxLength: 25, size: 'max' }),

@@ -124,7 +124,7 @@ describe('the second transaction that writes a document fails immediately', () =
     await expectConflict(writes[name]!(collection, second), second);
   });
 
-  test('an update that changes nothing is no write', async () => {
+  test('an update that changes nothing is not a write', async () => {
     const [collection, first, second] = await prepared();
     await collection.updateOne({ _id: 1 }, inc, { session: first });
     await collection.updateOne({ _id: 1 }, { $set: { n: 1 } }, { session: second });
@@ -134,7 +134,7 @@ describe('the second transaction that writes a document fails immediately', () =
   });
 });
 
-test('a transaction takes its snapshot at its first command, not at startTransaction or at its first write', async () => {
+test('a transaction takes its snapshot at its first command', async () => {
   const collection = await engine.collection<Doc>();
   await collection.insertMany([
     { _id: 1, n: 0 },
@@ -154,7 +154,7 @@ test('a transaction takes its snapshot at its first command, not at startTransac
   await expectConflict(collection.updateOne({ _id: 2 }, inc, { session: second }), second);
 });
 
-describe('a unique key that the snapshot shows is a duplicate, whatever another transaction does to its document:', () => {
+describe('a unique key in the snapshot is a duplicate, even if another transaction changes its document:', () => {
   const changes: Record<string, Write> = {
     'changes another field': (collection, session) => collection.updateOne({ _id: 1 }, inc, { session }),
     'deletes it': (collection, session) => collection.deleteOne({ _id: 1 }, { session }),
@@ -177,7 +177,7 @@ describe('a unique key that the snapshot shows is a duplicate, whatever another 
   });
 });
 
-describe('outside of transactions a write waits for the transaction in its way', () => {
+describe('a write outside of transactions waits for the conflicting transaction', () => {
   const outside: [string, Write, Write][] = [
     ...Object.entries(writes).map(([name, write]): [string, Write, Write] => [name, writes['updateOne']!, write]),
     ...Object.entries(creations).map(([name, [one, other]]): [string, Write, Write] => [name, one, other]),
@@ -196,7 +196,7 @@ describe('outside of transactions a write waits for the transaction in its way',
     expect(await waiting).not.toBeInstanceOf(Error);
   });
 
-  test('for no longer than maxTimeMS', async () => {
+  test('for at most maxTimeMS', async () => {
     const [collection, first] = await prepared();
     await collection.insertOne({ _id: 5, u: 'x' }, { session: first });
     await collection.updateOne({ _id: 1 }, inc, { session: first });

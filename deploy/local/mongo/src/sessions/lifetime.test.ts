@@ -37,7 +37,7 @@ describe('an open transaction', () => {
   const commit = (transaction: Opened): Promise<Document> =>
     direct.run({ commitTransaction: 1, $db: 'admin', ...transaction });
   const sweepAfter = (seconds: number): void => direct.engine.sessions.sweep(performance.now() + seconds * 1000);
-  test('stays open for 60 s when its client is gone, then aborts', async () => {
+  test('stays open for 60 s after its client disconnected, then aborts', async () => {
     const [kept, expired] = [await open(2), await open(3)];
     direct.client.closed = true;
     sweepAfter(59);
@@ -59,7 +59,7 @@ describe('an open transaction', () => {
     expect(await direct.run(parameter)).toEqual({ transactionLifetimeLimitSeconds: 5, ok: 1 });
   });
 
-  test.each(['abortTransaction', 'endSessions', 'killAllSessions'])('aborts at once on %s', async (name) => {
+  test.each(['abortTransaction', 'endSessions', 'killAllSessions'])('aborts immediately on %s', async (name) => {
     const transaction = await open();
     const commands: Record<string, Document> = {
       abortTransaction: { abortTransaction: 1, $db: 'admin', ...transaction },
@@ -81,7 +81,7 @@ describe('an open transaction', () => {
     expect(await commit(transaction)).toMatchObject({ code: 251 });
   });
 
-  test('holds up a write whose client disconnects; the write is done afterwards', async () => {
+  test('blocks a write whose client disconnects; the write is executed afterwards', async () => {
     const transaction = await open();
     const waiting = direct.run({ insert: 'c', documents: [{ _id: 2, late: true }] });
     direct.client.closed = true;
@@ -92,7 +92,7 @@ describe('an open transaction', () => {
   });
 });
 
-test('killAllSessions closes the cursors of sessions and keeps what its retryable writes returned', async () => {
+test('killAllSessions closes the cursors of sessions and keeps the outcomes of retryable writes', async () => {
   const direct = await DirectEngine.open(await mkdtemp(join(tmpdir(), 'mongo-test-')));
   const lsid = { id: new UUID() };
   const insert = { insert: 'c', documents: [{ _id: 1 }, { _id: 2 }], lsid, txnNumber: 1n };
@@ -138,7 +138,7 @@ describe('when a client process is killed in a transaction', () => {
   const increment = (session?: ClientSession): Promise<unknown> =>
     collection.updateOne({ _id: 1 }, { $inc: { n: 1 } }, session ? { session } : {});
 
-  test('its documents stay locked until the limit: transactions fail at once, other writes wait', async () => {
+  test('its documents stay locked until the limit: transactions fail immediately, other writes wait', async () => {
     const startedAt = await killWriter();
     const waiting = increment().then(() => Date.now());
     const session = client.startSession();

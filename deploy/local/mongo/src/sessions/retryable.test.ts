@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const session = (): Document => ({ lsid: { id: new UUID() }, txnNumber: 1n });
 
-describe('a retryable write that comes again', () => {
+describe('a retried write', () => {
   const writes: [string, Document, Document[]][] = [
     [
       'insert',
@@ -56,21 +56,24 @@ describe('a retryable write that comes again', () => {
     ],
   ];
 
-  test.each(writes)('%s is done once and answered alike, also after a restart', async (_, command, expected) => {
-    await direct.run({ insert: 'c', documents: [{ _id: 1, n: 0 }] });
-    const write = { ...command, ...session() };
-    const { retriedStmtIds: _none, ...first } = await direct.run(write);
-    expect(first['ok']).toBe(1);
-    for (const restart of [false, true]) {
-      if (restart) direct = await direct.reopen();
-      const { retriedStmtIds, retriedStmtId, ...again } = await direct.run(write);
-      expect(retriedStmtIds ?? [retriedStmtId]).toHaveLength(command['findAndModify'] || command['delete'] ? 1 : 2);
-      expect(again).toEqual(first);
-      expect(await direct.all('c')).toEqual(expected);
-    }
-  });
+  test.each(writes)(
+    '%s is executed once and has the same reply, also after a restart',
+    async (_, command, expected) => {
+      await direct.run({ insert: 'c', documents: [{ _id: 1, n: 0 }] });
+      const write = { ...command, ...session() };
+      const { retriedStmtIds: _none, ...first } = await direct.run(write);
+      expect(first['ok']).toBe(1);
+      for (const restart of [false, true]) {
+        if (restart) direct = await direct.reopen();
+        const { retriedStmtIds, retriedStmtId, ...again } = await direct.run(write);
+        expect(retriedStmtIds ?? [retriedStmtId]).toHaveLength(command['findAndModify'] || command['delete'] ? 1 : 2);
+        expect(again).toEqual(first);
+        expect(await direct.all('c')).toEqual(expected);
+      }
+    },
+  );
 
-  test('does the statements that failed before, and only those', async () => {
+  test('executes only the statements that failed before', async () => {
     await direct.run({ insert: 'c', documents: [{ _id: 2 }] });
     const write = { insert: 'c', documents: [{ _id: 1 }, { _id: 2 }, { _id: 3 }], ...session() };
     expect(await direct.run(write)).toMatchObject({ n: 1, writeErrors: [{ index: 1, code: 11000 }] });
@@ -79,7 +82,7 @@ describe('a retryable write that comes again', () => {
     expect(await direct.all('c')).toEqual([{ _id: 1 }, { _id: 2 }, { _id: 3 }]);
   });
 
-  test('is refused under a number older than the last', async () => {
+  test('is refused with a number below the last one', async () => {
     const { lsid } = session();
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], lsid, txnNumber: 5n });
     expect(await direct.run({ insert: 'c', documents: [{ _id: 2 }], lsid, txnNumber: 4n })).toMatchObject({
@@ -88,7 +91,7 @@ describe('a retryable write that comes again', () => {
     });
   });
 
-  test('is refused for writes of many documents, which cannot be retried', async () => {
+  test('is refused for multi-document writes, which are not retryable', async () => {
     const updates = [{ q: {}, u: { $set: { a: 1 } }, multi: true }];
     expect(await direct.run({ update: 'c', updates, ...session() })).toMatchObject({ writeErrors: [{ code: 72 }] });
     expect(await direct.run({ delete: 'c', deletes: [{ q: {}, limit: 0 }], ...session() })).toMatchObject({
@@ -97,7 +100,7 @@ describe('a retryable write that comes again', () => {
   });
 });
 
-describe('a commit that comes again', () => {
+describe('a retried commit', () => {
   test('succeeds, also after a restart, and changes nothing', async () => {
     const { lsid, txnNumber } = session();
     const inTransaction = { lsid, txnNumber, autocommit: false };
@@ -114,7 +117,7 @@ describe('a commit that comes again', () => {
     expect(await direct.all('c')).toEqual([{ _id: 1 }]);
   });
 
-  test('of a transaction that a restart aborted fails with 251 and the label to start over', async () => {
+  test('of a transaction that a restart aborted fails with 251 and TransientTransactionError', async () => {
     const inTransaction = { ...session(), autocommit: false };
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], ...inTransaction, startTransaction: true });
     direct = await direct.reopen();

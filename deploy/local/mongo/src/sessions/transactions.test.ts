@@ -38,7 +38,7 @@ const numbers = async (collection: Collection<Doc>, filter: object, session?: Cl
   );
 
 describe('a transaction', () => {
-  test('reads its snapshot and its own writes, by scan and by index; others see nothing before the commit', async () => {
+  test('reads its snapshot and its own writes, by scan and by index; others see them after the commit', async () => {
     const collection = await filled({ _id: 1, n: 1 }, { _id: 2, n: 2 }, { _id: 3, n: 3 });
     const session = await begun(collection);
     await collection.updateOne({ _id: 1 }, { $set: { n: 30 } });
@@ -57,7 +57,7 @@ describe('a transaction', () => {
     await session.endSession();
   });
 
-  test('leaves nothing behind when it aborts', async () => {
+  test('leaves no changes when it aborts', async () => {
     const collection = await filled({ _id: 1, n: 1 });
     const session = await begun(collection);
     await collection.updateOne({ _id: 1 }, { $set: { n: 2, u: 'x' } }, { session });
@@ -77,7 +77,7 @@ describe('a transaction', () => {
     await session.endSession();
   });
 
-  test('fails with 11000 on an existing key, and is aborted', async () => {
+  test('fails with 11000 on an existing key, and aborts', async () => {
     const collection = await filled({ _id: 1, u: 'a' });
     const session = await begun(collection);
     await collection.insertOne({ _id: 5 }, { session });
@@ -87,7 +87,7 @@ describe('a transaction', () => {
     await session.endSession();
   });
 
-  test('may give up a unique key and take it again', async () => {
+  test('can remove a unique key and insert it again', async () => {
     const collection = await filled({ _id: 1, u: 'a' });
     const session = await begun(collection);
     await collection.deleteOne({ _id: 1 }, { session });
@@ -102,7 +102,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  test('holds up a write outside of transactions until it is over; the write then counts', async () => {
+  test('blocks a write outside of transactions until it ends; the write is then executed', async () => {
     const collection = await filled({ _id: 1, n: 1 });
     const session = await begun(collection);
     await collection.updateOne({ _id: 1 }, { $inc: { n: 10 } }, { session });
@@ -117,7 +117,7 @@ describe('a transaction', () => {
     await session.endSession();
   });
 
-  test('of an update of many documents that has to wait in the middle changes each of them once', async () => {
+  test('an update of many documents that is blocked midway changes each of them once', async () => {
     const collection = await filled({ _id: 1, n: 0 }, { _id: 2, n: 0 }, { _id: 3, n: 0 });
     const session = await begun(collection);
     await collection.updateOne({ _id: 2 }, { $inc: { n: 100 } }, { session });
@@ -132,7 +132,7 @@ describe('a transaction', () => {
   test.each<[string, (other: Collection<Doc>, session: ClientSession) => Promise<unknown>]>([
     ['read', (other, session) => other.findOne({ n: 1 }, { session })],
     ['write', (other, session) => other.insertOne({ _id: 2 }, { session })],
-  ])('that is older than a collection or an index of it cannot %s there, and may be tried again', async (_, use) => {
+  ])('that is older than a collection or its index cannot %s there, with TransientTransactionError', async (_, use) => {
     const session = await begun(await filled({ _id: 1, n: 1 }));
     const other = await filled({ _id: 1, n: 1 });
     const error = await rejection(use(other, session));
@@ -141,7 +141,7 @@ describe('a transaction', () => {
     await client.withSession((again) => again.withTransaction(() => use(other, again)));
   });
 
-  test('makes the collections it writes to, which others see after the commit only', async () => {
+  test('creates the collections that it writes to, visible to others after the commit', async () => {
     const collection = await engine.collection<Doc>();
     const session = client.startSession();
     session.startTransaction();
@@ -157,7 +157,7 @@ describe('a transaction', () => {
     await session.endSession();
   });
 
-  test('keeps the definition of the collections it uses: a drop waits for it', async () => {
+  test('blocks a drop of the collections that it uses', async () => {
     const collection = await filled({ _id: 1, n: 1 });
     const session = await begun(collection);
     const dropping = collection.drop();
@@ -168,7 +168,7 @@ describe('a transaction', () => {
     await session.endSession();
   });
 
-  test('reads on with a cursor in its snapshot', async () => {
+  test('continues a cursor in its snapshot', async () => {
     const collection = await filled(...Array.from({ length: 50 }, (_, i) => ({ _id: i, n: i })));
     const session = await begun(collection);
     const cursor = collection.find({ n: { $gte: 0 } }, { session, batchSize: 10, sort: { n: 1 } });
@@ -181,7 +181,7 @@ describe('a transaction', () => {
   });
 });
 
-test('money moved about by many clients neither appears nor disappears, for any reader at any time', async () => {
+test('concurrent transfers keep the total balance for every reader', async () => {
   const accounts = 6;
   const collection = await filled(...Array.from({ length: accounts }, (_, _id) => ({ _id, n: 100 })));
   const total = async (): Promise<number> => {

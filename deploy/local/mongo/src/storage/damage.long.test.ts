@@ -44,7 +44,7 @@ test('reading a damaged document fails with its collection and key; other docume
   await direct.close();
 });
 
-test('--repair removes what is damaged, keeps a copy of the file, and builds the indexes anew', async () => {
+test('--repair removes damaged records, keeps a copy of the file, and rebuilds the indexes', async () => {
   await damage('the text of 77.');
   const before = await readFile(path);
   const told: string[] = [];
@@ -63,7 +63,7 @@ test('--repair removes what is damaged, keeps a copy of the file, and builds the
   await direct.close();
 });
 
-test('a repair of a whole file changes no document and leaves no copy', async () => {
+test('a repair of an undamaged file changes no document and leaves no copy', async () => {
   const engine = await Engine.open(dataDir, () => undefined, 3600, { repair: true });
   engine.beginStop();
   await engine.close();
@@ -80,7 +80,7 @@ test.each([
     /is not a data file of this engine/,
   ],
   ['is cut off', async () => truncate(path, 8_192), /is cut off at offset 8192 of \d+/],
-])('a file that %s refuses the start and stays as it is', async (_, change, message) => {
+])('a file that %s fails the start and is not changed', async (_, change, message) => {
   const direct = await DirectEngine.open(dataDir);
   // Enough pages for a cut that cannot be what a crash leaves.
   for (let i = 0; i < 10; i += 1)

@@ -47,7 +47,7 @@ function fill(): void {
   }
 }
 
-test('on a full disk writes fail, reads go on, and it recovers without a restart', async () => {
+test('on a full disk, writes fail, reads continue, and the engine recovers without a restart', async () => {
   fill();
   const acknowledged: number[] = [];
   const errors = new Set<unknown>();
@@ -90,7 +90,7 @@ test('on a full disk writes fail, reads go on, and it recovers without a restart
   ]);
 }, 60_000);
 
-test('a write that is cut short by a full disk is no failure of the disk', async () => {
+test('a write that a full disk truncates is not treated as a disk failure', async () => {
   for (const freePages of [1, 2, 3, 5, 7, 9]) {
     fill();
     truncateSync(filler(), statSync(filler()).size - freePages * 4096);
@@ -113,7 +113,7 @@ test('a write that is cut short by a full disk is no failure of the disk', async
   expect(await client.db('test').command({ validate: 'c' })).toMatchObject({ valid: true, errors: [] });
 }, 60_000);
 
-test('a folder on a file system that is read-only refuses the start with one sentence', async () => {
+test('a folder on a read-only file system fails the start with one sentence', async () => {
   await client.close();
   await mongo.stop();
   execFileSync('mount', ['-o', 'remount,ro', folder]);

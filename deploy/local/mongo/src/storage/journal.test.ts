@@ -65,7 +65,7 @@ test('restores exactly the acknowledged writes after a kill, on every restart', 
   expect(warnings).toEqual([]);
 });
 
-test('a snapshot reads what it saw, before and after the file takes up later changes', async () => {
+test('a snapshot does not change when later changes are written to the file', async () => {
   const database = await open(folder);
   database.set(key(1), value(1));
   const own = new Changes();
@@ -83,7 +83,7 @@ test('a snapshot reads what it saw, before and after the file takes up later cha
   await database.close();
 });
 
-test('a record that a kill cut short is left out with a warning', async () => {
+test('a record that a kill truncated is omitted with a warning', async () => {
   await writeAndKill();
   const bytes = await readFile(journal);
   await writeFile(journal, bytes.subarray(0, -3));
@@ -91,7 +91,7 @@ test('a record that a kill cut short is left out with a warning', async () => {
   expect(warnings).toEqual([expect.stringMatching(/journal\.log.*offset/)]);
 });
 
-test('a damaged journal refuses the start; --repair keeps a copy and leaves the damaged record out', async () => {
+test('a damaged journal fails the start; --repair keeps a copy and omits the damaged record', async () => {
   await writeAndKill();
   const bytes = await readFile(journal);
   bytes[bytes.indexOf('the value of 7')]! ^= 1;
@@ -102,7 +102,7 @@ test('a damaged journal refuses the start; --repair keeps a copy and leaves the 
   expect((await readdir(left)).filter((name) => name.startsWith('journal.log.'))).toHaveLength(1);
 });
 
-test('a data file without its journal refuses the start, and a journal without its data file', async () => {
+test('a data file without its journal fails the start, and so does a journal without its data file', async () => {
   await writeAndKill();
   const other = join(parent, 'other');
   await mkdir(other);
@@ -117,7 +117,7 @@ test('a data file without its journal refuses the start, and a journal without i
   expect((await rejection(open(left))).message).toMatch(/journal\.log has changes, but its data\.mdb is missing/);
 });
 
-test('the journal is shortened when it is large, and empty after a stop', async () => {
+test('the journal is compacted when it is large, and empty after a stop', async () => {
   const database = await open(folder);
   const large = Buffer.alloc(4 * 1024 * 1024, 'x');
   const path = join(folder, 'journal.log');

@@ -29,7 +29,7 @@ afterAll(() => engine.stop());
 const urls = async (filter: object, direction: 1 | -1 = 1): Promise<string[]> =>
   (await pages.find(filter).sort({ url: direction }).toArray()).map(({ url }) => url.slice(3_020));
 
-test('values longer than a key of the store are found, compared and sorted as a whole', async () => {
+test('values longer than a key of the store are found, compared and sorted completely', async () => {
   expect(await urls({})).toEqual(['', 'a', 'aa', 'b', 'c', 'd']);
   expect(await urls({}, -1)).toEqual(['d', 'c', 'b', 'aa', 'a', '']);
   expect(await urls({ url: { $gt: long('a'), $lt: long('d') } })).toEqual(['aa', 'b', 'c']);
@@ -39,7 +39,7 @@ test('values longer than a key of the store are found, compared and sorted as a 
   expect(await pages.findOne({ _id: long('id-d') })).toMatchObject({ url: long('d') });
 });
 
-test('a unique key that long is unique, also in a transaction', async () => {
+test('a long unique key is unique, also in a transaction', async () => {
   const twice: Page = { _id: 'other', url: long('b'), site: 0 };
   expect((await rejection(pages.insertOne(twice))).code).toBe(11000);
   expect((await rejection(pages.insertOne({ ...twice, _id: long('id-b'), site: 7 }))).code).toBe(11000);

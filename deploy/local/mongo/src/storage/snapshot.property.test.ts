@@ -60,7 +60,7 @@ function checkRange(reader: Snapshot, model: Model, low: string, high: string): 
   expect(keys).toEqual(expected.map(([key]) => key));
 }
 
-test('ranges show the file below the changes that it lacks; a snapshot stays as it was, with its own changes', async () => {
+test('ranges merge the file with pending changes; a snapshot does not change, except for its own changes', async () => {
   const property = fc.asyncProperty(
     changes,
     changes,

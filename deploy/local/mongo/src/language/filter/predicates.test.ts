@@ -9,7 +9,7 @@ const implied = (filter: Fields): [string, string, unknown][] =>
   compileFilter(doc(filter)).predicates.map(({ path, op, value }) => [path, op, value]);
 const exact = (filter: Fields): boolean => compileFilter(doc(filter)).exact;
 
-describe('what a filter tells the planner', () => {
+describe('the predicates that a filter implies', () => {
   test.each<[Fields, [string, string, unknown][], boolean]>([
     [{}, [], true],
     [{ a: 1 }, [['a', 'eq', 1]], true],
