@@ -34,7 +34,7 @@ export const measuredCosts: Costs = {
   routeRead: 45,
   click: 132,
   clickWrite: 225,
-  creation: 12_500,
+  creation: 1_800,
   clickMessage: 148,
   link: 783,
   clickStored: 8.7,
