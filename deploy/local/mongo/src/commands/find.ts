@@ -1,7 +1,7 @@
 import { Doc } from '../language/doc.js';
 import { refuse } from '../language/errors.js';
 import { compileFilter, type Filter } from '../language/filter.js';
-import { slice } from '../language/pipeline.js';
+import { mapped, slice } from '../language/pipeline.js';
 import { compileProjection } from '../language/project.js';
 import { compileSort } from '../language/sort.js';
 import type { Document } from '../language/values.js';
@@ -72,9 +72,7 @@ export const find: Command = {
     flag(body, 'allowDiskUse');
     const project = projectionOf(body, 'projection');
     const { result, effort } = findHits(context, body);
-    const documents = (function* (): Iterable<Buffer> {
-      for (const { doc } of result) yield project ? Doc.of(project(doc.decoded)).raw : doc.raw;
-    })();
+    const documents = mapped(result, ({ doc }) => (project ? Doc.of(project(doc.decoded)).raw : doc.raw));
     const options = { batchSize: count(body, 'batchSize'), singleBatch: flag(body, 'singleBatch') };
     return firstBatch(context, ns, documents, effort, options);
   },

@@ -3,8 +3,8 @@ import { Doc } from '../language/doc.js';
 import { fail } from '../language/errors.js';
 import { encodeValue } from '../language/key.js';
 import { valueAt } from '../language/path.js';
-import { compilePipeline } from '../language/pipeline.js';
-import { newDocument, type Document } from '../language/values.js';
+import { compilePipeline, mapped } from '../language/pipeline.js';
+import { newDocument } from '../language/values.js';
 import { newEffort } from '../query/execute.js';
 import { ok, type CommandTable } from './command.js';
 import { batchSizeOf, firstBatch } from './cursors.js';
@@ -34,13 +34,9 @@ export const readCommands: CommandTable = {
       const { ns } = context;
       const found = search(context, ns, filter, searchOptions(body));
       const effort = newEffort(context.deadline);
-      const source = (function* (): Iterable<Document> {
-        const nothing = newDocument();
-        for (const { doc } of hits(context, found, effort)) yield reads ? doc.decoded : nothing;
-      })();
-      const results = (function* (): Iterable<Buffer> {
-        for (const result of run(source)) yield Doc.of(result).raw;
-      })();
+      const nothing = newDocument();
+      const source = mapped(hits(context, found, effort), ({ doc }) => (reads ? doc.decoded : nothing));
+      const results = mapped(run(source), (result) => Doc.of(result).raw);
       return firstBatch(context, ns, results, effort, { batchSize: batchSizeOf(body) });
     },
   },

@@ -64,9 +64,7 @@ export const SHAPES: Readonly<Record<string, (specification: unknown, name: stri
 
 const shape = (specification: unknown, name: string): Stage => {
   const change = SHAPES[name]!(specification, name);
-  return function* (input) {
-    for (const document of input) yield change(document);
-  };
+  return (input) => mapped(input, change);
 };
 
 export const STAGES: Readonly<Record<string, StageReader>> = {
@@ -99,6 +97,11 @@ export const STAGES: Readonly<Record<string, StageReader>> = {
   },
   ...Object.fromEntries(Object.keys(SHAPES).map((name) => [name, shape])),
 };
+
+/** Yields the result of `map` for each item. A generator function created per command would burden the garbage collector. */
+export function* mapped<T, R>(items: Iterable<T>, map: (item: T) => R): Iterable<R> {
+  for (const item of items) yield map(item);
+}
 
 /** Yields `limit` items after the first `skip`, and reads no further. */
 export function* slice<T>(items: Iterable<T>, skip: number, limit: number): Iterable<T> {

@@ -27,9 +27,7 @@ export class Changes {
 
   /** Returns a record as of a version: null if it was removed, undefined if it has not changed. */
   get(key: string, at: number): Value | undefined {
-    let record = this.#records.get(key);
-    while (record && record.version > at) record = record.older;
-    return record?.value;
+    return asOf(this.#records.get(key), at)?.value;
   }
 
   /** Versions up to `kept` stay readable. */
@@ -37,17 +35,23 @@ export class Changes {
     this.version += 1;
     this.bytes += key.length + (value?.length ?? 0) + OVERHEAD_BYTES;
     const newest = this.#records.get(key);
-    if (newest && newest.version > kept) return void Object.assign(newest, { value, version });
+    if (newest && newest.version > kept) {
+      newest.value = value;
+      newest.version = version;
+      return;
+    }
     this.#records.set(key, { value, version, older: newest });
     if (!newest) this.#added.push(key);
   }
 
   /** Returns the records as of a version. */
   entries(at: number): Change[] {
-    return [...this.#records.keys()].flatMap((key) => {
-      const value = this.get(key, at);
-      return value === undefined ? [] : [[key, value] as const];
-    });
+    const changes: Change[] = [];
+    for (const [key, newest] of this.#records) {
+      const record = asOf(newest, at);
+      if (record) changes.push([key, record.value]);
+    }
+    return changes;
   }
 
   /** Returns the changed keys from `low` until before `high`, in any order. */
@@ -59,8 +63,7 @@ export class Changes {
   /** Drops all versions after `version`. */
   revert(version: number): void {
     for (const [key, newest] of this.#records) {
-      let record: Version | undefined = newest;
-      while (record && record.version > version) record = record.older;
+      const record = asOf(newest, version);
       if (record) this.#records.set(key, record);
       else this.#records.delete(key);
     }
@@ -73,6 +76,12 @@ export class Changes {
       run = this.#runs.pop()!.concat(run);
     this.#runs.push(run.sort());
   }
+}
+
+function asOf(newest: Version | undefined, at: number): Version | undefined {
+  let record = newest;
+  while (record && record.version > at) record = record.older;
+  return record;
 }
 
 /** Returns how many of the sorted keys are below `key`. */

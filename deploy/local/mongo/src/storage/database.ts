@@ -96,13 +96,7 @@ export class Database {
   /** Returns a snapshot below the `own` changes of its reader. It must be closed. */
   snapshot(own: Changes): Snapshot {
     this.#kept = this.version;
-    const view = {
-      layers: [own, ...this.layers],
-      at: this.version,
-      get version() {
-        return own.version;
-      },
-    };
+    const view = new SnapshotView([own, ...this.layers], this.version);
     return new Snapshot(this.file, this.events, view, this.file.useReadTransaction());
   }
 
@@ -136,7 +130,7 @@ export class Database {
   }
 
   async #openJournal(repair: boolean): Promise<void> {
-    const value = this.file.getBinary(identityKey, { transaction: undefined });
+    const value = this.file.getBinary(identityKey);
     const identity = value && withoutChecksum(identityKey, value)?.toString('latin1');
     const onChange = ([key, changed]: Change): void => this.set(key, changed);
     const { onWarning } = this.events;
@@ -256,6 +250,18 @@ export class Database {
     this.#durable = Promise.resolve();
     this.events.onWarning(`there is space on ${this.folder} again: writes are accepted`);
     this.#freeze();
+  }
+}
+
+/** The changes that a snapshot sees: its reader's own, and those until it was taken. */
+class SnapshotView {
+  constructor(
+    readonly layers: readonly Changes[],
+    readonly at: number,
+  ) {}
+
+  get version(): number {
+    return this.layers[0]!.version;
   }
 }
 

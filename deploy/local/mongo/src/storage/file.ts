@@ -5,12 +5,13 @@ import { withChecksum } from './keys.js';
 
 /** Members that lmdb's types lack. */
 interface Reads {
-  getBinary(key: string, options: { transaction: Transaction | undefined }): Buffer | undefined;
+  /** Returns a buffer that the next read overwrites. Its size is `length`, not `byteLength`. */
+  getBinaryFast(key: string, options: { transaction: Transaction | undefined }): Buffer | undefined;
   readonly status: 'open' | 'closing' | 'closed';
 }
 
 /** An LMDB file. Keys are Latin-1 strings, values bytes. */
-export type File = Omit<RootDatabase<Buffer, string>, 'getBinary'> & Reads;
+export type File = Omit<RootDatabase<Buffer, string>, 'getBinaryFast'> & Reads;
 
 /** Reserved address space; the file grows as needed. */
 const MAP_BYTES = 2 ** 40;

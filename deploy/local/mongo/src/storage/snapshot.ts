@@ -53,8 +53,8 @@ export class Snapshot {
     this.#checkOpen();
     const changed = this.#changed(key);
     if (changed !== undefined) return changed ?? undefined;
-    const value = this.file.getBinary(key, { transaction: this.transaction });
-    return value && this.#checked(key, value);
+    const value = this.file.getBinaryFast(key, { transaction: this.transaction });
+    return value && Buffer.from(this.#checked(key, value));
   }
 
   /**
@@ -65,13 +65,11 @@ export class Snapshot {
     for (let limit = FIRST_CHUNK; ; limit = Math.min(limit * 4, MAX_CHUNK)) {
       this.#checkOpen();
       const { version, transaction } = this;
-      const bounds = reverse
-        ? { exclusiveStart: true, inclusiveEnd: true, start: high, end: low }
-        : { start: low, end: high };
-      const options = { ...bounds, reverse, limit, transaction };
-      const found: Found[] = keysOnly
-        ? Array.from(this.file.getKeys(options), (key) => ({ key }))
-        : [...this.file.getRange(options)];
+      const [start, end] = reverse ? [high, low] : [low, high];
+      const options = { start, end, exclusiveStart: reverse, inclusiveEnd: reverse, reverse, limit, transaction };
+      const found: Found[] = [];
+      if (keysOnly) for (const key of this.file.getKeys(options)) found.push({ key });
+      else for (const record of this.file.getRange(options)) found.push(record);
       const isLast = found.length < limit;
       const last = found.at(-1)?.key ?? '';
       const [from, until] = [reverse && !isLast ? last : low, reverse || isLast ? high : `${last}\0`];
