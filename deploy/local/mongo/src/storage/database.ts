@@ -16,8 +16,8 @@ const MIN_FREE_BYTES = 32 * 1024 * 1024;
 const CHECK_SPACE_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 60_000;
 /** Changes are written to the file after this time, or when they reach this size: larger groups share more pages. */
-const PLACE_MS = 500;
-const PLACE_BYTES = 8 * 1024 * 1024;
+const PLACE_MS = 2_000;
+const PLACE_BYTES = 16 * 1024 * 1024;
 
 const identityKey = prefixOf('identity');
 

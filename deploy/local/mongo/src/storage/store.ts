@@ -11,7 +11,7 @@ import { Transaction, type Unit } from './unit.js';
 
 const MAX_TRANSACTION_BYTES = 512 * 1024 * 1024;
 /** Commands wait while more changes are not written to the file. */
-const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
+const MAX_BACKLOG_BYTES = 48 * 1024 * 1024;
 
 /** Collections and transactions, stored in a database. */
 export class Store {
