@@ -1,15 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Returns the resident set size of a process in MB (2^20 bytes), or 0 if the process has exited. */
-export const residentMb = (pid: number): number => memoryMb(pid, 'VmRSS');
+export const residentMb = (pid: number): number => memoryMb(pid, 'status', 'VmRSS');
 
 /** Returns the anonymous resident memory of a process in MB (without file pages), or 0 if the process has exited. */
-export const anonymousMb = (pid: number): number => memoryMb(pid, 'RssAnon');
+export const anonymousMb = (pid: number): number => memoryMb(pid, 'status', 'RssAnon');
 
-function memoryMb(pid: number, kind: 'VmRSS' | 'RssAnon'): number {
+/** Returns the proportional set size in MB: a page that n processes share counts 1/n for each; or 0 if the process has exited. */
+export const proportionalMb = (pid: number): number => memoryMb(pid, 'smaps_rollup', 'Pss');
+
+function memoryMb(pid: number, file: 'status' | 'smaps_rollup', name: string): number {
   try {
     const [, kilobytes = 0] =
-      new RegExp(`^${kind}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+      new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/${file}`, 'utf8')) ?? [];
     return Number(kilobytes) / 1024;
   } catch {
     return 0;
@@ -55,6 +58,8 @@ export interface ProcessFacts {
   pid: number;
   command: string;
   mb: number;
+  /** Proportional set size. */
+  proportionalMb: number;
 }
 
 /** Returns a process and its descendants, parents first. */
@@ -68,7 +73,7 @@ export function processTree(root: number): ProcessFacts[] {
   const found: ProcessFacts[] = [];
   for (const queue = [root]; queue.length;) {
     const pid = queue.shift()!;
-    found.push({ pid, command: commandOf(pid), mb: residentMb(pid) });
+    found.push({ pid, command: commandOf(pid), mb: residentMb(pid), proportionalMb: proportionalMb(pid) });
     queue.push(...(children.get(pid) ?? []));
   }
   return found;

@@ -15,7 +15,8 @@ export async function stack(bench: Bench): Promise<Figure[]> {
   const starts = [];
   for (let i = 0; i < (bench.quick ? 2 : 3); i += 1) starts.push(await startOnce(bench));
   const processes = starts.at(-1)!.processes;
-  const sum = (some: ProcessFacts[]): number => some.reduce((total, { mb }) => total + mb, 0);
+  const sum = (some: ProcessFacts[], key: 'mb' | 'proportionalMb' = 'mb'): number =>
+    some.reduce((total, each) => total + each[key], 0);
   const own = processes.filter(({ command }) => command.includes('/dist/'));
   for (const { mb, command } of own) bench.say(`${Math.round(mb)} MB  ${command}`);
   return [
@@ -33,6 +34,7 @@ export async function stack(bench: Bench): Promise<Figure[]> {
       bound: { atMost: 450 },
       note: `${own.length} processes; npm's own wrapper takes ${Math.round(sum(processes) - sum(own))} MB more`,
     },
+    { what: 'of it, with shared pages counted once', value: sum(own, 'proportionalMb'), unit: 'MB' },
   ];
 }
 
