@@ -3,6 +3,7 @@ export * from './events.js';
 export * from './clicks.js';
 export * from './event-catalogue.js';
 export * from './json-schema.js';
+export type * from './link-requests.js';
 export * from './plans.js';
 export * from './records/index.js';
 export * from './subjects.js';

@@ -1,4 +1,11 @@
-import { linkExample, linkRecord, linkStatuses, type LinkRecord } from '@tautan/proto';
+import {
+  linkExample,
+  linkRecord,
+  linkStatuses,
+  type LinkChangeFields,
+  type LinkRecord,
+  type NewLinkFields,
+} from '@tautan/proto';
 import { z } from 'zod';
 import { lines, moment, optionalField, pageCursor, pageSize, pathId, term, text, timeBound } from './fields.js';
 
@@ -55,7 +62,7 @@ export const newLink = z.strictObject({
   tags: optionalField(tagNames),
   expiresAt: optionalField(expiresAt),
   maxClicks: optionalField(maxClicks),
-});
+} satisfies Record<keyof NewLinkFields, z.ZodType>);
 
 /** Body of PATCH /links/{id}. */
 export const linkChange = z.strictObject({
@@ -69,7 +76,7 @@ export const linkChange = z.strictObject({
   status: statuses
     .optional()
     .meta({ description: '`archived` stops the redirect, `active` resumes it.', examples: ['archived'] }),
-});
+} satisfies Record<keyof LinkChangeFields, z.ZodType>);
 
 const importFields = newLink.extend({
   status: optionalField(

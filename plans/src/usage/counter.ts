@@ -1,6 +1,6 @@
 import type { LimitName } from '@tautan/proto/plans';
-import { Schema } from 'mongoose';
-import { schemaOptions } from '@tautan/kit/mongo';
+import type { Schema } from 'mongoose';
+import { strictSchema } from '@tautan/kit/mongo';
 
 /** The usage of a workspace for one plan limit. */
 export interface UsageCounter {
@@ -15,7 +15,7 @@ export interface UsageCounter {
 
 /** A schema for a service's own collection of usage counters. */
 export const usageCounterSchema = (): Schema<UsageCounter> =>
-  new Schema<UsageCounter>({ _id: String, used: Number, deleted: Number, expireAt: Date }, schemaOptions).index(
+  strictSchema<UsageCounter>({ _id: String, used: Number, deleted: Number, expireAt: Date }).index(
     { expireAt: 1 },
     { expireAfterSeconds: 0 },
   );

@@ -1,5 +1,5 @@
-import { schemaOptions } from '@tautan/kit/mongo';
-import { Schema, type Connection, type Model } from 'mongoose';
+import { strictSchema } from '@tautan/kit/mongo';
+import { type Connection, type Model } from 'mongoose';
 import type { Invoice } from '../domain/invoice.js';
 import type { Subscription } from '../domain/subscription.js';
 
@@ -23,43 +23,37 @@ const DAY_S = 86_400;
 /** Retention of handled webhooks. Longer than the provider repeats one. */
 const WEBHOOK_DAYS = 30;
 
-const subscription = new Schema<Subscription>(
-  {
-    _id: String,
-    workspaceId: String,
-    customerId: String,
-    plan: String,
-    status: String,
-    currency: String,
-    currentPeriodStart: { type: Date, default: null },
-    currentPeriodEnd: { type: Date, default: null },
-    cancelAtPeriodEnd: Boolean,
-    pendingPlan: { type: String, default: null },
-    providerId: { type: String, default: null },
-    revision: Number,
-    asked: { type: { by: Object, at: Date }, _id: false, default: null },
-    reconcileAt: { type: Date, default: null },
-  },
-  schemaOptions,
-);
+const subscription = strictSchema<Subscription>({
+  _id: String,
+  workspaceId: String,
+  customerId: String,
+  plan: String,
+  status: String,
+  currency: String,
+  currentPeriodStart: { type: Date, default: null },
+  currentPeriodEnd: { type: Date, default: null },
+  cancelAtPeriodEnd: Boolean,
+  pendingPlan: { type: String, default: null },
+  providerId: { type: String, default: null },
+  revision: Number,
+  asked: { type: { by: Object, at: Date }, _id: false, default: null },
+  reconcileAt: { type: Date, default: null },
+});
 subscription.index({ workspaceId: 1 }, { unique: true });
 subscription.index({ customerId: 1 }, { unique: true });
 subscription.index({ reconcileAt: 1 });
 
-const invoice = new Schema<Invoice>(
-  {
-    _id: String,
-    workspaceId: String,
-    providerId: String,
-    date: Date,
-    description: String,
-    amount: Number,
-    currency: String,
-    status: String,
-    url: { type: String, default: null },
-  },
-  schemaOptions,
-);
+const invoice = strictSchema<Invoice>({
+  _id: String,
+  workspaceId: String,
+  providerId: String,
+  date: Date,
+  description: String,
+  amount: Number,
+  currency: String,
+  status: String,
+  url: { type: String, default: null },
+});
 invoice.index({ providerId: 1 }, { unique: true });
 invoice.index({ workspaceId: 1, date: -1, _id: -1 });
 
@@ -81,25 +75,22 @@ export interface StoredLease {
 
 /** Longer than a checkout session lives. */
 const CHECKOUT_DAYS = 30;
-const checkout = new Schema<StoredCheckout>({ _id: String, workspaceId: String, at: Date }, schemaOptions);
+const checkout = strictSchema<StoredCheckout>({ _id: String, workspaceId: String, at: Date });
 checkout.index({ at: 1 }, { expireAfterSeconds: CHECKOUT_DAYS * DAY_S });
 
-const lease = new Schema<StoredLease>({ _id: String, owner: String, beat: Number }, schemaOptions);
+const lease = strictSchema<StoredLease>({ _id: String, owner: String, beat: Number });
 
-const webhook = new Schema<StoredWebhook>(
-  {
-    _id: String,
-    type: { type: String },
-    customerId: String,
-    invoiceId: String,
-    chargeId: String,
-    receivedAt: Date,
-    dueAt: Date,
-    attempts: Number,
-    at: { type: Date, default: null },
-  },
-  schemaOptions,
-);
+const webhook = strictSchema<StoredWebhook>({
+  _id: String,
+  type: { type: String },
+  customerId: String,
+  invoiceId: String,
+  chargeId: String,
+  receivedAt: Date,
+  dueAt: Date,
+  attempts: Number,
+  at: { type: Date, default: null },
+});
 // Documents whose `at` is not a date never expire.
 webhook.index({ at: 1 }, { expireAfterSeconds: WEBHOOK_DAYS * DAY_S });
 webhook.index({ customerId: 1, at: 1, receivedAt: 1, _id: 1 });

@@ -1,9 +1,6 @@
-import type { Model } from 'mongoose';
+import { Schema, type Model, type SchemaDefinition, type SchemaOptions } from 'mongoose';
 
-/**
- * Options of every schema. A write or query with a field that the schema lacks throws, because mongoose would otherwise drop
- * the field from the write.
- */
+/** A write or query with a field that the schema lacks throws, because mongoose would otherwise drop the field from the write. */
 export const schemaOptions = {
   versionKey: false,
   minimize: false,
@@ -11,6 +8,10 @@ export const schemaOptions = {
   strict: 'throw',
   strictQuery: 'throw',
 } as const;
+
+/** Returns the schema of a collection. It does not compile unless it lists every field of the document. */
+export const strictSchema = <T>(fields: Record<keyof Required<T>, unknown>, options: SchemaOptions = {}): Schema<T> =>
+  new Schema<T>(fields as SchemaDefinition<T>, { ...schemaOptions, ...options } as object);
 
 /** Creates missing collections and indexes of the models. Transactions and uniqueness rely on them. */
 export async function makeCollections(models: object): Promise<void> {

@@ -1,9 +1,9 @@
-import { Schema, type Model } from 'mongoose';
+import type { Schema, Model } from 'mongoose';
 import type { ConsumeOptions } from '../bus/index.js';
 import { fail, isFault } from '../errors.js';
 import { newUlid } from '../values/ids.js';
 import { databaseGauge, type Registry } from '../telemetry/metrics.js';
-import { bytesOf, schemaOptions } from './collections.js';
+import { bytesOf, strictSchema } from './collections.js';
 import { isTransient } from './retry-while-unavailable.js';
 
 /** A message that could not be handled, stored until an operator replays it. */
@@ -19,7 +19,7 @@ const MAX_REASON_LENGTH = 2_000;
 
 /** A schema for a service's own collection of dead letters. */
 export const deadLetterSchema = (): Schema<DeadLetter> =>
-  new Schema<DeadLetter>({ _id: String, subject: String, payload: Buffer, reason: String, at: Date }, schemaOptions);
+  strictSchema<DeadLetter>({ _id: String, subject: String, payload: Buffer, reason: String, at: Date });
 
 type Handle = (payload: Uint8Array) => Promise<void>;
 

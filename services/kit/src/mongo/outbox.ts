@@ -1,4 +1,4 @@
-import mongoose, { Schema, type ClientSession, type Connection, type Model } from 'mongoose';
+import mongoose, { type ClientSession, type Connection, type Model } from 'mongoose';
 import {
   eventSubject,
   parseEvent,
@@ -14,7 +14,7 @@ import type { Log } from '../telemetry/log.js';
 import { databaseGauge, gauge, type Registry } from '../telemetry/metrics.js';
 import type { Operator, Principal } from '../principal.js';
 import { inTrace, traceparent } from '../telemetry/telemetry.js';
-import { makeCollections, schemaOptions } from './collections.js';
+import { makeCollections, strictSchema } from './collections.js';
 import { driverCollection } from './driver-collection.js';
 import { inTransaction } from './transaction.js';
 
@@ -73,7 +73,7 @@ const PUBLISH_BATCH = 64;
 /** How long published events wait to be deleted in a batch. Far below the sweep interval, because a sweep would republish them. */
 const REMOVE_AFTER_MS = 200;
 
-const schema = new Schema<Stored>({ _id: String, event: Object, traceparent: String, createdAt: Date }, schemaOptions);
+const schema = strictSchema<Stored>({ _id: String, event: Object, traceparent: String, createdAt: Date });
 schema.index({ createdAt: 1 });
 
 /** The collection of the outbox, on a connection. */

@@ -1,4 +1,4 @@
-import { deadLetterSchema, schemaOptions, type DeadLetter } from '@tautan/kit/mongo';
+import { deadLetterSchema, schemaOptions, strictSchema, type DeadLetter } from '@tautan/kit/mongo';
 import { type UsageCounter, usageCounterSchema } from '@tautan/plans';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { CustomDomain } from '../domains/domain/custom-domain.js';
@@ -73,7 +73,7 @@ export interface WorkspacePlan {
   datedBy: string;
 }
 
-const link = new Schema<Link>(
+const link = strictSchema<Link>(
   {
     _id: String,
     workspaceId: String,
@@ -95,7 +95,7 @@ const link = new Schema<Link>(
     updatedAt: Date,
     countedIn: String,
   },
-  { ...schemaOptions, shardKey: { workspaceId: 1 } },
+  { shardKey: { workspaceId: 1 } },
 );
 link.index({ workspaceId: 1, createdAt: -1, _id: -1 });
 link.index({ workspaceId: 1, clickCount: -1, _id: -1 });
@@ -104,22 +104,19 @@ link.index({ workspaceId: 1, tags: 1, createdAt: -1, _id: -1 });
 link.index({ workspaceId: 1, status: 1, createdAt: -1, _id: -1 });
 link.index({ workspaceId: 1, domain: 1, slugKey: 1 }, { unique: true });
 
-const tag = new Schema<Tag>(
-  {
-    _id: String,
-    workspaceId: String,
-    name: String,
-    nameKey: String,
-    linkCount: { type: Number, default: 0 },
-    qrCodeCount: { type: Number, default: 0 },
-    createdAt: Date,
-    updatedAt: Date,
-  },
-  schemaOptions,
-);
+const tag = strictSchema<Tag>({
+  _id: String,
+  workspaceId: String,
+  name: String,
+  nameKey: String,
+  linkCount: { type: Number, default: 0 },
+  qrCodeCount: { type: Number, default: 0 },
+  createdAt: Date,
+  updatedAt: Date,
+});
 tag.index({ workspaceId: 1, nameKey: 1 }, { unique: true });
 
-const route = new Schema<Route>(
+const route = strictSchema<Route>(
   {
     _id: String,
     workspaceId: String,
@@ -136,7 +133,7 @@ const route = new Schema<Route>(
     pages: Schema.Types.Mixed,
     purgeAt: { type: Date, default: null },
   },
-  { ...schemaOptions, shardKey: { _id: 'hashed' } },
+  { shardKey: { _id: 'hashed' } },
 );
 route.index({ purgeAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { status: 'deleted' } });
 // For counting QR codes by workspace, and for updating them with their link.
@@ -145,72 +142,68 @@ route.index({ workspaceId: 1, linkId: 1 }, { partialFilterExpression: { via: 'qr
 route.index({ via: 1, status: 1, expiresAt: 1 });
 route.index({ via: 1, status: 1, remaining: 1 });
 
-const qrTarget = new Schema<QrTarget>(
-  {
-    _id: String,
-    workspaceId: String,
-    linkId: { type: String, default: null },
-    slug: String,
-    tags: [String],
-    version: Number,
-    scanCount: { type: Number, default: 0 },
-    lastScanAt: { type: Date, default: null },
-    createdAt: Date,
-    purgeAt: { type: Date, default: null },
-  },
-  schemaOptions,
-);
+const qrTarget = strictSchema<QrTarget>({
+  _id: String,
+  workspaceId: String,
+  linkId: { type: String, default: null },
+  slug: String,
+  tags: [String],
+  version: Number,
+  scanCount: { type: Number, default: 0 },
+  lastScanAt: { type: Date, default: null },
+  createdAt: Date,
+  purgeAt: { type: Date, default: null },
+});
 qrTarget.index({ workspaceId: 1, tags: 1 });
 qrTarget.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
-const domain = new Schema<CustomDomain>(
-  {
-    _id: String,
-    workspaceId: String,
-    name: String,
-    token: String,
-    status: String,
-    look: { type: Object, default: null },
-    lastCheckedAt: { type: Date, default: null },
-    lastError: { type: String, default: null },
-    verifiedAt: { type: Date, default: null },
-    failingSince: { type: Date, default: null },
-    nextCheckAt: { type: Date, default: null },
-    linkCount: { type: Number, default: 0 },
-    createdAt: Date,
-    pages: Schema.Types.Mixed,
-  },
-  schemaOptions,
-);
+const domain = strictSchema<CustomDomain>({
+  _id: String,
+  workspaceId: String,
+  name: String,
+  token: String,
+  status: String,
+  look: { type: Object, default: null },
+  lastCheckedAt: { type: Date, default: null },
+  lastError: { type: String, default: null },
+  verifiedAt: { type: Date, default: null },
+  failingSince: { type: Date, default: null },
+  nextCheckAt: { type: Date, default: null },
+  linkCount: { type: Number, default: 0 },
+  createdAt: Date,
+  pages: Schema.Types.Mixed,
+});
 domain.index({ workspaceId: 1, name: 1 }, { unique: true });
 // Several workspaces may add a name; one can verify it.
 domain.index({ name: 1 }, { unique: true, partialFilterExpression: { status: 'verified' } });
 domain.index({ status: 1, nextCheckAt: 1 });
 
-const appliedBatch = new Schema<AppliedBatch>({ _id: String, at: Date }, schemaOptions);
+const appliedBatch = strictSchema<AppliedBatch>({ _id: String, at: Date });
 // Four days, because the stream keeps a batch for three.
 appliedBatch.index({ at: 1 }, { expireAfterSeconds: 4 * 86_400 });
 
-const dailySalt = new Schema<DailySalt>({ _id: String, salt: Buffer, expireAt: Date }, schemaOptions);
+const dailySalt = strictSchema<DailySalt>({ _id: String, salt: Buffer, expireAt: Date });
 dailySalt.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-const listSnapshot = new Schema<ListSnapshot>(
-  { _id: String, workspaceId: String, query: String, digest: String, count: Number, at: Date, expireAt: Date },
-  schemaOptions,
-);
+const listSnapshot = strictSchema<ListSnapshot>({
+  _id: String,
+  workspaceId: String,
+  query: String,
+  digest: String,
+  count: Number,
+  at: Date,
+  expireAt: Date,
+});
 // Newest first.
 listSnapshot.index({ workspaceId: 1, _id: -1 });
 listSnapshot.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-const listSnapshotChunk = new Schema<ListSnapshotChunk>({ _id: String, ids: Buffer, expireAt: Date }, schemaOptions);
+const listSnapshotChunk = strictSchema<ListSnapshotChunk>({ _id: String, ids: Buffer, expireAt: Date });
 listSnapshotChunk.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-const tagRemoval = new Schema<TagRemoval>({ _id: String, workspaceId: String, at: Date }, schemaOptions);
+const tagRemoval = strictSchema<TagRemoval>({ _id: String, workspaceId: String, at: Date });
 
-const workspacePlan = new Schema<WorkspacePlan>(
-  { _id: String, plan: String, version: Number, datedBy: String },
-  schemaOptions,
-);
+const workspacePlan = strictSchema<WorkspacePlan>({ _id: String, plan: String, version: Number, datedBy: String });
 
 const statsPeriod = new Schema<StatsPeriod>(
   { _id: String, workspaceId: String, expireAt: Date },
@@ -232,7 +225,7 @@ export interface ClickUsage {
   expireAt: Date;
 }
 
-const clickUsage = new Schema<ClickUsage>({ _id: String, used: Number, expireAt: Date }, schemaOptions);
+const clickUsage = strictSchema<ClickUsage>({ _id: String, used: Number, expireAt: Date });
 clickUsage.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Records that a workspace was notified of a usage threshold. */
@@ -242,7 +235,7 @@ export interface UsageNotice {
   expireAt: Date;
 }
 
-const usageNotice = new Schema<UsageNotice>({ _id: String, expireAt: Date }, schemaOptions);
+const usageNotice = strictSchema<UsageNotice>({ _id: String, expireAt: Date });
 usageNotice.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /** The collections of this service, on one connection. */

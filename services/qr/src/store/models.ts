@@ -1,6 +1,6 @@
-import { deadLetterSchema, schemaOptions, type DeadLetter } from '@tautan/kit/mongo';
+import { deadLetterSchema, strictSchema, type DeadLetter } from '@tautan/kit/mongo';
 import { type UsageCounter, usageCounterSchema } from '@tautan/plans';
-import { Schema, type Connection, type Model } from 'mongoose';
+import { type Connection, type Model } from 'mongoose';
 import type { QrCode } from '../domain/qr-code.js';
 import type { DownloadToken } from './download-tokens.js';
 import type { Logo, LogoUploads } from './logos.js';
@@ -8,7 +8,7 @@ import type { Logo, LogoUploads } from './logos.js';
 const DAY_S = 86_400;
 const DEAD_LETTER_DAYS = 90;
 
-const qrCode = new Schema<QrCode>(
+const qrCode = strictSchema<QrCode>(
   {
     _id: String,
     workspaceId: String,
@@ -31,7 +31,7 @@ const qrCode = new Schema<QrCode>(
     createdAt: Date,
     updatedAt: Date,
   },
-  { ...schemaOptions, shardKey: { workspaceId: 1 } },
+  { shardKey: { workspaceId: 1 } },
 );
 qrCode.index({ workspaceId: 1, state: 1, _id: -1 });
 qrCode.index({ workspaceId: 1, linkId: 1, _id: -1 });
@@ -45,28 +45,28 @@ qrCode.index(
   { partialFilterExpression: { 'pending.set.logoRunRef': { $gt: '' } } },
 );
 
-const logo = new Schema<Logo>(
-  {
-    _id: String,
-    workspaceId: String,
-    content: Buffer,
-    width: Number,
-    height: Number,
-    sha256: String,
-    createdAt: Date,
-    usedAt: Date,
-  },
-  schemaOptions,
-);
+const logo = strictSchema<Logo>({
+  _id: String,
+  workspaceId: String,
+  content: Buffer,
+  width: Number,
+  height: Number,
+  sha256: String,
+  createdAt: Date,
+  usedAt: Date,
+});
 logo.index({ workspaceId: 1, sha256: 1 }, { unique: true });
 logo.index({ usedAt: 1 });
 
-const logoUploads = new Schema<LogoUploads>({ _id: String, uploads: Number }, schemaOptions);
+const logoUploads = strictSchema<LogoUploads>({ _id: String, uploads: Number });
 
-const downloadToken = new Schema<DownloadToken>(
-  { _id: String, operationId: String, workspaceId: String, qrCodeId: String, expiresAt: Date },
-  schemaOptions,
-);
+const downloadToken = strictSchema<DownloadToken>({
+  _id: String,
+  operationId: String,
+  workspaceId: String,
+  qrCodeId: String,
+  expiresAt: Date,
+});
 downloadToken.index({ operationId: 1 });
 downloadToken.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 

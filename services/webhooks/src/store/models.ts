@@ -1,6 +1,6 @@
-import { deadLetterSchema, makeCollections, schemaOptions, type DeadLetter } from '@tautan/kit/mongo';
+import { deadLetterSchema, makeCollections, strictSchema, type DeadLetter } from '@tautan/kit/mongo';
 import { type UsageCounter, usageCounterSchema } from '@tautan/plans';
-import { Schema, type Connection, type Model } from 'mongoose';
+import { type Connection, type Model } from 'mongoose';
 import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 
@@ -36,31 +36,28 @@ export interface StoredReplica {
 const DAY_S = 86_400;
 const DEAD_LETTER_DAYS = 90;
 
-const endpoint = new Schema<Endpoint>(
-  {
-    _id: String,
-    workspaceId: String,
-    url: String,
-    events: [String],
-    active: Boolean,
-    disabledReason: { type: String, default: null },
-    secrets: [
-      {
-        _id: false,
-        sealed: Buffer,
-        expiresAt: { type: Date, default: null },
-        operationId: { type: String, default: null },
-      },
-    ],
-    createdAt: Date,
-    updatedAt: Date,
-  },
-  schemaOptions,
-);
+const endpoint = strictSchema<Endpoint>({
+  _id: String,
+  workspaceId: String,
+  url: String,
+  events: [String],
+  active: Boolean,
+  disabledReason: { type: String, default: null },
+  secrets: [
+    {
+      _id: false,
+      sealed: Buffer,
+      expiresAt: { type: Date, default: null },
+      operationId: { type: String, default: null },
+    },
+  ],
+  createdAt: Date,
+  updatedAt: Date,
+});
 endpoint.index({ workspaceId: 1, url: 1 }, { unique: true });
 endpoint.index({ workspaceId: 1, _id: -1 });
 
-const delivery = new Schema<Delivery>(
+const delivery = strictSchema<Delivery>(
   {
     _id: String,
     workspaceId: String,
@@ -88,7 +85,7 @@ const delivery = new Schema<Delivery>(
     completedAt: { type: Date, default: null },
     traceparent: String,
   },
-  { ...schemaOptions, shardKey: { endpointId: 1 } },
+  { shardKey: { endpointId: 1 } },
 );
 delivery.index({ workspaceId: 1, _id: -1 });
 delivery.index({ workspaceId: 1, status: 1, _id: -1 });
@@ -99,24 +96,18 @@ delivery.index(
   { name: 'pending', partialFilterExpression: { status: 'pending' } },
 );
 
-const queue = new Schema<Queue>(
-  {
-    _id: String,
-    dueAt: Date,
-    kicks: Number,
-    resumption: String,
-    owner: { type: String, default: null },
-    failing: Boolean,
-    failingSince: { type: Date, default: null },
-  },
-  schemaOptions,
-);
+const queue = strictSchema<Queue>({
+  _id: String,
+  dueAt: Date,
+  kicks: Number,
+  resumption: String,
+  owner: { type: String, default: null },
+  failing: Boolean,
+  failingSince: { type: Date, default: null },
+});
 queue.index({ owner: 1, failing: 1, dueAt: 1 });
 
-const replica = new Schema<StoredReplica>(
-  { _id: String, instance: { type: String, default: null }, beat: Number },
-  schemaOptions,
-);
+const replica = strictSchema<StoredReplica>({ _id: String, instance: { type: String, default: null }, beat: Number });
 replica.index({ instance: 1 });
 
 const deadLetter = deadLetterSchema();

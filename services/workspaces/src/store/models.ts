@@ -1,6 +1,6 @@
-import { deadLetterSchema, schemaOptions, type DeadLetter } from '@tautan/kit/mongo';
+import { deadLetterSchema, strictSchema, type DeadLetter } from '@tautan/kit/mongo';
 import { type UsageCounter, usageCounterSchema } from '@tautan/plans';
-import { Schema, type Connection, type Model } from 'mongoose';
+import { type Connection, type Model } from 'mongoose';
 import type { ApiKey } from '../api-keys/domain/api-key.js';
 import type { AuditEntry, AuditHead } from '../audit/domain/audit.js';
 import type { IdempotentRequest } from '../requests/domain/idempotency.js';
@@ -17,44 +17,38 @@ type Held<T> = T & { holds?: number };
 
 export type StoredWorkspace = Omit<Workspace, 'plan' | 'planSources' | 'planVersion' | 'announcedPlan'> & StoredPlan;
 
-const workspace = new Schema<Held<StoredWorkspace>>(
-  {
-    _id: String,
-    externalId: String,
-    name: String,
-    plan: String,
-    planVersion: Number,
-    givenPlan: { type: String, default: null },
-    subscription: { type: { plan: String, version: Number, at: Date }, _id: false, default: null },
-    planAsOf: Date,
-    linkCount: { type: Number, default: 0 },
-    qrCodeCount: { type: Number, default: 0 },
-    asOf: Date,
-    createdAt: Date,
-    holds: Number,
-  },
-  schemaOptions,
-);
+const workspace = strictSchema<Held<StoredWorkspace>>({
+  _id: String,
+  externalId: String,
+  name: String,
+  plan: String,
+  planVersion: Number,
+  givenPlan: { type: String, default: null },
+  subscription: { type: { plan: String, version: Number, at: Date }, _id: false, default: null },
+  planAsOf: Date,
+  linkCount: { type: Number, default: 0 },
+  qrCodeCount: { type: Number, default: 0 },
+  asOf: Date,
+  createdAt: Date,
+  holds: Number,
+});
 workspace.index({ externalId: 1 }, { unique: true, sparse: true });
 workspace.index({ plan: 1, givenPlan: 1, 'subscription.plan': 1 });
 
-const member = new Schema<Held<Member>>(
-  {
-    _id: String,
-    workspaceId: String,
-    externalId: { type: String, default: null },
-    userId: { type: String, default: null },
-    email: String,
-    name: String,
-    role: String,
-    status: String,
-    joinedAt: { type: Date, default: null },
-    asOf: Date,
-    createdAt: Date,
-    holds: Number,
-  },
-  schemaOptions,
-);
+const member = strictSchema<Held<Member>>({
+  _id: String,
+  workspaceId: String,
+  externalId: { type: String, default: null },
+  userId: { type: String, default: null },
+  email: String,
+  name: String,
+  role: String,
+  status: String,
+  joinedAt: { type: Date, default: null },
+  asOf: Date,
+  createdAt: Date,
+  holds: Number,
+});
 member.index({ workspaceId: 1, email: 1 }, { unique: true });
 member.index({ workspaceId: 1, createdAt: 1, _id: 1 });
 member.index({ userId: 1, status: 1, createdAt: 1, _id: 1 });
@@ -67,13 +61,15 @@ export interface EndedMembership {
   asOf: Date;
   expireAt: Date;
 }
-const endedMembership = new Schema<EndedMembership>({ _id: String, asOf: Date, expireAt: Date }, schemaOptions);
+const endedMembership = strictSchema<EndedMembership>({ _id: String, asOf: Date, expireAt: Date });
 endedMembership.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-const invitationReservation = new Schema<InvitationReservation>(
-  { _id: String, workspaceId: String, operationId: { type: String, default: null }, attempt: String },
-  schemaOptions,
-);
+const invitationReservation = strictSchema<InvitationReservation>({
+  _id: String,
+  workspaceId: String,
+  operationId: { type: String, default: null },
+  attempt: String,
+});
 invitationReservation.index({ workspaceId: 1 });
 
 /** An applied event; kept longer than the stream keeps events, so that redeliveries are detected. */
@@ -81,90 +77,81 @@ export interface AppliedEvent {
   _id: string;
   at: Date;
 }
-const appliedEvent = new Schema<AppliedEvent>({ _id: String, at: Date }, schemaOptions);
+const appliedEvent = strictSchema<AppliedEvent>({ _id: String, at: Date });
 // Eight days, because the stream keeps events for seven.
 appliedEvent.index({ at: 1 }, { expireAfterSeconds: 8 * 86_400 });
 
-const apiKey = new Schema<ApiKey>(
-  {
-    _id: String,
-    workspaceId: String,
-    label: String,
-    prefix: String,
-    hash: Buffer,
-    createdBy: { type: { type: String }, id: { type: String, default: null } },
-    createdAt: Date,
-    lastUsedAt: { type: Date, default: null },
-    revokedAt: { type: Date, default: null },
-  },
-  schemaOptions,
-);
+const apiKey = strictSchema<ApiKey>({
+  _id: String,
+  workspaceId: String,
+  label: String,
+  prefix: String,
+  hash: Buffer,
+  createdBy: { type: { type: String }, id: { type: String, default: null } },
+  createdAt: Date,
+  lastUsedAt: { type: Date, default: null },
+  revokedAt: { type: Date, default: null },
+});
 apiKey.index({ hash: 1 }, { unique: true });
 apiKey.index({ workspaceId: 1, revokedAt: 1, createdAt: -1, _id: -1 });
 
-const idempotentRequest = new Schema<IdempotentRequest>(
-  {
-    _id: String,
-    state: String,
-    operationId: String,
-    fingerprint: Buffer,
-    answer: { type: { status: Number, sealed: Buffer }, _id: false, default: null },
-    claim: String,
-    beat: Number,
-    holder: { _id: false, process: String, instance: { type: String, default: null } },
-    expireAt: Date,
-  },
-  schemaOptions,
-);
+const idempotentRequest = strictSchema<IdempotentRequest>({
+  _id: String,
+  state: String,
+  operationId: String,
+  fingerprint: Buffer,
+  answer: { type: { status: Number, sealed: Buffer }, _id: false, default: null },
+  claim: String,
+  beat: Number,
+  holder: { _id: false, process: String, instance: { type: String, default: null } },
+  expireAt: Date,
+});
 idempotentRequest.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 idempotentRequest.index({ claim: 1 }, { name: 'running', partialFilterExpression: { state: 'running' } });
 
-const user = new Schema<User>(
-  {
-    _id: String,
-    issuer: String,
-    subject: String,
-    email: String,
-    emailVerified: Boolean,
-    name: String,
-    lastWorkspaceId: { type: String, default: null },
-    creating: [{ _id: false, id: String, until: Date, workspaceId: String }],
-    syncedAt: { type: Date, default: null },
-    createdAt: Date,
-  },
-  schemaOptions,
-);
+const user = strictSchema<User>({
+  _id: String,
+  issuer: String,
+  subject: String,
+  email: String,
+  emailVerified: Boolean,
+  name: String,
+  lastWorkspaceId: { type: String, default: null },
+  creating: [{ _id: false, id: String, until: Date, workspaceId: String }],
+  syncedAt: { type: Date, default: null },
+  createdAt: Date,
+});
 user.index({ issuer: 1, subject: 1 }, { unique: true });
 user.index({ email: 1, _id: 1 });
 
-const session = new Schema<Session>(
-  {
-    _id: String,
-    userId: String,
-    ip: { type: String, default: null },
-    userAgent: { type: String, default: null },
-    accessToken: Buffer,
-    refreshToken: { type: Buffer, default: null },
-    accessExpiresAt: Date,
-    version: Number,
-    refreshedAt: Date,
-    refreshLock: { type: { by: String, beat: Number }, _id: false, default: null },
-    createdAt: Date,
-    lastSeenAt: Date,
-    expiresAt: Date,
-  },
-  schemaOptions,
-);
+const session = strictSchema<Session>({
+  _id: String,
+  userId: String,
+  ip: { type: String, default: null },
+  userAgent: { type: String, default: null },
+  accessToken: Buffer,
+  refreshToken: { type: Buffer, default: null },
+  accessExpiresAt: Date,
+  version: Number,
+  refreshedAt: Date,
+  refreshLock: { type: { by: String, beat: Number }, _id: false, default: null },
+  createdAt: Date,
+  lastSeenAt: Date,
+  expiresAt: Date,
+});
 session.index({ userId: 1, createdAt: -1, _id: -1 });
 session.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-const login = new Schema<Login>(
-  { _id: String, attempt: Buffer, browserHash: String, returnTo: String, expiresAt: Date },
-  schemaOptions,
-);
+const login = strictSchema<Login>({
+  _id: String,
+  attempt: Buffer,
+  browserHash: String,
+  returnTo: String,
+  expiresAt: Date,
+});
 login.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-const audit = new Schema<AuditEntry>(
+const audit = strictSchema<AuditEntry>(
   {
     _id: String,
     workspaceId: String,
@@ -179,7 +166,7 @@ const audit = new Schema<AuditEntry>(
     createdAt: Date,
     hash: Buffer,
   },
-  { ...schemaOptions, shardKey: { workspaceId: 1 } },
+  { shardKey: { workspaceId: 1 } },
 );
 audit.index({ workspaceId: 1, seq: -1 }, { unique: true });
 audit.index({ workspaceId: 1, _id: -1 });
@@ -187,7 +174,7 @@ audit.index({ workspaceId: 1, action: 1, _id: -1 });
 audit.index({ workspaceId: 1, 'actor.id': 1, _id: -1 });
 audit.index({ workspaceId: 1, 'target.id': 1, _id: -1 });
 
-const auditHead = new Schema<AuditHead>({ _id: String, seq: Number, hash: Buffer }, schemaOptions);
+const auditHead = strictSchema<AuditHead>({ _id: String, seq: Number, hash: Buffer });
 
 /** The collections of this service, on one connection. */
 export interface Models {

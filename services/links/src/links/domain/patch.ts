@@ -1,4 +1,5 @@
 import { parseFutureTime, fail } from '@tautan/kit';
+import type { LinkChangeFields } from '@tautan/proto';
 import { checkMaxClicks, reachedLimit, remainingUnder } from './expiry.js';
 import { linkStatuses, type Link, type LinkStatus } from './link.js';
 import { checkSlug } from './slug.js';
@@ -7,50 +8,53 @@ import { checkDescription, checkTitle } from '../../domain/text.js';
 import { checkUrl, type DestinationRules } from './url.js';
 
 /** The parameters of an update: absent or undefined fields stay, fields named in `clear` are unset. */
-export interface PatchInput {
-  url?: string | undefined;
-  slug?: string | undefined;
-  title?: string | undefined;
-  description?: string | undefined;
-  /** Names; replaces all tags. */
-  tags?: string[] | undefined;
-  expiresAt?: string | undefined;
-  maxClicks?: number | undefined;
-  status?: string | undefined;
+export type PatchInput = { [F in Field]?: (F extends 'tags' ? string[] : LinkChangeFields[F]) | undefined } & {
   clear: string[];
+};
+
+/** An update, validated without reading the link. Its tags are names. */
+export type Patch = { [F in Field]?: Link[F] };
+
+type Field = keyof LinkChangeFields;
+type Clearable = { [F in Field]-?: null extends Link[F] ? F : never }[Field] | 'tags';
+
+const cleared: { [F in Clearable]: Link[F] } = {
+  title: null,
+  description: null,
+  tags: [],
+  expiresAt: null,
+  maxClicks: null,
+};
+
+interface Rules {
+  destinations: DestinationRules;
+  now: Date;
 }
 
-/** An update, validated without reading the link. */
-export interface Patch {
-  url?: string;
-  slug?: string;
-  title?: string | null;
-  description?: string | null;
-  /** Names. */
-  tags?: string[];
-  expiresAt?: Date | null;
-  maxClicks?: number | null;
-  status?: LinkStatus;
-}
-
-const cleared = { title: null, description: null, tags: [], expiresAt: null, maxClicks: null } as const;
+/** Each returns the value to store. Throws VALIDATION_ERROR naming its field. */
+const checks: { [F in Field]-?: (value: NonNullable<PatchInput[F]>, rules: Rules) => Link[F] } = {
+  url: (url, { destinations }) => checkUrl(url, destinations),
+  slug: (slug) => checkSlug(slug),
+  title: (title) => checkTitle(title),
+  description: (description) => checkDescription(description),
+  tags: (names) => checkTagNames(names),
+  expiresAt: (time, { now }) => parseFutureTime('expiresAt', time, now),
+  maxClicks: (limit) => checkMaxClicks(limit),
+  status: (status) => checkStatus(status),
+};
 
 /** Validates an update. Throws VALIDATION_ERROR naming the first invalid field. */
-export function parsePatch(input: PatchInput, rules: DestinationRules, now: Date): Patch {
+export function parsePatch(input: PatchInput, destinations: DestinationRules, now: Date): Patch {
   const patch: Patch = {};
-  if (input.url !== undefined) patch.url = checkUrl(input.url, rules);
-  if (input.slug !== undefined) patch.slug = checkSlug(input.slug);
-  if (input.title !== undefined) patch.title = checkTitle(input.title);
-  if (input.description !== undefined) patch.description = checkDescription(input.description);
-  if (input.tags !== undefined) patch.tags = checkTagNames(input.tags);
-  if (input.expiresAt !== undefined) patch.expiresAt = parseFutureTime('expiresAt', input.expiresAt, now);
-  if (input.maxClicks !== undefined) patch.maxClicks = checkMaxClicks(input.maxClicks);
-  if (input.status !== undefined) patch.status = checkStatus(input.status);
+  for (const field of Object.keys(checks) as Field[]) {
+    const check = checks[field] as (value: unknown, rules: Rules) => unknown;
+    if (input[field] !== undefined) Object.assign(patch, { [field]: check(input[field], { destinations, now }) });
+  }
   for (const field of input.clear) {
     if (!Object.hasOwn(cleared, field)) throw fail('VALIDATION_ERROR', `${field} cannot be unset.`, field);
     if (Object.hasOwn(patch, field)) throw fail('VALIDATION_ERROR', `${field} is both given and unset.`, field);
   }
-  for (const field of input.clear as (keyof typeof cleared)[]) Object.assign(patch, { [field]: cleared[field] });
+  for (const field of input.clear as Clearable[]) Object.assign(patch, { [field]: cleared[field] });
   return patch;
 }
 
