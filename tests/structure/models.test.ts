@@ -28,10 +28,10 @@ describe('a field that a schema lacks', () => {
   test('makes an update throw, instead of being ignored', async () => {
     const { createModels } = (await import(new URL('links/dist/store/models.js', services).href)) as Store;
     const { links } = createModels(mongoose.createConnection());
-    const unknown = { $set: { note: 'new' } } as object;
+    const unknown = { $set: { unknownField: 'new' } } as object;
     await expect(links!.updateOne({ _id: 'a' }, unknown)).rejects.toMatchObject({ name: 'StrictModeError' });
     const writes = [{ updateOne: { filter: { _id: 'a' }, update: unknown } }];
     await expect(links!.bulkWrite(writes)).rejects.toMatchObject({ name: 'StrictModeError' });
-    await expect(links!.find({ note: 'new' } as object).exec()).rejects.toMatchObject({ name: 'StrictModeError' });
+    await expect(links!.find({ unknownField: 'new' } as object).exec()).rejects.toMatchObject({ name: 'StrictModeError' });
   });
 });

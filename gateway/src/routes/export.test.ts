@@ -13,15 +13,16 @@ async function written(format: keyof typeof exportForms, ...groups: ReturnType<t
   return text;
 }
 
+// Columns of later versions follow these.
 const header =
-  'id,slug,domain,shortUrl,url,title,description,tags,status,expiresAt,maxClicks,clickCount,lastClickAt,qrCodeCount,createdBy,createdAt,updatedAt\r\n';
+  'id,slug,domain,shortUrl,url,title,description,tags,status,expiresAt,maxClicks,clickCount,lastClickAt,qrCodeCount,createdBy,createdAt,updatedAt';
 
 test('csv has the header once, and one line per link', async () => {
   const text = await written('csv', [aLink({ tags: ['a', 'b'], maxClicks: 5 })], [aLink()]);
   expect(text.startsWith(header)).toBe(true);
   expect(text.trimEnd().split('\r\n')).toHaveLength(3);
-  expect(text.split('\r\n')[1]).toBe(
-    'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e,abc,,https://go.example/abc,https://example.com/,,,"a,b",active,,5,0,,0,key_01jd3x8q4v5w6y7z8a9b0c1d2e,2030-01-01T00:00:00.000Z,2030-01-01T00:00:00.000Z',
+  expect(text.split('\r\n')[1]).toMatch(
+    /^lnk_01jd3x8q4v5w6y7z8a9b0c1d2e,abc,,https:\/\/go.example\/abc,https:\/\/example.com\/,,,"a,b",active,,5,0,,0,key_01jd3x8q4v5w6y7z8a9b0c1d2e,2030-01-01T00:00:00.000Z,2030-01-01T00:00:00.000Z/,
   );
 });
 
@@ -74,7 +75,7 @@ test('json has the envelope with all links', async () => {
 });
 
 test('a workspace without links results in a header, an empty list, or nothing', async () => {
-  expect(await written('csv')).toBe(header);
+  expect((await written('csv')).split('\r\n')).toEqual([expect.stringContaining(header), '']);
   expect(JSON.parse(await written('json'))).toMatchObject({ data: [], error: null });
   expect(await written('ndjson', [])).toBe('');
 });
