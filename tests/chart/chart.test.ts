@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { imageProcesses, serviceNames } from '@tautan/proto/services';
 import { chart, readme, valuesSchema } from './chart-files.js';
 import { helm, render, scenarios, type Container, type PodSpec, type Resource, type Rule } from './helm.js';
 import { fixedSettings, hasOwnValue, workloads } from './workloads.js';
@@ -109,7 +110,7 @@ describe.each(names)('the scenario %s', (scenario) => {
     const withCertificate = ofKind(resources, 'Deployment')
       .filter(({ spec }) => JSON.stringify(spec).includes('RPC_TLS_CERT'))
       .map(componentOf);
-    expect(withCertificate.sort()).toEqual(['billing', 'gateway', 'links', 'qr', 'webhooks', 'workspaces']);
+    expect(withCertificate.sort()).toEqual([...imageProcesses].sort());
     for (const { metadata, spec } of ofKind(resources, 'Service').filter(({ spec }) => spec.ports[0]!.name === 'grpc'))
       expect([metadata.name, spec.clusterIP]).toEqual([metadata.name, 'None']);
   });
@@ -180,9 +181,7 @@ test('pods keep serving until clients have been notified of their shutdown', () 
   });
   expect(Object.fromEntries(grace.map(([name, ...rest]) => [name, rest]))).toEqual({
     ...Object.fromEntries(['gateway', 'redirect', 'stats'].map((name) => [name, ['sleep', '7', 24]])),
-    ...Object.fromEntries(
-      ['links', 'qr', 'workspaces', 'billing', 'webhooks'].map((name) => [name, ['sleep', '31', 48]]),
-    ),
+    ...Object.fromEntries(serviceNames.map((name) => [name, ['sleep', '31', 48]])),
   });
 });
 

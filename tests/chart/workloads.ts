@@ -1,6 +1,7 @@
 import { configSchema as billing, readBillingConfig } from '@tautan/billing';
 import { gatewaySettings as gateway, readGatewayConfig } from '@tautan/gateway';
 import { linksSettings as links, readLinksConfig } from '@tautan/links';
+import type { ServiceName } from '@tautan/proto/services';
 import { configSchema as qr, readQrConfig } from '@tautan/qr';
 import { configSchema as webhooks, readWebhooksConfig } from '@tautan/webhooks';
 import { configSchema as workspaces, readWorkspacesConfig } from '@tautan/workspaces';
@@ -30,7 +31,7 @@ export const workloads: Record<string, Settings> = {
   workspaces: settingsOf(workspaces, readWorkspacesConfig),
   billing: settingsOf(billing, readBillingConfig),
   webhooks: settingsOf(webhooks, readWebhooksConfig),
-};
+} satisfies Record<ServiceName | 'gateway' | 'redirect' | 'stats', Settings>;
 
 /** Settings that the image and the templates set: listen addresses and writable folders. */
 export const fixedSettings = /^(BIND_HOST|SPILL_DIR|(ADMIN|RPC|GATEWAY|REDIRECT)_PORT)$/;

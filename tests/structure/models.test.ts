@@ -18,7 +18,7 @@ describe('a field that a schema lacks', () => {
     const { createModels } = (await import(new URL(`${name}/dist/store/models.js`, services).href)) as Store;
     const connection = mongoose.createConnection();
     const models = Object.values(createModels(connection));
-    expect(models.length).toBeGreaterThan(2);
+    expect(models.length).toBeGreaterThan(0);
     const lenient = [...models, outboxModel(connection)].filter(
       ({ schema }) => schema.get('strict') !== 'throw' || schema.get('strictQuery') !== 'throw',
     );

@@ -66,5 +66,12 @@ describe('the list of services is that of', () => {
   test("the chart's workloads", () => {
     const values = parse(read('charts/tautan/values.yaml')) as Record<string, unknown>;
     expect(Object.keys(values)).toEqual(expect.arrayContaining([...imageProcesses]));
+    const table = read('charts/tautan/templates/_helpers.tpl');
+    expect(named(table, /^\w+: \{ service: (\w+),/gm)).toEqual(sorted(imageProcesses));
+  });
+
+  test("the chart's migrations", () => {
+    const lists = [...read('charts/tautan/templates/migrate.yaml').matchAll(/\$name := list (.*) \}\}/g)];
+    expect(lists.map(([, list]) => named(list!, /"(\w+)"/g))).toEqual([services, services]);
   });
 });

@@ -165,7 +165,7 @@ function own(
             ...paymentsEnvironment(payments),
             ...portsOf('billing'),
           },
-        }),
+        } satisfies Record<ServiceName, NodeJS.ProcessEnv>),
       };
   }
 }

@@ -2,6 +2,7 @@ import { Registry, type Running } from '@tautan/kit';
 import { readBillingConfig, start as startBilling } from '@tautan/billing';
 import { readGatewayConfig, start as startGateway } from '@tautan/gateway';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
+import { imageProcesses } from '@tautan/proto/services';
 import { readQrConfig, start as startQr } from '@tautan/qr';
 import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
@@ -9,7 +10,7 @@ import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspac
 type Env = Record<string, string>;
 
 /** All services with all features configured. */
-const starts: Record<string, (env: Env) => Promise<Running>> = {
+const starts: Record<(typeof imageProcesses)[number], (env: Env) => Promise<Running>> = {
   billing: (env) => startBilling(readBillingConfig(env)),
   gateway: (env) => startGateway(readGatewayConfig(env)),
   links: (env) => startLinks(readLinksConfig(env)),
