@@ -26,7 +26,7 @@ const ownAnchor = /<a id="([\w-]+)"><\/a>/g;
 /** Placeholder of an anchor during rendering. */
 const marker = /\uE000([\w-]+)\uE001/g;
 
-/** Renders the Markdown of a page. `path` is its source path in the repository. */
+/** Renders the Markdown of a page. `source` is its path in the repository. */
 export function render(text: string, source: string, urlOf: UrlOf): Rendered {
   const tokens = markdown.parse(text.replace(ownAnchor, '\uE000$1\uE001'), {});
   const headings: Heading[] = [];

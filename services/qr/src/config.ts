@@ -38,7 +38,7 @@ const plainSchema = z.object({
   LEASE_MS: milliseconds(5_000, 100),
   /** Age at which an unfinished creation is undone. */
   ABANDONED_MS: milliseconds(60_000, 100),
-  /** Maximum number of logos in a workspace, whatever its plan. */
+  /** Maximum number of logos in a workspace, regardless of its plan. */
   MAX_LOGOS: z.coerce.number().int().min(1).max(100_000).default(500),
   /** Age at which a logo that no QR code uses is deleted, days. */
   UNUSED_LOGO_DAYS: z.coerce.number().min(1).max(3_650).default(30),

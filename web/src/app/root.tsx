@@ -4,7 +4,7 @@ import { useLanguage } from '../i18n/language.js';
 import { focusHeading } from '../ui/page.js';
 import { Toaster } from '../ui/toast.js';
 
-/** What every page has: its language, its notices, and the focus on its heading after navigation. */
+/** What all pages share: the language, notices, and the focus on the heading after navigation. */
 export function Root() {
   const language = useLanguage();
   const router = useRouter();

@@ -21,7 +21,7 @@ export function useAuditLog(filters: AuditSearch) {
 
 const LATEST = 5;
 
-/** Query of the latest entries about one thing, newest first. */
+/** Query of the latest entries about one resource, newest first. */
 export function useTargetEntries(target: string) {
   const api = useApi();
   return useQuery({

@@ -35,7 +35,7 @@ export function linkIn(values: FormData, link?: Link): NewLink {
 
 const foldedFields = ['title', 'description', 'expiresAt', 'maxClicks'];
 
-/** The fields of a new link, or of `link`. Those that are folded unfold if `error` concerns one of them. */
+/** The fields of a new link, or of `link`. Collapsed fields expand if `error` concerns one of them. */
 export function LinkFields({ link, error }: { link?: Link; error: unknown }) {
   const t = useMessages(linkMessages);
   const [url, setUrl] = useState(link?.url ?? '');
