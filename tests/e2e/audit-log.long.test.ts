@@ -11,7 +11,6 @@ import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// Contract part 8, rule by rule.
 let stack: Stack;
 let receiver: Receiver;
 let owner: Person;
@@ -199,10 +198,10 @@ describe('the audit log', () => {
     const session = await fetch(`${stack.baseUrl}/api/v1/auth/session`, { headers: { cookie } });
     const { data } = (await session.json()) as { data: { workspace: { id: string } } };
     await eventually(async () => {
-      const told = accepted(
+      const listed = accepted(
         await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session.created'),
       );
-      expect(told).toMatchObject([{ actor: { type: 'user', name: person.name }, target: { label: person.email } }]);
+      expect(listed).toMatchObject([{ actor: { type: 'user', name: person.name }, target: { label: person.email } }]);
     });
     const origin = new URL(stack.baseUrl).origin;
     const refused = await fetch(`${stack.baseUrl}/api/v1/auth/login`, {
@@ -214,13 +213,13 @@ describe('the audit log', () => {
     const out = await fetch(`${stack.baseUrl}/api/v1/auth/logout`, { method: 'POST', headers: { cookie, origin } });
     expect(out.status).toBe(200);
     await eventually(async () => {
-      const told = accepted(await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session'));
-      expect(told.map(({ action }) => action).sort()).toEqual(['session.created', 'session.ended', 'session.failed']);
-      expect(told.find(({ action }) => action === 'session.failed')).toMatchObject({
+      const listed = accepted(await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session'));
+      expect(listed.map(({ action }) => action).sort()).toEqual(['session.created', 'session.ended', 'session.failed']);
+      expect(listed.find(({ action }) => action === 'session.failed')).toMatchObject({
         userAgent: 'penyusup/1',
         target: { label: person.email },
       });
-      expect(told.find(({ action }) => action === 'session.ended')!.ip).not.toBeNull();
+      expect(listed.find(({ action }) => action === 'session.ended')!.ip).not.toBeNull();
     });
   });
 

@@ -6,7 +6,7 @@ import { aKey, aPerson, aWorkspace, accepted, grant, type ApiWorkspace, type Per
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Reference part 5, and the sessions of contract part 6.
+// Sign-in, tokens, API keys and sessions.
 let stack: Stack;
 let person: Person;
 let workspace: ApiWorkspace;

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 /** The commands that follow an event: publication, an entry of the audit log, and a query for webhook endpoints. */
-const told = (service: string) => ({
+const commandsOf = (service: string) => ({
   [`${service}: insert outbox`]: 1,
   [`${service}: delete outbox`]: 1,
   'workspaces: find audit_heads': 1,
@@ -48,7 +48,7 @@ const told = (service: string) => ({
 });
 /** The same for an event that changes a count of its workspace, in the transaction of the audit log. */
 const counted = (service: string) => ({
-  ...told(service),
+  ...commandsOf(service),
   'workspaces: insert applied_events': 1,
   'workspaces: update workspaces': 1,
 });
@@ -69,7 +69,7 @@ test('an edit of a link', async () => {
     'links: find links': 1,
     'links: update links': 1,
     'links: commitTransaction': 1,
-    ...told('links'),
+    ...commandsOf('links'),
   });
 }, 30_000);
 

@@ -9,7 +9,7 @@ import { accepted } from '../support/people.js';
 import { startReceiver, verifySigned, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Contract part 9, the egress guard, with a name server of the test's own. The name's private address leads nowhere.
+// The egress guard, with the test's own name server. Nothing listens on the private address.
 const NAME = 'hooks.example.test';
 const PRIVATE = '10.255.255.1';
 

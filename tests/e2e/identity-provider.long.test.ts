@@ -13,7 +13,7 @@ import {
 } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Contract part 6, the identity provider: an external one, which becomes unavailable.
+// An external identity provider that becomes unavailable.
 let identity: OutsideIdentity;
 let stack: Stack;
 let owner: Person;

@@ -8,7 +8,6 @@ import { readQr } from '../support/qr-reader.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Contract part 3: the images of QR codes, logos and download tokens.
 let stack: Stack;
 let api: Client;
 

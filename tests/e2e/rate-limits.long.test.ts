@@ -4,7 +4,6 @@ import { aLink, apiClient, type ApiLink, type Client } from '../support/client.j
 import { startStack, type Stack } from '../support/stack.js';
 import { visit, type Visit } from '../support/visitor.js';
 
-// Contract part 10: rate limits, and the budgets of redirects.
 let stack: Stack;
 let api: Client;
 

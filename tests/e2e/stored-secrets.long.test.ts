@@ -3,7 +3,6 @@ import { everyString } from '../support/database.js';
 import { aKey, aPerson, aWorkspace } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Reference part 5: credentials are stored as hashes, or encrypted.
 let stack: Stack;
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { accepted } from '../support/people.js';
 import { startReceiver, verifySigned, type Received, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Contract part 9, rule by rule, by a clock that the tests move on.
+// The clock is controlled by the tests.
 let stack: Stack;
 let api: Client;
 let receiver: Receiver;
@@ -210,8 +210,8 @@ describe('signing', () => {
 
   test('test sends webhook.test, regardless of the subscribed events', async () => {
     const endpoint = await anEndpoint({ events: ['link.deleted'] });
-    const told = accepted(await api.post<ApiDelivery>(`/webhooks/${endpoint.id}/test`, undefined));
-    expect(told).toMatchObject({ type: 'webhook.test', subscriptionId: endpoint.id });
+    const delivery = accepted(await api.post<ApiDelivery>(`/webhooks/${endpoint.id}/test`, undefined));
+    expect(delivery).toMatchObject({ type: 'webhook.test', subscriptionId: endpoint.id });
     await eventually(() => expect(receiver.at(pathOf(endpoint))).toHaveLength(1));
     expect(last(endpoint).event.type).toBe('webhook.test');
     await remove(endpoint);

@@ -15,21 +15,21 @@ export interface Figure {
   note?: string;
 }
 
-export interface Judged extends Figure {
+export interface EvaluatedFigure extends Figure {
   benchmark: string;
   /** Whether the figure meets its bound. Unset if it has none. */
-  held?: boolean;
+  passed?: boolean;
 }
 
 /** Compares a figure with its bound. NaN never meets a bound. */
-export function judge(benchmark: string, figure: Figure): Judged {
+export function evaluate(benchmark: string, figure: Figure): EvaluatedFigure {
   const { baseline, bound, value } = figure;
   const ratio = baseline ? (figure.ratio ?? value / baseline.value) : undefined;
-  const judged = { benchmark, ...figure, ...(ratio !== undefined && { ratio }) };
-  return bound ? { ...judged, held: holds(ratio ?? value, bound) } : judged;
+  const evaluated = { benchmark, ...figure, ...(ratio !== undefined && { ratio }) };
+  return bound ? { ...evaluated, passed: passes(ratio ?? value, bound) } : evaluated;
 }
 
-function holds(value: number, bound: Bound): boolean {
+function passes(value: number, bound: Bound): boolean {
   if ('atLeast' in bound) return value >= bound.atLeast;
   if ('atMost' in bound) return value <= bound.atMost;
   return value === bound.exactly;
@@ -38,7 +38,7 @@ function holds(value: number, bound: Bound): boolean {
 const columns = ['', 'figure', 'measured', 'baseline', 'ratio', 'bound', ''];
 
 /** Formats figures as a text table, one row per figure, with notes below. */
-export function table(figures: Judged[]): string {
+export function table(figures: EvaluatedFigure[]): string {
   const rows = figures.map((figure, i) => [
     figures[i - 1]?.benchmark === figure.benchmark ? '' : figure.benchmark,
     figure.what,
@@ -46,7 +46,7 @@ export function table(figures: Judged[]): string {
     figure.baseline ? `${amount(figure.baseline.value, figure.unit)} ${figure.baseline.what}` : '',
     figure.ratio === undefined ? '' : figure.ratio.toFixed(2),
     figure.bound ? boundText(figure.bound) : '',
-    figure.held === undefined ? '' : figure.held ? 'held' : 'NOT held',
+    figure.passed === undefined ? '' : figure.passed ? 'pass' : 'FAIL',
   ]);
   const widths = columns.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
   const line = (row: string[]) =>

@@ -23,7 +23,7 @@ export function dnsTable({ dnsRecords, lastCheckedAt }: Domain, style: Style, wi
       { title: 'NAME', value: ({ name }) => name, paint: style.cyan },
       { title: 'VALUE', value: ({ value }) => value },
       ...(lastCheckedAt
-        ? [{ title: 'FOUND', value: ({ found }: DnsRecord) => found.join(', '), least: 8, spare: 1 }]
+        ? [{ title: 'FOUND', value: ({ found }: DnsRecord) => found.join(', '), minWidth: 8, omitPriority: 1 }]
         : []),
     ],
     style,

@@ -16,10 +16,10 @@ export function invoiceTable(invoices: Invoice[], style: Style, width?: number):
     invoices,
     [
       { title: 'DATE', value: ({ date }) => dateOf(date) },
-      { title: 'DESCRIPTION', value: ({ description }) => description, least: 12 },
+      { title: 'DESCRIPTION', value: ({ description }) => description, minWidth: 12 },
       { title: 'AMOUNT', value: ({ amount, currency }) => money(amount, currency), align: 'right' },
       { title: 'STATUS', value: ({ status }) => status, paint: (cell, { status }) => statusPaint(style, status)(cell) },
-      { title: 'INVOICE', value: ({ invoiceUrl }) => invoiceUrl ?? '', paint: style.dim, spare: 1 },
+      { title: 'INVOICE', value: ({ invoiceUrl }) => invoiceUrl ?? '', paint: style.dim, omitPriority: 1 },
     ],
     style,
     width,

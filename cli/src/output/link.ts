@@ -18,12 +18,12 @@ export function linkTable(links: Link[], style: Style, width?: number): string {
   return table<Link>(
     links,
     [
-      { title: 'SHORT LINK', value: (link) => withoutScheme(link.shortUrl), paint: style.cyan, least: 22 },
-      { title: 'DESTINATION', value: (link) => withoutScheme(link.url), least: 26 },
+      { title: 'SHORT LINK', value: (link) => withoutScheme(link.shortUrl), paint: style.cyan, minWidth: 22 },
+      { title: 'DESTINATION', value: (link) => withoutScheme(link.url), minWidth: 26 },
       { title: 'CLICKS', value: (link) => count(link.clickCount), align: 'right' },
       { title: 'STATUS', value: (link) => link.status, paint: (cell, link) => statusPaint(style, link.status)(cell) },
-      { title: 'TAGS', value: (link) => link.tags.join(', '), least: 8, spare: 2 },
-      { title: 'CREATED', value: (link) => ago(link.createdAt), paint: style.dim, spare: 1 },
+      { title: 'TAGS', value: (link) => link.tags.join(', '), minWidth: 8, omitPriority: 2 },
+      { title: 'CREATED', value: (link) => ago(link.createdAt), paint: style.dim, omitPriority: 1 },
     ],
     style,
     width,

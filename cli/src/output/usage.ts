@@ -55,7 +55,7 @@ export function usageTable(usage: Usage, style: Style, width?: number): string {
       { title: 'LIMIT', value: ({ name }) => limitLabel(name) },
       { title: 'USED', value: ({ used }) => count(used), align: 'right' },
       { title: 'ALLOWED', value: ({ limit }) => allowed(limit), align: 'right' },
-      { title: '', value: ({ percent }) => bar(percent), paint, spare: 1 },
+      { title: '', value: ({ percent }) => bar(percent), paint, omitPriority: 1 },
       { title: '', value: ({ percent }) => (percent === undefined ? '' : `${count(percent)}%`), paint, align: 'right' },
     ],
     style,

@@ -1,4 +1,4 @@
-// A child for the tests: says that it started and ends when it is told to, or as its first argument says.
+// A child process for tests. Reports its start, and exits on request or as its first argument specifies.
 import { answerPings } from './liveness-check.js';
 
 const [behaviour] = process.argv.slice(2);

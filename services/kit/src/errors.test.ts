@@ -53,7 +53,7 @@ describe('the error catalogue', () => {
   });
 });
 
-test('a fault is told by its code', () => {
+test('faultCode returns the code of a fault, and undefined for other values', () => {
   expect(faultCode(fail('SLUG_TAKEN', 'In use.', 'slug'))).toBe('SLUG_TAKEN');
   expect(faultCode(new Error('SLUG_TAKEN'))).toBeUndefined();
   expect(faultCode(undefined)).toBeUndefined();

@@ -53,20 +53,20 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
       bound: { atLeast: 0.97 },
     },
     {
-      what: 'processor time of a redirect',
+      what: 'CPU time of a redirect',
       value: real.micros,
       unit: 'µs',
       baseline: { what: 'predicted', value: predicted },
       bound: { atMost: 1.25 },
     },
     {
-      what: 'processor time of a redirect from the cache',
+      what: 'CPU time of a redirect from the cache',
       value: hit.micros,
       unit: 'µs',
       note: `${(hit.hits * 100).toFixed(1)} % were`,
     },
     {
-      what: 'more processor time of a redirect that is not in the cache',
+      what: 'more CPU time of a redirect that is not in the cache',
       value: miss.micros - hit.micros,
       unit: 'µs',
       note: `${(miss.hits * 100).toFixed(1)} % were in the cache; the database takes ${miss.databaseMicros.toFixed(0)} µs`,
@@ -74,7 +74,7 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Visits of links in turn: the share that the cache answered, and the processor time of one. */
+/** Visits of links in turn: the share that the cache answered, and the CPU time per request. */
 async function measured(
   load: LoadGenerator,
   { redirect, database }: { redirect: Started; database: Database },

@@ -58,7 +58,7 @@ export async function create(bench: Bench): Promise<Figure[]> {
     { what: 'p50', ...compared('p50'), unit: 'ms' },
     { what: 'p99', ...compared('p99'), unit: 'ms' },
     {
-      what: 'processor time of one',
+      what: 'CPU time per request',
       value: median(pairs.map(([measured]) => measured.cpuMs)),
       unit: 'ms',
       bound: { atMost: 4.5 },
@@ -67,7 +67,7 @@ export async function create(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** A round, with the processor time of one response in milliseconds. */
+/** A round, with the CPU time per response in milliseconds. */
 type Round = LoadResult & { cpuMs: number };
 
 const total = (pids: number[]): number => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);

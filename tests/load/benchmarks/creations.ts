@@ -11,7 +11,7 @@ import { startBus, startDatabase } from '../servers.js';
 import { median } from '../statistics.js';
 
 const CONCURRENCY = 32;
-/** Of the time and the processor time of the baseline: what a reservation may cost. */
+/** Of the time and the CPU time of the baseline: what a reservation may cost. */
 const MAX_RATIO = 1.15;
 
 /** The services that create what plans limit, of one checkout. */
@@ -75,7 +75,7 @@ function figuresOf(what: string, rounds: [Cost, Cost | undefined][]): Figure[] {
   };
   return [
     { what, ...compared('ms') },
-    { what: 'processor time of one', ...compared('cpuMs') },
+    { what: 'CPU time per request', ...compared('cpuMs') },
   ];
 }
 
@@ -95,7 +95,7 @@ async function round(
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, (_, i) => work(ids[i % workspaces]!)));
   const cost = { ms: (performance.now() - began) / created, cpuMs: ((cpu() - cpuBefore) * 1_000) / created };
-  bench.say(`${kind} in ${workspaces}: ${cost.ms.toFixed(2)} ms, ${cost.cpuMs.toFixed(2)} ms of processor time`);
+  bench.say(`${kind} in ${workspaces}: ${cost.ms.toFixed(2)} ms, ${cost.cpuMs.toFixed(2)} ms of CPU time`);
   return cost;
 }
 

@@ -19,7 +19,7 @@ const RATES = { redirects: 200, reads: 20, creations: 5, images: 2 };
 const LINKS = 1_000;
 
 /**
- * Every workload of the chart as a process of its own: its memory when idle and at most, and its processor time under a steady
+ * Every workload of the chart as a process of its own: its memory when idle and at most, and its CPU time under a steady
  * load. Then bursts: an import of a thousand links, an export, the largest images.
  */
 export async function processes(bench: Bench): Promise<Figure[]> {
@@ -64,7 +64,7 @@ export async function processes(bench: Bench): Promise<Figure[]> {
     { what: `${name}: memory when idle`, value: idle[i]!, unit: 'MB' },
     { what: `${name}: highest memory`, value: peak[i]!, unit: 'MB' },
     {
-      what: `${name}: processor time`,
+      what: `${name}: CPU time`,
       value: cpu[i]!,
       unit: 'm',
       note: `thousandths of a core at ${Object.entries(RATES)

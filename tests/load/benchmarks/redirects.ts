@@ -51,7 +51,7 @@ export async function redirects(bench: Bench): Promise<Figure[]> {
     { what: 'redirects', ...compared(direct, 'perSecond'), unit: '/s', bound: { atLeast: 0.8 }, note: noteOf(direct) },
     { what: 'p50', ...compared(direct, 'p50'), unit: 'ms' },
     { what: 'p99', ...compared(direct, 'p99'), unit: 'ms', bound: { atMost: 1.25 } },
-    { what: 'processor time of one', ...compared(direct, 'cpuMicros'), unit: 'µs', bound: { atMost: 1.12 } },
+    { what: 'CPU time per request', ...compared(direct, 'cpuMicros'), unit: 'µs', bound: { atMost: 1.12 } },
     {
       what: 'redirects, behind a proxy',
       ...compared(proxied, 'perSecond'),
@@ -59,7 +59,7 @@ export async function redirects(bench: Bench): Promise<Figure[]> {
       bound: { atLeast: 0.8 },
       note: `as above, every request with its visitor's address in X-Forwarded-For; ${noteOf(proxied)}`,
     },
-    { what: 'processor time of one, behind a proxy', ...compared(proxied, 'cpuMicros'), unit: 'µs' },
+    { what: 'CPU time per request, behind a proxy', ...compared(proxied, 'cpuMicros'), unit: 'µs' },
     missed.figure,
     {
       what: 'clicks counted afterwards',
@@ -91,7 +91,7 @@ async function misses(bench: Bench, neighbours: Neighbours, load: LoadGenerator,
   }
   await redirect.stop();
   const middle = (key: 'perSecond' | 'p50' | 'cpuMicros'): number => median(rounds.map((round) => round[key]));
-  const note = `p50 ${middle('p50').toFixed(1)} ms; processor time of one ${middle('cpuMicros').toFixed(0)} µs, the database's aside`;
+  const note = `p50 ${middle('p50').toFixed(1)} ms; CPU time per request ${middle('cpuMicros').toFixed(0)} µs, the database's aside`;
   const figure: Figure = {
     what: 'redirects not in the cache',
     value: middle('perSecond'),
@@ -102,7 +102,7 @@ async function misses(bench: Bench, neighbours: Neighbours, load: LoadGenerator,
   return { figure, sent };
 }
 
-/** A round, with the server's processor time of one response in microseconds. */
+/** A round, with the server's CPU time per response in microseconds. */
 type Round = LoadResult & { cpuMicros: number };
 type Pair = [measured: Round, bare: Round];
 

@@ -124,8 +124,8 @@ async function search(api: Client): Promise<Figure[]> {
 /** Documents that the server says to have looked at since its start; NaN when it does not tell. */
 async function examined(db: Db): Promise<number> {
   const { metrics } = await db.admin().serverStatus();
-  const told = (metrics as { queryExecutor?: { scannedObjects?: unknown } }).queryExecutor?.scannedObjects;
-  return told === undefined ? NaN : Number(told);
+  const scanned = (metrics as { queryExecutor?: { scannedObjects?: unknown } }).queryExecutor?.scannedObjects;
+  return scanned === undefined ? NaN : Number(scanned);
 }
 
 async function timed(times: number, work: () => Promise<unknown>): Promise<number[]> {

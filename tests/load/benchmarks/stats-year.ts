@@ -121,7 +121,7 @@ async function timed(bench: Bench, api: Started, what: string, ask: () => Promis
     value: took[Math.floor(times * 0.99)]!,
     unit: 'ms',
     bound: { atMost: 50 },
-    note: `p50 ${median(took).toFixed(1)} ms; processor time of the service ${cpuMs.toFixed(1)} ms`,
+    note: `p50 ${median(took).toFixed(1)} ms; CPU time of the service ${cpuMs.toFixed(1)} ms`,
   };
 }
 

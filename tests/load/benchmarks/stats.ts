@@ -88,6 +88,6 @@ async function steady(bench: Bench, stream: ClickStream, seconds: number, proces
   const costs = running.map(({ pid }, i) => Math.round(((cpuSeconds(pid) - before[i]!) / (seconds * RATE)) * 1e6));
   return {
     lagSeconds: (performance.now() - ended) / 1_000,
-    note: `${Math.round((seconds * RATE) / sentIn)} clicks/s for ${seconds} s over ${LINKS} links, ${lag} batches behind at its end; processor time of a click: consumer, engine ${costs.join(', ')} µs`,
+    note: `${Math.round((seconds * RATE) / sentIn)} clicks/s for ${seconds} s over ${LINKS} links, ${lag} batches behind at its end; CPU time of a click: consumer, engine ${costs.join(', ')} µs`,
   };
 }

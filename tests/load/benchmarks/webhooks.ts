@@ -56,7 +56,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
     const seconds = (performance.now() - began) / 1_000;
     const used = cpuSeconds(service.pid) - cpuBefore;
     bench.say(
-      `${Math.round(events / seconds)} deliveries/s; ${((used / events) * 1e6).toFixed(0)} µs of processor time each; slowest after ${Math.max(...delays)} ms`,
+      `${Math.round(events / seconds)} deliveries/s; ${((used / events) * 1e6).toFixed(0)} µs of CPU time each; slowest after ${Math.max(...delays)} ms`,
     );
     if (i === 0) continue;
     rates.push(events / seconds);
@@ -82,7 +82,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
       bound: { atLeast: 1_000 },
       note: `burst to ${ENDPOINTS - HANGING} endpoints; event to answer, engine, broker and receivers on the same machine`,
     },
-    { what: 'processor time of a delivery', value: median(cpu), unit: 'µs' },
+    { what: 'CPU time of a delivery', value: median(cpu), unit: 'µs' },
     {
       what: 'event to POST, p99',
       value: p99 / 1_000,
@@ -145,13 +145,13 @@ async function burst(bus: Bus, workspaces: string[], count: number): Promise<voi
 
 async function paced(bus: Bus, workspaces: string[], count: number): Promise<void> {
   const began = performance.now();
-  const told: Promise<void>[] = [];
-  while (told.length < count) {
+  const published: Promise<void>[] = [];
+  while (published.length < count) {
     const due = Math.min(count, Math.ceil(((performance.now() - began) / 1_000) * PACE));
-    while (told.length < due) told.push(tell(bus, workspaces[told.length % workspaces.length]!));
+    while (published.length < due) published.push(tell(bus, workspaces[published.length % workspaces.length]!));
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  await Promise.all(told);
+  await Promise.all(published);
 }
 
 function tell(bus: Bus, workspaceId: string): Promise<void> {

@@ -41,7 +41,7 @@ interface Open {
   writes: Map<number, Counter | null>;
 }
 
-/** Snapshot isolation in its simplest form: whoever writes first wins, the other is told at once. */
+/** Snapshot isolation in its simplest form: the first writer wins, the other fails immediately. */
 class Model {
   committed = new Map<number, Counter>();
   private lastWrite = new Map<number, number>();

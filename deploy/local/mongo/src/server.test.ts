@@ -160,7 +160,7 @@ test('the program prints its address, exits with 0 on SIGTERM, and starts again 
     return { child, uri: line.uri };
   };
   const first = await start();
-  // When a client is closed, the driver waits up to 30 s for a server on which to end its sessions, unless it is told otherwise.
+  // When a client is closed, the driver waits up to 30 s for a server on which to end its sessions, unless configured otherwise.
   const connect = (uri: string) => new MongoClient(uri, { serverSelectionTimeoutMS: 500 }).connect();
   const client = await connect(first.uri);
   await client.db('a').collection('b').insertOne({ x: 1 });

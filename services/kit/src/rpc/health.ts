@@ -48,10 +48,10 @@ export function serveHealth(server: Server, ready: () => boolean): { stop(): voi
 type Watchers = Map<ServerWritableStream<Buffer, number>, NodeJS.Timeout>;
 
 function watch(call: ServerWritableStream<Buffer, number>, current: () => number, watchers: Watchers): void {
-  let told = current();
-  call.write(told);
+  let lastSent = current();
+  call.write(lastSent);
   const timer = setInterval(() => {
-    if (current() !== told) call.write((told = current()));
+    if (current() !== lastSent) call.write((lastSent = current()));
   }, 1_000);
   timer.unref();
   watchers.set(call, timer);

@@ -87,7 +87,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
     // The outbox publishes at least once.
     if (!events.some(({ id }) => id === event.id)) events.push(event);
   });
-  bus.listen(invalidations.redirect, (told) => void forgotten.push(...(told as { keys: string[] }).keys));
+  bus.listen(invalidations.redirect, (keys) => void forgotten.push(...(keys as { keys: string[] }).keys));
   await until(() => bus.connected);
   const running = await start(readLinksConfig(full));
   await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);

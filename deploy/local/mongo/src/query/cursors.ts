@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fail } from '../language/errors.js';
 import type { Session } from '../sessions/sessions.js';
 import type { Transaction } from '../storage/unit.js';
-import type { Effort } from './execute.js';
+import type { QueryCost } from './execute.js';
 
 /** Cursors are closed after this time without use, as by default on a server. */
 const IDLE_MS = 10 * 60_000;
@@ -11,7 +11,7 @@ const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 interface Source {
   readonly ns: string;
   readonly documents: Iterator<Buffer>;
-  readonly effort: Effort;
+  readonly cost: QueryCost;
   readonly session: Session | undefined;
   /** The transaction that it reads in, and ends with. */
   readonly transaction: Transaction | undefined;

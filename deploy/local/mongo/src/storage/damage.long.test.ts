@@ -47,11 +47,11 @@ test('reading a damaged document fails with its collection and key; other docume
 test('--repair removes damaged records, keeps a copy of the file, and rebuilds the indexes', async () => {
   await damage('the text of 77.');
   const before = await readFile(path);
-  const told: string[] = [];
-  const engine = await Engine.open(dataDir, (_, message) => told.push(message), 3600, { repair: true });
+  const messages: string[] = [];
+  const engine = await Engine.open(dataDir, (_, message) => messages.push(message), 3600, { repair: true });
   engine.beginStop();
   await engine.close();
-  expect(told.at(-1)).toMatch(
+  expect(messages.at(-1)).toMatch(
     /data\.mdb: repaired; removed 1 records; the file as it was is kept in .*data\.mdb\.damaged\.1$/,
   );
   expect(await readFile(`${path}.damaged.1`)).toEqual(before);

@@ -20,7 +20,7 @@ export class KeyedRequests {
     make: (draft: Draft) => object,
   ): Promise<{ body: object; isReplay: boolean }> {
     if (this.#underWay.has(key)) throw inUse(key);
-    const known = this.sandbox.look().get('answer', key);
+    const known = this.sandbox.snapshot().get('answer', key);
     if (known && known.fingerprint !== fingerprint) throw mismatch(key);
     if (known) return { body: known.body, isReplay: true };
     this.#underWay.add(key);

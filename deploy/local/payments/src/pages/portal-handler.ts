@@ -40,7 +40,7 @@ export async function visitPortal(
   const opened = await sandbox.change((draft) => openPortal(draft, secret));
   if (!opened)
     return { page: failurePage(410, 'This link has expired', 'Open the billing portal again where you came from.') };
-  if (!pressed) return { page: portalOf(sandbox.look(), secret, opened) };
+  if (!pressed) return { page: portalOf(sandbox.snapshot(), secret, opened) };
   await sandbox.change((draft) => actions[pressed.button]!(draft, opened.customer, pressed.fields));
   return { location: `/portal/${secret}` };
 }

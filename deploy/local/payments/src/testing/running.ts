@@ -88,7 +88,7 @@ export const press = (
   headers: Record<string, string> = {},
 ): Promise<Response> => fetch(`${url}/${button}`, { method: 'POST', redirect: 'manual', headers });
 
-/** A subscription that somebody bought. */
+/** Creates a subscription through a checkout. */
 export async function aSubscription(
   { stripe }: Pick<Running, 'stripe'>,
   more: Partial<Stripe.Checkout.SessionCreateParams> = {},
