@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chart } from '../chart/chart-files.js';
 import { helm, release, type Pod } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
-import { duringTraffic, expectNoFailure } from './promises.js';
+import { duringTraffic, expectNoFailure } from './during-traffic.js';
 
 /** The second tag that `.ci/images` gives the same image. */
 const NEXT_TAG = 'next';

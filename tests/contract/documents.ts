@@ -40,7 +40,7 @@ export const byName = (text: string): Record<string, string> =>
 /** Returns the first group of a pattern. Throws if the text does not match, so that a reworded document is noticed. */
 export function found(text: string, pattern: RegExp): string {
   const [, group] = pattern.exec(text) ?? [];
-  if (group === undefined) throw new Error(`The document says nothing like ${pattern}.`);
+  if (group === undefined) throw new Error(`The document does not match ${pattern}.`);
   return group;
 }
 

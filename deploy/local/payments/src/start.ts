@@ -35,7 +35,7 @@ export interface RunningPayments {
   /** Where the API and the pages are, without a slash at the end. */
   url: string;
   port: number;
-  /** Answers what is under way, then closes the file. */
+  /** Finishes requests in progress, then closes the file. */
   stop(): Promise<void>;
 }
 

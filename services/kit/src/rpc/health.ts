@@ -1,6 +1,6 @@
 import type { Server, ServerUnaryCall, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
 
-/** grpc.health.v1 (https://grpc.io/docs/guides/health-checking/): two messages of one field each, so that their bytes are written here. */
+/** grpc.health.v1 (https://grpc.io/docs/guides/health-checking/): two messages with one field each, encoded by hand. */
 const SERVING = 1;
 const NOT_SERVING = 2;
 const encode = (status: number): Buffer => Buffer.from([0x08, status]);
@@ -16,7 +16,7 @@ const method = (name: string, responseStream: boolean) => ({
   responseDeserialize: (bytes: Buffer) => bytes[1] ?? 0,
 });
 
-/** What a client calls: `Check` answers whether the server is ready. */
+/** The method that clients call. `Check` returns whether the server is ready. */
 export const healthService = { Check: method('Check', false) };
 export const isServing = (status: unknown): boolean => status === SERVING;
 

@@ -25,7 +25,7 @@ export interface DnsServer {
   set(name: string, records: DnsRecords): void;
   /** Leaves questions about a name without an answer. */
   silence(name: string): void;
-  /** Answers questions about a name with SERVFAIL. */
+  /** Responds with SERVFAIL to queries for a name. */
   breakName(name: string): void;
   /** Makes a name one that does not exist (NXDOMAIN), as all are that were not set. */
   remove(name: string): void;

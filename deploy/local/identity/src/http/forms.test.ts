@@ -157,7 +157,7 @@ describe('pages', () => {
   });
 
   test.each(['/nothing', '/interaction/unknown', '/reset-password?token=x', '//evil.example/', '/%'])(
-    '%s answers with a page',
+    '%s responds with a page',
     async (path) => {
       const answer = await fetch(`${provider.url}${path}`);
       expect(answer.status).toBeGreaterThanOrEqual(400);

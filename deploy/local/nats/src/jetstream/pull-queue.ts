@@ -54,7 +54,7 @@ export class PullQueue {
 
   /**
    * Ends requests that have expired or that nobody listens for any more, and sends heartbeats. With `exhausted` (there is
-   * nothing to deliver now) also those that do not want to wait. Answers when to look again, or undefined.
+   * nothing to deliver now) also those that do not want to wait. Returns the time of the next check, or undefined.
    */
   sweep(now: number, exhausted: boolean): number | undefined {
     let next = Infinity;

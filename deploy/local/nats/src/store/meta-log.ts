@@ -48,7 +48,7 @@ export class MetaLog {
   }
 
   /**
-   * Writes changes together. Resolves when they are on disk. Rejects when the disk refuses them; a later write then starts
+   * Writes changes together. Resolves when they are on disk. Rejects if the write fails; a later write then starts
    * from what is on disk.
    */
   async write(...records: MetaRecord[]): Promise<void> {

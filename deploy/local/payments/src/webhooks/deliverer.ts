@@ -89,7 +89,7 @@ export class Deliverer {
     await state.write(['delivery', id, delivery]).catch(() => undefined);
   }
 
-  /** Posts an event; answers what went wrong, if anything did. */
+  /** Posts an event. Returns the error message if it fails. */
   async #post(event: Event): Promise<string | undefined> {
     const { url, secret } = this.deps;
     const body = JSON.stringify({ ...event, pending_webhooks: 1 });
