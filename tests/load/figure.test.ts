@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { evaluate, table, type Figure } from './figure.js';
 
-const aFigure = (fields: Partial<Figure> = {}): Figure => ({ what: 'redirects', value: 80, unit: '/s', ...fields });
+const aFigure = (fields: Partial<Figure> = {}): Figure => ({ label: 'redirects', value: 80, unit: '/s', ...fields });
 
 describe('a figure', () => {
   test('is compared by its ratio if it has a baseline', () => {
-    const baseline = { what: 'bare', value: 100 };
+    const baseline = { label: 'bare', value: 100 };
     expect(evaluate('x', aFigure({ baseline, bound: { atLeast: 0.8 } }))).toMatchObject({ ratio: 0.8, passed: true });
     expect(evaluate('x', aFigure({ baseline, bound: { atLeast: 0.81 } })).passed).toBe(false);
     expect(evaluate('x', aFigure({ baseline, ratio: 0.9, bound: { atLeast: 0.81 } })).passed).toBe(true);
@@ -30,7 +30,7 @@ describe('a figure', () => {
 
 test('the table names each benchmark once and marks missed targets', () => {
   const passed = evaluate('redirects', aFigure({ bound: { atLeast: 80 } }));
-  const broken = evaluate('redirects', aFigure({ what: 'p99', unit: 'ms', value: 1.234, bound: { atMost: 1 } }));
+  const broken = evaluate('redirects', aFigure({ label: 'p99', unit: 'ms', value: 1.234, bound: { atMost: 1 } }));
   const lines = table([passed, broken]).split('\n');
   expect(lines[2]).toMatch(/^redirects {2}redirects +80\/s +>= 80 +pass$/);
   expect(lines[3]).toMatch(/^ +p99 +1\.23 ms +<= 1 +FAIL$/);

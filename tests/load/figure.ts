@@ -3,12 +3,12 @@ export type Bound = { atLeast: number } | { atMost: number } | { exactly: number
 
 /** One measurement, printed as a row of the table. */
 export interface Figure {
-  what: string;
+  label: string;
   value: number;
   /** Printed after the value: /s, ms, s, MB … */
   unit: string;
   /** A reference measurement of the same run, in the same unit. */
-  baseline?: { what: string; value: number };
+  baseline?: { label: string; value: number };
   /** Median of the ratios of all rounds. Defaults to `value / baseline.value`. */
   ratio?: number;
   bound?: Bound;
@@ -41,9 +41,9 @@ const columns = ['', 'figure', 'measured', 'baseline', 'ratio', 'bound', ''];
 export function table(figures: EvaluatedFigure[]): string {
   const rows = figures.map((figure, i) => [
     figures[i - 1]?.benchmark === figure.benchmark ? '' : figure.benchmark,
-    figure.what,
+    figure.label,
     amount(figure.value, figure.unit),
-    figure.baseline ? `${amount(figure.baseline.value, figure.unit)} ${figure.baseline.what}` : '',
+    figure.baseline ? `${amount(figure.baseline.value, figure.unit)} ${figure.baseline.label}` : '',
     figure.ratio === undefined ? '' : figure.ratio.toFixed(2),
     figure.bound ? boundText(figure.bound) : '',
     figure.passed === undefined ? '' : figure.passed ? 'pass' : 'FAIL',
@@ -54,7 +54,7 @@ export function table(figures: EvaluatedFigure[]): string {
       .map((cell, i) => cell.padEnd(widths[i]!))
       .join('  ')
       .trimEnd();
-  const notes = figures.flatMap(({ what, note }) => (note ? [`  ${what}: ${note}`] : []));
+  const notes = figures.flatMap(({ label, note }) => (note ? [`  ${label}: ${note}`] : []));
   return [line(columns), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line), '', ...notes].join('\n');
 }
 

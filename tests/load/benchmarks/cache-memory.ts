@@ -28,19 +28,19 @@ export async function cacheMemory(bench: Bench): Promise<Figure[]> {
   const [highest] = stopWatching();
   if (filling.statuses[302] !== LINKS || again.statuses[302] !== LINKS) throw new Error('not all were redirected');
   return [
-    { what: 'links found in the cache', value: after - before, unit: '', bound: { exactly: LINKS } },
+    { label: 'links found in the cache', value: after - before, unit: '', bound: { exactly: LINKS } },
     {
-      what: 'resident memory, 100,000 cached links',
+      label: 'resident memory, 100,000 cached links',
       value: highest!,
       unit: 'MB',
       bound: { atMost: 250 },
-      note: `the highest while they were read and read again; ${Math.round(empty)} MB before the first`,
+      note: `peak while they were requested twice; ${Math.round(empty)} MB with an empty cache`,
     },
-    { what: 'redirects while the cache fills', value: filling.perSecond, unit: '/s' },
+    { label: 'redirects while the cache fills', value: filling.perSecond, unit: '/s' },
   ];
 }
 
-/** Lookups that the process found in its cache. */
+/** Returns the number of cache hits of the process. */
 async function cacheHits(admin: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
   return Number(/^tautan_redirect_cache_lookups_total\{[^}]*result="hit"[^}]*\} (\S+)$/m.exec(text)?.[1]);

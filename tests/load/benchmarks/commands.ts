@@ -28,8 +28,8 @@ export async function commands(bench: Bench): Promise<Figure[]> {
     });
     return total(counts) / LINKS;
   };
-  const figure = async (what: string, atMost: number, value: Promise<number>, note?: string): Promise<Figure> => ({
-    what,
+  const figure = async (label: string, atMost: number, value: Promise<number>, note?: string): Promise<Figure> => ({
+    label,
     value: await value,
     unit: '',
     bound: { atMost },

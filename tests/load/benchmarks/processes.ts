@@ -14,13 +14,13 @@ import { cpuSeconds, residentMb, watchMemory } from '../memory.js';
 import { startLinks, type Neighbours } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 
-/** Operations a second of the steady load, all at once. */
+/** Operations per second of the steady load, all concurrent. */
 const RATES = { redirects: 200, reads: 20, creations: 5, images: 2 };
 const LINKS = 1_000;
 
 /**
- * Every workload of the chart as a process of its own: its memory when idle and at most, and its CPU time under a steady
- * load. Then bursts: an import of a thousand links, an export, the largest images.
+ * Measures every workload of the chart as a separate process: its idle and peak memory, and its CPU time under a steady load,
+ * followed by bursts: an import of a thousand links, an export, and the largest images.
  */
 export async function processes(bench: Bench): Promise<Figure[]> {
   const neighbours: Neighbours = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
@@ -61,14 +61,14 @@ export async function processes(bench: Bench): Promise<Figure[]> {
   await Promise.all(largest);
   const peak = stopWatching();
   return Object.keys(all).flatMap((name, i) => [
-    { what: `${name}: memory when idle`, value: idle[i]!, unit: 'MB' },
-    { what: `${name}: highest memory`, value: peak[i]!, unit: 'MB' },
+    { label: `${name}: memory when idle`, value: idle[i]!, unit: 'MB' },
+    { label: `${name}: highest memory`, value: peak[i]!, unit: 'MB' },
     {
-      what: `${name}: CPU time`,
+      label: `${name}: CPU time`,
       value: cpu[i]!,
       unit: 'm',
-      note: `thousandths of a core at ${Object.entries(RATES)
-        .map(([what, rate]) => `${rate} ${what}/s`)
+      note: `millicores at ${Object.entries(RATES)
+        .map(([label, rate]) => `${rate} ${label}/s`)
         .join(', ')}, for ${seconds} s`,
     },
   ]);
@@ -115,7 +115,7 @@ async function startAll(bench: Bench, neighbours: Neighbours): Promise<Record<st
   return all;
 }
 
-/** A client with the key of a first workspace, as an operator creates them. */
+/** Returns a client with the key of a new workspace, both created by operator calls. */
 async function firstClient({ gateway, workspaces }: Record<string, Started>): Promise<Client> {
   const admin = async (...args: string[]): Promise<string> => {
     const env = { PATH: process.env['PATH'], OPERATOR_PORT: String(workspaces!.addresses['operator']) };

@@ -10,10 +10,10 @@ import { Latencies } from '../statistics.js';
 const RATE = 300;
 const TICK_MS = 50;
 const PROBE_EVERY_MS = 20;
-/** Clicks of each link before the measurement: statistics have the most keys then that they ever have. */
+/** Clicks of each link before the measurement, so that its statistics have the maximum number of keys. */
 const CLICKS_BEFORE = 1_000;
 
-/** Writes of others while clicks are applied that have a referrer each, of one link and of fifty. */
+/** Measures other writes while clicks with unique referrers are applied, of one link and of fifty. */
 export async function referrers(bench: Bench): Promise<Figure[]> {
   return [...(await clicksOf(bench, 1)), ...(await clicksOf(bench, 50))];
 }
@@ -48,16 +48,16 @@ async function clicksOf(bench: Bench, linkCount: number): Promise<Figure[]> {
   const of = `${RATE} clicks/s of ${linkCount} ${linkCount === 1 ? 'link' : 'links'}, a referrer each`;
   return [
     {
-      what: `p99 of a write beside ${of}`,
+      label: `p99 of a concurrent write, ${of}`,
       value: latencies.percentile(0.99),
       unit: 'ms',
       note: `p50 ${latencies.percentile(0.5).toFixed(1)} ms, highest ${latencies.percentile(1).toFixed(0)} ms; engine ${cpu.toFixed(0)} µs a click; documents: ${sizes}`,
     },
-    { what: `bytes that the engine writes for a click, ${of}`, value: perClick, unit: 'bytes' },
+    { label: `bytes that the engine writes per click, ${of}`, value: perClick, unit: 'bytes' },
   ];
 }
 
-/** Publishes clicks at the rate, and times a small write 50 times a second. */
+/** Publishes clicks at the given rate, and measures a small write 50 times per second. */
 async function steady(stream: ClickStream, db: Db, seconds: number): Promise<{ sent: number; latencies: Latencies }> {
   const latencies = new Latencies();
   const probes = db.collection<{ _id: string; count: number }>('bench_probes');

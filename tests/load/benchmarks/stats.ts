@@ -10,7 +10,7 @@ const LINKS = 10_000;
 const RATE = 5_000;
 const TICK_MS = 50;
 
-/** One process that applies clicks: a burst of a steady rate, and what it does when it is behind. */
+/** Measures one process that applies clicks: its lag at a steady rate, and its throughput with a backlog. */
 export async function stats(bench: Bench): Promise<Figure[]> {
   const database = await startDatabase(bench);
   const neighbours: Neighbours = { mongodb: database.uri, nats: await startBus(bench) };
@@ -52,25 +52,25 @@ export async function stats(bench: Bench): Promise<Figure[]> {
   const missing = (await counted()) - seconds * RATE - backlog;
   return [
     {
-      what: 'lag after a burst at 5,000 clicks/s',
+      label: 'lag after a burst at 5,000 clicks/s',
       value: burst.lagSeconds,
       unit: 's',
       bound: { atMost: 5 },
       note: burst.note,
     },
-    { what: 'clicks counted, less those sent', value: missing, unit: '', bound: { exactly: 0 } },
+    { label: 'clicks counted minus clicks sent', value: missing, unit: '', bound: { exactly: 0 } },
     {
-      what: 'clicks applied out of a backlog',
+      label: 'clicks applied from a backlog',
       value: backlog / took,
       unit: '/s',
       bound: { atLeast: RATE },
-      note: 'the start of the process included',
+      note: 'including the start of the process',
     },
-    { what: 'resident memory', value: highest, unit: 'MB', bound: { atMost: 250 } },
+    { label: 'resident memory', value: highest, unit: 'MB', bound: { atMost: 250 } },
   ];
 }
 
-/** Publishes at the bound's rate, and waits until everything is applied. */
+/** Publishes clicks at the target rate, and waits until all are applied. */
 async function steady(bench: Bench, stream: ClickStream, seconds: number, processes: (Started | undefined)[]) {
   const running = processes.filter((each) => each !== undefined);
   const before = running.map(({ pid }) => cpuSeconds(pid));

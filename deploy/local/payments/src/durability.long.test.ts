@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { freePort, until } from '@tautan/kit/testing';
 import { Receiver } from './testing/receiver.js';
-import { aSession, press, stripeAt, webhookSecret } from './testing/running.js';
+import { aSession, submitButton, stripeAt, webhookSecret } from './testing/running.js';
 
 const root = mkdtempSync(join(tmpdir(), 'tautan-payments-kill-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -42,7 +42,7 @@ test('a kill at any moment loses no payment, sells nothing twice, and delivers a
   );
   const confirmed: string[] = [];
   const paying = sessions.map(({ id, url }) =>
-    press(url!, 'pay').then(
+    submitButton(url!, 'pay').then(
       ({ status }) => void (status === 303 && confirmed.push(id)),
       () => undefined,
     ),
@@ -56,7 +56,8 @@ test('a kill at any moment loses no payment, sells nothing twice, and delivers a
   for (const id of confirmed)
     expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'complete', payment_status: 'paid' });
   // Without a response, click again.
-  for (const { id, url } of sessions) if (!confirmed.includes(id)) expect((await press(url!, 'pay')).status).toBe(303);
+  for (const { id, url } of sessions)
+    if (!confirmed.includes(id)) expect((await submitButton(url!, 'pay')).status).toBe(303);
   const all = await stripe.subscriptions.list({ limit: 100 });
   expect(all.data).toHaveLength(sessions.length);
   await kill(child);
