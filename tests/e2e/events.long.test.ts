@@ -75,7 +75,7 @@ describe('links', () => {
     });
   });
 
-  test('link.expired, once, at the last of maxClicks', async () => {
+  test('link.expired, once, after maxClicks clicks', async () => {
     const link = await aLink(api, { maxClicks: 1 });
     await visit(stack.baseUrl, `/${link.slug}`);
     // A single read shows it as expired before the event is emitted.
@@ -167,7 +167,7 @@ describe('QR codes', () => {
   });
 
   test('qr_code.expired, once, by the system', async () => {
-    // Without the scans, which can be counted after the event.
+    // Expire it by date: scans could be counted after the event.
     const code = await aQrCode(api, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
     await eventually(
       async () => expect((await api.get<ApiQrCode[]>(`/qr-codes?status=expired&q=${code.slug}`)).data).toHaveLength(1),
@@ -227,9 +227,9 @@ describe('domains', () => {
     expect(update.entry.changes).toEqual({ rootUrl: { before: null, after: 'https://example.com/' } });
     dns.remove(domain.domain);
     const failing = await verify(domain);
-    const trouble = await emittedOnce('domain.failing', domain.id);
-    expect(trouble.delivery.event.data).toEqual(failing);
-    expect(trouble.entry.changes).toMatchObject({ lastError: { before: null, after: failing.lastError } });
+    const warning = await emittedOnce('domain.failing', domain.id);
+    expect(warning.delivery.event.data).toEqual(failing);
+    expect(warning.entry.changes).toMatchObject({ lastError: { before: null, after: failing.lastError } });
     accepted(await api.delete(`/domains/${domain.id}`));
     expect((await emittedOnce('domain.deleted', domain.id)).delivery.event.data).toEqual(failing);
   });
@@ -237,26 +237,26 @@ describe('domains', () => {
 
 describe('subscriptions', () => {
   test('subscription.updated, subscription.canceled', async () => {
-    // The demo workspace was given a higher plan, so that it cannot buy one.
+    // The demo workspace already has a higher plan, so it cannot buy one.
     const { id: workspaceId } = await aWorkspace(owner);
-    const shop = owner.in(workspaceId);
-    const listener = await recordEvents(shop);
-    const shown = async () => accepted(await shop.get<ApiSubscription>('/billing/subscription'));
-    const stands = (part: Partial<ApiSubscription>) =>
+    const buyer = owner.in(workspaceId);
+    const listener = await recordEvents(buyer);
+    const shown = async () => accepted(await buyer.get<ApiSubscription>('/billing/subscription'));
+    const expectSubscription = (part: Partial<ApiSubscription>) =>
       eventually(async () => expect(await shown()).toMatchObject(part));
-    await pay(accepted(await shop.post<ApiCheckout>('/billing/checkout', { plan: 'PRO' })).checkoutUrl);
-    await stands({ plan: 'PRO', status: 'active' });
-    const bought = await shown();
-    const update = await listener.emittedOnce('subscription.updated', bought.id);
-    expect(update.delivery.event.data).toEqual(bought);
+    await pay(accepted(await buyer.post<ApiCheckout>('/billing/checkout', { plan: 'PRO' })).checkoutUrl);
+    await expectSubscription({ plan: 'PRO', status: 'active' });
+    const active = await shown();
+    const update = await listener.emittedOnce('subscription.updated', active.id);
+    expect(update.delivery.event.data).toEqual(active);
     expect(update.entry).toMatchObject({
       actor: { type: 'system' },
       changes: { plan: { before: 'FREE', after: 'PRO' } },
     });
-    accepted(await shop.post('/billing/cancel', undefined));
+    accepted(await buyer.post('/billing/cancel', undefined));
     await endPeriod(stack, workspaceId);
-    await stands({ plan: 'FREE', status: 'canceled' });
-    const { delivery, entry } = await listener.emittedOnce('subscription.canceled', bought.id);
+    await expectSubscription({ plan: 'FREE', status: 'canceled' });
+    const { delivery, entry } = await listener.emittedOnce('subscription.canceled', active.id);
     expect(delivery.event.data).toEqual(await shown());
     expect(entry.changes).toMatchObject({ status: { before: 'active', after: 'canceled' } });
     for (const type of listener.seen) recorder.seen.add(type);

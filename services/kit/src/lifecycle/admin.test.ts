@@ -57,7 +57,7 @@ test('/metrics shows the metrics of the service and of Node.js', async () => {
   expect(text).toContain('process_resident_memory_bytes{service="test"}');
 });
 
-test('a failing handler of an additional path returns 500 without details', async () => {
+test('additional paths are served, and a failing handler returns 500 without details', async () => {
   const { get } = await admin();
   expect((await get('/internal/ask?domain=a.example')).status).toBe(200);
   expect((await get('/internal/ask')).status).toBe(404);

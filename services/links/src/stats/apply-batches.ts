@@ -57,8 +57,8 @@ async function applyOnce(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Pro
     await counters.addToLinks(byLink, session);
     await counters.addToQrCodes(byCode, session);
     const additions = collectAdditions(fresh);
-    const daysKept = await plans.daysKept(workspacesOf(additions), session);
-    await addToPeriods({ store: stats, daysKept, session }, additions);
+    const retentionDays = await plans.retentionDays(workspacesOf(additions), session);
+    await addToPeriods({ store: stats, retentionDays, session }, additions);
     await new ClickUsageStore(models).add(counted, session);
     return fresh;
   });

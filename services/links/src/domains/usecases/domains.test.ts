@@ -172,7 +172,7 @@ describe('verifying a domain', () => {
     await verify();
     for (let round = 0; round < 2; round += 1) {
       fixture.dns.remove(domain.domain);
-      for (let look = 0; look < 2; look += 1) expect((await verify()).status).toBe('verified');
+      for (let check = 0; check < 2; check += 1) expect((await verify()).status).toBe('verified');
       fixture.point(domain);
       await verify();
     }
