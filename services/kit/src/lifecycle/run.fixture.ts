@@ -1,4 +1,4 @@
-// A process for the tests of runProcess; its first argument says what happens.
+// A process for the tests of runProcess; the first argument selects the scenario.
 import { runProcess, type Running } from './run.js';
 import { inSpan } from '../telemetry/telemetry.js';
 

@@ -3,16 +3,16 @@ import { fail } from '../errors.js';
 // C0, DEL and C1 controls, line and paragraph separators, and the marks that reverse text; source of an ECMA-262 class.
 const controls = String.raw`\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069`;
 
-/** Matches what `isPrintable` accepts, lone surrogates aside: valid UTF-8 has none. For JSON Schema. */
+/** Matches the texts that `isPrintable` accepts, for JSON Schema. Ignores lone surrogates, which valid UTF-8 cannot contain. */
 export const printablePattern = `^[^${controls}]*$`;
 
-/** The same of `isPrintableLines`. */
+/** The same for `isPrintableLines`. */
 export const printableLinesPattern = String.raw`^([^${controls}]|\r?\n)*$`;
 
 const unprintable = new RegExp(String.raw`[${controls}\p{Cs}]`, 'u');
 const lineBreak = /\r?\n/g;
 
-/** Returns whether a text is one line of printable characters: fit to be stored, logged and shown as it is. */
+/** Returns whether a text is one line of printable characters: safe to store, log and display unchanged. */
 export const isPrintable = (text: string): boolean => !unprintable.test(text);
 
 /** Returns whether a text consists of lines of printable characters, each ended by LF or CRLF. */
