@@ -48,7 +48,7 @@ const cellsOf = ([process, { reaches, disks }]: [ProcessName, Row]): Cell[] => [
   ...(disks.length > 0 ? [{ name: `${process}: full disk`, process, fault: 'full disk' } as const] : []),
 ];
 
-/** Combined faults: while cut off, the process keeps on its disk what it otherwise forwards immediately. */
+/** Combined faults: while disconnected, the process writes data to disk that it otherwise forwards immediately. */
 const combined: Cell[] = [
   { name: 'redirect: killed, cut off from the broker', process: 'redirect', fault: 'killed', neighbour: 'broker' },
   {

@@ -5,7 +5,7 @@ const folder = process.env['CONTRACT_FOLDER'];
 if (!folder) throw new Error('Set CONTRACT_FOLDER to the folder that holds contract.md and api-reference.md.');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-/** The two documents that say what the API does. */
+/** The two documents that specify the API. */
 export const contract = read('contract.md');
 export const reference = read('api-reference.md');
 

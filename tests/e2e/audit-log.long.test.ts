@@ -44,7 +44,7 @@ async function usingDatabase(work: (database: Db) => Promise<void>): Promise<voi
   }
 }
 
-/** The one entry of a change. */
+/** Returns the only entry of a change. */
 const theOne = (action: string, targetId: string, within?: number): Promise<ApiAuditEntry> =>
   eventually(async () => {
     const found = await of(action, targetId);
@@ -238,7 +238,7 @@ describe('the audit log', () => {
     await usingDatabase(async (workspaces) => {
       const sessions = workspaces.collection<{ _id: string; refreshToken: Binary }>('sessions');
       const _id = createHash('sha256').update(cookie.split('=')[1]!).digest('hex');
-      // As if the last refresh had not been stored: the provider accepts a refresh token once.
+      // Simulate a lost refresh: the provider accepts a refresh token only once.
       const earlier = { refreshedAt: new Date(0) };
       await sessions.updateOne({ _id }, { $set: earlier });
       const { refreshToken } = (await sessions.findOne({ _id }))!;
@@ -268,7 +268,7 @@ describe('the audit log', () => {
     expect((await script.patch(`/links/${link.id}`, { url: 'javascript:alert(1)' })).status).toBe(400);
     expect((await script.post('/tags', { name: '' })).status).toBe(400);
     expect((await script.delete('/tags/tag_01k8z6r7d2v4m9q0s3t5w7x9yd')).status).toBe(404);
-    // The marker itself, and no more.
+    // Only the marker itself.
     expect(await settled()).toHaveLength(before + 1);
   });
 

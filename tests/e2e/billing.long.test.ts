@@ -228,7 +228,7 @@ test('a checkout for a plan that is not higher returns SUBSCRIPTION_STATE', asyn
   expect(refusal(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
   accepted(await api.post('/billing/cancel', undefined));
   expect(refusal(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
-  // The demo workspace was given BUSINESS by an operator.
+  // The demo workspace has the BUSINESS plan from an operator.
   const demo = apiClient(stack);
   for (const plan of ['PRO', 'BUSINESS']) {
     expect(refusal(await demo.post('/billing/checkout', { plan }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);

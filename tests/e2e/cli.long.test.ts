@@ -10,7 +10,7 @@ import { pay } from '../support/payments.js';
 import { aKey, aPerson, aWorkspace, grant } from '../support/people.js';
 import { startStack, type Quickstart, type Stack } from '../support/stack.js';
 
-// The terminal client against the whole product: a person signs in by the device flow, and a script by an API key.
+// The CLI against the whole product: users sign in with the device flow, scripts with an API key.
 let stack: Stack;
 let facts: Quickstart;
 let browser: Browser;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 20_000);
 
-/** Does what a person does with the address that the terminal shows. */
+/** Approves the sign-in at the URL that the terminal shows, like a user. */
 async function approve(login: Running): Promise<void> {
   const address = await eventually(() => {
     const [found] = /https?:\/\/\S+user_code=\S+/.exec(login.stderr()) ?? [];
@@ -58,7 +58,7 @@ const file = () => join(tautan.configDir, 'credentials.json');
 const profile = () =>
   (JSON.parse(readFileSync(file(), 'utf8')) as { profiles: Record<string, { tokens: Tokens }> }).profiles;
 const tokens = () => profile()[stack.baseUrl]!.tokens;
-/** As an hour later, as far as the client knows. */
+/** Makes the stored tokens look one hour older. */
 const spend = () => {
   const profiles = profile();
   profiles[stack.baseUrl]!.tokens.refreshAt = new Date(0).toISOString();

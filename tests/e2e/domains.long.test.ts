@@ -387,7 +387,7 @@ test('a verified domain is rechecked daily; after seven days of errors it fails 
   const failed = await eventually(() => lookedAt(wrong.lastCheckedAt), 10_000);
   expect(failed).toMatchObject({ status: 'failed', linkCount: 1 });
   await turnsTo(domain.domain, 'tetap', 404);
-  // Signed by a clock that is ahead of this one, so that no receiver of today would take it.
+  // Signed with the advanced clock, so receivers with the real time would reject it.
   const failures = () => recorder.receiver.of('domain.failed').filter(({ event }) => event.data['id'] === domain.id);
   await eventually(() => expect(failures().map(({ event }) => event.data)).toEqual([failed]), 15_000);
   await eventually(async () =>

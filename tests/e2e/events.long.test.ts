@@ -78,7 +78,7 @@ describe('links', () => {
   test('link.expired, once, after maxClicks clicks', async () => {
     const link = await aLink(api, { maxClicks: 1 });
     await visit(stack.baseUrl, `/${link.slug}`);
-    // A single read shows it as expired before the event is emitted.
+    // GetLink reports it as expired before the event is emitted, so poll the list.
     await eventually(
       async () => expect((await api.get<ApiLink[]>(`/links?status=expired&q=${link.slug}`)).data).toHaveLength(1),
       20_000,

@@ -103,7 +103,7 @@ describe('the migration', () => {
   let old: Server;
   let address: string;
   const created = '2024-05-06T07:08:09.000Z';
-  /** What each service responds, by the path of the request. */
+  /** The response of each service, by request path. */
   const responses: Record<string, object> = {
     '/v4/groups/g1/bitlinks': {
       links: [

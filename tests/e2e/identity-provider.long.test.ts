@@ -43,7 +43,7 @@ const roles = async () =>
     role,
   ]);
 
-/** Everything that is pushed to the provider. */
+/** The requests pushed to the provider. */
 const writes = (): [string, Promise<Answer<unknown>>][] => {
   const api = owner.in(workspace.id);
   const member = `/workspaces/current/members/${membership.id}`;

@@ -26,7 +26,7 @@ interface ApiLogo {
 }
 
 const authorised = () => ({ authorization: `Bearer ${stack.apiKey}` });
-/** Fetches bytes; without credentials unless they are given. */
+/** Fetches bytes, by default without credentials. */
 async function fetched(address: string, headers: Record<string, string> = {}) {
   const answer = await fetch(address, { headers });
   return { status: answer.status, headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };

@@ -63,7 +63,7 @@ export class SupervisedProcess {
     return this.#addresses;
   }
 
-  /** Why the process cannot start, after three consecutive failures. */
+  /** The reason why the process cannot start, after three consecutive failures. */
   get failure(): string | undefined {
     return this.#failures >= 3 ? this.#lastWords() : undefined;
   }

@@ -1,4 +1,4 @@
-/** Where the front sends a request. */
+/** The upstream of a request. */
 export type Destination = 'api' | 'pages' | 'redirect';
 
 /**

@@ -42,7 +42,7 @@ function stored(document: Document): Doc {
   return doc;
 }
 
-/** What a statement did. The documents are the last ones. */
+/** The result of a statement. `before` and `after` are those of its last document. */
 interface Outcome {
   matched: number;
   modified: number;

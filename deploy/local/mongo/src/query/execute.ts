@@ -27,7 +27,7 @@ export const timedOut = (): MongoError => new MongoError('MaxTimeMSExpired', 'op
 
 /** More ranges are sorted in memory instead of being merged. */
 const MAX_STREAMS = 500;
-/** As on a server without disk use. */
+/** Limit of a server without `allowDiskUse`. */
 const MAX_SORT_BYTES = 100 * 1024 * 1024;
 
 type Order = (a: Hit, b: Hit) => number;

@@ -6,8 +6,8 @@ import type { Snapshot } from './snapshot.js';
 import type { Store } from './store.js';
 
 /**
- * Removes all damaged records from the data file, of which a copy is kept (`.damaged.1`), counts all documents and rebuilds all
- * indexes. Reports what was removed, and which unique indexes could not be built.
+ * Copies the data file (`.damaged.1`), removes all damaged records, counts all documents and rebuilds all
+ * indexes. Reports the number of removed records, and the unique indexes that could not be built.
  */
 export async function repair(store: Store, dataDir: string, report: (message: string) => void): Promise<void> {
   const path = join(dataDir, 'data.mdb');

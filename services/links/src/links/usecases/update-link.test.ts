@@ -7,7 +7,7 @@ afterAll(() => service.stop());
 
 const past = new Date('2020-01-01T00:00:00Z');
 const route = (slug: string) => service.models.routes.findById(`/${slug.toLowerCase()}`).lean();
-/** Makes a link expire without a sweep. */
+/** Expires a link without a sweep. */
 const passTime = async (id: string) => {
   await service.models.links.updateOne({ _id: id }, { $set: { expiresAt: past } });
   await service.models.routes.updateOne({ linkId: id }, { $set: { expiresAt: past } });

@@ -7,7 +7,7 @@ import type { Spill } from './spill.js';
 
 interface Pending {
   batch: Batch;
-  /** When it was added, and when it may be retried; performance.now. */
+  /** Time of its addition and of the next retry, by performance.now. */
   since: number;
   retryAt: number;
   tries: number;

@@ -19,7 +19,7 @@ const open = async () => {
   const folder = await SpillFolder.claim(root);
   return { folder, spill: new Spill(folder, log) };
 };
-/** Makes a folder look like that of a crashed process. */
+/** Converts a folder to that of a crashed process. */
 const kill = ({ path }: SpillFolder) =>
   writeFile(join(path, 'lock'), JSON.stringify({ ...thisProcess(), pid: 2 ** 22 + 1 }));
 
