@@ -43,7 +43,7 @@ const roles = async () =>
     role,
   ]);
 
-/** The requests pushed to the provider. */
+/** Starts one request of each kind that writes to the provider. */
 const writes = (): [string, Promise<Answer<unknown>>][] => {
   const api = owner.in(workspace.id);
   const member = `/workspaces/current/members/${membership.id}`;

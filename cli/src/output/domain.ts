@@ -2,11 +2,11 @@ import type { DnsRecord, Domain } from '../api/records.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
 
-const colours = { verified: 'green', failed: 'red', pending: 'yellow' } as const;
+const colors = { verified: 'green', failed: 'red', pending: 'yellow' } as const;
 
 /** Returns the color function for a status. Unknown statuses have no color. */
 export const statusPaint = (style: Style, status: Domain['status']) =>
-  status in colours ? style[colours[status]] : (text: string) => text;
+  status in colors ? style[colors[status]] : (text: string) => text;
 
 /** Returns a table of the required DNS records of a domain, each marked with the result of the last check. */
 export function dnsTable({ dnsRecords, lastCheckedAt }: Domain, style: Style, width?: number): string {

@@ -5,11 +5,11 @@ import { table } from './table.js';
 import { count, printable } from './text.js';
 import { ago, fully } from './times.js';
 
-const colours = { active: 'green', expired: 'red', archived: 'yellow' } as const;
+const colors = { active: 'green', expired: 'red', archived: 'yellow' } as const;
 
 /** Returns the color function for a status. Unknown statuses have no color. */
 export const statusPaint = (style: Style, status: Link['status']) =>
-  status in colours ? style[colours[status]] : (text: string) => text;
+  status in colors ? style[colors[status]] : (text: string) => text;
 
 export const withoutScheme = (url: string) => url.replace(/^https?:\/\//, '');
 

@@ -27,8 +27,8 @@ const rowsOf = (usage: Usage): Row[] =>
   );
 
 const marks = {
-  reached: { sign: '✗', colour: 'red', meaning: 'limit reached' },
-  near: { sign: '!', colour: 'yellow', meaning: `${WARN_PERCENT}% or more used` },
+  reached: { sign: '✗', color: 'red', meaning: 'limit reached' },
+  near: { sign: '!', color: 'yellow', meaning: `${WARN_PERCENT}% or more used` },
 } as const;
 
 function markOf({ percent = 0 }: Row) {
@@ -46,7 +46,7 @@ function bar(percent: number | undefined): string {
 export function usageTable(usage: Usage, style: Style, width?: number): string {
   const paint = (cell: string, row: Row) => {
     const mark = markOf(row);
-    return mark ? style[mark.colour](cell) : cell;
+    return mark ? style[mark.color](cell) : cell;
   };
   return table<Row>(
     rowsOf(usage),
@@ -68,7 +68,7 @@ export function usageLegend(usage: Usage, style: Style): string {
   const shown = new Set(rowsOf(usage).map(markOf));
   return Object.values(marks)
     .filter((mark) => shown.has(mark))
-    .map(({ sign, colour, meaning }) => `${style[colour](sign)} ${meaning}`)
+    .map(({ sign, color, meaning }) => `${style[color](sign)} ${meaning}`)
     .join('   ');
 }
 

@@ -5,9 +5,9 @@ import { table } from './table.js';
 import { count, printable } from './text.js';
 import { ago, fully } from './times.js';
 
-const colours = { succeeded: 'green', failed: 'red', pending: 'yellow' } as const;
+const colors = { succeeded: 'green', failed: 'red', pending: 'yellow' } as const;
 const statusPaint = (style: Style, status: DeliverySummary['status']) =>
-  status in colours ? style[colours[status]] : (text: string) => text;
+  status in colors ? style[colors[status]] : (text: string) => text;
 
 /** Returns a table of endpoints. */
 export function endpointTable(endpoints: Endpoint[], style: Style, width?: number): string {

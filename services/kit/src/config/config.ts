@@ -182,7 +182,7 @@ export type NatsConfig = z.infer<z.ZodObject<typeof natsSettings>>;
 
 /** Settings of a process that shares counters with its replicas. */
 export const redisSettings = {
-  /** URL of a Redis or Valkey shared by all replicas; if unset, each replica counts alone. */
+  /** URL of a Redis or Valkey shared by all replicas; if unset, each replica counts separately. */
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
   /** PEM files for rediss://: the CA of the server's certificate, and the client certificate. */
   REDIS_TLS_CA: file.optional(),

@@ -21,7 +21,7 @@ export const isPrintableLines = (text: string): boolean => isPrintable(text.repl
 /** Throws VALIDATION_ERROR naming the field for control characters, lone surrogates and marks that reverse text. */
 export function checkCharacters(field: string, text: string): void {
   if (isPrintable(text)) return;
-  throw fail('VALIDATION_ERROR', `${field} must hold printable characters only.`, field);
+  throw fail('VALIDATION_ERROR', `${field} must contain only printable characters.`, field);
 }
 
 /**
@@ -39,7 +39,7 @@ export function checkText(field: string, value: string, max: number): string {
  */
 export function checkLines(field: string, value: string, max: number): string {
   if (!isPrintableLines(value)) {
-    throw fail('VALIDATION_ERROR', `${field} must hold printable characters and line breaks only.`, field);
+    throw fail('VALIDATION_ERROR', `${field} must contain only printable characters and line breaks.`, field);
   }
   return trimmed(field, value.replaceAll(lineBreak, '\n'), max);
 }

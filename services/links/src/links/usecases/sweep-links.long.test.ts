@@ -31,7 +31,7 @@ describe('the sweep', () => {
         changes: { status: { before: 'active', after: 'expired' } },
       },
     ]);
-    await until(() => service.forgotten.filter((key) => key === '/short-lived').length === 2);
+    await until(() => service.invalidated.filter((key) => key === '/short-lived').length === 2);
   });
 
   test('expires links that have reached their click limit', async () => {

@@ -48,7 +48,7 @@ describe('updating a link', () => {
       tags: { before: [], after: ['new'] },
     });
     expect(data).toMatchObject({ id: link.id, tags: ['new'], url: 'https://example.com/2' });
-    expect(service.forgotten.filter((key) => key === '/tell-changes')).toHaveLength(2);
+    expect(service.invalidated.filter((key) => key === '/tell-changes')).toHaveLength(2);
   });
 
   test('writes and emits nothing without a difference', async () => {
@@ -84,7 +84,7 @@ describe('updating a link', () => {
     expect(await route('old-slug')).toMatchObject({ status: 'deleted', workspaceId: owner.workspaceId });
     await expect(other.aLink({ slug: 'old-slug' })).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
     expect((await owner.aLink({ slug: 'old-slug' })).slug).toBe('old-slug');
-    expect(service.forgotten).toEqual(expect.arrayContaining(['/old-slug', '/new-slug']));
+    expect(service.invalidated).toEqual(expect.arrayContaining(['/old-slug', '/new-slug']));
   });
 
   test('changes the case of a slug in place', async () => {

@@ -68,7 +68,7 @@ export class RouteStore {
   }
 
   /** Updates the entries of a link's QR codes. Returns their keys. */
-  async follow(
+  async updateFollowers(
     workspaceId: string,
     linkId: string,
     set: Pick<Route, 'url' | 'follows'>,
