@@ -2,7 +2,7 @@ import type { Bench } from '../bench.js';
 import type { Figure } from '../figure.js';
 import { getRequest, LoadGenerator } from '../load.js';
 import { residentMb, watchMemory } from '../memory.js';
-import { HOST, seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { HOST, seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 import { humans } from '../visitors.js';
 
@@ -10,10 +10,10 @@ const LINKS = 100_000;
 
 /** Measures the memory of a redirect process with a hundred thousand links in its cache. */
 export async function cacheMemory(bench: Bench): Promise<Figure[]> {
-  const neighbours: Neighbours = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
+  const dependencies: Dependencies = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
   bench.say(`seeding ${LINKS.toLocaleString('en')} links`);
-  const slugs = await seedThroughService(bench, neighbours, LINKS);
-  const redirect = await startLinks(bench, neighbours, 'redirect');
+  const slugs = await seedThroughService(bench, dependencies, LINKS);
+  const redirect = await startLinks(bench, dependencies, 'redirect');
   const empty = residentMb(redirect.pid);
   const load = await LoadGenerator.start(bench);
   const requests = slugs.map((slug, i) =>

@@ -6,7 +6,7 @@ import { numbers, zipf } from '../capacity/zipf.js';
 import type { Figure } from '../figure.js';
 import { answersOf, getRequest, LoadGenerator } from '../load.js';
 import { cpuSeconds } from '../memory.js';
-import { HOST, seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { HOST, seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase, type Database } from '../servers.js';
 import { humans } from '../visitors.js';
 
@@ -18,10 +18,10 @@ const CONNECTIONS = 16;
 /** Compares the capacity model's prediction for one redirect process with a small cache with a real run. */
 export async function capacity(bench: Bench): Promise<Figure[]> {
   const database = await startDatabase(bench);
-  const neighbours: Neighbours = { mongodb: database.uri, nats: await startBus(bench) };
+  const dependencies: Dependencies = { mongodb: database.uri, nats: await startBus(bench) };
   bench.say(`seeding ${LINKS.toLocaleString('en')} links`);
-  const slugs = await seedThroughService(bench, neighbours, LINKS);
-  const redirect = await startLinks(bench, neighbours, 'redirect', { CACHE_MAX_ENTRIES: String(CACHE_ENTRIES) });
+  const slugs = await seedThroughService(bench, dependencies, LINKS);
+  const redirect = await startLinks(bench, dependencies, 'redirect', { CACHE_MAX_ENTRIES: String(CACHE_ENTRIES) });
   const load = await LoadGenerator.start(bench);
   const total = bench.quick ? 40_000 : 150_000;
   const run = (visited: string[]) => measured(load, { redirect, database }, visited, total);

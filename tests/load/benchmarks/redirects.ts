@@ -3,7 +3,7 @@ import type { Bench, Started } from '../bench.js';
 import type { Figure } from '../figure.js';
 import { answersOf, getRequest, LoadGenerator, type LoadPlan, type LoadResult } from '../load.js';
 import { cpuSeconds } from '../memory.js';
-import { HOST, seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { HOST, seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 import { median } from '../statistics.js';
 import { humans } from '../visitors.js';
@@ -16,9 +16,9 @@ const CONNECTIONS = 64;
  * published to the broker during the measurement and applied afterwards, because consumers would compete with the load for cores.
  */
 export async function redirects(bench: Bench): Promise<Figure[]> {
-  const neighbours: Neighbours = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
-  const slugs = await seedThroughService(bench, neighbours, LINKS);
-  const redirect = await startLinks(bench, neighbours, 'redirect', { TRUSTED_PROXIES: '127.0.0.1/32' });
+  const dependencies: Dependencies = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
+  const slugs = await seedThroughService(bench, dependencies, LINKS);
+  const redirect = await startLinks(bench, dependencies, 'redirect', { TRUSTED_PROXIES: '127.0.0.1/32' });
   const port = redirect.addresses['http']!;
   const head = await headOf(port, slugs[0]!);
   const bare = await bench.own('bare-http', { HEAD: JSON.stringify(head) });
@@ -42,9 +42,9 @@ export async function redirects(bench: Bench): Promise<Figure[]> {
   const direct = await compare(requestsFor(slugs), bench.rounds);
   const proxied = await compare(requestsFor(slugs, true), bench.rounds);
   await redirect.stop();
-  const missed = await misses(bench, neighbours, load, slugs);
+  const missed = await misses(bench, dependencies, load, slugs);
   sent += missed.sent;
-  const counted = await countClicks(bench, neighbours);
+  const counted = await countClicks(bench, dependencies);
 
   return [
     { label: 'redirects', ...compared(direct, 'perSecond'), unit: '/s', bound: { atLeast: 0.8 }, note: noteOf(direct) },
@@ -71,9 +71,9 @@ export async function redirects(bench: Bench): Promise<Figure[]> {
 }
 
 /** Measures redirects of a process whose cache holds a hundredth of the links, behind a proxy. */
-async function misses(bench: Bench, neighbours: Neighbours, load: LoadGenerator, slugs: string[]) {
+async function misses(bench: Bench, dependencies: Dependencies, load: LoadGenerator, slugs: string[]) {
   const env = { TRUSTED_PROXIES: '127.0.0.1/32', CACHE_MAX_ENTRIES: String(LINKS / 100) };
-  const redirect = await startLinks(bench, neighbours, 'redirect', env);
+  const redirect = await startLinks(bench, dependencies, 'redirect', env);
   const rounds: Round[] = [];
   let sent = 0;
   for (let i = 0; i <= bench.rounds; i += 1) {
@@ -155,9 +155,9 @@ async function headOf(port: number, slug: string): Promise<string[]> {
 }
 
 /** Starts the stats role to apply the recorded clicks. Returns the sum over all links once it no longer changes. */
-async function countClicks(bench: Bench, neighbours: Neighbours): Promise<number> {
-  const stats = await startLinks(bench, neighbours, 'stats');
-  const client = new MongoClient(neighbours.mongodb);
+async function countClicks(bench: Bench, dependencies: Dependencies): Promise<number> {
+  const stats = await startLinks(bench, dependencies, 'stats');
+  const client = new MongoClient(dependencies.mongodb);
   const sum = async (): Promise<number> => {
     const clicks = { $group: { _id: null, clicks: { $sum: '$clickCount' } } };
     const [total] = await client.db('tautan_links').collection('links').aggregate([clicks]).toArray();

@@ -3,7 +3,7 @@ import type { Bench } from '../bench.js';
 import { ClickStream } from '../click-stream.js';
 import type { Figure } from '../figure.js';
 import { cpuSeconds, writtenBytes } from '../memory.js';
-import { seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 import { Latencies } from '../statistics.js';
 
@@ -20,20 +20,20 @@ export async function referrers(bench: Bench): Promise<Figure[]> {
 
 async function clicksOf(bench: Bench, linkCount: number): Promise<Figure[]> {
   const database = await startDatabase(bench);
-  const neighbours: Neighbours = { mongodb: database.uri, nats: await startBus(bench) };
-  await seedThroughService(bench, neighbours, linkCount);
+  const dependencies: Dependencies = { mongodb: database.uri, nats: await startBus(bench) };
+  await seedThroughService(bench, dependencies, linkCount);
   const client = new MongoClient(database.uri);
   bench.atEnd(() => client.close());
   const db = client.db('tautan_links');
   const links = await db.collection<{ _id: string; workspaceId: string }>('links').find().toArray();
   const stream = await ClickStream.open(
-    neighbours.nats,
+    dependencies.nats,
     links[0]!.workspaceId,
     links.map(({ _id }) => _id),
     true,
   );
   bench.atEnd(() => stream.close());
-  const consumer = await startLinks(bench, neighbours, 'stats');
+  const consumer = await startLinks(bench, dependencies, 'stats');
   for (let sent = 0; sent < linkCount * CLICKS_BEFORE; sent += 1_000)
     await stream.publish(1_000, Date.now(), 1_000_000);
   await stream.drained();

@@ -7,7 +7,7 @@ import type { Bench, Started } from '../bench.js';
 import { ClickStream } from '../click-stream.js';
 import type { Figure } from '../figure.js';
 import { cpuSeconds } from '../memory.js';
-import { seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 import { median } from '../statistics.js';
 
@@ -50,17 +50,17 @@ const questions: Record<string, Question> = {
  */
 export async function statsYear(bench: Bench): Promise<Figure[]> {
   const { uri } = await startDatabase(bench);
-  const neighbours: Neighbours = { mongodb: uri, nats: await startBus(bench) };
-  await seedThroughService(bench, neighbours, 1);
+  const dependencies: Dependencies = { mongodb: uri, nats: await startBus(bench) };
+  await seedThroughService(bench, dependencies, 1);
   const mongo = new MongoClient(uri);
   bench.atEnd(() => mongo.close());
   const db = mongo.db('tautan_links');
   const link = (await db.collection<Link>('links').findOne({}))!;
   const periods = periodsOf(db);
   const last = aClosedDay();
-  await writeDay(bench, neighbours, periods, link, last);
+  await writeDay(bench, dependencies, periods, link, last);
   const bytes = await copyDay(periods, link._id, last);
-  const api = await startLinks(bench, neighbours, 'api');
+  const api = await startLinks(bench, dependencies, 'api');
   const ask = queryYear(bench, api, link, last);
   const figures: Figure[] = [];
   for (const [label, question] of Object.entries(questions))
@@ -128,15 +128,15 @@ async function timed(bench: Bench, api: Started, label: string, ask: () => Promi
 /** Lets the service count the clicks of a link on a day, and close the day. */
 async function writeDay(
   bench: Bench,
-  neighbours: Neighbours,
+  dependencies: Dependencies,
   periods: Collection<Period>[],
   link: Link,
   day: number,
 ): Promise<void> {
-  const own = await ClickStream.open(neighbours.nats, link.workspaceId, [link._id]);
+  const own = await ClickStream.open(dependencies.nats, link.workspaceId, [link._id]);
   bench.atEnd(() => own.close());
   await publishDay(own, day);
-  const consumer = await startLinks(bench, neighbours, 'stats');
+  const consumer = await startLinks(bench, dependencies, 'stats');
   await own.drained();
   await dayClosed(periods, link._id, day);
   await consumer.stop();

@@ -3,7 +3,7 @@ import type { Bench, Started } from '../bench.js';
 import { ClickStream } from '../click-stream.js';
 import type { Figure } from '../figure.js';
 import { watchMemory, cpuSeconds } from '../memory.js';
-import { seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 
 const LINKS = 10_000;
@@ -13,15 +13,15 @@ const TICK_MS = 50;
 /** Measures one process that applies clicks: its lag at a steady rate, and its throughput with a backlog. */
 export async function stats(bench: Bench): Promise<Figure[]> {
   const database = await startDatabase(bench);
-  const neighbours: Neighbours = { mongodb: database.uri, nats: await startBus(bench) };
+  const dependencies: Dependencies = { mongodb: database.uri, nats: await startBus(bench) };
   bench.say(`seeding ${LINKS.toLocaleString('en')} links`);
-  await seedThroughService(bench, neighbours, LINKS);
+  await seedThroughService(bench, dependencies, LINKS);
   const client = new MongoClient(database.uri);
   bench.atEnd(() => client.close());
   const links = client.db('tautan_links').collection<{ _id: string; workspaceId: string; clickCount: number }>('links');
   const all = await links.find({}, { projection: { workspaceId: 1 } }).toArray();
   const stream = await ClickStream.open(
-    neighbours.nats,
+    dependencies.nats,
     all[0]!.workspaceId,
     all.map(({ _id }) => _id),
   );
@@ -33,7 +33,7 @@ export async function stats(bench: Bench): Promise<Figure[]> {
     return sum!.clicks;
   };
 
-  const consumer = await startLinks(bench, neighbours, 'stats');
+  const consumer = await startLinks(bench, dependencies, 'stats');
   const stopWatching = watchMemory([consumer.pid]);
   const seconds = bench.quick ? 10 : 30;
   const burst = await steady(bench, stream, seconds, [consumer, database.process]);
@@ -44,7 +44,7 @@ export async function stats(bench: Bench): Promise<Figure[]> {
   for (let sent = 0; sent < backlog; sent += 4_000)
     await stream.publish(Math.min(4_000, backlog - sent), Date.now(), 50_000);
   const began = performance.now();
-  const second = await startLinks(bench, neighbours, 'stats');
+  const second = await startLinks(bench, dependencies, 'stats');
   const stopSecond = watchMemory([second.pid]);
   await stream.drained();
   const took = (performance.now() - began) / 1_000;

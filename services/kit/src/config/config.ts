@@ -53,7 +53,7 @@ function groupProblems(isGiven: (name: string) => boolean): string[] {
   return [...missing, ...surplus];
 }
 
-/** Settings of earlier versions. Setting one is an error, because ignoring it would change behaviour silently. */
+/** Settings of earlier versions. Setting one is an error, because ignoring it would change behavior silently. */
 const replacedSettings: Record<string, string> = {
   RATE_LIMITS_FREE: 'PLAN_FREE',
   RATE_LIMITS_PRO: 'PLAN_PRO',

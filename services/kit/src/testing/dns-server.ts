@@ -11,7 +11,7 @@ export interface DnsRecords {
 }
 
 /** The response to queries for a name. */
-type Behaviour = 'silent' | 'servfail' | DnsRecords;
+type Behavior = 'silent' | 'servfail' | DnsRecords;
 
 /** A UDP name server (RFC 1035) whose records can be changed while it runs. */
 export interface DnsServer {
@@ -37,7 +37,7 @@ const NXDOMAIN = 3;
 
 /** Starts a name server on a free port of 127.0.0.1. CNAMEs are followed like by a resolver, within the known names. */
 export async function startDnsServer(): Promise<DnsServer> {
-  const names = new Map<string, Behaviour>();
+  const names = new Map<string, Behavior>();
   const questions: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (message, peer) => {
@@ -62,7 +62,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   return server;
 }
 
-function reply(names: Map<string, Behaviour>, questions: string[], message: Buffer): Buffer | undefined {
+function reply(names: Map<string, Behavior>, questions: string[], message: Buffer): Buffer | undefined {
   const query = dns.decode(message);
   const [question] = query.questions ?? [];
   if (!question) return undefined;
@@ -80,7 +80,7 @@ function reply(names: Map<string, Behaviour>, questions: string[], message: Buff
   });
 }
 
-function answersTo(names: Map<string, Behaviour>, { name, type }: Question, depth = 0): Answer[] {
+function answersTo(names: Map<string, Behavior>, { name, type }: Question, depth = 0): Answer[] {
   const records = names.get(name);
   if (typeof records !== 'object' || depth > 8) return [];
   const own = (records[type as keyof DnsRecords] ?? []).map(
