@@ -91,9 +91,9 @@ export default tseslint.config(
     },
   },
   inward(['plans/**/*.ts'], ...allServices, '@tautan/gateway'),
-  // The client library runs wherever the Fetch API does, and knows nothing but the API's description.
+  // The client library runs on any platform with the Fetch API, and only uses the OpenAPI document.
   inward(['sdk/src/*.ts', 'sdk/src/import-formats/*.ts'], '@tautan/*', 'node:*'),
-  // The terminal client knows nothing but the client library.
+  // The CLI only uses the client library.
   inward(['cli/**/*.ts'], '@tautan/*', '!@tautan/sdk'),
   // Only the client library calls the API. The CLI itself speaks HTTP to the identity provider and to webhook handlers.
   {
@@ -107,9 +107,9 @@ export default tseslint.config(
       ],
     },
   },
-  // The web application knows nothing but the client library.
+  // The web application only uses the client library.
   inward(['web/src/**/*.ts', 'web/src/**/*.tsx'], '@tautan/*', '!@tautan/sdk'),
-  // The commands of operators know the services by their calls alone.
+  // Operator commands only use the RPCs of the services.
   inward(['admin/**/*.ts'], ...allServices, '@tautan/gateway', 'mongoose', 'mongodb'),
   inward(['gateway/**/*.ts'], ...allServices, 'mongoose', 'mongodb'),
   inward(

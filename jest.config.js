@@ -1,7 +1,7 @@
-/** Tests run on the compiled tree (`npm run build` first), so that what is tested is what ships. */
+/** Tests run on the compiled tree (`npm run build` first), so that the shipped code is tested. */
 export default {
   testMatch: ['**/dist/**/*.test.js'],
-  // What takes long has suites of its own: `npm run test:long` (faults, floods, every kill) and `npm run test:chaos`.
+  // Slow tests have separate suites: `npm run test:long` (faults, floods, kills) and `npm run test:chaos`.
   testPathIgnorePatterns: [
     '/node_modules/',
     '/tests/dist/chaos/',

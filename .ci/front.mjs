@@ -15,12 +15,12 @@ const listening = (handler) =>
   });
 const echo = (service) =>
   listening((request, response) => response.end(JSON.stringify({ service, headers: request.headers })));
-const asked = [];
+const askedUrls = [];
 const [gateway, redirect, admin] = await Promise.all([
   echo('gateway'),
   echo('redirect'),
   listening((request, response) => {
-    asked.push(request.url);
+    askedUrls.push(request.url);
     response.writeHead(request.url === '/internal/tls/ask?domain=go.customer.example' ? 200 : 404).end();
   }),
 ]);
@@ -50,7 +50,7 @@ const caddy = spawn('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--a
   stdio: 'ignore',
 });
 
-const claims = {
+const forgedHeaders = {
   host: 'localhost',
   'cf-ipcountry': 'ID',
   'cloudfront-viewer-country': 'ID',
@@ -58,7 +58,7 @@ const claims = {
 };
 const ask = (path) =>
   new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port: http, path, headers: claims }, (response) => {
+    get({ host: '127.0.0.1', port: http, path, headers: forgedHeaders }, (response) => {
       let text = '';
       response.on('data', (chunk) => (text += chunk)).on('end', () => resolve(JSON.parse(text)));
     }).on('error', reject);
@@ -98,8 +98,8 @@ try {
   }
   assert.equal(await certificateOf('go.customer.example'), 'DNS:go.customer.example');
   assert.equal(await certificateOf('go.stranger.example'), undefined);
-  assert.ok(asked.includes('/internal/tls/ask?domain=go.stranger.example'));
-  console.log('Caddy routes, drops what visitors claim, and gets certificates for verified domains alone.');
+  assert.ok(askedUrls.includes('/internal/tls/ask?domain=go.stranger.example'));
+  console.log('Caddy routes requests, removes forged headers, and obtains certificates for verified domains only.');
 } finally {
   const ended = new Promise((resolve) => caddy.once('exit', resolve));
   caddy.kill();

@@ -100,7 +100,7 @@ describe('appending', () => {
   onLinux.each([
     [true, 1],
     [false, 0],
-  ])('appends through a handle that syncs each write, if it is to (%s)', async (sync, handles) => {
+  ])('opens a handle with O_DSYNC only if sync is true (%s)', async (sync, handles) => {
     const { log } = await opened({ sync });
     const isSynced = (fd: string): boolean => {
       const flags = /^flags:\s+([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))![1]!;
@@ -129,7 +129,7 @@ describe('appending', () => {
   });
 
   /** Simulates a disk that becomes full after two records of the next group. */
-  function fillUp(): void {
+  function failAfterTwoRecords(): void {
     disk.append = async (handle, buffers, position) => {
       await real.write(handle, buffers.slice(0, 4), position);
       throw new Error('no space left');
@@ -139,7 +139,7 @@ describe('appending', () => {
   test('removes rejected records from the file, even if partly written', async () => {
     const { log } = await opened();
     await log.append(bytes('kept'));
-    fillUp();
+    failAfterTwoRecords();
     const refused = ['a', 'b', 'c'].map((text) => log.append(bytes(text)));
     for (const { status } of await Promise.allSettled(refused)) expect(status).toBe('rejected');
     expect((await stat(path)).size).toBe(8 + 12);
@@ -150,7 +150,7 @@ describe('appending', () => {
   test('recovers with the disk: replays acknowledged records and accepts appends again', async () => {
     const { log } = await opened();
     await log.append(bytes('kept'));
-    fillUp();
+    failAfterTwoRecords();
     disk.truncate = () => Promise.reject(new Error('still failing'));
     const refused = ['a', 'b', 'c'].map((text) => log.append(bytes(text)));
     await Promise.allSettled(refused);

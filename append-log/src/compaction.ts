@@ -77,7 +77,7 @@ export class Compaction {
 }
 
 /**
- * Replaces the file at `path` with a log of what `fill` adds, or creates it. A crash leaves the old file or the new
+ * Replaces the file at `path` with a log of the records that `fill` adds, or creates it. A crash leaves the old file or the new
  * one. Returns the length of the new file. Rejects and changes nothing if `fill` or the disk fails.
  */
 export async function replaceFile(path: string, fill: (next: Compaction) => Promise<void>): Promise<number> {

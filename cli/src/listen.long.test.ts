@@ -62,7 +62,7 @@ describe('a delivery', () => {
     [503, { 'retry-after': '7' }],
     [302, { location: 'http://127.0.0.1:1/' }],
     [204, {}],
-  ])('that the handler answers with %s is answered so', async (status, headers) => {
+  ])('gets the status of the handler: %s', async (status, headers) => {
     handler.answers(status, headers, status === 204 ? '' : 'later');
     const running = await listening(`--forward-to ${handler.url}`);
     const [answer] = await webhooks.deliver('link.created');

@@ -130,7 +130,7 @@ describe('an ended session', () => {
 
 describe('the lock', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s during a refresh waits until the new tokens are kept',
+    '%s during a refresh waits until the new tokens are stored',
     async (signal) => {
       anHourLater();
       service.provider.refreshMs = 500;

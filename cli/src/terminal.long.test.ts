@@ -65,14 +65,14 @@ test('an API key is read without echo', async () => {
 });
 
 test('colors are used on terminals unless disabled', async () => {
-  const coloured = async (args: string, env: Record<string, string> = {}) => {
+  const hasColors = async (args: string, env: Record<string, string> = {}) => {
     const running = tautan.terminal(`links get spring ${args}`, { TAUTAN_API_KEY: API_KEY, ...env });
     const { stdout } = await running.ended;
     expect(stdout).toContain('https://go.example/spring');
     return stdout.includes('\u001b[');
   };
-  expect(await coloured('')).toBe(true);
-  expect(await coloured('--no-color')).toBe(false);
-  expect(await coloured('', { NO_COLOR: '1' })).toBe(false);
-  expect(await coloured('', { TERM: 'dumb' })).toBe(false);
+  expect(await hasColors('')).toBe(true);
+  expect(await hasColors('--no-color')).toBe(false);
+  expect(await hasColors('', { NO_COLOR: '1' })).toBe(false);
+  expect(await hasColors('', { TERM: 'dumb' })).toBe(false);
 });

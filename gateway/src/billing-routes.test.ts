@@ -19,10 +19,10 @@ afterAll(() => gateway.stop());
 const ask = (method: string, path: string, body?: unknown, headers = {}) =>
   gateway.request(method, `/billing${path}`, body, headers);
 const asked = (name: string) => requestsTo(gateway.services, name);
-const nobody = { authorization: '' };
+const noCredential = { authorization: '' };
 
 test('plans are public and not paginated', async () => {
-  const { status, data, meta } = await ask('GET', '/plans', undefined, nobody);
+  const { status, data, meta } = await ask('GET', '/plans', undefined, noCredential);
   expect([status, meta.page]).toEqual([200, { limit: 3, hasMore: false }]);
   expect((data as { name: string }[]).map(({ name }) => name)).toEqual(['FREE', 'PRO', 'BUSINESS']);
   expect((data as object[])[1]).toEqual({
@@ -36,7 +36,7 @@ test('plans are public and not paginated', async () => {
 });
 
 test.each(['/plan', '/subscription', '/history', '/invoices'])('%s requires a credential', async (path) => {
-  expect((await ask('GET', path, undefined, nobody)).status).toBe(401);
+  expect((await ask('GET', path, undefined, noCredential)).status).toBe(401);
 });
 
 test('the subscription has null for absent values', async () => {

@@ -69,7 +69,7 @@ test.each(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN'] as const)(
 );
 
 test.each(['SERVICE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'TIMEOUT', 'INTERNAL_ERROR'] as const)(
-  'that nobody could tell (%s) is not remembered',
+  'does not cache a failed verification (%s)',
   async (code) => {
     const { credentials } = setUp(refused(code));
     await expect(credentials.verify(key('k'), 'r')).rejects.toMatchObject({ code });

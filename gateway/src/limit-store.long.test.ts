@@ -17,7 +17,7 @@ const metric = async ({ adminUrl }: TestGateway, name: string): Promise<number> 
 const isShared = (gateway: TestGateway, value: number) =>
   eventually(async () => expect(await metric(gateway, 'tautan_rate_limits_shared')).toBe(value));
 
-test('reports that a replica counts alone without a shared store', async () => {
+test('without a shared store, each replica counts separately and reports it', async () => {
   const gateway = await startGateway(settings);
   try {
     await isShared(gateway, 0);
@@ -58,7 +58,7 @@ test('reports that a replica counts alone without a shared store', async () => {
     expect(admitted).toBeGreaterThanOrEqual((seconds - 1) * READS);
   });
 
-  test('replicas count alone, and report it, while the store is down', async () => {
+  test('while the store is down, replicas count separately and report it', async () => {
     await redis.stop();
     for (const gateway of gateways) {
       const statuses = await reads(gateway, READS + 5);

@@ -24,7 +24,7 @@ export interface LimitStore {
 }
 
 export interface LimitStoreOptions {
-  /** The shared Redis or Valkey; if unset, each replica counts alone. */
+  /** The shared Redis or Valkey; if unset, each replica counts separately. */
   redis: RedisConfig;
   registry: Registry;
   log: Log;
@@ -37,7 +37,7 @@ const COMMAND_MS = 100;
 const REST_MS = 1_000;
 const MAX_RECONNECT_MS = 2_000;
 
-/** Opens the store of rate limits. Does not wait for the shared store: while it is unavailable, each replica counts alone. */
+/** Opens the store of rate limits. Does not wait for the shared store: while it is unavailable, each replica counts separately. */
 export async function openLimitStore({ redis, registry, log }: LimitStoreOptions): Promise<LimitStore> {
   const shared = new Gauge({
     name: 'tautan_rate_limits_shared',

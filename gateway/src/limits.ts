@@ -24,9 +24,9 @@ export interface Limit {
 
 /** A rate limit of client addresses. */
 export interface AddressLimit {
-  /** For an address; for IPv6 its /64, which belongs to one client. */
+  /** Limit per IPv4 address or IPv6 /64, which belongs to one client. */
   narrow: Limit;
-  /** For an IPv6 /56, which covers many sites: `SITE_FACTOR` times as much. */
+  /** Limit per IPv6 /56, which covers many sites: `SITE_FACTOR` times as high. */
   wide: Limit;
 }
 

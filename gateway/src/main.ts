@@ -37,7 +37,7 @@ const LOOK_MS = 2_000;
 const KEEP_ALIVE_MS = 65_000;
 
 /**
- * Starts the gateway. It listens at once, even if services are unavailable. Rejects, with nothing left running, if a port is in
+ * Starts the gateway. It listens immediately, even if services are unavailable. Rejects, with nothing left running, if a port is in
  * use.
  */
 export async function start(config: GatewayConfig): Promise<Running> {

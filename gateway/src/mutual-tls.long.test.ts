@@ -75,7 +75,7 @@ describe('the product with one certificate per service', () => {
     };
     const all = (status: Status): Record<string, Status> =>
       Object.fromEntries(methodsOf(service).map(({ path }) => [path, status]));
-    const others = [...services, 'gateway', 'nobody'].filter(
+    const others = [...services, 'gateway', 'unknown'].filter(
       (name) => !(callersOf(service) as string[]).includes(name),
     );
 

@@ -109,7 +109,7 @@ describe('an import', () => {
     expect((await product.request('GET', '/links/row-1')).status).toBe(404);
   });
 
-  test('creates the valid rows, and nothing twice with the same Idempotency-Key', async () => {
+  test('creates the valid rows, once per Idempotency-Key', async () => {
     const send = () => product.request('POST', '/links/import', { links: rows }, { 'idempotency-key': 'import-1' });
     const { data } = await send();
     const { results, ...counts } = data as { results: { id?: string }[] };
@@ -195,10 +195,10 @@ test('an API key reads its workspace, members and keys, and cannot use operation
 });
 
 test('refuses sign-in and access tokens without an identity provider', async () => {
-  const anybody = { authorization: '' };
+  const noCredential = { authorization: '' };
   const login = { email: 'a@example.com', password: 'correct horse' };
-  expect((await product.request('POST', '/auth/login', login, anybody)).error!.code).toBe('NOT_FOUND');
-  expect((await product.request('GET', '/auth/authorize', undefined, anybody)).error!.code).toBe('NOT_FOUND');
+  expect((await product.request('POST', '/auth/login', login, noCredential)).error!.code).toBe('NOT_FOUND');
+  expect((await product.request('GET', '/auth/authorize', undefined, noCredential)).error!.code).toBe('NOT_FOUND');
   const { status, error } = await product.request('GET', '/tags', undefined, { authorization: 'Bearer eyJ.x.y' });
   expect([status, error!.code]).toEqual([401, 'UNAUTHENTICATED']);
 });

@@ -9,7 +9,7 @@ afterAll(() => gateway.stop());
 beforeEach(() => void gateway.services.calls.splice(0));
 
 const ID = 'qr_01jd3x8q4v5w6y7z8a9b0c1d2e';
-const nobody = { authorization: '' };
+const noCredential = { authorization: '' };
 
 describe('a download', () => {
   const get = (query = '', headers: Record<string, string> = {}) =>
@@ -62,18 +62,18 @@ describe('a download', () => {
     expect([status, text]).toEqual([200, 'the image']);
     expect(requestsTo(gateway.services, 'PreviewQrCode')).toEqual([{ styleConfig, format: 'svg' }]);
     expect((await gateway.request('GET', '/qr-codes/preview?size=63')).error).toMatchObject({ field: 'size' });
-    expect((await gateway.request('GET', '/qr-codes/preview', undefined, nobody)).status).toBe(401);
+    expect((await gateway.request('GET', '/qr-codes/preview', undefined, noCredential)).status).toBe(401);
   });
 
   test('requires credentials, or a token of this QR code', async () => {
-    expect((await get('', nobody)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
-    expect((await get('?token=', nobody)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
-    const { status, headers, text } = await get('?token=good&size=100', nobody);
+    expect((await get('', noCredential)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect((await get('?token=', noCredential)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
+    const { status, headers, text } = await get('?token=good&size=100', noCredential);
     expect([status, text, headers.get('cache-control')]).toEqual([200, 'the image', 'public, max-age=300']);
     expect(requestsTo(gateway.services, 'RenderByToken')).toEqual([
       { id: ID, token: 'good', format: 'png', size: 100 },
     ]);
-    expect((await get('?token=bad', nobody)).status).toBe(404);
+    expect((await get('?token=bad', noCredential)).status).toBe(404);
     // A token replaces other credentials.
     expect((await get('?token=bad')).status).toBe(404);
   });

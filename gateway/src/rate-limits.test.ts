@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const names = ['limit', 'remaining', 'reset'];
-const told = ({ headers }: Answer, prefix = 'ratelimit') => names.map((name) => headers.get(`${prefix}-${name}`));
+const limitHeaders = ({ headers }: Answer, prefix = 'ratelimit') =>
+  names.map((name) => headers.get(`${prefix}-${name}`));
 const free = () => ({ authorization: `Bearer ${gateway.services.freeKey}` });
 /** Sends requests concurrently, within one second. */
 const many = (n: number, send: () => Promise<Answer>) => Promise.all(Array.from({ length: n }, send));
@@ -33,7 +34,7 @@ test('limits reads and writes of a workspace separately, by its plan', async () 
   const [refused] = reads.filter(({ status }) => status === 429);
   expect(refused!.error!.code).toBe('TOO_MANY_REQUESTS');
   expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-  expect(told(refused!)).toEqual(['5', '0', '1']);
+  expect(limitHeaders(refused!)).toEqual(['5', '0', '1']);
 });
 
 test('returns both kinds of rate limit headers in every response to a known caller', async () => {
@@ -44,8 +45,8 @@ test('returns both kinds of rate limit headers in every response to a known call
     ['HEAD', '/tags', undefined],
   ] as const) {
     const answer = await gateway.request(method, path, body);
-    expect(told(answer)).toEqual(['100000', expect.stringMatching(/^\d+$/), '1']);
-    expect(told(answer, 'x-ratelimit')).toEqual(told(answer));
+    expect(limitHeaders(answer)).toEqual(['100000', expect.stringMatching(/^\d+$/), '1']);
+    expect(limitHeaders(answer, 'x-ratelimit')).toEqual(limitHeaders(answer));
   }
 });
 
@@ -55,8 +56,8 @@ test('returns the rate limit of the address if the credentials cannot be checked
   const headers = { 'x-forwarded-for': '203.0.113.8', authorization: `Bearer ${generateApiKey().key}` };
   for (let i = 0; i < 3; i += 1) {
     const answer = await gateway.request('GET', '/tags', undefined, headers);
-    expect([answer.status, ...told(answer)]).toEqual([503, '4', '4', '1']);
-    expect(told(answer, 'x-ratelimit')).toEqual(told(answer));
+    expect([answer.status, ...limitHeaders(answer)]).toEqual([503, '4', '4', '1']);
+    expect(limitHeaders(answer, 'x-ratelimit')).toEqual(limitHeaders(answer));
   }
   gateway.services.apiKeys.VerifyApiKey = VerifyApiKey;
 });
@@ -67,7 +68,7 @@ test('limits public operations, unknown paths and wrong methods by address', asy
   expect(statuses(answers)).toEqual([200, 200, 200, 200, 429, 429]);
   expect((await gateway.request('GET', '/nothing', undefined, from('203.0.113.1'))).status).toBe(429);
   const elsewhere = await gateway.request('PUT', '/tags', undefined, from('203.0.113.2'));
-  expect([elsewhere.status, ...told(elsewhere)]).toEqual([405, '4', '3', '1']);
+  expect([elsewhere.status, ...limitHeaders(elsewhere)]).toEqual([405, '4', '3', '1']);
 });
 
 test('limits webhooks of the payment provider separately, by address', async () => {
@@ -75,7 +76,7 @@ test('limits webhooks of the payment provider separately, by address', async () 
   const notice = () => gateway.request('POST', '/billing/provider-webhook', { id: 'evt_1' }, from('203.0.113.9'));
   const answers = await many(10, notice);
   expect(statuses(answers)).toEqual([...Array<number>(8).fill(200), 429, 429]);
-  expect(told(answers[0]!)[0]).toBe('8');
+  expect(limitHeaders(answers[0]!)[0]).toBe('8');
   expect((await gateway.request('GET', '/openapi.json', undefined, from('203.0.113.9'))).status).toBe(200);
 });
 
@@ -87,7 +88,7 @@ test('limits invalid credentials by address, without affecting valid ones', asyn
   expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
   const answers = await many(4, guess);
   expect([...statuses(answers), (await guess()).status]).toEqual([401, 401, 401, 401, 429]);
-  expect(told(answers[0]!)[0]).toBe('4');
+  expect(limitHeaders(answers[0]!)[0]).toBe('4');
   expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
 });
 

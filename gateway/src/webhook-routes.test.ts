@@ -63,9 +63,9 @@ describe('endpoints', () => {
     expect([paused.status, paused.data]).toEqual([200, { ...endpoint, active: false }]);
     const edit = { url: 'https://example.com/other', events: ['tag.created'] };
     expect((await ask('PATCH', `/${ENDPOINT_ID}`, edit)).data).toEqual({ ...endpoint, ...edit });
-    const told = asked('UpdateEndpoint');
-    expect(told[0]).toEqual({ id: ENDPOINT_ID, active: false, events: null });
-    expect(told[1]).toEqual({ id: ENDPOINT_ID, url: edit.url, events: { types: edit.events } });
+    const calls = asked('UpdateEndpoint');
+    expect(calls[0]).toEqual({ id: ENDPOINT_ID, active: false, events: null });
+    expect(calls[1]).toEqual({ id: ENDPOINT_ID, url: edit.url, events: { types: edit.events } });
   });
 
   test('are deleted', async () => {
@@ -146,8 +146,8 @@ describe('deliveries', () => {
 
 test('event types are listed without pagination, with an example', async () => {
   const { status, data, meta } = await ask('GET', '/event-types');
-  const told = { type: 'link.created', description: 'It was.', trigger: 'POST', example: { id: 'evt_1' } };
-  expect([status, data, meta.page]).toEqual([200, [told], whole(1)]);
+  const eventType = { type: 'link.created', description: 'It was.', trigger: 'POST', example: { id: 'evt_1' } };
+  expect([status, data, meta.page]).toEqual([200, [eventType], whole(1)]);
 });
 
 test.each([

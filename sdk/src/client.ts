@@ -27,7 +27,7 @@ const TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const PREFIX = '/api/v1';
 
-/** Call options as they arrive, of whatever operation. */
+/** Untyped options of a call to any operation. */
 interface AnyOptions extends CallOptions {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -67,7 +67,7 @@ export class Tautan {
     return this.#data('post', path, options);
   }
 
-  /** Calls a PATCH operation. In its body null clears an optional field; an absent field is left alone. */
+  /** Calls a PATCH operation. In its body null clears an optional field; absent fields are unchanged. */
   patch<P extends PathsWith<'patch'>>(
     path: P,
     ...[options]: Args<Paths[P]['patch']>

@@ -2,7 +2,7 @@
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Returns the time to wait that a Retry-After header asks for, in milliseconds from `now`, 0 for a date in the past. Returns
+ * Returns the delay that a Retry-After header requests, in milliseconds from `now`; 0 for a date in the past. Returns
  * undefined if the value is neither whole seconds nor an HTTP date (RFC 9110, 10.2.3).
  */
 export function retryAfterMs(value: string | null, now = Date.now()): number | undefined {

@@ -10,7 +10,7 @@ export type CredentialSource = (refused?: string) => Promise<string | undefined>
 
 type Fetch = typeof globalThis.fetch;
 
-/** When a call ends early, and whether its body is read. */
+/** Timeout, cancellation and body handling of a call. */
 export interface Limits {
   /** Maximum time in ms of one attempt, until its body is read. */
   timeoutMs: number;
@@ -43,7 +43,7 @@ async function attempts({ fetch, retry }: Transport, request: Request, limits: L
   for (let attempt = 1; ; attempt++) {
     const outcome = await once(fetch, authorized(request, token), limits);
     if (outcome instanceof Response) return outcome;
-    // What an attempt without a response deleted does not exist for the next one.
+    // If an earlier attempt without a response deleted the resource, the next one gets 404.
     if (request.method === 'DELETE' && attempt > 1 && outcome.status === 404) return deleted(request.url);
     const pause = canRetry(outcome, attempt)
       ? pauseAfter({ ...retry, maxAttempts }, attempt, outcome.response?.headers.get('retry-after') ?? null)

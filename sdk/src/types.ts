@@ -80,7 +80,7 @@ export interface Page<T> {
   nextCursor: string | undefined;
 }
 
-/** An event as it is sent to webhook endpoints, told apart by `type`. */
+/** An event as it is sent to webhook endpoints, discriminated by `type`. */
 export type WebhookEvent = {
   [T in keyof webhooks]: webhooks[T] extends { post: { requestBody: { content: { 'application/json': infer B } } } }
     ? B

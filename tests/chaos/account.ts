@@ -37,7 +37,7 @@ export interface AccountOptions {
   graceMs?: number;
 }
 
-/** Compares what was acknowledged to a cell's traffic with what the product returns and delivers. */
+/** Compares the writes acknowledged to a cell's traffic with the data that the product returns and delivers. */
 export class Account {
   readonly #api: Client;
 

@@ -1,14 +1,14 @@
 /** The processes of `npm start`. The supervisor is also the front, the identity provider and the payments sandbox. */
 export type ProcessName = 'gateway' | 'redirect' | 'services' | 'broker' | 'engine' | 'supervisor';
 /** A peer that a process can be disconnected from. */
-export type Neighbour = 'broker' | 'database' | 'services';
+export type Peer = 'broker' | 'database' | 'services';
 
 export const networkFaults = ['latency', 'half-open', 'reset', 'flapping'] as const;
 export type NetworkFault = (typeof networkFaults)[number];
 
 interface Row {
   /** Peers that the process has connections to. */
-  reaches: Neighbour[];
+  reaches: Peer[];
   /** Folders of the data folder that the process writes to, each on its own disk. */
   disks: string[];
 }
@@ -24,7 +24,7 @@ export const matrix: Record<ProcessName, Row> = {
 };
 
 /** The settings with the addresses of a peer. */
-export const settingsOf: Record<Neighbour, string[]> = {
+export const settingsOf: Record<Peer, string[]> = {
   broker: ['NATS_URL'],
   database: ['MONGODB_URI'],
   services: ['LINKS_ADDRESS', 'WORKSPACES_ADDRESS', 'WEBHOOKS_ADDRESS', 'QR_ADDRESS', 'BILLING_ADDRESS'],
@@ -36,26 +36,26 @@ export interface Cell {
   process: ProcessName;
   fault: 'killed' | 'hung' | 'full disk' | NetworkFault;
   /** Peer of the network fault. Clicks are written to disk only while the broker is unavailable, so a full disk can have one too. */
-  neighbour?: Neighbour;
+  peer?: Peer;
 }
 
 const cellsOf = ([process, { reaches, disks }]: [ProcessName, Row]): Cell[] => [
   { name: `${process}: killed`, process, fault: 'killed' },
   { name: `${process}: hung`, process, fault: 'hung' },
-  ...reaches.flatMap((neighbour) =>
-    networkFaults.map((fault): Cell => ({ name: `${process} to ${neighbour}: ${fault}`, process, fault, neighbour })),
+  ...reaches.flatMap((peer) =>
+    networkFaults.map((fault): Cell => ({ name: `${process} to ${peer}: ${fault}`, process, fault, peer })),
   ),
   ...(disks.length > 0 ? [{ name: `${process}: full disk`, process, fault: 'full disk' } as const] : []),
 ];
 
-/** Combined faults: while cut off, the process keeps on its disk what it otherwise forwards immediately. */
+/** Combined faults: while disconnected, the process writes data to disk that it otherwise forwards immediately. */
 const combined: Cell[] = [
-  { name: 'redirect: killed, cut off from the broker', process: 'redirect', fault: 'killed', neighbour: 'broker' },
+  { name: 'redirect: killed, cut off from the broker', process: 'redirect', fault: 'killed', peer: 'broker' },
   {
     name: 'redirect: full disk, cut off from the broker',
     process: 'redirect',
     fault: 'full disk',
-    neighbour: 'broker',
+    peer: 'broker',
   },
 ];
 
@@ -69,8 +69,8 @@ const withoutBroker = ['gateway to services', 'redirect to database'];
  * Whether a cell runs on a real NATS server too: not if it concerns the local stand-ins, their disks, or a connection whose
  * faults change nothing for the broker.
  */
-export const concernsBroker = ({ process, fault, neighbour }: Cell): boolean =>
+export const concernsBroker = ({ process, fault, peer }: Cell): boolean =>
   process !== 'engine' &&
   process !== 'supervisor' &&
   !(process === 'broker' && fault === 'full disk') &&
-  !withoutBroker.includes(`${process} to ${neighbour}`);
+  !withoutBroker.includes(`${process} to ${peer}`);

@@ -8,7 +8,7 @@ import { startBroker, type RealBroker } from '../support/broker.js';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-import { matrix, settingsOf, type Cell, type Neighbour, type ProcessName } from './cells.js';
+import { matrix, settingsOf, type Cell, type Peer, type ProcessName } from './cells.js';
 import { kill, pidOf } from './kill.js';
 
 const FAULT_MS = 3_000;
@@ -60,7 +60,7 @@ export class FaultyStack {
           disks.map((disk) => mountSmallDisk(join(faulty.dataDir, disk), DISK_MEBIBYTES)),
         );
       ports[name] = {};
-      for (const neighbour of reaches) Object.assign(ports[name], await faulty.#startProxies(name, neighbour));
+      for (const peer of reaches) Object.assign(ports[name], await faulty.#startProxies(name, peer));
     }
     faulty.#broker = await startBroker();
     faulty.#env = {
@@ -79,8 +79,8 @@ export class FaultyStack {
   }
 
   /** Injects the fault of a cell. Resolves when it has ended and every process runs again. */
-  async inflict({ process: name, fault, neighbour }: Cell): Promise<FaultTimes> {
-    const proxies = neighbour ? this.#proxies.get(`${name} ${neighbour}`)! : [];
+  async inflict({ process: name, fault, peer }: Cell): Promise<FaultTimes> {
+    const proxies = peer ? this.#proxies.get(`${name} ${peer}`)! : [];
     const setAll = (mode: Parameters<TcpProxy['set']>[0]): void => proxies.forEach((proxy) => proxy.set(mode));
     const kills: number[] = [];
     switch (fault) {
@@ -100,7 +100,7 @@ export class FaultyStack {
         break;
       case 'killed':
         setAll('reset');
-        if (neighbour) await pause(FAULT_MS / 2);
+        if (peer) await pause(FAULT_MS / 2);
         kills.push(...(await this.#kill(name)));
         break;
       case 'hung':
@@ -126,15 +126,15 @@ export class FaultyStack {
     this.#stack = await startStack({ dataDir: this.dataDir, env: this.#env, broker: this.#broker });
   }
 
-  async #startProxies(name: ProcessName, neighbour: Neighbour): Promise<Record<string, number>> {
+  async #startProxies(name: ProcessName, peer: Peer): Promise<Record<string, number>> {
     const ports: Record<string, number> = {};
     const proxies: TcpProxy[] = [];
-    for (const setting of settingsOf[neighbour]) {
+    for (const setting of settingsOf[peer]) {
       const proxy = await startTcpProxy(() => portIn(join(this.dataDir, `${name}.${setting}`)));
       proxies.push(proxy);
       ports[setting] = proxy.port;
     }
-    this.#proxies.set(`${name} ${neighbour}`, proxies);
+    this.#proxies.set(`${name} ${peer}`, proxies);
     return ports;
   }
 

@@ -63,7 +63,7 @@ const from = Math.floor(Date.now() / DAY_MS) * DAY_MS - (HOURS / 24) * DAY_MS;
 const range = `from=${day(from)}&to=${day(from + HOURS * HOUR_MS - 1)}`;
 
 /** Returns the counts of a link from the API, and separately its estimated visitors. */
-async function told(id: string) {
+async function statsOf(id: string) {
   const link = accepted(await api.get<ApiLink>(`/links/${id}`));
   const stats = accepted(
     await api.get<Stats & Record<string, { key: string; clicks: number }[]>>(
@@ -96,7 +96,7 @@ const expected = ({ clicks, bots, hours, by }: Count) => ({
 async function expectEqual(ledger: ClickLedger): Promise<void> {
   const sum = { clicks: 0, bots: 0, visitors: new Set<string>() };
   for (const [id, count] of ledger.counts) {
-    const { counted, uniques } = await told(id);
+    const { counted, uniques } = await statsOf(id);
     expect(counted).toEqual(expected(count));
     expect(Math.abs(uniques - count.visitors.size)).toBeLessThanOrEqual(TOLERANCE * count.visitors.size);
     sum.clicks += count.clicks;

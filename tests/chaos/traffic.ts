@@ -54,7 +54,7 @@ interface Series {
   last: number;
 }
 
-/** Visitors and API clients, with a record of what was acknowledged. */
+/** Visitors and API clients, with a record of acknowledged requests. */
 export class Traffic {
   readonly visits: Visit[] = [];
   readonly created: Write[] = [];

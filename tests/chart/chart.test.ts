@@ -145,8 +145,8 @@ test('every setting of a service can be set', () => {
 
 describe('invalid values are rejected and named', () => {
   test.each([
-    ['a misspelt value', 'gatway.replicas=2', 'gatway'],
-    ['a misspelt key of a workload', 'gateway.replica=2', 'replica'],
+    ['a misspelled value', 'gatway.replicas=2', 'gatway'],
+    ['a misspelled key of a workload', 'gateway.replica=2', 'replica'],
     ['a setting that the service does not have', 'gateway.settings.MAX_TAGS=5', 'MAX_TAGS'],
     ['a setting that has a separate chart value', 'links.settings.BASE_URL=https://a.example', 'BASE_URL'],
     ['a wrong type', 'gateway.replicas=many', 'replicas'],

@@ -11,7 +11,7 @@ import { methodsOf, statusesOf, until } from '@tautan/kit/testing';
 import { callersOf, rpcCallees, type RpcService } from '@tautan/proto/callers';
 import { componentOf, release, type Pod, type Secret } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
-import { duringTraffic, expectNoFailure } from './promises.js';
+import { duringTraffic, expectNoFailure } from './during-traffic.js';
 
 const run = promisify(execFile);
 const services = [...new Set(Object.values(rpcCallees).flat())];

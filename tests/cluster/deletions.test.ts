@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { randomFrom } from '../chaos/random.js';
 import { describeOnCluster } from './on-cluster.js';
-import { duringTraffic } from './promises.js';
+import { duringTraffic } from './during-traffic.js';
 
 const SECONDS = Number(process.env['CLUSTER_SECONDS'] ?? 120);
 const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);

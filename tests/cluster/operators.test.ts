@@ -5,7 +5,7 @@ import { admin } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
 
 describeOnCluster('tautan-admin in the pods', (on) => {
-  test('is in every one', async () => {
+  test('is installed in every pod', async () => {
     for (const workload of await on.cluster.workloads())
       expect(await admin(workload, '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
   }, 60_000);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chart } from '../chart/chart-files.js';
 import { helm, release, type Pod } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
-import { duringTraffic, expectNoFailure } from './promises.js';
+import { duringTraffic, expectNoFailure } from './during-traffic.js';
 
 /** The second tag that `.ci/images` gives the same image. */
 const NEXT_TAG = 'next';
@@ -18,7 +18,7 @@ describeOnCluster('a new version of chart and images', (on) => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** What identifies the pods of the trial's databases, with their restarts. */
+  /** Returns the names, uids and restart counts of the trial's database pods. */
   const databases = async (): Promise<string[]> =>
     (await on.cluster.list<Pod>('pods', 'app.kubernetes.io/component in (mongodb,nats,valkey,keycloak)'))
       .map(({ metadata, status }) => `${metadata.name} ${metadata.uid} ${status.containerStatuses![0]!.restartCount}`)

@@ -3,9 +3,9 @@
 import { freePort } from '@tautan/kit/testing';
 import { freeSettings, workloads } from '../chart/workloads.js';
 import { sharedSettings } from '../support/shared-stack-setup.js';
-import { lifted } from '../support/stack.js';
+import { liftedLimits } from '../support/stack.js';
 
-const given = Object.entries({ ...lifted, ...sharedSettings });
+const given = Object.entries({ ...liftedLimits, ...sharedSettings });
 const settingsOf = (workload: (typeof workloads)[string]): Record<string, string> =>
   Object.fromEntries(given.filter(([name]) => freeSettings(workload).includes(name)));
 

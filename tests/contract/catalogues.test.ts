@@ -73,14 +73,14 @@ describe('events', () => {
 
   test('for webhooks are those of the contract', () => {
     const deliverable = catalogue.filter(([, { webhook }]) => webhook !== undefined).map(([type]) => type);
-    // Beyond the contract: a change of what visitors see on a custom domain.
+    // In addition to the contract: the pages for visitors of a custom domain.
     expect(deliverable.sort()).toEqual([...types, 'domain.updated'].sort());
   });
 
   test('in the audit log are those of the contract', () => {
     // These are not state changes: they only have deliveries.
     const unaudited = ['link.clicked', 'qr_code.scanned', 'webhook.test'];
-    // Beyond the contract: they change state at the payment provider, and what visitors see on a custom domain.
+    // In addition to the contract: changes at the payment provider, and of the pages for visitors of a custom domain.
     const additional = ['checkout.created', 'domain.updated'];
     const listed = found(section(contract, 'Audit log'), /plus `([^`]+)`/);
     const more = words(listed).flatMap((item) => {
@@ -102,5 +102,5 @@ test('ids have the prefixes of the contract', () => {
 
 test('the parser of the documents finds numbers', () => {
   expect(numberIn(contract, /`title` ≤ (\d+)/)).toBe(200);
-  expect(() => numberIn(contract, /`nothing` ≤ (\d+)/)).toThrow(/says nothing like/);
+  expect(() => numberIn(contract, /`nothing` ≤ (\d+)/)).toThrow(/does not match/);
 });

@@ -5,7 +5,7 @@ const folder = process.env['CONTRACT_FOLDER'];
 if (!folder) throw new Error('Set CONTRACT_FOLDER to the folder that holds contract.md and api-reference.md.');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-/** The two documents that say what the API does. */
+/** The two documents that specify the API. */
 export const contract = read('contract.md');
 export const reference = read('api-reference.md');
 
@@ -40,7 +40,7 @@ export const byName = (text: string): Record<string, string> =>
 /** Returns the first group of a pattern. Throws if the text does not match, so that a reworded document is noticed. */
 export function found(text: string, pattern: RegExp): string {
   const [, group] = pattern.exec(text) ?? [];
-  if (group === undefined) throw new Error(`The document says nothing like ${pattern}.`);
+  if (group === undefined) throw new Error(`The document does not match ${pattern}.`);
   return group;
 }
 

@@ -60,7 +60,7 @@ const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
 const find = (name: string): Operation | undefined => operations().find((each) => nameOf(each) === name);
 
 describe('endpoints', () => {
-  /** Those that the contract adds to the reference, written `GET|POST /path` or, of sign-in, `GET name`. */
+  /** Endpoints that the contract adds to the reference, written as `GET|POST /path`, or `GET name` for sign-in. */
   const added = (): string[] => {
     const auth = found(contract, /\*\*Auth endpoints\*\*(.*)/);
     const signIn = [...auth.matchAll(/`(GET|POST|DELETE) ([a-z/{}-]+)/g)].map(
@@ -83,13 +83,13 @@ describe('endpoints', () => {
       'GET /q/{token}',
     ];
   };
-  // Additive, in neither document.
+  // Additional endpoints, in neither document.
   const additional = [
     'GET /api/v1/openapi.json', // The OpenAPI document itself.
-    'GET /api/v1/auth/configuration', // What the device flow of a terminal begins with.
+    'GET /api/v1/auth/configuration', // First request of the device flow.
     'GET /api/v1/qr-codes/logos/{ref}', // The `url` of an uploaded logo.
     'GET /api/v1/qr-codes/preview', // A QR code in a style that is not stored.
-    'PATCH /api/v1/domains/{id}', // What visitors see on a custom domain.
+    'PATCH /api/v1/domains/{id}', // The pages for visitors of a custom domain.
     'GET /app/billing/return', // The page that checkouts return to.
   ];
 
@@ -100,9 +100,9 @@ describe('endpoints', () => {
 });
 
 describe('query parameters', () => {
-  /** Filters of links that neither document names: both leave additions to OpenAPI. */
+  /** Filters of links that are only documented in OpenAPI. */
   const linkFilters = ['createdBy', 'createdFrom', 'createdTo', 'domain'];
-  // What the contract adds, by the text that says so.
+  // Additions of the contract, by the text that specifies them.
   const additional: Record<string, [parameters: string[], said: string]> = {
     listLinks: [linkFilters, 'record the choice in the OpenAPI document'],
     getLink: [['domain'], '`?domain=` selects another'],
@@ -133,7 +133,7 @@ describe('query parameters', () => {
 
   test('that are unknown are rejected by every route under /api/v1', () => {
     expect(contract).toContain('is refused with VALIDATION_ERROR naming it, on every `/api/v1` route');
-    // Whatever an identity provider adds must be ignored: OpenID Connect Core 1.0, section 4, and RFC 6749, section 4.1.2.
+    // Unknown parameters of an identity provider must be ignored: OpenID Connect Core 1.0, section 4, and RFC 6749, section 4.1.2.
     const signIn = ['beginSignIn', 'finishSignIn'];
     const lenient = operations().filter(
       (each) => each['x-ignores-unknown-parameters'] && each.path.startsWith('/api/v1/'),
@@ -161,7 +161,7 @@ describe('query parameters', () => {
 });
 
 describe('bodies', () => {
-  // What the contract adds, by the text that says so.
+  // Additions of the contract, by the text that specifies them.
   const additional: Record<string, [fields: string[], said: string]> = {
     createLink: [
       ['domain', 'title', 'description'],
@@ -299,6 +299,6 @@ describe('responses', () => {
 
 test('webhooks are described for every type of the contract', () => {
   const stated = words(found(section(contract, 'Webhooks'), /Types: `([^`]+)`/));
-  // Beyond the contract: a change of what visitors see on a custom domain.
+  // In addition to the contract: the pages for visitors of a custom domain.
   expect(webhookTypes().sort()).toEqual([...stated, 'domain.updated'].sort());
 });

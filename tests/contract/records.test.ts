@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop(), 20_000);
 
 describe('records', () => {
-  // Fields beyond the contract's, which clients tolerate (reference, part 9).
+  // Fields in addition to those of the contract. Clients must ignore unknown fields.
   const additional: Record<string, string[]> = {
     AuditEntry: ['+ summary'],
     Domain: ['+ brandName', '+ brandLogoUrl', '+ brandColor', '+ rootUrl', '+ notFoundUrl', '+ expiredUrl'],

@@ -20,7 +20,7 @@ function fieldOf(rest: string): Field {
   return { ...(nested && { fields: shapeOf(nested) }), ...(values && !nested && { values: values.split('|') }) };
 }
 
-/** Splits at the commas that are in no bracket. */
+/** Splits at commas outside of brackets. */
 function split(text: string): string[] {
   const parts = [''];
   let depth = 0;

@@ -62,12 +62,12 @@ describe.each(pages)('$name', ({ path, prose, blocks, inline }) => {
   });
 
   test('names existing commands of tautan-admin and of services', () => {
-    const said = [...blocks.map(({ code }) => code), ...inline].join('\n');
-    const unknown = [...said.matchAll(/\btautan-admin ([a-z][^\n|)`;]*)/g)]
+    const codeText = [...blocks.map(({ code }) => code), ...inline].join('\n');
+    const unknown = [...codeText.matchAll(/\btautan-admin ([a-z][^\n|)`;]*)/g)]
       .map(([, line]) => line!.trim())
       .filter((line) => !isAdminCommand(line));
     expect(unknown).toEqual([]);
-    const commands = [...said.matchAll(/dist\/main\.js (\S+)/g)].map(([, name]) => name!);
+    const commands = [...codeText.matchAll(/dist\/main\.js (\S+)/g)].map(([, name]) => name!);
     expect(commands.filter((name) => !['migrate', 'shard'].includes(name) && !name.startsWith('<'))).toEqual([]);
   });
 });
@@ -120,12 +120,12 @@ describe.each(guide)('$name of the guide', ({ blocks, inline }) => {
   });
 
   test('names existing values of the chart', () => {
-    const tops = Object.keys(schema.properties!);
+    const topLevelKeys = Object.keys(schema.properties!);
     const named = inline
       .map((code) => /^([a-zA-Z]+(?:\.[a-zA-Z]+)+)(?:$|[:= ])/.exec(code)?.[1])
       .filter((code) => code !== undefined);
     const values = named.filter(
-      (code) => tops.includes(code.split('.')[0]!) && !/\.(md|ts|yaml|yml|key|crt|creds|nk|json)$/.test(code),
+      (code) => topLevelKeys.includes(code.split('.')[0]!) && !/\.(md|ts|yaml|yml|key|crt|creds|nk|json)$/.test(code),
     );
     expect(values.filter((code) => !isValue(code))).toEqual([]);
   });

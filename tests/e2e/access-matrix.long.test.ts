@@ -4,7 +4,7 @@ import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Per
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Who may call which route: reference part 5 and the roles of contract part 6.
+// Every route with every kind of credential and role.
 let stack: Stack;
 let owner: Person;
 let workspace: ApiWorkspace;

@@ -8,7 +8,7 @@ import { startReceiver, type Receiver } from '../support/receiver.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Who may do what: the access rules of reference part 5 and the roles of contract part 6.
+// Access rules and roles.
 let stack: Stack;
 let replica: Replica;
 let receiver: Receiver;

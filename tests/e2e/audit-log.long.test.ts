@@ -11,7 +11,6 @@ import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// Contract part 8, rule by rule.
 let stack: Stack;
 let receiver: Receiver;
 let owner: Person;
@@ -45,7 +44,7 @@ async function usingDatabase(work: (database: Db) => Promise<void>): Promise<voi
   }
 }
 
-/** The one entry of a change. */
+/** Returns the only entry of a change. */
 const theOne = (action: string, targetId: string, within?: number): Promise<ApiAuditEntry> =>
   eventually(async () => {
     const found = await of(action, targetId);
@@ -199,10 +198,10 @@ describe('the audit log', () => {
     const session = await fetch(`${stack.baseUrl}/api/v1/auth/session`, { headers: { cookie } });
     const { data } = (await session.json()) as { data: { workspace: { id: string } } };
     await eventually(async () => {
-      const told = accepted(
+      const listed = accepted(
         await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session.created'),
       );
-      expect(told).toMatchObject([{ actor: { type: 'user', name: person.name }, target: { label: person.email } }]);
+      expect(listed).toMatchObject([{ actor: { type: 'user', name: person.name }, target: { label: person.email } }]);
     });
     const origin = new URL(stack.baseUrl).origin;
     const refused = await fetch(`${stack.baseUrl}/api/v1/auth/login`, {
@@ -214,13 +213,13 @@ describe('the audit log', () => {
     const out = await fetch(`${stack.baseUrl}/api/v1/auth/logout`, { method: 'POST', headers: { cookie, origin } });
     expect(out.status).toBe(200);
     await eventually(async () => {
-      const told = accepted(await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session'));
-      expect(told.map(({ action }) => action).sort()).toEqual(['session.created', 'session.ended', 'session.failed']);
-      expect(told.find(({ action }) => action === 'session.failed')).toMatchObject({
+      const listed = accepted(await person.in(data.workspace.id).get<ApiAuditEntry[]>('/audit-log?action=session'));
+      expect(listed.map(({ action }) => action).sort()).toEqual(['session.created', 'session.ended', 'session.failed']);
+      expect(listed.find(({ action }) => action === 'session.failed')).toMatchObject({
         userAgent: 'penyusup/1',
         target: { label: person.email },
       });
-      expect(told.find(({ action }) => action === 'session.ended')!.ip).not.toBeNull();
+      expect(listed.find(({ action }) => action === 'session.ended')!.ip).not.toBeNull();
     });
   });
 
@@ -239,7 +238,7 @@ describe('the audit log', () => {
     await usingDatabase(async (workspaces) => {
       const sessions = workspaces.collection<{ _id: string; refreshToken: Binary }>('sessions');
       const _id = createHash('sha256').update(cookie.split('=')[1]!).digest('hex');
-      // As if the last refresh had not been stored: the provider accepts a refresh token once.
+      // Simulate a lost refresh: the provider accepts a refresh token only once.
       const earlier = { refreshedAt: new Date(0) };
       await sessions.updateOne({ _id }, { $set: earlier });
       const { refreshToken } = (await sessions.findOne({ _id }))!;
@@ -269,7 +268,7 @@ describe('the audit log', () => {
     expect((await script.patch(`/links/${link.id}`, { url: 'javascript:alert(1)' })).status).toBe(400);
     expect((await script.post('/tags', { name: '' })).status).toBe(400);
     expect((await script.delete('/tags/tag_01k8z6r7d2v4m9q0s3t5w7x9yd')).status).toBe(404);
-    // The marker itself, and no more.
+    // Only the marker itself.
     expect(await settled()).toHaveLength(before + 1);
   });
 

@@ -6,7 +6,7 @@ import { aKey, aPerson, aWorkspace, accepted, grant, type ApiWorkspace, type Per
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Reference part 5, and the sessions of contract part 6.
+// Sign-in, tokens, API keys and sessions.
 let stack: Stack;
 let person: Person;
 let workspace: ApiWorkspace;
@@ -24,14 +24,14 @@ interface SessionView {
 }
 
 const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code];
-const nobody = () => apiClient({ ...stack, apiKey: '' });
-const showing = (authorization: string) => nobody().get('/links', { authorization });
+const anonymous = () => apiClient({ ...stack, apiKey: '' });
+const listLinksWith = (authorization: string) => anonymous().get('/links', { authorization });
 
 describe('credentials', () => {
   test("an API key is accepted as Bearer and as ApiKey, regardless of the scheme's case", async () => {
     const { key } = await aKey(person, workspace.id);
     for (const scheme of ['Bearer', 'bearer', 'ApiKey', 'APIKEY'])
-      expect((await showing(`${scheme} ${key}`)).status).toBe(200);
+      expect((await listLinksWith(`${scheme} ${key}`)).status).toBe(200);
   });
 
   test('a missing or malformed Authorization header returns UNAUTHENTICATED with WWW-Authenticate', async () => {
@@ -45,7 +45,7 @@ describe('credentials', () => {
       `Bearer ${key}x`,
       `Bearer ${'x'.repeat(9_000)}`,
     ]) {
-      const answer = await showing(authorization);
+      const answer = await listLinksWith(authorization);
       expect(refusal(answer)).toEqual([401, 'UNAUTHENTICATED']);
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
     }
@@ -75,7 +75,7 @@ describe('credentials', () => {
       `${head}.${body}.${signature.slice(0, -4)}AAAA`,
       `${head}.${body}`,
     ]) {
-      expect(refusal(await showing(`Bearer ${token}`))).toEqual([401, 'UNAUTHENTICATED']);
+      expect(refusal(await listLinksWith(`Bearer ${token}`))).toEqual([401, 'UNAUTHENTICATED']);
     }
   });
 
@@ -87,33 +87,33 @@ describe('credentials', () => {
       scope: 'openid',
     });
     expect(body['id_token']).toBeDefined();
-    expect(refusal(await showing(`Bearer ${body['id_token']}`))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(refusal(await listLinksWith(`Bearer ${body['id_token']}`))).toEqual([401, 'UNAUTHENTICATED']);
   });
 
   test('refresh tokens rotate, and reusing one revokes the whole family', async () => {
-    const someone = await aPerson(stack);
+    const user = await aPerson(stack);
     const refresh = (token: string) => grant(stack, { grant_type: 'refresh_token', refresh_token: token });
-    const second = await refresh(someone.refreshToken);
+    const second = await refresh(user.refreshToken);
     expect(second.status).toBe(200);
-    expect(second.body['refresh_token']).not.toBe(someone.refreshToken);
-    expect((await refresh(someone.refreshToken)).status).toBe(400);
+    expect(second.body['refresh_token']).not.toBe(user.refreshToken);
+    expect((await refresh(user.refreshToken)).status).toBe(400);
     expect((await refresh(second.body['refresh_token']!)).status).toBe(400);
   });
 
   test('a user without a workspace can create one, and do nothing else', async () => {
-    const someone = await aPerson(stack);
-    const ids = accepted(await someone.api.get<ApiWorkspace[]>('/workspaces')).map(({ id }) => id);
+    const user = await aPerson(stack);
+    const ids = accepted(await user.api.get<ApiWorkspace[]>('/workspaces')).map(({ id }) => id);
     expect(ids.length).toBeLessThanOrEqual(1);
     if (ids.length > 0) return;
-    expect(refusal(await someone.api.get('/links'))).toEqual([403, 'FORBIDDEN']);
-    expect((await aWorkspace(someone)).role).toBe('owner');
+    expect(refusal(await user.api.get('/links'))).toEqual([403, 'FORBIDDEN']);
+    expect((await aWorkspace(user)).role).toBe('owner');
   });
 });
 
 describe('sessions', () => {
   const origin = () => ({ origin: new URL(stack.baseUrl).origin });
   const post = (path: string, body: unknown, headers: Record<string, string> = origin()) =>
-    nobody().request<SessionView>('POST', path, body, { authorization: '', ...headers });
+    anonymous().request<SessionView>('POST', path, body, { authorization: '', ...headers });
   const cookieOf = (answer: Answer<unknown>) =>
     answer.headers.getSetCookie().find((each) => each.startsWith('tautan_session='))!;
   const valueOf = (cookie: string) => ({ cookie: cookie.split(';')[0]! });
@@ -125,7 +125,7 @@ describe('sessions', () => {
     cookie: { cookie: string },
     more: Record<string, string> = {},
     body?: unknown,
-  ) => nobody().request<SessionView>(method, path, body, { authorization: '', ...cookie, ...more });
+  ) => anonymous().request<SessionView>(method, path, body, { authorization: '', ...cookie, ...more });
 
   test('the cookie is HttpOnly, SameSite=Lax, for all paths, valid for 30 days, and not Secure on http://localhost', async () => {
     const answer = await post('/auth/login', { email: person.email, password: person.password });
@@ -244,7 +244,7 @@ describe('sessions', () => {
     );
     expect(
       refusal(
-        await nobody().request('GET', '/auth/sessions', undefined, {
+        await anonymous().request('GET', '/auth/sessions', undefined, {
           authorization: `Bearer ${(await aKey(person, workspace.id)).key}`,
         }),
       ),
@@ -263,7 +263,7 @@ describe('sessions', () => {
 
   test('authorize rejects a returnTo on another origin', async () => {
     for (const returnTo of ['https://evil.example', '//evil.example', '/\\evil.example', 'docs']) {
-      const answer = await nobody().get(`/auth/authorize?returnTo=${encodeURIComponent(returnTo)}`);
+      const answer = await anonymous().get(`/auth/authorize?returnTo=${encodeURIComponent(returnTo)}`);
       expect([answer.status, answer.error?.field]).toEqual([400, 'returnTo']);
     }
   });

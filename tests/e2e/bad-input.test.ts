@@ -4,8 +4,8 @@ import { aLink, apiClient, walk, type ApiLink, type ApiTag, type Client } from '
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Every field of every body, every parameter, path and header, with every kind of bad value: the right code, the field
-// named, nothing written, never a 5xx.
+// Every body field, parameter, path and header with every kind of invalid value returns the right code, names the field,
+// writes nothing, and never causes a 5xx.
 let stack: Stack;
 let api: Client;
 let link: ApiLink;
@@ -60,7 +60,7 @@ describe.each(bodies)('%s %s', (method, path, base, fields) => {
   test.each(fields)('%s rejects every hostile value, names the field and writes nothing', async (field) => {
     const before = await everything();
     for (const [kind, value] of Object.entries(hostile)) {
-      // These two are fine there: a flag, and a list of one row (which fails by itself).
+      // These two are valid: a flag, and a list with one row (which fails individually).
       if ((field === 'dryRun' && kind === 'a boolean') || (field === 'links' && kind === 'a list')) continue;
       const answer = await api.request(method, target(), { ...base, [field]: value });
       expect([kind, answer.status, answer.error?.code]).toEqual([kind, 400, 'VALIDATION_ERROR']);

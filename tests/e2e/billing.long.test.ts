@@ -8,7 +8,7 @@ import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Per
 import { startReceiver, verifySigned, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Contract part 7: plans, subscription, checkout, portal and the payment provider. The rate limits identify the plans in response
+// Plans, subscription, checkout, portal and the payment provider. The rate limits identify the plans in response
 // headers.
 const reads = { FREE: 1_001, PRO: 2_002, BUSINESS: 3_003 };
 const environment = {
@@ -141,14 +141,14 @@ test('cancel sets cancelAtPeriodEnd locally and at the provider; the plan is FRE
   );
   expect(refusal(await api.post('/billing/cancel', undefined))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
 
-  const told = (type: string) => receiver.of(type).filter(({ event }) => event.workspaceId === id);
+  const received = (type: string) => receiver.of(type).filter(({ event }) => event.workspaceId === id);
   await eventually(() => {
-    expect(told('subscription.canceled')).toHaveLength(1);
-    expect(told('subscription.updated')).toHaveLength(2);
+    expect(received('subscription.canceled')).toHaveLength(1);
+    expect(received('subscription.updated')).toHaveLength(2);
   });
-  for (const delivery of [...told('subscription.canceled'), ...told('subscription.updated')])
+  for (const delivery of [...received('subscription.canceled'), ...received('subscription.updated')])
     verifySigned(delivery, endpoint.secret);
-  expect(told('subscription.canceled')[0]!.event.data).toEqual(await subscription());
+  expect(received('subscription.canceled')[0]!.event.data).toEqual(await subscription());
 
   const audited = async (action: string) => accepted(await api.get<ApiAuditEntry[]>(`/audit-log?action=${action}`));
   await eventually(async () => expect(await audited('subscription.canceled')).toHaveLength(1));
@@ -228,7 +228,7 @@ test('a checkout for a plan that is not higher returns SUBSCRIPTION_STATE', asyn
   expect(refusal(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
   accepted(await api.post('/billing/cancel', undefined));
   expect(refusal(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
-  // The demo workspace was given BUSINESS by an operator.
+  // The demo workspace has the BUSINESS plan from an operator.
   const demo = apiClient(stack);
   for (const plan of ['PRO', 'BUSINESS']) {
     expect(refusal(await demo.post('/billing/checkout', { plan }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);

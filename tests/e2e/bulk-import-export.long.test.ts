@@ -7,7 +7,6 @@ import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// Contract part 2: bulk, import and export.
 let stack: Stack;
 let api: Client;
 

@@ -8,7 +8,7 @@ import { accepted, aPerson, aWorkspace, type Person } from '../support/people.js
 import { startStack, type Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// A plan is bought, managed and canceled as people do it: with the buttons of the pages that the API leads to.
+// A plan is bought, managed and canceled in a browser, with the buttons of the pages.
 const rates = { FREE: 1_001, PRO: 2_002, BUSINESS: 3_003 };
 const LINKS = { FREE: 1, PRO: 3, BUSINESS: 9 };
 const environment = Object.fromEntries(

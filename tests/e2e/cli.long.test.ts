@@ -10,7 +10,7 @@ import { pay } from '../support/payments.js';
 import { aKey, aPerson, aWorkspace, grant } from '../support/people.js';
 import { startStack, type Quickstart, type Stack } from '../support/stack.js';
 
-// The terminal client against the whole product: a person signs in by the device flow, and a script by an API key.
+// The CLI against the whole product: users sign in with the device flow, scripts with an API key.
 let stack: Stack;
 let facts: Quickstart;
 let browser: Browser;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 20_000);
 
-/** Does what a person does with the address that the terminal shows. */
+/** Approves the sign-in at the URL that the terminal shows, like a user. */
 async function approve(login: Running): Promise<void> {
   const address = await eventually(() => {
     const [found] = /https?:\/\/\S+user_code=\S+/.exec(login.stderr()) ?? [];
@@ -58,8 +58,8 @@ const file = () => join(tautan.configDir, 'credentials.json');
 const profile = () =>
   (JSON.parse(readFileSync(file(), 'utf8')) as { profiles: Record<string, { tokens: Tokens }> }).profiles;
 const tokens = () => profile()[stack.baseUrl]!.tokens;
-/** As an hour later, as far as the client knows. */
-const spend = () => {
+/** Marks the stored access token as due for a refresh. */
+const expireAccessToken = () => {
   const profiles = profile();
   profiles[stack.baseUrl]!.tokens.refreshAt = new Date(0).toISOString();
   writeFileSync(file(), JSON.stringify({ version: 1, current: stack.baseUrl, profiles }));
@@ -87,11 +87,11 @@ describe('a user', () => {
 
   test('rotates the refresh token once for any number of concurrent commands', async () => {
     const before = tokens();
-    spend();
+    expireAccessToken();
     const runs = await Promise.all(Array.from({ length: 5 }, () => tautan.run(['whoami'])));
     expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(5).fill({ code: 0, stderr: '' }));
     expect(tokens().refreshToken).not.toBe(before.refreshToken);
-    spend();
+    expireAccessToken();
     expect((await tautan.run(['whoami'])).code).toBe(0);
   }, 60_000);
 
@@ -133,10 +133,10 @@ describe('a user', () => {
     await approve(login);
     expect((await login.ended).code).toBe(0);
     const { refreshToken: stolen } = tokens();
-    spend();
+    expireAccessToken();
     expect((await tautan.run(['whoami'])).code).toBe(0);
     expect(await refresh(stolen)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    spend();
+    expireAccessToken();
     const { code, stderr } = await tautan.run(['whoami']);
     expect(stderr).toContain('tautan login');
     expect(code).toBe(3);

@@ -5,7 +5,7 @@ import { tautanAt, type Tautan } from '@tautan/cli/testing';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// What a script does in a terminal, by an API key, with the whole product behind it.
+// Commands of a script with an API key, against the whole product.
 let stack: Stack;
 let tautan: Tautan;
 
@@ -18,8 +18,8 @@ afterAll(() => tautan?.remove());
 const run = (args: string[]) => tautan.run(args, { env: { TAUTAN_API_KEY: stack.apiKey } });
 
 test('creates, changes and deletes a link', async () => {
-  const made = await run(['links', 'create', 'https://example.com/first', '--slug', 'First', '--expires', '7d']);
-  expect(made.stdout).toBe(`${stack.baseUrl}/First\n`);
+  const created = await run(['links', 'create', 'https://example.com/first', '--slug', 'First', '--expires', '7d']);
+  expect(created.stdout).toBe(`${stack.baseUrl}/First\n`);
   expect((await run(['links', 'create', 'https://example.com', '--slug', 'first'])).stderr).toContain('SLUG_TAKEN');
   const changed = await run([
     'links',
@@ -47,7 +47,7 @@ test('creates, renames and deletes tags', async () => {
 }, 30_000);
 
 test('creates, styles, downloads, shares and deletes a QR code', async () => {
-  const made = await run([
+  const created = await run([
     'qr',
     'create',
     'https://example.com/poster',
@@ -57,7 +57,7 @@ test('creates, styles, downloads, shares and deletes a QR code', async () => {
     '#000,#1a2b5c,radial',
     '--json',
   ]);
-  const { slug, styleConfig } = made.json<{ slug: string; styleConfig: object }>();
+  const { slug, styleConfig } = created.json<{ slug: string; styleConfig: object }>();
   expect(styleConfig).toMatchObject({ dotStyle: 'rounded', gradient: { type: 'radial' } });
   expect((await run(['qr', 'download', slug, '--output', 'code.svg'])).code).toBe(0);
   expect(readFileSync(join(tautan.home, 'code.svg'), 'utf8')).toContain('<svg');

@@ -4,7 +4,6 @@ import { aLink, apiClient, type ApiLink, type ApiTag, type Client } from '../sup
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Contract part 1: conventions.
 let stack: Stack;
 let api: Client;
 

@@ -17,7 +17,7 @@ let stack: Stack;
 let client: Client;
 let counter: CommandCounter;
 
-/** Runs work, and all that follows from it. Returns the commands by service. */
+/** Runs work and waits for its asynchronous effects. Returns the commands by service. */
 const commandsOf = (work: () => Promise<unknown>): Promise<CommandCounts> => counter.of(work);
 const create = (fields: Record<string, unknown> = {}): Promise<ApiLink> => aLink(client, fields);
 
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 /** The commands that follow an event: publication, an entry of the audit log, and a query for webhook endpoints. */
-const told = (service: string) => ({
+const eventCommands = (service: string) => ({
   [`${service}: insert outbox`]: 1,
   [`${service}: delete outbox`]: 1,
   'workspaces: find audit_heads': 1,
@@ -47,8 +47,8 @@ const told = (service: string) => ({
   'webhooks: find endpoints': 1,
 });
 /** The same for an event that changes a count of its workspace, in the transaction of the audit log. */
-const counted = (service: string) => ({
-  ...told(service),
+const countedEventCommands = (service: string) => ({
+  ...eventCommands(service),
   'workspaces: insert applied_events': 1,
   'workspaces: update workspaces': 1,
 });
@@ -59,7 +59,7 @@ test('one link', async () => {
     'links: insert links': 1,
     'links: update redirects': 1,
     'links: commitTransaction': 1,
-    ...counted('links'),
+    ...countedEventCommands('links'),
   });
 }, 30_000);
 
@@ -69,7 +69,7 @@ test('an edit of a link', async () => {
     'links: find links': 1,
     'links: update links': 1,
     'links: commitTransaction': 1,
-    ...told('links'),
+    ...eventCommands('links'),
   });
 }, 30_000);
 
@@ -81,16 +81,16 @@ test('a deletion of a link', async () => {
     'links: update redirects': 1,
     'links: update usage_counters': 1,
     'links: commitTransaction': 1,
-    ...counted('links'),
+    ...countedEventCommands('links'),
   });
 }, 30_000);
 
 test('a QR code', async () => {
-  const draw = async (): Promise<unknown> =>
+  const createQrCode = async (): Promise<unknown> =>
     accepted(await client.post('/qr-codes', { title: 'Poster', url: 'https://www.example.com/poster' }));
   // The first one of a workspace creates its counters.
-  await draw();
-  expect(await commandsOf(draw)).toEqual({
+  await createQrCode();
+  expect(await commandsOf(createQrCode)).toEqual({
     'links: find qr_targets': 1,
     'links: insert qr_targets': 1,
     'links: update redirects': 1,
@@ -99,29 +99,29 @@ test('a QR code', async () => {
     'qr: insert qr_codes': 1,
     'qr: update qr_codes': 1,
     'qr: commitTransaction': 2,
-    ...counted('qr'),
+    ...countedEventCommands('qr'),
   });
 }, 30_000);
 
-test('consecutive creations of links share everything except their transactions', async () => {
+test('consecutive creations of links share all commands except those of their transactions', async () => {
   const count = 40;
-  const began = performance.now();
+  const startedAt = performance.now();
   let seconds = 0;
   const commands = await commandsOf(async () => {
     for (let i = 0; i < count; i += 1) await create();
-    seconds = (performance.now() - began) / 1_000;
+    seconds = (performance.now() - startedAt) / 1_000;
   });
   const times = (everySeconds: number): number => Math.min(count, Math.ceil(seconds / everySeconds) + 1);
   const [own, effects, deletion, query] = [5, 6 * times(0.5), times(0.2), times(0.05)];
-  // Less than 8 for each link while one takes less than 0.1 s.
+  // Fewer than 8 per link if a creation takes less than 0.1 s.
   expect(total(commands)).toBeLessThanOrEqual(count * own + effects + deletion + query);
 }, 30_000);
 
 test.each([
   ['', {}],
-  [' with a tag that all have', { tags: ['shared'] }],
+  [' with a common tag', { tags: ['shared'] }],
 ])(
-  'concurrent creations of links%s share nearly everything',
+  'concurrent creations of links%s share nearly all commands',
   async (_, body) => {
     const commands = await commandsOf(async () => {
       for (let i = 0; i < 5; i += 1) await Promise.all(Array.from({ length: 20 }, () => create(body)));
@@ -132,7 +132,7 @@ test.each([
 );
 
 test('an idle installation sends few commands', async () => {
-  // Outboxes are swept often for ten seconds after the start.
+  // Outboxes are swept more often during the first ten seconds.
   await setTimeout(10_000);
   const { commands, pollsPerSecond } = await counter.idle(10_000);
   expect(commands).toEqual({});

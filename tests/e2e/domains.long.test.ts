@@ -5,15 +5,15 @@ import { HOUR, movableClock, type Clock } from '../support/clock.js';
 import { pointDns, type ApiDomain } from '../support/domains.js';
 import { accepted, aPerson, aWorkspace, demoPerson, joins, type Person } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
-import { listenIn, type Told } from '../support/told.js';
+import { recordEvents, type EventRecorder } from '../support/event-recorder.js';
 import { visit } from '../support/visitor.js';
 
-// Contract part 5, rule by rule, with a name server of the test's own and a clock that it moves on.
+// Custom domains, with the test's own name server and clock.
 let dns: DnsServer;
 let clock: Clock;
 let stack: Stack;
 let api: Client;
-let told: Told;
+let recorder: EventRecorder;
 
 const DAY = 24 * HOUR;
 const APEX_ADDRESS = '192.0.2.7';
@@ -26,10 +26,10 @@ beforeAll(async () => {
   const settings = { DNS_SERVERS: dns.address, DOMAIN_ADDRESSES: APEX_ADDRESS, ...quick };
   stack = await startStack({ env: { ...clock.env, ...settings } });
   api = apiClient(stack);
-  told = await listenIn(api);
+  recorder = await recordEvents(api);
 }, 40_000);
 afterAll(async () => {
-  await told?.stop();
+  await recorder?.stop();
   await stack?.stop();
   await clock?.remove();
   await dns?.stop();
@@ -269,7 +269,7 @@ describe('updating', () => {
       const { body } = await at(domain.domain, '/tiada', { accept: 'text/html' });
       expect(body).toContain('Short links by Toko Sari');
     }, 1_000);
-    const { delivery, entry } = await told.toldOnce('domain.updated', domain.id);
+    const { delivery, entry } = await recorder.emittedOnce('domain.updated', domain.id);
     expect(delivery.event.data).toEqual(changed);
     expect(entry.changes).toEqual(
       Object.fromEntries(Object.entries(brand).map(([field, after]) => [field, { before: null, after }])),
@@ -381,17 +381,17 @@ test('a verified domain is rechecked daily; after seven days of errors it fails 
   const wrong = await eventually(() => lookedAt(domain.lastCheckedAt), 10_000);
   expect(wrong).toMatchObject({ status: 'verified', lastError: expect.stringMatching(/CNAME/) });
   expect(await status(domain.domain, 'tetap')).toBe(302);
-  const warnings = () => told.receiver.of('domain.failing').filter(({ event }) => event.data['id'] === domain.id);
+  const warnings = () => recorder.receiver.of('domain.failing').filter(({ event }) => event.data['id'] === domain.id);
   await eventually(() => expect(warnings().map(({ event }) => event.data)).toEqual([wrong]), 15_000);
   await clock.pass(7 * DAY);
   const failed = await eventually(() => lookedAt(wrong.lastCheckedAt), 10_000);
   expect(failed).toMatchObject({ status: 'failed', linkCount: 1 });
   await turnsTo(domain.domain, 'tetap', 404);
-  // Signed by a clock that is ahead of this one, so that no receiver of today would take it.
-  const failures = () => told.receiver.of('domain.failed').filter(({ event }) => event.data['id'] === domain.id);
+  // Signed with the advanced clock, so receivers with the real time would reject it.
+  const failures = () => recorder.receiver.of('domain.failed').filter(({ event }) => event.data['id'] === domain.id);
   await eventually(() => expect(failures().map(({ event }) => event.data)).toEqual([failed]), 15_000);
   await eventually(async () =>
-    expect(await told.audited('domain.failed', domain.id)).toMatchObject([{ actor: { type: 'system' } }]),
+    expect(await recorder.audited('domain.failed', domain.id)).toMatchObject([{ actor: { type: 'system' } }]),
   );
   point(domain);
   expect(accepted(await verify(domain)).status).toBe('verified');

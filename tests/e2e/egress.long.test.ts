@@ -9,7 +9,7 @@ import { accepted } from '../support/people.js';
 import { startReceiver, verifySigned, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Contract part 9, the egress guard, with a name server of the test's own. The name's private address leads nowhere.
+// The egress guard, with the test's own name server. Nothing listens on the private address.
 const NAME = 'hooks.example.test';
 const PRIVATE = '10.255.255.1';
 
@@ -77,7 +77,7 @@ test('connects to the address that was checked, even if the name changes in betw
 
 test('resolves and checks the name at every attempt, and never connects to a private address', async () => {
   dns.set(NAME, { A: ['127.0.0.1'] });
-  // An open connection is to a checked address; the next attempt needs a new one.
+  // An open connection leads to a checked address. The next attempt must open a new one.
   receiver.answer = (response) => void response.writeHead(204, { connection: 'close' }).end();
   expect((await attempted()).status).toBe('succeeded');
   const [connections, before] = [receiver.connections(), questions()];
@@ -87,7 +87,7 @@ test('resolves and checks the name at every attempt, and never connects to a pri
     'pending',
     [{ statusCode: null, error: expect.stringMatching(/no public address/) }],
   ]);
-  // A refusal, and no attempt to connect that had to fail first.
+  // It is refused without an attempt to connect.
   expect(attemptLog[0]!.durationMs).toBeLessThan(1_000);
   expect(questions()).toBeGreaterThan(before);
   expect(receiver.connections()).toBe(connections);

@@ -16,21 +16,21 @@ import { endPeriod, pay } from '../support/payments.js';
 import { accepted, aPerson, aWorkspace, demoPerson, type ApiMember, type Person } from '../support/people.js';
 import { verifySigned, type Received, type Receiver } from '../support/receiver.js';
 import { planWith, startStack, type Stack } from '../support/stack.js';
-import { listenIn, type Told } from '../support/told.js';
+import { recordEvents, type EventRecorder } from '../support/event-recorder.js';
 import { visit } from '../support/visitor.js';
 
-// Contract parts 8 and 9: every event has one audit entry and one delivery per subscriber.
+// Every event has one audit entry and one delivery per subscriber.
 /** Soft limit of clicks of the demo workspace. */
 const CLICKS = 10;
 let dns: DnsServer;
 let stack: Stack;
 let api: Client;
 let owner: Person;
-let told: Told;
+let recorder: EventRecorder;
 let receiver: Receiver;
 let endpoint: EndpointWithSecret;
-const toldOnce: Told['toldOnce'] = (type, id) => told.toldOnce(type, id);
-const audited: Told['audited'] = (action, id) => told.audited(action, id);
+const emittedOnce: EventRecorder['emittedOnce'] = (type, id) => recorder.emittedOnce(type, id);
+const audited: EventRecorder['audited'] = (action, id) => recorder.audited(action, id);
 
 beforeAll(async () => {
   dns = await startDnsServer();
@@ -38,11 +38,11 @@ beforeAll(async () => {
   stack = await startStack({ env });
   api = apiClient(stack);
   owner = await demoPerson(stack);
-  told = await listenIn(api);
-  ({ receiver, endpoint } = told);
+  recorder = await recordEvents(api);
+  ({ receiver, endpoint } = recorder);
 }, 40_000);
 afterAll(async () => {
-  await told?.stop();
+  await recorder?.stop();
   await stack?.stop();
   await dns?.stop();
 }, 30_000);
@@ -50,7 +50,7 @@ afterAll(async () => {
 describe('links', () => {
   test('link.created', async () => {
     const link = await aLink(api, { title: 'Promo', tags: ['acara'] });
-    const { delivery, entry } = await toldOnce('link.created', link.id);
+    const { delivery, entry } = await emittedOnce('link.created', link.id);
     expect(delivery.event).toMatchObject({ workspaceId: (await stack.quickstart()).workspaceId, data: link });
     expect(entry).toMatchObject({ actor: { type: 'api_key' }, target: { type: 'link', label: link.slug } });
     expect(entry.ip).toMatch(/^(127\.0\.0\.1|::1)$/);
@@ -59,7 +59,7 @@ describe('links', () => {
   test('link.updated, with before and after', async () => {
     const link = await aLink(api, { title: 'Lama' });
     const changed = accepted(await api.patch(`/links/${link.id}`, { title: 'Baru' }, { 'x-request-id': 'ubah-1' }));
-    const { delivery, entry } = await toldOnce('link.updated', link.id);
+    const { delivery, entry } = await emittedOnce('link.updated', link.id);
     expect(delivery.event.data).toEqual(changed);
     expect(delivery.event.changes).toMatchObject({ title: { before: 'Lama', after: 'Baru' } });
     expect(entry.changes).toMatchObject({ title: { before: 'Lama', after: 'Baru' } });
@@ -69,21 +69,21 @@ describe('links', () => {
   test('link.deleted', async () => {
     const link = await aLink(api);
     accepted(await api.delete(`/links/${link.id}`));
-    expect((await toldOnce('link.deleted', link.id)).delivery.event.data).toMatchObject({
+    expect((await emittedOnce('link.deleted', link.id)).delivery.event.data).toMatchObject({
       id: link.id,
       slug: link.slug,
     });
   });
 
-  test('link.expired, once, at the last of maxClicks', async () => {
+  test('link.expired, once, after maxClicks clicks', async () => {
     const link = await aLink(api, { maxClicks: 1 });
     await visit(stack.baseUrl, `/${link.slug}`);
-    // A single read shows it as expired before the event is emitted.
+    // GetLink reports it as expired before the event is emitted, so poll the list.
     await eventually(
       async () => expect((await api.get<ApiLink[]>(`/links?status=expired&q=${link.slug}`)).data).toHaveLength(1),
       20_000,
     );
-    const { entry } = await toldOnce('link.expired', link.id);
+    const { entry } = await emittedOnce('link.expired', link.id);
     expect(entry.actor.type).toBe('system');
   }, 40_000);
 
@@ -93,7 +93,7 @@ describe('links', () => {
     const about = () => receiver.of('link.clicked').filter(({ event }) => event.data['linkId'] === link.id);
     await eventually(() => expect(about()).toHaveLength(1));
     verifySigned(about()[0]!, endpoint.secret);
-    told.seen.add('link.clicked');
+    recorder.seen.add('link.clicked');
     expect(about()[0]!.event.data).toMatchObject({ linkId: link.id, source: 'link' });
     expect(await audited('link.clicked', link.id)).toEqual([]);
   });
@@ -102,12 +102,12 @@ describe('links', () => {
 describe('tags', () => {
   test('tag.created, tag.updated, tag.deleted', async () => {
     const tag = accepted(await api.post<ApiTag>('/tags', { name: 'musim semi' }));
-    expect((await toldOnce('tag.created', tag.id)).delivery.event.data).toEqual(tag);
+    expect((await emittedOnce('tag.created', tag.id)).delivery.event.data).toEqual(tag);
     const renamed = accepted(await api.patch<ApiTag>(`/tags/${tag.id}`, { name: 'semi' }));
-    const { delivery } = await toldOnce('tag.updated', tag.id);
+    const { delivery } = await emittedOnce('tag.updated', tag.id);
     expect(delivery.event).toMatchObject({ data: renamed, changes: { name: { before: 'musim semi', after: 'semi' } } });
     accepted(await api.delete(`/tags/${tag.id}`));
-    await toldOnce('tag.deleted', tag.id);
+    await emittedOnce('tag.deleted', tag.id);
   });
 });
 
@@ -122,7 +122,7 @@ describe('members', () => {
       await home.post<ApiMember>('/workspaces/current/members', { email: guest.email, role: 'viewer' }),
     );
     const invited = await shown();
-    const invitation = await toldOnce('member.invited', id);
+    const invitation = await emittedOnce('member.invited', id);
     expect(invitation.delivery.event.data).toEqual(invited);
     expect(invitation.entry.actor).toMatchObject({ type: 'user' });
     accepted(await guest.api.get('/workspaces'));
@@ -131,13 +131,13 @@ describe('members', () => {
       expect(member?.status).toBe('active');
       return member!;
     });
-    expect((await toldOnce('member.joined', id)).delivery.event.data).toEqual(joined);
+    expect((await emittedOnce('member.joined', id)).delivery.event.data).toEqual(joined);
     accepted(await home.patch(`/workspaces/current/members/${id}`, { role: 'member' }));
-    const change = await toldOnce('member.role_changed', id);
+    const change = await emittedOnce('member.role_changed', id);
     expect(change.delivery.event.data).toEqual(await shown());
     expect(change.entry.changes).toEqual({ role: { before: 'viewer', after: 'member' } });
     accepted(await home.delete(`/workspaces/current/members/${id}`));
-    expect((await toldOnce('member.removed', id)).delivery.event.data).toEqual({ ...joined, role: 'member' });
+    expect((await emittedOnce('member.removed', id)).delivery.event.data).toEqual({ ...joined, role: 'member' });
   });
 });
 
@@ -148,12 +148,12 @@ describe('QR codes', () => {
 
   test('qr_code.created, updated and deleted contain what the API returns', async () => {
     const code = await aQrCode(api, { title: 'Lama', tags: ['acara'] });
-    const creation = await toldOnce('qr_code.created', code.id);
+    const creation = await emittedOnce('qr_code.created', code.id);
     expect(creation.delivery.event).toMatchObject({ workspaceId: (await stack.quickstart()).workspaceId, data: code });
     expect(creation.entry).toMatchObject({ actor: { type: 'api_key' }, target: { type: 'qr_code', label: 'Lama' } });
     const after = await changed(code.id, { title: 'Baru', tags: ['acara', 'poster'], styleConfig: { size: 700 } });
     await changed(code.id, { title: 'Baru' });
-    const change = await toldOnce('qr_code.updated', code.id);
+    const change = await emittedOnce('qr_code.updated', code.id);
     expect(change.delivery.event.data).toEqual(after);
     const changes = {
       title: { before: 'Lama', after: 'Baru' },
@@ -163,17 +163,17 @@ describe('QR codes', () => {
     expect(change.delivery.event.changes).toEqual(changes);
     expect(change.entry.changes).toEqual(changes);
     accepted(await api.delete(`/qr-codes/${code.id}`));
-    expect((await toldOnce('qr_code.deleted', code.id)).delivery.event.data).toEqual(after);
+    expect((await emittedOnce('qr_code.deleted', code.id)).delivery.event.data).toEqual(after);
   });
 
   test('qr_code.expired, once, by the system', async () => {
-    // Without the scans, which can be counted after the event.
+    // Expire it by date: scans could be counted after the event.
     const code = await aQrCode(api, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
     await eventually(
       async () => expect((await api.get<ApiQrCode[]>(`/qr-codes?status=expired&q=${code.slug}`)).data).toHaveLength(1),
       20_000,
     );
-    const { delivery, entry } = await toldOnce('qr_code.expired', code.id);
+    const { delivery, entry } = await emittedOnce('qr_code.expired', code.id);
     expect(delivery.event.data).toEqual(await shown(code.id));
     expect(entry).toMatchObject({
       actor: { type: 'system' },
@@ -193,7 +193,7 @@ describe('QR codes', () => {
       expect(about('link.clicked', following.id)).toHaveLength(1);
     });
     for (const delivery of about('qr_code.scanned', alone.id)) verifySigned(delivery, endpoint.secret);
-    told.seen.add('qr_code.scanned');
+    recorder.seen.add('qr_code.scanned');
     expect(about('qr_code.scanned', alone.id)[0]!.event.data).toMatchObject({ linkId: null, source: 'qr' });
     expect(about('qr_code.scanned', following.id)[0]!.event.data).toMatchObject({ linkId: link.id, source: 'qr' });
     expect(about('link.clicked', alone.id)).toEqual([]);
@@ -206,60 +206,60 @@ describe('domains', () => {
 
   test('domain.created, domain.failed, domain.verified, domain.updated, domain.failing, domain.deleted', async () => {
     const domain = accepted(await api.post<ApiDomain>('/domains', { domain: 'go.acara.example' }));
-    const creation = await toldOnce('domain.created', domain.id);
+    const creation = await emittedOnce('domain.created', domain.id);
     expect(creation.delivery.event.data).toEqual(domain);
     expect(creation.entry).toMatchObject({
       actor: { type: 'api_key' },
       target: { type: 'domain', label: domain.domain },
     });
     const failed = await verify(domain);
-    const failure = await toldOnce('domain.failed', domain.id);
+    const failure = await emittedOnce('domain.failed', domain.id);
     expect(failure.delivery.event.data).toEqual(failed);
     expect(failure.entry.changes).toMatchObject({ status: { before: 'pending', after: 'failed' } });
     pointDns(dns, domain);
     const verified = await verify(domain);
-    const success = await toldOnce('domain.verified', domain.id);
+    const success = await emittedOnce('domain.verified', domain.id);
     expect(success.delivery.event.data).toEqual(verified);
     expect(success.entry.changes).toMatchObject({ status: { before: 'failed', after: 'verified' } });
     const updated = accepted(await api.patch<ApiDomain>(`/domains/${domain.id}`, { rootUrl: 'https://example.com/' }));
-    const update = await toldOnce('domain.updated', domain.id);
+    const update = await emittedOnce('domain.updated', domain.id);
     expect(update.delivery.event.data).toEqual(updated);
     expect(update.entry.changes).toEqual({ rootUrl: { before: null, after: 'https://example.com/' } });
     dns.remove(domain.domain);
     const failing = await verify(domain);
-    const trouble = await toldOnce('domain.failing', domain.id);
-    expect(trouble.delivery.event.data).toEqual(failing);
-    expect(trouble.entry.changes).toMatchObject({ lastError: { before: null, after: failing.lastError } });
+    const warning = await emittedOnce('domain.failing', domain.id);
+    expect(warning.delivery.event.data).toEqual(failing);
+    expect(warning.entry.changes).toMatchObject({ lastError: { before: null, after: failing.lastError } });
     accepted(await api.delete(`/domains/${domain.id}`));
-    expect((await toldOnce('domain.deleted', domain.id)).delivery.event.data).toEqual(failing);
+    expect((await emittedOnce('domain.deleted', domain.id)).delivery.event.data).toEqual(failing);
   });
 });
 
 describe('subscriptions', () => {
   test('subscription.updated, subscription.canceled', async () => {
-    // The demo workspace was given a higher plan, so that it cannot buy one.
+    // The demo workspace already has a higher plan, so it cannot buy one.
     const { id: workspaceId } = await aWorkspace(owner);
-    const shop = owner.in(workspaceId);
-    const listener = await listenIn(shop);
-    const shown = async () => accepted(await shop.get<ApiSubscription>('/billing/subscription'));
-    const stands = (part: Partial<ApiSubscription>) =>
+    const buyer = owner.in(workspaceId);
+    const listener = await recordEvents(buyer);
+    const shown = async () => accepted(await buyer.get<ApiSubscription>('/billing/subscription'));
+    const expectSubscription = (part: Partial<ApiSubscription>) =>
       eventually(async () => expect(await shown()).toMatchObject(part));
-    await pay(accepted(await shop.post<ApiCheckout>('/billing/checkout', { plan: 'PRO' })).checkoutUrl);
-    await stands({ plan: 'PRO', status: 'active' });
-    const bought = await shown();
-    const update = await listener.toldOnce('subscription.updated', bought.id);
-    expect(update.delivery.event.data).toEqual(bought);
+    await pay(accepted(await buyer.post<ApiCheckout>('/billing/checkout', { plan: 'PRO' })).checkoutUrl);
+    await expectSubscription({ plan: 'PRO', status: 'active' });
+    const active = await shown();
+    const update = await listener.emittedOnce('subscription.updated', active.id);
+    expect(update.delivery.event.data).toEqual(active);
     expect(update.entry).toMatchObject({
       actor: { type: 'system' },
       changes: { plan: { before: 'FREE', after: 'PRO' } },
     });
-    accepted(await shop.post('/billing/cancel', undefined));
+    accepted(await buyer.post('/billing/cancel', undefined));
     await endPeriod(stack, workspaceId);
-    await stands({ plan: 'FREE', status: 'canceled' });
-    const { delivery, entry } = await listener.toldOnce('subscription.canceled', bought.id);
+    await expectSubscription({ plan: 'FREE', status: 'canceled' });
+    const { delivery, entry } = await listener.emittedOnce('subscription.canceled', active.id);
     expect(delivery.event.data).toEqual(await shown());
     expect(entry.changes).toMatchObject({ status: { before: 'active', after: 'canceled' } });
-    for (const type of listener.seen) told.seen.add(type);
+    for (const type of listener.seen) recorder.seen.add(type);
     await listener.stop();
   }, 20_000);
 });
@@ -272,7 +272,7 @@ describe('deliveries', () => {
     await eventually(() => expect(receiver.of('webhook.test')).toHaveLength(1));
     const [delivery] = receiver.of('webhook.test') as [Received];
     verifySigned(delivery, endpoint.secret);
-    told.seen.add('webhook.test');
+    recorder.seen.add('webhook.test');
     const { body } = accepted(await api.get<ApiDelivery>(`/webhooks/deliveries/${id}`));
     expect(body).toBe(delivery.text);
     expect(accepted(await api.get('/webhooks'))).toContainEqual(delivery.event.data);
@@ -299,7 +299,7 @@ test('usage.threshold_reached, at 80 % and at 100 % of the soft limit', async ()
   await eventually(() => Promise.resolve(expect(receiver.of('usage.threshold_reached')).toHaveLength(2)));
   const reached = receiver.of('usage.threshold_reached').map(({ event }) => event.data['threshold']);
   expect(new Set(reached)).toEqual(new Set([80, 100]));
-  told.seen.add('usage.threshold_reached');
+  recorder.seen.add('usage.threshold_reached');
   await eventually(async () => {
     const entries = accepted(await api.get<{ target: { id: string } }[]>('/audit-log?action=usage.'));
     expect(entries.map(({ target }) => target.id)).toEqual([workspaceId, workspaceId]);
@@ -308,5 +308,5 @@ test('usage.threshold_reached, at 80 % and at 100 % of the soft limit', async ()
 
 test('every type was emitted', async () => {
   const types = accepted(await api.get<{ type: string }[]>('/webhooks/event-types')).map(({ type }) => type);
-  expect(types.filter((type) => !told.seen.has(type))).toEqual([]);
+  expect(types.filter((type) => !recorder.seen.has(type))).toEqual([]);
 });

@@ -3,22 +3,22 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { apiClient, type ApiLink, type Client } from '../support/client.js';
-import { blocksOf, Desk, isInstalled } from '../support/guides.js';
+import { blocksOf, GuideWorkspace, isInstalled } from '../support/guides.js';
 import { accepted } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
 // The samples of quickstart and guides run as printed.
 let stack: Stack;
 let api: Client;
-let desk: Desk;
+let workspace: GuideWorkspace;
 
 beforeAll(async () => {
   stack = await startStack({ readyWithinMs: 90_000 });
   api = apiClient(stack);
-  desk = new Desk({ TAUTAN_URL: stack.baseUrl, TAUTAN_API_KEY: stack.apiKey });
+  workspace = new GuideWorkspace({ TAUTAN_URL: stack.baseUrl, TAUTAN_API_KEY: stack.apiKey });
 }, 120_000);
 afterAll(async () => {
-  desk?.remove();
+  workspace?.remove();
   await stack?.stop();
 }, 30_000);
 
@@ -39,7 +39,7 @@ describe.each([
 
   test('runs from start to end', async () => {
     expect(blocks.length).toBeGreaterThan(1);
-    for (const block of blocks) await desk.runBlock(block);
+    for (const block of blocks) await workspace.runBlock(block);
   }, 180_000);
 });
 
@@ -82,14 +82,14 @@ describe('the code that verifies webhooks', () => {
     '%s',
     async (_, { language, code }) => {
       const { file, run, wrap } = harness[language]!;
-      desk.write(file, wrap(code));
+      workspace.write(file, wrap(code));
       const signed = (at: Date, by = secret) => ({
         'webhook-id': 'evt_1',
         'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
         'webhook-signature': `v1,AAAA ${new Webhook(by).sign('evt_1', at, body)}`,
       });
       const verify = (headers: object, content = body) =>
-        desk.run(run, { DELIVERY: JSON.stringify({ body: content, headers, secret }) });
+        workspace.run(run, { DELIVERY: JSON.stringify({ body: content, headers, secret }) });
       expect(JSON.parse(await verify(signed(new Date())))).toEqual(JSON.parse(body));
       await expect(verify(signed(new Date()), body.replace('Promo', 'Other'))).rejects.toThrow();
       await expect(verify(signed(new Date(Date.now() - 3_600_000)))).rejects.toThrow();
@@ -103,7 +103,7 @@ describe('the migration', () => {
   let old: Server;
   let address: string;
   const created = '2024-05-06T07:08:09.000Z';
-  /** What each service responds, by the path of the request. */
+  /** The response of each service, by request path. */
   const responses: Record<string, object> = {
     '/v4/groups/g1/bitlinks': {
       links: [
@@ -178,7 +178,7 @@ describe('the migration', () => {
   test.each(scripts.map((script) => [script.tab!, script] as const))(
     'from %s keeps slugs and times',
     async (name, { code }) => {
-      desk.write('export.mjs', code.replace(/https:\/\/api(-ssl\.bitly\.com|\.short\.io)/, address));
+      workspace.write('export.mjs', code.replace(/https:\/\/api(-ssl\.bitly\.com|\.short\.io)/, address));
       const env = {
         BITLY_GROUP: 'g1',
         BITLY_TOKEN: 't',
@@ -191,7 +191,7 @@ describe('the migration', () => {
         SHLINK_URL: address,
         SHLINK_KEY: 'k',
       };
-      for (const { code: step } of steps) await desk.run(step, env);
+      for (const { code: step } of steps) await workspace.run(step, env);
       const slug = `from-${name.toLowerCase().replace('.', '')}`;
       const link = accepted(await api.get<ApiLink>(`/links/${slug}`));
       expect(link).toMatchObject({ slug, createdAt: created, url: `https://example.com/${slug.replace('from-', '')}` });

@@ -13,7 +13,7 @@ import {
 } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Contract part 6, the identity provider: an external one, which becomes unavailable.
+// An external identity provider that becomes unavailable.
 let identity: OutsideIdentity;
 let stack: Stack;
 let owner: Person;
@@ -43,7 +43,7 @@ const roles = async () =>
     role,
   ]);
 
-/** Everything that is pushed to the provider. */
+/** Starts one request of each kind that writes to the provider. */
 const writes = (): [string, Promise<Answer<unknown>>][] => {
   const api = owner.in(workspace.id);
   const member = `/workspaces/current/members/${membership.id}`;

@@ -12,7 +12,7 @@ let stack: Stack;
 let api: Client;
 /** A link service that accepts connections and never responds. */
 let silent: Server;
-let doomed: Replica;
+let victim: Replica;
 
 beforeAll(async () => {
   silent = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
@@ -27,25 +27,25 @@ afterAll(async () => {
 }, 30_000);
 beforeEach(async () => {
   const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  doomed = await startGatewayReplica(stack, { LINKS_ADDRESS: address, RPC_TIMEOUT_MS: '60000' });
+  victim = await startGatewayReplica(stack, { LINKS_ADDRESS: address, RPC_TIMEOUT_MS: '60000' });
 }, 20_000);
-afterEach(() => void doomed.process.kill('SIGKILL'));
+afterEach(() => void victim.process.kill('SIGKILL'));
 
 const create = (at: Client, key: string): Promise<Answer<ApiLink>> =>
   at.post('/links', { url: 'https://example.com/', tags: [key] }, { 'idempotency-key': key });
 
-/** Begins a request that runs until its gateway is killed: of two under one key, the one that is not refused. */
+/** Starts two requests with the same key. Returns the one that is not refused, which runs until its gateway is killed. */
 async function begin(key: string): Promise<void> {
-  const doomedApi = apiClient({ baseUrl: doomed.http, apiKey: stack.apiKey });
+  const doomedApi = apiClient({ baseUrl: victim.http, apiKey: stack.apiKey });
   const both = [1, 2].map(() => create(doomedApi, key));
   for (const each of both) each.catch(() => {});
   expect((await Promise.race(both)).error?.code).toBe('IDEMPOTENCY_IN_PROGRESS');
   expect((await create(api, key)).error?.code).toBe('IDEMPOTENCY_IN_PROGRESS');
 }
 
-/** Kills the gateway and returns the milliseconds until a retry elsewhere is accepted. */
+/** Kills the gateway. Returns the milliseconds until another gateway accepts a retry. */
 async function untilAccepted(key: string): Promise<number> {
-  doomed.process.kill('SIGKILL');
+  victim.process.kill('SIGKILL');
   const killedAt = performance.now();
   await until(async () => (await create(api, key)).status === 201, 30_000);
   return performance.now() - killedAt;

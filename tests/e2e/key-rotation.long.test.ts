@@ -38,7 +38,7 @@ async function restart(...keys: string[]): Promise<Stack> {
   }));
 }
 
-/** Whether the endpoint's deliveries are signed as they were, and the session still has its tokens. */
+/** Returns whether deliveries are still signed with the secret, and the session is still valid. */
 async function works(running: Stack, slug: string): Promise<boolean> {
   await aLink(apiClient(running), { slug });
   const delivery = await until(

@@ -5,7 +5,6 @@ import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// Contract part 2: the link record and its rules.
 let stack: Stack;
 let api: Client;
 

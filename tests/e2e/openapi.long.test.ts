@@ -317,7 +317,7 @@ function aForm(file: string | Uint8Array<ArrayBuffer>): FormData {
 
 const exampleBodies = apiExamples();
 
-/** A credential and an example body that suit an operation. */
+/** A valid credential and example body for an operation. */
 function anybody({ operationId, ...each }: Operation): Pick<Request, 'as' | 'body'> {
   const as = isPublic({ operationId, ...each }) ? '' : each['x-person-only'] ? demo.token : stack.apiKey;
   const takesBody = each.method === 'POST' || each.method === 'PATCH';
@@ -334,7 +334,7 @@ function anybody({ operationId, ...each }: Operation): Pick<Request, 'as' | 'bod
 
 test('bodies are accepted up to the bounds of their schemas, and rejected beyond', async () => {
   const params = await examples();
-  // Valid by their schema, they must also name something, or suit a provider.
+  // Bodies that match their schema, but must also name existing resources, or be accepted by a provider.
   const named =
     /^(domain|brandLogoUrl|brandColor|rootUrl|notFoundUrl|expiredUrl|email|password|returnUrl|workspaceId|linkId|logoRunRef|expiresAt|tag|styleConfig\.(\w+Color|foreground|background|gradient.*))$/;
   const differencesOf = async (each: Operation, name: string, { field, value, isValid }: Probe): Promise<string[]> => {
@@ -404,7 +404,7 @@ async function examples(): Promise<Record<string, string>> {
 }
 
 test('every operation succeeded once', () => {
-  // Its success needs a browser at the identity provider: authentication.long.test.ts has it.
+  // Requires a browser at the identity provider: see authentication.long.test.ts.
   const elsewhere = ['finishSignIn'];
   const succeeded = new Set(
     [...openApi.seen].filter((each) => / [23]\d\d$/.test(each)).map((each) => each.split(' ')[0]),
@@ -432,7 +432,7 @@ test('every documented code was returned, except those that need a failure, a wa
       .filter(({ code }) => !hard.includes(code))
       .map(({ status, code }) => `${each.operationId} ${status} ${code}`),
   );
-  // Only where no identity provider is configured, or one that does not offer it.
+  // Only without an identity provider, or with one that does not support it.
   const withoutProvider = [
     'signUp',
     'logIn',

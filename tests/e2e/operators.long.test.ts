@@ -20,7 +20,7 @@ afterAll(() => stack?.stop(), 20_000);
 
 const admin = (service: string, ...args: string[]) => tautanAdmin(stack, service, ...args);
 
-/** The standard output of a command that must succeed. */
+/** Returns the standard output of a command. Throws if it fails. */
 async function output(service: string, ...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await admin(service, ...args);
   if (code !== 0) throw new Error(`tautan-admin ${args.join(' ')}: ${code} ${stderr}`);
@@ -147,7 +147,7 @@ describe('dead letters', () => {
     ['webhooks', 'events.tag.deleted'],
     ['workspaces', 'events.link.created'],
   ] as const;
-  /** The payload of a broken message, by service. All are published at once, because dead-lettering takes several redeliveries. */
+  /** The payload of a broken message, by service. All are published first, because dead-lettering takes several redeliveries. */
   const broken = new Map(subjects.map(([service]) => [service, `{"broken":"${randomUUID()}`]));
 
   let bus: Bus;

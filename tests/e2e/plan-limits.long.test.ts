@@ -12,7 +12,7 @@ import { startReceiver, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// Contract part 7: the limits of plans. The plans' own numbers, but for rate limits that no test reaches and a few clicks.
+// Plan limits. They are those of the plans, except some rate limits and the number of clicks.
 const CLICKS = 5;
 const READS = 3_333;
 const url = 'https://example.com/';
@@ -144,10 +144,10 @@ test('tracked clicks are a soft limit: redirects continue, and 80 % and 100 % ar
   const { slug } = accepted(await api.post('/links', { url }));
   for (let i = 0; i < CLICKS + 2; i += 1) expect((await visit(stack.baseUrl, `/${slug}`)).status).toBe(302);
   await eventually(async () => expect((await usage()).clicks).toEqual({ used: CLICKS + 2, limit: CLICKS }));
-  const told = () => receiver.at(new URL(path).pathname).map(({ event }) => event.data);
-  await eventually(() => Promise.resolve(expect(told()).toHaveLength(2)));
-  expect(new Set(told().map(({ threshold }) => threshold))).toEqual(new Set([80, 100]));
-  expect(told()[0]).toMatchObject({ limit: 'clicks', max: CLICKS, plan: 'FREE' });
+  const received = () => receiver.at(new URL(path).pathname).map(({ event }) => event.data);
+  await eventually(() => Promise.resolve(expect(received()).toHaveLength(2)));
+  expect(new Set(received().map(({ threshold }) => threshold))).toEqual(new Set([80, 100]));
+  expect(received()[0]).toMatchObject({ limit: 'clicks', max: CLICKS, plan: 'FREE' });
 }, 40_000);
 
 test('every value is configured in one catalogue, which the API, its description, the limiter and the error message follow', async () => {

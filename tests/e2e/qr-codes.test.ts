@@ -14,21 +14,21 @@ import {
 import { accepted, aPerson, demoPerson } from '../support/people.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
-import { listenIn, type Told } from '../support/told.js';
+import { recordEvents, type EventRecorder } from '../support/event-recorder.js';
 import { BOT, visit } from '../support/visitor.js';
 
-// Contract part 3: QR codes, but for their images.
+// QR codes, except their images.
 let stack: Stack;
 let api: Client;
-let told: Told;
+let recorder: EventRecorder;
 
 beforeAll(async () => {
   stack = await shareStack();
   api = apiClient(stack);
-  told = await listenIn(api);
+  recorder = await recordEvents(api);
 }, 40_000);
 afterAll(async () => {
-  await told?.stop();
+  await recorder?.stop();
 }, 30_000);
 
 const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
@@ -234,7 +234,7 @@ test('deleting a link archives its QR codes', async () => {
   accepted(await api.delete(`/links/${link.id}`));
   for (const { id } of codes) {
     await becomes(id, { status: 'archived', linkId: link.id });
-    const { delivery, entry } = await told.toldOnce('qr_code.updated', id);
+    const { delivery, entry } = await recorder.emittedOnce('qr_code.updated', id);
     expect(delivery.event.data).toEqual(await shown(id));
     expect(entry).toMatchObject({
       actor: { type: 'api_key' },

@@ -8,7 +8,6 @@ import { readQr } from '../support/qr-reader.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Contract part 3: the images of QR codes, logos and download tokens.
 let stack: Stack;
 let api: Client;
 
@@ -26,13 +25,13 @@ interface ApiLogo {
   bytes: number;
 }
 
-const authorised = () => ({ authorization: `Bearer ${stack.apiKey}` });
-/** Fetches bytes; without credentials unless they are given. */
+const withApiKey = () => ({ authorization: `Bearer ${stack.apiKey}` });
+/** Fetches bytes, by default without credentials. */
 async function fetched(address: string, headers: Record<string, string> = {}) {
   const answer = await fetch(address, { headers });
   return { status: answer.status, headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
 }
-const download = (id: string, query = '', headers: Record<string, string> = authorised()) =>
+const download = (id: string, query = '', headers: Record<string, string> = withApiKey()) =>
   fetched(`${stack.baseUrl}/api/v1/qr-codes/${id}/download${query}`, headers);
 const codeOf = (bytes: Uint8Array) =>
   (JSON.parse(Buffer.from(bytes).toString()) as { error: { code: string } }).error.code;
@@ -42,7 +41,7 @@ async function upload(file: Uint8Array | string, name = 'logo') {
   form.append(name, new Blob([file]), 'logo.bin');
   const answer = await fetch(`${stack.baseUrl}/api/v1/qr-codes/upload-logo`, {
     method: 'POST',
-    headers: authorised(),
+    headers: withApiKey(),
     body: form,
   });
   const { data, error } = (await answer.json()) as { data: ApiLogo; error: { code: string; field?: string } | null };
@@ -104,11 +103,11 @@ describe('download', () => {
     const code = await aQrCode(api, {});
     const etag = String((await download(code.id)).headers.get('etag'));
     expect(etag).toMatch(/^"/);
-    const again = () => download(code.id, '', { ...authorised(), 'if-none-match': `"other", ${etag}` });
+    const again = () => download(code.id, '', { ...withApiKey(), 'if-none-match': `"other", ${etag}` });
     expect(await again()).toMatchObject({ status: 304, bytes: new Uint8Array() });
     const head = await fetch(`${stack.baseUrl}/api/v1/qr-codes/${code.id}/download`, {
       method: 'HEAD',
-      headers: authorised(),
+      headers: withApiKey(),
     });
     expect([head.status, head.headers.get('etag')]).toEqual([200, etag]);
     await api.patch(`/qr-codes/${code.id}`, { styleConfig: { foreground: '#102030' } });
@@ -178,7 +177,7 @@ describe('upload-logo', () => {
       .toBuffer();
     const { status, data } = await upload(file);
     expect([status, data.width, data.height]).toEqual([201, 512, 256]);
-    const kept = await fetched(data.url, authorised());
+    const kept = await fetched(data.url, withApiKey());
     expect(kept.headers.get('content-type')).toBe('image/png');
     expect(kept.bytes).toHaveLength(data.bytes);
     expect(Buffer.from(kept.bytes).includes('secret place')).toBe(false);
@@ -215,7 +214,7 @@ describe('upload-logo', () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="20" onload="fetch('${there}/onload')"><script>fetch('${there}/script')</script><style>@import url(${there}/css); rect { fill: url(${there}/paint) }</style><rect width="40" height="20" fill="#c00"/><image href="${there}/image" width="9" height="9"/><image xlink:href="file:///etc/passwd" width="9" height="9"/><use href="${there}/use.svg#x"/></svg>`;
     const { status, data } = await upload(svg);
     expect([status, data.width, data.height]).toEqual([201, 512, 256]);
-    const { bytes } = await fetched(data.url, authorised());
+    const { bytes } = await fetched(data.url, withApiKey());
     expect((await sharp(bytes).metadata()).format).toBe('png');
     await new Promise((resolve) => server.close(resolve));
     expect(asked).toEqual([]);

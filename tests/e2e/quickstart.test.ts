@@ -9,7 +9,7 @@ import { apiClient, type ApiLink } from '../support/client.js';
 import { accepted, demoPerson, type ApiWorkspace } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// The first ten minutes: what `npm start` prints works as printed.
+// The commands that `npm start` prints work as printed.
 let stack: Stack;
 
 beforeAll(async () => {

@@ -4,7 +4,6 @@ import { aLink, apiClient, type ApiLink, type Client } from '../support/client.j
 import { startStack, type Stack } from '../support/stack.js';
 import { visit, type Visit } from '../support/visitor.js';
 
-// Contract part 10: rate limits, and the budgets of redirects.
 let stack: Stack;
 let api: Client;
 
@@ -31,7 +30,7 @@ test('reads beyond the limit return TOO_MANY_REQUESTS with Retry-After, and succ
   const answers = await Promise.all(Array.from({ length: 120 }, () => api.get('/tags')));
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
-  // Two windows at most can have been open while the requests ran.
+  // The requests ran within at most two windows.
   expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(110);
   expect(refused[0]!.error!.code).toBe('TOO_MANY_REQUESTS');
   expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -62,7 +61,7 @@ describe('a client address on redirects', () => {
   const count = (visits: Visit[], status: number) => visits.filter((each) => each.status === status).length;
   const many = (n: number, visitOne: (i: number) => Promise<Visit>) =>
     Promise.all(Array.from({ length: n }, (_, i) => visitOne(i)));
-  /** Visits the redirect process itself, as a trusted proxy does that forwards these headers. */
+  /** Visits the redirect process directly, like a trusted proxy that forwards these headers. */
   const asProxy = async (path: string, headers: Record<string, string> = {}) => {
     const redirect = (await stack.quickstart()).services.find(({ name }) => name === 'redirect')!;
     return visit(redirect.http!, path, { headers: { host: new URL(stack.baseUrl).host, ...headers } });
@@ -82,7 +81,7 @@ describe('a client address on redirects', () => {
 
   test('has 300 requests per minute for unknown slugs; popular links and other addresses are not affected', async () => {
     const { slug } = await aLink(api);
-    // The link's own events drop it from caches until then.
+    // Until then, the link's events evict it from caches.
     await nextSecond();
     expect((await visit(stack.baseUrl, `/${slug}`)).status).toBe(302);
     const guesses = await many(400, (i) => visit(stack.baseUrl, `/guess-${i}`));
@@ -114,7 +113,7 @@ test('public endpoints allow 60 requests per second and address, and X-Forwarded
         return (await fetch(`${stack.baseUrl}/api/v1/openapi.json`, { method: 'HEAD', headers })).status;
       }),
     );
-  // On a busy machine some take more than a second.
+  // On a busy machine, some requests take longer than a second.
   await until(async () => (await burst()).includes(429), 20_000);
 });
 

@@ -5,7 +5,6 @@ import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 import { BOT, HUMAN, visit, type VisitOptions } from '../support/visitor.js';
 
-// Contract part 2: redirects.
 let stack: Stack;
 let api: Client;
 

@@ -15,11 +15,11 @@ import { backupStreams, restoreStreams, type StreamBackup } from '../support/str
 import { visit } from '../support/visitor.js';
 
 // The restore drill of docs/operations/backup.md: everything is destroyed and restored in the documented order. A copy of the
-// database's folder, taken while its process is stopped, is what an atomic snapshot of a volume holds.
+// database's folder, taken while its process is suspended, is equivalent to an atomic volume snapshot.
 const program = natsServerProgram();
 if (!program) process.stdout.write('skipped: nats-server is not on PATH and TEST_BROKER is not set\n');
 
-/** Other systems of the operator, and their secrets: not a part of what is destroyed. */
+/** Other systems of the operator and their secrets, which are not destroyed. */
 const OTHERS = ['identity', 'payments', 'demo.json'];
 const STREAMS = ['EVENTS', 'CLICKS'];
 const SLUGS = ['drill-1', 'drill-2', 'drill-3'];
@@ -28,12 +28,12 @@ const LOST_LINKS = ['made-after-the-database', 'made-after-the-streams'];
 let folder: string;
 let receiver: Receiver;
 let broker: BrokerProcess;
-/** Undefined while nothing runs. */
+/** Undefined while the stack is stopped. */
 let stack: Stack | undefined;
 let secret: string;
 /** Clicks that must be counted after the restore, by slug. */
 const ledger = new Map<string, number>(SLUGS.map((slug) => [slug, 0]));
-/** Clicks that are lost: they came after the backup of the streams. */
+/** Clicks after the backup of the streams, which are lost. */
 let lost = 0;
 
 const dataDir = () => join(folder, 'data');
@@ -86,7 +86,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** Kills every process of the stack at once, and removes its data. */
+/** Kills all processes of the stack and deletes its data. */
 async function destroy(): Promise<void> {
   const { services, mongodb } = await stack!.quickstart();
   const pids = [...new Set([stack!.pid, mongodb.pid!, ...services.map(({ pid }) => pid)])];
@@ -122,7 +122,7 @@ const isConsumed = (): Promise<boolean> =>
     return true;
   });
 
-/** Allows for a busy machine: this suite checks the result, not the time. */
+/** Generous, because this suite checks the result, not the time. */
 const start = (): Promise<Stack> => {
   const env = { NATS_URL: broker.url, RPC_TIMEOUT_MS: '30000' };
   return startStack({ dataDir: dataDir(), env, readyWithinMs: 150_000 });

@@ -20,7 +20,7 @@ const modules: Record<string, string> = {
   '/csv-parse.mjs': 'csv-parse/dist/esm/sync.js',
 };
 
-/** What the page offers to the tests. */
+/** The functions that the page exposes to the tests. */
 interface Globals {
   sdk: typeof Sdk;
   imports: typeof ImportFormats;
@@ -56,7 +56,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 20_000);
 
-/** Opens the page. Returns it, and the exceptions in it. */
+/** Opens the page. Returns it with its exceptions. */
 async function openPage(): Promise<{ tab: Page; errors: string[] }> {
   const tab = await browser.newPage();
   const errors: string[] = [];

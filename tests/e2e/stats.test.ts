@@ -6,7 +6,6 @@ import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// Contract part 2, stats; part 6, stats of the workspace.
 let stack: Stack;
 let api: Client;
 let link: ApiLink;

@@ -3,7 +3,6 @@ import { everyString } from '../support/database.js';
 import { aKey, aPerson, aWorkspace } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Reference part 5: credentials are stored as hashes, or encrypted.
 let stack: Stack;
 
 beforeAll(async () => {
@@ -25,7 +24,7 @@ test('a dump of the database contains no usable secret', async () => {
   const secrets = [person.password, person.token, person.refreshToken];
   for (const secret of secrets) expect([...stored].filter((text) => text.includes(secret))).toEqual([]);
   const usable: string[] = [];
-  // Header values are visible ASCII; what is longer than any credential is none.
+  // Header values are visible ASCII, and longer texts cannot be credentials.
   const candidates = [...stored].filter((text) => /^[\x21-\x7e]{8,8000}$/.test(text));
   const tries = candidates.flatMap((text): Record<string, string>[] => [
     { authorization: `Bearer ${text}` },

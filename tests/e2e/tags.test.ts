@@ -3,7 +3,6 @@ import { aLink, apiClient, type Answer, type ApiLink, type ApiTag, type Client }
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Contract part 4: tags.
 let stack: Stack;
 let api: Client;
 

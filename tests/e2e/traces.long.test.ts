@@ -46,7 +46,7 @@ const received = (id: string, kind: string, name: string): Promise<CollectedSpan
     if (!span) throw new Error(`no ${kind} ${name} in\n${ofTrace(id).map(shown).join('\n')}`);
     return span;
   }, WAIT_MS);
-/** The spans from the caller's to one, once the processes on the way have exported theirs. */
+/** Returns the spans from the caller's to another one, once all involved processes have exported theirs. */
 const pathTo = ({ traceId, spanId }: CallersTrace, kind: string, name: string): Promise<string[]> =>
   eventually(async () => {
     const path = spansTo(await received(traceId, kind, name), collector.spans);
@@ -74,7 +74,7 @@ describe('the trace of a change', () => {
   beforeAll(async () => {
     caller = callersTrace();
     await anEndpoint('secret-path', ['link.created']);
-    // Entries that are written together are in the trace of the first of them.
+    // Entries that are written in one batch are in the trace of the first one.
     await eventually(async () => {
       const { data } = await api.get<object[]>('/audit-log?action=webhook_endpoint.created');
       expect(data).toHaveLength(1);
@@ -212,7 +212,7 @@ describe('redirects', () => {
     const caller = callersTrace();
     expect((await visit(untraced.http, link, caller.headers)).status).toBe(302);
     await counted(link);
-    // Exported by the same processes, later.
+    // Exported later by the same processes.
     const after = callersTrace();
     await aLink(after.headers);
     await received(after.traceId, 'server', create);

@@ -6,7 +6,7 @@ import { webSuite } from '../support/web-suite.js';
 // The web application of the shared stack, in a real browser.
 const app = webSuite();
 
-test('whoever is not signed in signs in, and comes back to the page that was asked for', async () => {
+test('a signed-out user is redirected to the requested page after sign-in', async () => {
   const { person } = await app.anOwner();
   const { page, problems } = await app.open();
   await page.goto('/app/tags');
@@ -23,7 +23,7 @@ test('whoever is not signed in signs in, and comes back to the page that was ask
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('a member creates, renames and deletes a tag by keyboard, and sees what is wrong at its field', async () => {
+test('a member creates, renames and deletes a tag by keyboard, and sees validation errors at the field', async () => {
   const { person, workspaceId } = await app.anOwner();
   accepted(await person.in(workspaceId).post('/tags', { name: 'taken' }));
   const { page, problems } = await app.signedIn({ person, path: '/app/tags' });

@@ -4,7 +4,7 @@ import { accepted, aPerson } from '../support/people.js';
 import { DESKTOP, PHONE } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
-// What pages of the web application may load, and how far their content may move while they do.
+// Budgets of the web application: loaded bytes, and layout shift while loading.
 const MAX_SCRIPT_BYTES = 200_000;
 /** "Good" in Core Web Vitals. */
 const MAX_LAYOUT_SHIFT = 0.1;
@@ -42,7 +42,7 @@ const resources = (page: Page): Promise<Loaded[]> =>
 test('the first page loads less than 200 KB of compressed scripts, all from its own host', async () => {
   const person = await aPerson(app.stack);
   const { page, context, problems } = await app.signedIn({ person, path: '/app/links' });
-  // Without the cache, and without what the first visit loaded.
+  // Without the cache and resources of the first visit.
   const fresh = await context.newPage();
   await page.close();
   await fresh.goto('/app/links');

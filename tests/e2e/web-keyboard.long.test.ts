@@ -6,11 +6,11 @@ import { readQr } from '../support/qr-reader.js';
 import { visit } from '../support/visitor.js';
 import { webSuite } from '../support/web-suite.js';
 
-// The first steps in the web application with nothing but a keyboard.
+// The first steps in the web application, with the keyboard only.
 const MAX_TABS = 60;
 const app = webSuite();
 
-/** The name of the focused element, as its label or its text, and whether its focus can be seen. */
+/** Returns the name of the focused element (its label or text), and whether its focus is visible. */
 const focused = (page: Page): Promise<{ name: string; isVisible: boolean }> =>
   page.evaluate(`(() => {
     const element = document.activeElement;
@@ -42,7 +42,7 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('a user signs in, creates a link, finds it, downloads its QR code and archives it, by keyboard alone', async () => {
+test('a user signs in, creates a link, finds it, downloads its QR code and archives it, with the keyboard only', async () => {
   const person = await aPerson(app.stack);
   const { page, problems } = await app.open();
   await page.goto('/app/links');

@@ -126,7 +126,7 @@ test('viewers see links and a link, and nothing that changes them; the API refus
   await page.getByText('You have no access to this').waitFor();
 }, 60_000);
 
-test('what was entered survives a slow API that fails', async () => {
+test('keeps the entered values if a slow API fails', async () => {
   const { person, workspaceId } = await app.anOwner();
   const { page } = await app.signedIn({ person, path: '/app/links' });
   let failures = 0;

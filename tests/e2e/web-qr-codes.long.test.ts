@@ -129,7 +129,7 @@ test('a QR code of a link is created from its page with limits, which can change
   const { expiresAt, styleConfig } = await code();
   expect(await code()).toMatchObject({ linkId: link.id, maxScans: 50 });
   expect(expiresAt).toMatch(/^2099-01-01T/);
-  // The studio starts with the style that the API gives to a code without one.
+  // The studio starts with the default style of the API.
   const plain = accepted(await person.api.post<ApiCode>('/qr-codes', { url: 'https://example.com' }));
   expect(styleConfig).toEqual(plain.styleConfig);
 

@@ -24,7 +24,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const destination = (page: Page) => page.getByRole('textbox', { name: 'Destination' });
 const failure = (page: Page) => page.getByRole('alert');
 
-/** Presses a button until what it leads to is shown; every refusal is shown, and keeps the dialog. */
+/** Clicks a button until the text `done` is shown. Every failure must be shown and keep the dialog open. */
 async function persist(page: Page, name: string, done: string): Promise<number> {
   const shown = page.getByText(done).first();
   for (let attempt = 1; ; attempt += 1) {
@@ -90,7 +90,7 @@ test('with an API that takes 2 seconds and fails at random, nothing that was ent
   await loaded();
   await button(page, 'New link').click();
   await destination(page).fill('https://example.com/kopi');
-  // At least one attempt fails for good, whatever the client retries by itself.
+  // At least one attempt fails, despite the automatic retries of the client.
   const random = faults.failing;
   let refusals = 1;
   faults.failing = (route) => (route.request().method() === 'POST' && refusals-- > 0 ? 'error' : random(route));
@@ -125,7 +125,7 @@ test('content stays visible with a notice when refreshing it fails', async () =>
   await page.getByText('This may be out of date').first().waitFor({ state: 'detached' });
 }, 60_000);
 
-test('a change of status is shown at once, taken back when it fails, and undone on request', async () => {
+test('a change of status is shown immediately, reverted if it fails, and can be undone', async () => {
   const { person, workspaceId } = await app.anOwner();
   await aLink(person, workspaceId);
   const { page } = await app.signedIn({ person, path: '/app/links' });

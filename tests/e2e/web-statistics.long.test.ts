@@ -26,7 +26,7 @@ async function aClickedLink(): Promise<{ person: Person; slug: string; hours: Se
   return { person, slug, hours };
 }
 
-/** The current hour in a time zone, as the table writes it. */
+/** Returns the current hour in a time zone, in the format of the table. */
 const hourIn = (timeZone: string): string =>
   new Intl.DateTimeFormat('en', {
     weekday: 'short',
@@ -43,7 +43,7 @@ const hourIn = (timeZone: string): string =>
 const total = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('strong');
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('clicks are shown with their figures, in the time zone that the user chooses, and new ones by themselves', async () => {
+test('clicks are shown with their figures, in the time zone that the user chooses, and updated automatically', async () => {
   const { person, slug, hours } = await aClickedLink();
   const { page, problems } = await app.signedIn({
     person,

@@ -11,14 +11,14 @@ import { accepted } from '../support/people.js';
 import { startReceiver, verifySigned, type Received, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Contract part 9, rule by rule, by a clock that the tests move on.
+// The clock is controlled by the tests.
 let stack: Stack;
 let api: Client;
 let receiver: Receiver;
 let clock: Clock;
 
 const DEFAULT_TIMEOUT_MS = 15_000;
-/** Attempts are given up sooner here, but for the one test of the real time. */
+/** Shorter timeout of attempts, except in the test of the default. */
 const TIMEOUT_MS = 1_500;
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ async function sent(endpoint: ApiEndpoint): Promise<ApiDelivery> {
 }
 
 const last = (endpoint: ApiEndpoint): Received => receiver.at(pathOf(endpoint)).at(-1)!;
-/** Time from the last attempt to the next, as the service announces it. */
+/** Returns the announced time from the last attempt to the next. */
 const pauseOf = ({ nextRetryAt, attemptLog }: ApiDelivery) =>
   Date.parse(nextRetryAt!) - Date.parse(attemptLog.at(-1)!.at);
 const aTenthOff = (ms: number, expected: number): void => {
@@ -93,7 +93,7 @@ interface EventTypeView {
   example: { type: string };
 }
 
-/** Of the contract, and those that were added since. */
+/** The event types of the contract, and later additions. */
 const types = `link.created link.updated link.deleted link.expired link.clicked qr_code.created qr_code.updated
   qr_code.deleted qr_code.expired qr_code.scanned tag.created tag.updated tag.deleted domain.created domain.updated domain.verified
   domain.failing domain.failed domain.deleted member.invited member.joined member.removed member.role_changed subscription.updated
@@ -210,8 +210,8 @@ describe('signing', () => {
 
   test('test sends webhook.test, regardless of the subscribed events', async () => {
     const endpoint = await anEndpoint({ events: ['link.deleted'] });
-    const told = accepted(await api.post<ApiDelivery>(`/webhooks/${endpoint.id}/test`, undefined));
-    expect(told).toMatchObject({ type: 'webhook.test', subscriptionId: endpoint.id });
+    const delivery = accepted(await api.post<ApiDelivery>(`/webhooks/${endpoint.id}/test`, undefined));
+    expect(delivery).toMatchObject({ type: 'webhook.test', subscriptionId: endpoint.id });
     await eventually(() => expect(receiver.at(pathOf(endpoint))).toHaveLength(1));
     expect(last(endpoint).event.type).toBe('webhook.test');
     await remove(endpoint);

@@ -15,7 +15,7 @@ import {
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Contract part 6 (workspaces, members, API keys) and reference part 4 (Workspaces).
+// Workspaces, members and API keys.
 let stack: Stack;
 let owner: Person;
 let home: ApiWorkspace;

@@ -3,33 +3,33 @@ export type Bound = { atLeast: number } | { atMost: number } | { exactly: number
 
 /** One measurement, printed as a row of the table. */
 export interface Figure {
-  what: string;
+  label: string;
   value: number;
   /** Printed after the value: /s, ms, s, MB … */
   unit: string;
   /** A reference measurement of the same run, in the same unit. */
-  baseline?: { what: string; value: number };
+  baseline?: { label: string; value: number };
   /** Median of the ratios of all rounds. Defaults to `value / baseline.value`. */
   ratio?: number;
   bound?: Bound;
   note?: string;
 }
 
-export interface Judged extends Figure {
+export interface EvaluatedFigure extends Figure {
   benchmark: string;
   /** Whether the figure meets its bound. Unset if it has none. */
-  held?: boolean;
+  passed?: boolean;
 }
 
 /** Compares a figure with its bound. NaN never meets a bound. */
-export function judge(benchmark: string, figure: Figure): Judged {
+export function evaluate(benchmark: string, figure: Figure): EvaluatedFigure {
   const { baseline, bound, value } = figure;
   const ratio = baseline ? (figure.ratio ?? value / baseline.value) : undefined;
-  const judged = { benchmark, ...figure, ...(ratio !== undefined && { ratio }) };
-  return bound ? { ...judged, held: holds(ratio ?? value, bound) } : judged;
+  const evaluated = { benchmark, ...figure, ...(ratio !== undefined && { ratio }) };
+  return bound ? { ...evaluated, passed: passes(ratio ?? value, bound) } : evaluated;
 }
 
-function holds(value: number, bound: Bound): boolean {
+function passes(value: number, bound: Bound): boolean {
   if ('atLeast' in bound) return value >= bound.atLeast;
   if ('atMost' in bound) return value <= bound.atMost;
   return value === bound.exactly;
@@ -38,15 +38,15 @@ function holds(value: number, bound: Bound): boolean {
 const columns = ['', 'figure', 'measured', 'baseline', 'ratio', 'bound', ''];
 
 /** Formats figures as a text table, one row per figure, with notes below. */
-export function table(figures: Judged[]): string {
+export function table(figures: EvaluatedFigure[]): string {
   const rows = figures.map((figure, i) => [
     figures[i - 1]?.benchmark === figure.benchmark ? '' : figure.benchmark,
-    figure.what,
+    figure.label,
     amount(figure.value, figure.unit),
-    figure.baseline ? `${amount(figure.baseline.value, figure.unit)} ${figure.baseline.what}` : '',
+    figure.baseline ? `${amount(figure.baseline.value, figure.unit)} ${figure.baseline.label}` : '',
     figure.ratio === undefined ? '' : figure.ratio.toFixed(2),
     figure.bound ? boundText(figure.bound) : '',
-    figure.held === undefined ? '' : figure.held ? 'held' : 'NOT held',
+    figure.passed === undefined ? '' : figure.passed ? 'pass' : 'FAIL',
   ]);
   const widths = columns.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
   const line = (row: string[]) =>
@@ -54,7 +54,7 @@ export function table(figures: Judged[]): string {
       .map((cell, i) => cell.padEnd(widths[i]!))
       .join('  ')
       .trimEnd();
-  const notes = figures.flatMap(({ what, note }) => (note ? [`  ${what}: ${note}`] : []));
+  const notes = figures.flatMap(({ label, note }) => (note ? [`  ${label}: ${note}`] : []));
   return [line(columns), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line), '', ...notes].join('\n');
 }
 

@@ -20,7 +20,7 @@ import { stats } from './benchmarks/stats.js';
 import { statsYear } from './benchmarks/stats-year.js';
 import { web } from './benchmarks/web.js';
 import { webhooks } from './benchmarks/webhooks.js';
-import { judge, table, type Figure, type Judged } from './figure.js';
+import { evaluate, table, type Figure, type EvaluatedFigure } from './figure.js';
 import { topPackages } from './profiles.js';
 
 /** Every benchmark, in the order in which they run. */
@@ -60,13 +60,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void bench.end().finally(() => process.exit(1)));
 }
 
-const figures: Judged[] = [];
+const figures: EvaluatedFigure[] = [];
 const failures: string[] = [];
 for (const [name, run] of Object.entries(benchmarks)) {
   if (names.length && !names.includes(name)) continue;
   process.stderr.write(`${name}\n`);
   try {
-    figures.push(...(await run(bench)).map((figure) => judge(name, figure)));
+    figures.push(...(await run(bench)).map((figure) => evaluate(name, figure)));
   } catch (error) {
     failures.push(`${name}: ${(error as Error).stack}`);
   } finally {
@@ -79,4 +79,4 @@ for (const failure of failures) process.stdout.write(`\nNot measured: ${failure}
 if (profiles) process.stdout.write(`\nSelf time by package:\n\n${await topPackages(profiles, root)}`);
 const { BENCH_JSON } = process.env;
 if (BENCH_JSON) await writeFile(BENCH_JSON, `${JSON.stringify({ figures, failures }, null, 2)}\n`);
-process.exitCode = failures.length || figures.some(({ held }) => held === false) ? 1 : 0;
+process.exitCode = failures.length || figures.some(({ passed }) => passed === false) ? 1 : 0;

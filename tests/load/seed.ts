@@ -6,7 +6,7 @@ import { eventually } from '@tautan/kit/testing';
 import type { Bench, Started } from './bench.js';
 
 /** Settings of a link service process that runs next to others. */
-export interface Neighbours {
+export interface Dependencies {
   mongodb: string;
   nats: string;
 }
@@ -19,7 +19,7 @@ const BATCH = 2_000;
 /** Starts a link service process in one role. Resolves when it is ready. */
 export async function startLinks(
   bench: Bench,
-  { mongodb, nats }: Neighbours,
+  { mongodb, nats }: Dependencies,
   role: 'api' | 'redirect' | 'stats',
   env: Record<string, string> = {},
 ): Promise<Started> {
@@ -45,11 +45,11 @@ export async function startLinks(
  * Creates one link through the link service and copies its documents `count` - 1 times with other slugs, so that all
  * have the format of the service. Returns the slugs, starting with the original.
  */
-export async function seedThroughService(bench: Bench, neighbours: Neighbours, count: number): Promise<string[]> {
-  const service = await startLinks(bench, neighbours, 'api');
+export async function seedThroughService(bench: Bench, dependencies: Dependencies, count: number): Promise<string[]> {
+  const service = await startLinks(bench, dependencies, 'api');
   const slug = await createOne(service.addresses['grpc']!);
   await service.stop();
-  const client = new MongoClient(neighbours.mongodb);
+  const client = new MongoClient(dependencies.mongodb);
   try {
     return [slug, ...(await copyLink(client.db('tautan_links'), slug, count - 1))];
   } finally {

@@ -67,7 +67,7 @@ function isInput({ type }: ts.ParameterDeclaration): boolean {
 const isKeyword = (kind: ts.SyntaxKind): boolean =>
   kind >= ts.SyntaxKind.FirstKeyword && kind <= ts.SyntaxKind.LastKeyword;
 
-/** Returns what is wrong with the name and the parameters of a use case. */
+/** Returns the problems with the name and parameters of a use case. */
 function defectsOf({ name, parameters = [] }: Exported): string[] {
   const [deps, second, third, ...more] = parameters;
   const [verb] = name.match(/^[a-z]+/)!;

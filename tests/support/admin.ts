@@ -4,7 +4,7 @@ import type { Stack } from './stack.js';
 
 const command = join(import.meta.dirname, '..', '..', '..', 'admin', 'bin', 'tautan-admin.js');
 
-/** How `tautan-admin` ended, and what it printed. */
+/** The exit code and output of `tautan-admin`. */
 export interface AdminRun {
   code: number;
   stdout: string;

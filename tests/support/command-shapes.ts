@@ -22,7 +22,7 @@ export interface ShardingRules {
 
 /** A command that a sharded cluster would reject, or send to every shard. */
 export interface ShardingProblem {
-  /** `<collection>: <what is wrong>`; of a search that goes to every shard, the fields of its filter. */
+  /** `<collection>: <problem>`. For a query that goes to every shard, the problem is the fields of its filter. */
   label: string;
   shape: CommandShape;
 }

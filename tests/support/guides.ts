@@ -26,8 +26,8 @@ export function blocksOf(page: string): Block[] {
   }));
 }
 
-/** A reader's folder, with `tautan` on the PATH and `@tautan/sdk` installed. */
-export class Desk {
+/** A folder in which guides are run, with `tautan` on the PATH and `@tautan/sdk` installed. */
+export class GuideWorkspace {
   readonly folder = mkdtempSync(join(tmpdir(), 'tautan-guide-'));
   readonly #env: NodeJS.ProcessEnv;
 

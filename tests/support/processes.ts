@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { lifted, type Stack } from './stack.js';
+import { liftedLimits, type Stack } from './stack.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -35,7 +35,7 @@ export async function startGatewayReplica(stack: Stack, settings: Record<string,
     GATEWAY_PORT: '0',
     LINKS_ADDRESS: grpcOf('links'),
     WORKSPACES_ADDRESS: grpcOf('workspaces'),
-    ...lifted,
+    ...liftedLimits,
     ...settings,
   });
 }

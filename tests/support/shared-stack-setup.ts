@@ -58,7 +58,7 @@ const server = createServer((_request, response) => {
   );
 });
 
-/** Runs before all suites. Answers their requests for the shared stack. */
+/** Runs before all suites. Serves their requests for the shared stack. */
 export default async function setUp(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'tautan-shared-'));
   // Every stack of the run records the database commands of its services.

@@ -62,7 +62,7 @@ export const planWith = (limits: Partial<Record<LimitName, number>> = {}): strin
     rateLimits: { read: 1_000_000, write: 1_000_000 },
   });
 /** Plan limits and rate limits that no test reaches unintentionally. */
-export const lifted = {
+export const liftedLimits = {
   ...Object.fromEntries(listedPlanNames.map((name) => [`PLAN_${name}`, planWith()])),
   RATE_LIMIT_PUBLIC: '1000000',
   RATE_LIMIT_AUTH: '1000000',
@@ -94,7 +94,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       ALLOW_PRIVATE_DESTINATIONS: 'true',
       ...(broker && { NATS_URL: broker.url }),
       DATABASE_PREFIX: databasePrefix,
-      ...(options.limits === 'default' ? {} : lifted),
+      ...(options.limits === 'default' ? {} : liftedLimits),
       ...options.env,
       NODE_OPTIONS: `${recording} ${options.env?.['NODE_OPTIONS'] ?? ''}`,
     },

@@ -16,7 +16,7 @@ export interface ApiOptions {
 export function apiClient({ url, workspaceId, credential }: ApiOptions): Api {
   const headers = { 'user-agent': userAgent };
   const tautan = new Tautan({ baseUrl: url, workspaceId, headers, ...(credential && { credential }) });
-  const failing = <Name extends keyof Api>(name: Name): Api[Name] => {
+  const withCliErrors = <Name extends keyof Api>(name: Name): Api[Name] => {
     const call = tautan[name].bind(tautan) as (...parameters: unknown[]) => Promise<unknown>;
     const wrapped = (...parameters: unknown[]): Promise<unknown> =>
       call(...parameters).catch((error: unknown) => {
@@ -25,11 +25,11 @@ export function apiClient({ url, workspaceId, credential }: ApiOptions): Api {
     return wrapped as Api[Name];
   };
   return {
-    get: failing('get'),
-    post: failing('post'),
-    patch: failing('patch'),
-    delete: failing('delete'),
-    page: failing('page'),
-    fetch: failing('fetch'),
+    get: withCliErrors('get'),
+    post: withCliErrors('post'),
+    patch: withCliErrors('patch'),
+    delete: withCliErrors('delete'),
+    page: withCliErrors('page'),
+    fetch: withCliErrors('fetch'),
   };
 }

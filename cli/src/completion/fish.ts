@@ -4,7 +4,7 @@ import type { TreeNode, TreeOption } from './tree.js';
 export function fishCompletion(tree: TreeNode[]): string {
   return `# fish completion of tautan
 
-# Succeeds when the words typed so far, options aside, are those of the command that is named.
+# Succeeds if the words typed so far, without options, are the path of the given command.
 function __tautan_at
     set -l words (commandline -opc)
     set -e words[1]

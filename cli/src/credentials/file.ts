@@ -45,7 +45,7 @@ export function forgetCredential({ profiles }: CredentialsFile, url: string): vo
 export const profileUrl = ({ profiles }: CredentialsFile, wanted: string): string | undefined =>
   Object.keys(profiles).find((url) => url === wanted || profileName(url, profiles[url]!) === wanted);
 
-const nobody: CredentialsFile = { version: 1, current: undefined, profiles: {} };
+const emptyFile: CredentialsFile = { version: 1, current: undefined, profiles: {} };
 
 /** Reads the credentials file. Returns empty credentials if it does not exist. Throws `signedOut` if it is invalid. */
 export function readCredentials(path: string): CredentialsFile {
@@ -53,7 +53,7 @@ export function readCredentials(path: string): CredentialsFile {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return structuredClone(nobody);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return structuredClone(emptyFile);
     throw fail('signedOut', `${path} cannot be read: ${reasonOf(error)}.`);
   }
   const file = parse(text);

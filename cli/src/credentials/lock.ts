@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from '../errors.js';
 import { shielded } from '../interrupts.js';
 
-/** Whoever holds a lock for longer, milliseconds, is taken for dead; work under a lock is bounded well below. */
+/** A lock held for longer (ms) is considered abandoned. Work under a lock has a much shorter timeout. */
 const STALE_MS = 120_000;
-/** A lock file stays empty only between two system calls of its maker; after this time, milliseconds, the maker is gone. */
+/** A lock file is empty only between two system calls of its creator. If it is empty for longer (ms), the creator has crashed. */
 const EMPTY_STALE_MS = 5_000;
 const WAIT_MS = 60_000;
 
@@ -19,9 +19,8 @@ interface Holder {
 }
 
 /**
- * Runs `work` while no other process does under the same lock file. Waits up to a minute for its turn; once it has it, an
- * interrupt waits for the end of `work`. A lock whose holder died is taken over: by one process only, since taking over
- * happens under a lock of its own.
+ * Runs `work` while holding the lock file, which excludes other processes. Waits up to a minute to acquire it. Interrupts are
+ * deferred until `work` ends. A lock of a dead holder is taken over by exactly one process, under a second lock.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const nonce = await acquire(path);
@@ -49,7 +48,7 @@ async function acquire(path: string): Promise<string> {
   }
 }
 
-/** Makes the lock file, unless there is one. */
+/** Creates the lock file. Returns undefined if it exists. */
 function create(path: string): string | undefined {
   const nonce = randomUUID();
   const holder: Holder = { pid: process.pid, host: hostname(), at: Date.now(), nonce };

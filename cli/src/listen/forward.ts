@@ -35,23 +35,23 @@ export function forwardUrl(text: string): URL {
 export async function forward(
   target: URL,
   { rawHeaders, body }: { rawHeaders: string[]; body: Buffer },
-  gone?: AbortSignal,
+  canceled?: AbortSignal,
 ): Promise<Outcome> {
-  const began = performance.now();
-  const late = AbortSignal.timeout(TIMEOUT_MS);
-  const ended = (): number => Math.round(performance.now() - began);
+  const startedAt = performance.now();
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const elapsed = (): number => Math.round(performance.now() - startedAt);
   try {
-    const signal = gone ? AbortSignal.any([gone, late]) : late;
+    const signal = canceled ? AbortSignal.any([canceled, timeout]) : timeout;
     const answer = await post(target, headersOf(target, rawHeaders, body), body, signal);
     const kept = await read(answer);
-    return { status: answer.statusCode!, error: null, ms: ended(), headers: passedOn(answer), body: kept };
+    return { status: answer.statusCode!, error: null, ms: elapsed(), headers: relayedHeaders(answer), body: kept };
   } catch (error) {
-    const reason = late.aborted
+    const reason = timeout.aborted
       ? `no response within ${TIMEOUT_MS / 1_000} s`
-      : gone?.aborted
+      : canceled?.aborted
         ? 'the service stopped waiting'
         : reasonOf(error);
-    return { status: null, error: reason, ms: ended(), headers: {}, body: Buffer.from(`tautan listen: ${reason}\n`) };
+    return { status: null, error: reason, ms: elapsed(), headers: {}, body: Buffer.from(`tautan listen: ${reason}\n`) };
   }
 }
 
@@ -85,7 +85,7 @@ async function read(answer: IncomingMessage): Promise<Buffer> {
 }
 
 /** Response headers that the service uses. */
-const passedOn = ({ headers }: IncomingMessage): Record<string, string> => ({
+const relayedHeaders = ({ headers }: IncomingMessage): Record<string, string> => ({
   ...(headers['content-type'] !== undefined && { 'content-type': headers['content-type'] }),
   ...(headers['retry-after'] !== undefined && { 'retry-after': headers['retry-after'] }),
 });

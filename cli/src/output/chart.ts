@@ -26,9 +26,14 @@ export function barTable(
   return table<{ key: string; count: number }>(
     entries,
     [
-      { title, value: ({ key }) => key, least: 8 },
+      { title, value: ({ key }) => key, minWidth: 8 },
       { title: '', value: (one) => count(one.count), align: 'right' },
-      { title: '', value: (one) => '█'.repeat(Math.ceil((one.count / most) * BAR_CELLS)), paint: style.cyan, spare: 1 },
+      {
+        title: '',
+        value: (one) => '█'.repeat(Math.ceil((one.count / most) * BAR_CELLS)),
+        paint: style.cyan,
+        omitPriority: 1,
+      },
     ],
     style,
     width,

@@ -2,11 +2,11 @@ import type { DnsRecord, Domain } from '../api/records.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
 
-const colours = { verified: 'green', failed: 'red', pending: 'yellow' } as const;
+const colors = { verified: 'green', failed: 'red', pending: 'yellow' } as const;
 
 /** Returns the color function for a status. Unknown statuses have no color. */
 export const statusPaint = (style: Style, status: Domain['status']) =>
-  status in colours ? style[colours[status]] : (text: string) => text;
+  status in colors ? style[colors[status]] : (text: string) => text;
 
 /** Returns a table of the required DNS records of a domain, each marked with the result of the last check. */
 export function dnsTable({ dnsRecords, lastCheckedAt }: Domain, style: Style, width?: number): string {
@@ -23,7 +23,7 @@ export function dnsTable({ dnsRecords, lastCheckedAt }: Domain, style: Style, wi
       { title: 'NAME', value: ({ name }) => name, paint: style.cyan },
       { title: 'VALUE', value: ({ value }) => value },
       ...(lastCheckedAt
-        ? [{ title: 'FOUND', value: ({ found }: DnsRecord) => found.join(', '), least: 8, spare: 1 }]
+        ? [{ title: 'FOUND', value: ({ found }: DnsRecord) => found.join(', '), minWidth: 8, omitPriority: 1 }]
         : []),
     ],
     style,

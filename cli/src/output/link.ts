@@ -5,11 +5,11 @@ import { table } from './table.js';
 import { count, printable } from './text.js';
 import { ago, fully } from './times.js';
 
-const colours = { active: 'green', expired: 'red', archived: 'yellow' } as const;
+const colors = { active: 'green', expired: 'red', archived: 'yellow' } as const;
 
 /** Returns the color function for a status. Unknown statuses have no color. */
 export const statusPaint = (style: Style, status: Link['status']) =>
-  status in colours ? style[colours[status]] : (text: string) => text;
+  status in colors ? style[colors[status]] : (text: string) => text;
 
 export const withoutScheme = (url: string) => url.replace(/^https?:\/\//, '');
 
@@ -18,12 +18,12 @@ export function linkTable(links: Link[], style: Style, width?: number): string {
   return table<Link>(
     links,
     [
-      { title: 'SHORT LINK', value: (link) => withoutScheme(link.shortUrl), paint: style.cyan, least: 22 },
-      { title: 'DESTINATION', value: (link) => withoutScheme(link.url), least: 26 },
+      { title: 'SHORT LINK', value: (link) => withoutScheme(link.shortUrl), paint: style.cyan, minWidth: 22 },
+      { title: 'DESTINATION', value: (link) => withoutScheme(link.url), minWidth: 26 },
       { title: 'CLICKS', value: (link) => count(link.clickCount), align: 'right' },
       { title: 'STATUS', value: (link) => link.status, paint: (cell, link) => statusPaint(style, link.status)(cell) },
-      { title: 'TAGS', value: (link) => link.tags.join(', '), least: 8, spare: 2 },
-      { title: 'CREATED', value: (link) => ago(link.createdAt), paint: style.dim, spare: 1 },
+      { title: 'TAGS', value: (link) => link.tags.join(', '), minWidth: 8, omitPriority: 2 },
+      { title: 'CREATED', value: (link) => ago(link.createdAt), paint: style.dim, omitPriority: 1 },
     ],
     style,
     width,

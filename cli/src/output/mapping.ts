@@ -13,13 +13,13 @@ export function mappingPreview(csv: ParsedImport, style: Style, width?: number):
   const preview = table<ParsedImport['columns'][number]>(
     columns,
     [
-      { title: 'COLUMN', value: ({ title }) => title, least: 10 },
+      { title: 'COLUMN', value: ({ title }) => title, minWidth: 10 },
       {
         title: 'FIELD',
         value: ({ field }) => field ?? 'ignored',
         paint: (cell, { field }) => (field ? style.cyan(cell) : style.dim(cell)),
       },
-      { title: 'EXAMPLE', value: ({ example }) => example ?? '', paint: style.dim, least: 12, spare: 1 },
+      { title: 'EXAMPLE', value: ({ example }) => example ?? '', paint: style.dim, minWidth: 12, omitPriority: 1 },
     ],
     style,
     width,

@@ -33,9 +33,9 @@ describe('a text', () => {
 
 describe('a table', () => {
   const columns: Column<string[]>[] = [
-    { title: 'NAME', value: (row) => row[0]!, least: 6 },
+    { title: 'NAME', value: (row) => row[0]!, minWidth: 6 },
     { title: 'COUNT', value: (row) => row[1]!, align: 'right' },
-    { title: 'NOTE', value: (row) => row[2]!, least: 4, spare: 1 },
+    { title: 'NOTE', value: (row) => row[2]!, minWidth: 4, omitPriority: 1 },
   ];
   const rows = [
     ['a rather long name', '1', 'a note'],
@@ -48,7 +48,7 @@ describe('a table', () => {
     );
   });
 
-  test('shrinks the widest column first, then omits spare columns', () => {
+  test('shrinks the widest column first, then omits optional columns', () => {
     expect(table(rows, columns, plain, 24).split('\n')[1]).toBe('a rather…      1  a note');
     expect(table(rows, columns, plain, 16).split('\n')[1]).toBe('a rather…      1');
   });

@@ -37,7 +37,7 @@ export function planTable(plans: Plan[], style: Style, width?: number): string {
   return table<string>(
     labels,
     [
-      { title: '', value: (label) => label, paint: style.dim, least: 8 },
+      { title: '', value: (label) => label, paint: style.dim, minWidth: 8 },
       ...plans.map(({ name }, at) => ({
         title: printable(name),
         value: (label: string) => facts[at]!.get(label) ?? '',

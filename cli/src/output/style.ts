@@ -11,8 +11,8 @@ const codes = {
 /** Functions that color text for a terminal (ECMA-48 SGR), or return it unchanged. */
 export type Style = Record<keyof typeof codes, (text: string) => string>;
 
-export function styles(coloured: boolean): Style {
+export function styles(hasColors: boolean): Style {
   const paint = ([on, off]: readonly [number, number]) =>
-    coloured ? (text: string) => (text === '' ? '' : `\u001b[${on}m${text}\u001b[${off}m`) : (text: string) => text;
+    hasColors ? (text: string) => (text === '' ? '' : `\u001b[${on}m${text}\u001b[${off}m`) : (text: string) => text;
   return Object.fromEntries(Object.entries(codes).map(([name, pair]) => [name, paint(pair)])) as Style;
 }

@@ -11,9 +11,9 @@ export interface Column<T> {
   paint?: (cell: string, row: T) => string;
   align?: 'right';
   /** Minimum width for truncation on narrow terminals. If absent, the column is never truncated. */
-  least?: number;
+  minWidth?: number;
   /** Columns with the highest value are omitted first on narrow terminals. If absent, the column is never omitted. */
-  spare?: number;
+  omitPriority?: number;
 }
 
 const GAP = 2;
@@ -66,22 +66,24 @@ function blocks<T>(rows: T[], cells: string[][], columns: Column<T>[], style: St
   return rows.map(block).join('\n\n');
 }
 
-/** Returns the column widths that fit. The widest truncatable columns shrink first, then spare columns are omitted (width 0). */
+/** Returns the column widths that fit. The widest truncatable columns shrink first, then optional columns are omitted (width 0). */
 function fitted<T>(columns: Column<T>[], natural: number[], width: number): number[] {
   const widths = [...natural];
   while (total(widths) > width) {
-    const cuttable = columns.map(({ least }, at) => (least !== undefined && widths[at]! > least ? widths[at]! : 0));
+    const cuttable = columns.map(({ minWidth }, at) =>
+      minWidth !== undefined && widths[at]! > minWidth ? widths[at]! : 0,
+    );
     const widest = Math.max(...cuttable);
     if (widest > 0) {
       widths[cuttable.indexOf(widest)]!--;
       continue;
     }
-    const spare = columns.map((column, at) => (widths[at]! > 0 ? (column.spare ?? 0) : 0));
-    const first = Math.max(...spare);
+    const priorities = columns.map((column, at) => (widths[at]! > 0 ? (column.omitPriority ?? 0) : 0));
+    const first = Math.max(...priorities);
     if (first === 0) break;
-    widths[spare.indexOf(first)] = 0;
+    widths[priorities.indexOf(first)] = 0;
     columns.forEach((column, at) => {
-      if (column.least !== undefined && widths[at]! > 0) widths[at] = natural[at]!;
+      if (column.minWidth !== undefined && widths[at]! > 0) widths[at] = natural[at]!;
     });
   }
   return widths;

@@ -41,17 +41,17 @@ export function handleOutputErrors(json: boolean): void {
 /** Opens the terminal of this process. */
 export function openTerminal({ plain, columns }: Environment, { color }: GlobalOptions): Terminal {
   const { stdout, stderr, stdin } = process;
-  const coloured = (stream: { isTTY?: boolean }) => Boolean(color !== false && !plain && stream.isTTY);
+  const hasColors = (stream: { isTTY?: boolean }) => Boolean(color !== false && !plain && stream.isTTY);
   const erase = '\r\u001b[2K';
   return {
     print: (text) => stdout.write(`${text}\n`),
     printJson: (value) => stdout.write(`${JSON.stringify(value, null, stdout.isTTY ? 2 : undefined)}\n`),
     note: (text) => stderr.write(`${stderr.isTTY ? erase : ''}${text}\n`),
     progress: (text) => stderr.isTTY && stderr.write(`${erase}${text}`),
-    style: styles(coloured(stdout)),
-    noteStyle: styles(coloured(stderr)),
+    style: styles(hasColors(stdout)),
+    noteStyle: styles(hasColors(stderr)),
     width: columns ?? (stdout.isTTY ? stdout.columns : undefined),
-    isTerminal: coloured(stdout),
+    isTerminal: hasColors(stdout),
     interactive: Boolean(stdin.isTTY && stderr.isTTY),
   };
 }

@@ -27,8 +27,8 @@ const rowsOf = (usage: Usage): Row[] =>
   );
 
 const marks = {
-  reached: { sign: '✗', colour: 'red', meaning: 'limit reached' },
-  near: { sign: '!', colour: 'yellow', meaning: `${WARN_PERCENT}% or more used` },
+  reached: { sign: '✗', color: 'red', meaning: 'limit reached' },
+  near: { sign: '!', color: 'yellow', meaning: `${WARN_PERCENT}% or more used` },
 } as const;
 
 function markOf({ percent = 0 }: Row) {
@@ -46,7 +46,7 @@ function bar(percent: number | undefined): string {
 export function usageTable(usage: Usage, style: Style, width?: number): string {
   const paint = (cell: string, row: Row) => {
     const mark = markOf(row);
-    return mark ? style[mark.colour](cell) : cell;
+    return mark ? style[mark.color](cell) : cell;
   };
   return table<Row>(
     rowsOf(usage),
@@ -55,7 +55,7 @@ export function usageTable(usage: Usage, style: Style, width?: number): string {
       { title: 'LIMIT', value: ({ name }) => limitLabel(name) },
       { title: 'USED', value: ({ used }) => count(used), align: 'right' },
       { title: 'ALLOWED', value: ({ limit }) => allowed(limit), align: 'right' },
-      { title: '', value: ({ percent }) => bar(percent), paint, spare: 1 },
+      { title: '', value: ({ percent }) => bar(percent), paint, omitPriority: 1 },
       { title: '', value: ({ percent }) => (percent === undefined ? '' : `${count(percent)}%`), paint, align: 'right' },
     ],
     style,
@@ -68,7 +68,7 @@ export function usageLegend(usage: Usage, style: Style): string {
   const shown = new Set(rowsOf(usage).map(markOf));
   return Object.values(marks)
     .filter((mark) => shown.has(mark))
-    .map(({ sign, colour, meaning }) => `${style[colour](sign)} ${meaning}`)
+    .map(({ sign, color, meaning }) => `${style[color](sign)} ${meaning}`)
     .join('   ');
 }
 

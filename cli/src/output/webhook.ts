@@ -5,9 +5,9 @@ import { table } from './table.js';
 import { count, printable } from './text.js';
 import { ago, fully } from './times.js';
 
-const colours = { succeeded: 'green', failed: 'red', pending: 'yellow' } as const;
+const colors = { succeeded: 'green', failed: 'red', pending: 'yellow' } as const;
 const statusPaint = (style: Style, status: DeliverySummary['status']) =>
-  status in colours ? style[colours[status]] : (text: string) => text;
+  status in colors ? style[colors[status]] : (text: string) => text;
 
 /** Returns a table of endpoints. */
 export function endpointTable(endpoints: Endpoint[], style: Style, width?: number): string {
@@ -15,15 +15,20 @@ export function endpointTable(endpoints: Endpoint[], style: Style, width?: numbe
   const problem = {
     title: 'PROBLEM',
     value: ({ disabledReason }: Endpoint) => disabledReason ?? '',
-    least: 10,
-    spare: 2,
+    minWidth: 10,
+    omitPriority: 2,
   };
   return table<Endpoint>(
     endpoints,
     [
-      { title: 'URL', value: ({ url }) => url, paint: style.cyan, least: 20 },
+      { title: 'URL', value: ({ url }) => url, paint: style.cyan, minWidth: 20 },
       { title: 'STATUS', value: state, paint: (cell, { active }) => (active ? style.green(cell) : style.yellow(cell)) },
-      { title: 'EVENTS', value: ({ events }) => (events[0] === '*' ? 'all' : events.join(', ')), least: 8, spare: 1 },
+      {
+        title: 'EVENTS',
+        value: ({ events }) => (events[0] === '*' ? 'all' : events.join(', ')),
+        minWidth: 8,
+        omitPriority: 1,
+      },
       ...(endpoints.some(({ disabledReason }) => disabledReason) ? [problem] : []),
       { title: 'ID', value: ({ id }) => id, paint: style.dim },
     ],
@@ -39,9 +44,9 @@ export function deliveryTable(deliveries: DeliverySummary[], style: Style, width
     [
       { title: 'EVENT', value: ({ type }) => type },
       { title: 'STATUS', value: ({ status }) => status, paint: (cell, { status }) => statusPaint(style, status)(cell) },
-      { title: 'ATTEMPTS', value: ({ attempts }) => count(attempts), align: 'right', spare: 1 },
-      { title: 'NEXT', value: ({ nextRetryAt }) => (nextRetryAt ? ago(nextRetryAt) : ''), spare: 3 },
-      { title: 'CREATED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, spare: 2 },
+      { title: 'ATTEMPTS', value: ({ attempts }) => count(attempts), align: 'right', omitPriority: 1 },
+      { title: 'NEXT', value: ({ nextRetryAt }) => (nextRetryAt ? ago(nextRetryAt) : ''), omitPriority: 3 },
+      { title: 'CREATED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, omitPriority: 2 },
       { title: 'ID', value: ({ id }) => id, paint: style.dim },
     ],
     style,
@@ -68,10 +73,15 @@ export function deliveryDetails(delivery: Delivery, style: Style, width?: number
     attemptLog,
     [
       { title: '#', value: ({ n }) => count(n), align: 'right' },
-      { title: 'RESULT', value: ({ statusCode, error }) => error ?? String(statusCode ?? ''), least: 12 },
-      { title: 'RESPONSE', value: ({ responseSnippet }) => shown(responseSnippet) ?? '', least: 12, spare: 1 },
+      { title: 'RESULT', value: ({ statusCode, error }) => error ?? String(statusCode ?? ''), minWidth: 12 },
+      {
+        title: 'RESPONSE',
+        value: ({ responseSnippet }) => shown(responseSnippet) ?? '',
+        minWidth: 12,
+        omitPriority: 1,
+      },
       { title: 'TOOK', value: ({ durationMs }) => `${count(durationMs)} ms`, align: 'right' },
-      { title: 'AT', value: ({ at }) => ago(at), paint: style.dim, spare: 2 },
+      { title: 'AT', value: ({ at }) => ago(at), paint: style.dim, omitPriority: 2 },
     ],
     style,
     width,
@@ -94,8 +104,8 @@ export function eventTypeTable(types: EventType[], style: Style, width?: number)
     types,
     [
       { title: 'TYPE', value: ({ type }) => type, paint: style.cyan },
-      { title: 'MEANING', value: ({ description }) => description, least: 14 },
-      { title: 'TRIGGER', value: ({ trigger }) => trigger, least: 14, spare: 1 },
+      { title: 'MEANING', value: ({ description }) => description, minWidth: 14 },
+      { title: 'TRIGGER', value: ({ trigger }) => trigger, minWidth: 14, omitPriority: 1 },
     ],
     style,
     width,

@@ -48,10 +48,10 @@ export function identityProvider(issuer: string): IdentityProvider {
 
   function poll(form: URLSearchParams, response: ServerResponse): void {
     provider.polledAt.push(Date.now());
-    const told = provider.polls.shift();
-    if (told === 'cut') response.destroy();
-    else if (told === '502') response.writeHead(502).end('Bad Gateway');
-    else if (told) send(response, 400, { error: told });
+    const outcome = provider.polls.shift();
+    if (outcome === 'cut') response.destroy();
+    else if (outcome === '502') response.writeHead(502).end('Bad Gateway');
+    else if (outcome) send(response, 400, { error: outcome });
     else if (!codes.delete(form.get('device_code')!)) send(response, 400, { error: 'invalid_grant' });
     else {
       const family = { current: `refresh-${randomUUID()}`, spent: new Set<string>(), revoked: false };

@@ -17,7 +17,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 
 const [put, remove, catalog, session] = [1, 2, 3, 4] as const;
 
-/** An entry of a record of the log, as the version before wrote it. */
+/** An entry of a record of the log, as written by the previous version. */
 function entry(kind: number, collection: number, document: Document): Buffer {
   const head = Buffer.alloc(5);
   head[0] = kind;

@@ -7,7 +7,7 @@ export interface DemoPerson {
 }
 
 const NAME = 'Demo User';
-// Without letters and digits that look alike.
+// Without letters and digits that are easily confused.
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 4;
 const GROUP_LENGTH = 4;

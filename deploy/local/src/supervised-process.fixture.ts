@@ -1,9 +1,9 @@
-// A child for the tests: says that it started and ends when it is told to, or as its first argument says.
+// A child process for tests. Reports its start, and exits on request or as its first argument specifies.
 import { answerPings } from './liveness-check.js';
 
-const [behaviour] = process.argv.slice(2);
+const [behavior] = process.argv.slice(2);
 
-if (behaviour === 'fail') {
+if (behavior === 'fail') {
   process.stderr.write('fixture: Port 1 on here is already in use.\n');
   process.exit(1);
 }
@@ -11,5 +11,5 @@ answerPings();
 process.stdout.write('{"msg":"here"}\n');
 process.send?.({ started: 'fixture', addresses: { http: 1 } });
 process.on('disconnect', () => process.exit(0));
-if (behaviour === 'stubborn') process.on('SIGTERM', () => {});
+if (behavior === 'stubborn') process.on('SIGTERM', () => {});
 else process.on('SIGTERM', () => process.exit(0));

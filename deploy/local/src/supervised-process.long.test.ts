@@ -15,14 +15,14 @@ afterEach(async () => {
   for (const files of logs.splice(0)) files.close();
 });
 
-function supervise(behaviour = 'calm', silentMs?: number) {
+function supervise(behavior = 'calm', silentMs?: number) {
   const files = new LogFiles(mkdtempSync(join(tmpdir(), 'tautan-logs-')));
   logs.push(files);
   const troubles: string[] = [];
   const child = new SupervisedProcess({
     name: 'fixture',
     entry,
-    args: [behaviour],
+    args: [behavior],
     env: process.env,
     logFd: files.open('fixture'),
     log: createLog('test', 'silent'),

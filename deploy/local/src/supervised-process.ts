@@ -45,7 +45,7 @@ export class SupervisedProcess {
   #words: string[] = [];
   /** Consecutive runs that ended before they were ready. */
   #failures = 0;
-  #told: string | undefined;
+  #lastReported: string | undefined;
 
   constructor(private readonly options: ProcessOptions) {}
 
@@ -63,7 +63,7 @@ export class SupervisedProcess {
     return this.#addresses;
   }
 
-  /** Why the process cannot start, after three consecutive failures. */
+  /** The reason why the process cannot start, after three consecutive failures. */
   get failure(): string | undefined {
     return this.#failures >= 3 ? this.#lastWords() : undefined;
   }
@@ -164,8 +164,8 @@ export class SupervisedProcess {
 
   /** Reports a message once, however often it repeats. */
   #tell(sentence: string, isNews: boolean): void {
-    if (isNews || sentence !== this.#told) this.options.onTrouble(sentence);
-    this.#told = isNews ? undefined : sentence;
+    if (isNews || sentence !== this.#lastReported) this.options.onTrouble(sentence);
+    this.#lastReported = isNews ? undefined : sentence;
   }
 
   /** Returns the error of the process on one line: the message of `runProcess`, or the first line that contains an error. */

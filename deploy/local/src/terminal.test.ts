@@ -16,8 +16,8 @@ const quickstart = {
   nats: { engine: 'embedded' as const, url: '' },
   services: [],
 };
-const show = (isRead: boolean, colours = false) =>
-  summary(quickstart, { dataDir: '/var/lib/tautan', ms: 2_345, slug: 'hello-1a2b', terminal: { isRead, colours } });
+const show = (isRead: boolean, colors = false) =>
+  summary(quickstart, { dataDir: '/var/lib/tautan', ms: 2_345, slug: 'hello-1a2b', terminal: { isRead, colors } });
 
 test('prints the URLs, the key, a sign-in and three curl commands', () => {
   const text = show(false);
@@ -51,10 +51,10 @@ test('does not break values at 50 columns', () => {
 });
 
 test('is plain text without a terminal, with NO_COLOR, or with TERM=dumb', () => {
-  expect(terminalOf({ isTTY: true }, { TERM: 'xterm' }).colours).toBe(true);
-  expect(terminalOf({}, {}).colours).toBe(false);
-  expect(terminalOf({ isTTY: true }, { NO_COLOR: '1' }).colours).toBe(false);
-  expect(terminalOf({ isTTY: true }, { TERM: 'dumb' }).colours).toBe(false);
+  expect(terminalOf({ isTTY: true }, { TERM: 'xterm' }).colors).toBe(true);
+  expect(terminalOf({}, {}).colors).toBe(false);
+  expect(terminalOf({ isTTY: true }, { NO_COLOR: '1' }).colors).toBe(false);
+  expect(terminalOf({ isTTY: true }, { TERM: 'dumb' }).colors).toBe(false);
   expect(show(true)).not.toContain('\u001b');
   expect(show(true, true)).toContain('\u001b');
 });

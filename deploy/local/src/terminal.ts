@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Quickstart } from './quickstart.js';
 
 export interface Terminal {
-  colours: boolean;
+  colors: boolean;
   /** Whether the output is a terminal. Long commands are then wrapped at 80 columns. */
   isRead: boolean;
   /** Output width in columns. Default: unlimited. */
@@ -14,11 +14,11 @@ export interface Terminal {
 export const terminalOf = (stream: { isTTY?: boolean; columns?: number }, env: NodeJS.ProcessEnv): Terminal => ({
   ...(stream.isTTY && stream.columns && { columns: stream.columns }),
   isRead: stream.isTTY === true,
-  colours: stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+  colors: stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
 });
 
-const paint = ({ colours }: Terminal) => {
-  const style = (code: string) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
+const paint = ({ colors }: Terminal) => {
+  const style = (code: string) => (text: string) => (colors ? `\u001b[${code}m${text}\u001b[0m` : text);
   return { bold: style('1'), dim: style('2'), accent: style('36'), good: style('32') };
 };
 

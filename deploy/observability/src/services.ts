@@ -20,7 +20,7 @@ const starts: Record<(typeof imageProcesses)[number], (env: Env) => Promise<Runn
 };
 
 // These servers need not exist: metrics are declared when a service starts.
-const nobody = '127.0.0.1:1';
+const unreachable = '127.0.0.1:1';
 const environment: Env = {
   LOG_LEVEL: 'silent',
   BIND_HOST: '127.0.0.1',
@@ -30,16 +30,16 @@ const environment: Env = {
   GATEWAY_PORT: '0',
   REDIRECT_PORT: '0',
   BASE_URL: 'https://go.example.com',
-  MONGODB_URI: `mongodb://${nobody}`,
-  NATS_URL: `nats://${nobody}`,
-  REDIS_URL: `redis://${nobody}`,
-  LINKS_ADDRESS: nobody,
-  WORKSPACES_ADDRESS: nobody,
-  WEBHOOKS_ADDRESS: nobody,
-  QR_ADDRESS: nobody,
-  BILLING_ADDRESS: nobody,
+  MONGODB_URI: `mongodb://${unreachable}`,
+  NATS_URL: `nats://${unreachable}`,
+  REDIS_URL: `redis://${unreachable}`,
+  LINKS_ADDRESS: unreachable,
+  WORKSPACES_ADDRESS: unreachable,
+  WEBHOOKS_ADDRESS: unreachable,
+  QR_ADDRESS: unreachable,
+  BILLING_ADDRESS: unreachable,
   ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
-  IDENTITY_URL: `http://${nobody}`,
+  IDENTITY_URL: `http://${unreachable}`,
   IDENTITY_AUDIENCE: 'tautan',
   IDENTITY_CLIENT_ID: 'tautan',
   PAYMENT_SECRET_KEY: 'sk_test_x',

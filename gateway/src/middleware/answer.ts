@@ -82,7 +82,7 @@ async function send(ctx: Context, { success }: Route, reply: Reply, { site, log 
   for (const cookie of reply.cookies ?? []) ctx.append('Set-Cookie', setCookie(cookie, site.secureCookies));
   if ('data' in reply) {
     const { data, page = success.paged === 'whole' ? wholePage(data as unknown[]) : undefined } = reply;
-    const cursor = success.paged === 'twice' ? page?.nextCursor : undefined;
+    const cursor = success.paged === 'cursor-in-meta' ? page?.nextCursor : undefined;
     const outcome = { data, error: null, ...(page && { page }), ...(cursor !== undefined && { cursor }) };
     ctx.state.answer = { status: success.status, outcome };
     return;

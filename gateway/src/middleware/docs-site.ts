@@ -4,7 +4,7 @@ import { extname, join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Context, Middleware } from '../state.js';
 
-/** Where `npm run build` and the image put the site. */
+/** Folder of the site, created by `npm run build` and in the image. */
 const siteFolder = join(import.meta.dirname, '..', '..', 'site');
 
 const types: Record<string, string> = {

@@ -84,7 +84,7 @@ async function settle(
 ): Promise<void> {
   const { status, outcome }: Answer = fault ? refusal(fault) : ctx.state.answer!;
   const within = { ...options(ctx), timeoutMs: STORE_MS };
-  const told =
+  const settled =
     status >= 500 || status === 429
       ? clients.idempotency.call('ReleaseRequest', claim, within)
       : clients.idempotency.call(
@@ -92,7 +92,7 @@ async function settle(
           { ...claim, answer: { status, body: JSON.stringify(outcome) } },
           within,
         );
-  await told.catch((error: unknown) =>
+  await settled.catch((error: unknown) =>
     log.warn({ err: error, requestId: ctx.state.requestId }, 'an answer was not stored'),
   );
 }

@@ -21,12 +21,12 @@ export const securitySchemes = {
 /** Credentials of operations that do not list their own. */
 export const defaultSecurity = [{ bearer: [] }, { apiKey: [] }, { session: [] }];
 
-/** Returns who can call an operation, in the fields of OpenAPI and extensions. */
+/** Returns the OpenAPI fields and extensions that describe who can call an operation. */
 export function accessFields({ credentials, role }: Access, tokenIn?: string): JsonSchema {
   if (credentials.length === 0) return { security: [] };
   const isUsersOnly = !credentials.includes('api_key');
   const accepted = isUsersOnly ? [{ bearer: [] }, { session: [] }] : defaultSecurity;
-  // The empty requirement: a token in the query replaces other credentials.
+  // `{}` makes credentials optional, because a token in the query replaces them.
   const security = tokenIn === undefined ? accepted : [...accepted, {}];
   return {
     ...(security !== defaultSecurity && { security }),
@@ -35,7 +35,7 @@ export function accessFields({ credentials, role }: Access, tokenIn?: string): J
   };
 }
 
-/** Returns who can call an operation as text. */
+/** Returns a sentence that describes who can call an operation. */
 export function accessText({ credentials, role }: Access): string {
   if (credentials.length === 0) return '**Access:** public, no credential required.';
   const who = credentials.includes('api_key') ? '' : 'users only, ';

@@ -84,16 +84,18 @@ describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { re
 
   test('documents the credentials and role of the access matrix', () => {
     const { credentials, role } = accessOf(route);
-    const told = document.paths[route.path]![route.method.toLowerCase()]!;
-    const schemes = ((told['security'] ?? document.security) as object[]).flatMap((scheme) => Object.keys(scheme));
+    const documented = document.paths[route.path]![route.method.toLowerCase()]!;
+    const schemes = ((documented['security'] ?? document.security) as object[]).flatMap((scheme) =>
+      Object.keys(scheme),
+    );
     const expected = { api_key: 'apiKey', user: 'session' };
     expect(schemes.filter((scheme) => scheme !== 'bearer').sort()).toEqual(
       credentials.map((kind) => expected[kind]).sort(),
     );
     expect(schemes.includes('bearer')).toBe(credentials.length > 0);
-    expect(told['x-required-role'] ?? 'anyone').toBe(role);
-    expect(told['x-person-only'] ?? false).toBe(credentials.length === 1);
-    expect(told['description']).toContain(role === 'anyone' ? '**Access:**' : `\`${role}\``);
+    expect(documented['x-required-role'] ?? 'anyone').toBe(role);
+    expect(documented['x-person-only'] ?? false).toBe(credentials.length === 1);
+    expect(documented['description']).toContain(role === 'anyone' ? '**Access:**' : `\`${role}\``);
     expect(JSON.stringify(responsesOf(route)).includes('PERSON_ONLY')).toBe(credentials.length === 1);
   });
 

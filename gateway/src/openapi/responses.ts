@@ -43,7 +43,7 @@ const cursorMeta = pagedMeta
   .meta({ id: 'CursorMeta', description: 'Metadata of the response and its page.' });
 
 type Paged = Route['success']['paged'];
-const metaOf = (paged: Paged) => (paged === undefined ? meta : paged === 'twice' ? cursorMeta : pagedMeta);
+const metaOf = (paged: Paged) => (paged === undefined ? meta : paged === 'cursor-in-meta' ? cursorMeta : pagedMeta);
 
 const examplePage: Page = { limit: 50, hasMore: true, nextCursor: 'eyJ2IjoxfQ' };
 
@@ -192,7 +192,7 @@ export function exampleOf({ success: { data, example, paged } }: Route): unknown
       requestId: REQUEST_ID,
       timestamp: NOW,
       ...(paged && { page: paged === 'whole' ? wholePage(example as unknown[]) : examplePage }),
-      ...(paged === 'twice' && { cursor: examplePage.nextCursor }),
+      ...(paged === 'cursor-in-meta' && { cursor: examplePage.nextCursor }),
     },
   };
 }

@@ -223,7 +223,7 @@ const notices = route({
   handle: async (_request, { clients, rpc, raw }) => {
     const { body, header } = raw();
     const signature = header('stripe-signature');
-    // Billing is not asked about requests that cannot be the provider's.
+    // Reject unsigned requests without a call to the billing service.
     if (signature === '')
       throw fail('VALIDATION_ERROR', 'The Stripe-Signature header is required.', 'stripe-signature');
     await clients.billing.call('ReceiveNotice', { payload: body, signature }, rpc());

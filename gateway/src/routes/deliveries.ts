@@ -29,7 +29,7 @@ export const deliveryRoutes: Route[] = [
       description: 'A page of deliveries.',
       data: z.array(deliverySummaryRecord),
       example: [deliverySummaryExample],
-      paged: 'twice',
+      paged: 'cursor-in-meta',
     },
     errors: [],
     handle: async ({ query }, { clients, rpc }) => {

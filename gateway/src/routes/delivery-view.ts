@@ -12,7 +12,7 @@ export const summaryView: (delivery: DeliveryMessage) => DeliverySummaryRecord =
 /** Returns the record of a delivery with its attempts. */
 export const deliveryView = (delivery: DeliveryMessage): DeliveryRecord => ({
   ...summaryView(delivery),
-  // A withheld body is empty in the message; bodies of deliveries never are.
+  // An empty body in the message means that it was withheld: no delivery has an empty body.
   body: delivery.body || null,
   attemptLog: delivery.attemptLog.map(({ n, at, durationMs, statusCode, error, responseSnippet }) => ({
     n,

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { aLink } from '../testing/services.js';
-import { exportForms } from './export.js';
+import { exportFormats } from './export.js';
 import { linkView } from './link-view.js';
 
 async function* chunks(...groups: ReturnType<typeof aLink>[][]) {
   for (const links of groups) yield { links };
 }
 
-async function written(format: keyof typeof exportForms, ...groups: ReturnType<typeof aLink>[][]) {
+async function written(format: keyof typeof exportFormats, ...groups: ReturnType<typeof aLink>[][]) {
   let text = '';
-  for await (const part of exportForms[format].write(chunks(...groups), 'r-1')) text += part;
+  for await (const part of exportFormats[format].write(chunks(...groups), 'r-1')) text += part;
   return text;
 }
 

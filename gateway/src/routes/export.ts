@@ -8,11 +8,11 @@ const columns = Object.keys(linkRecord.shape);
 type Chunks = AsyncIterable<{ links: LinkMessage[] }>;
 
 /**
- * Returns comma-separated values (RFC 4180) with a header line. The tags of a link are one CSV line in their cell; the cell of
- * createdBy is the id.
+ * Returns comma-separated values (RFC 4180) with a header line. The `tags` cell contains the tags as a CSV line; the `createdBy`
+ * cell contains the id.
  */
 async function* csv(chunks: Chunks): AsyncIterable<string> {
-  // The header is sent with the first rows, so that an earlier error still has a status of its own.
+  // Send the header with the first rows, so that an error before them can still set the response status.
   let header = `${columns.join(',')}\r\n`;
   for await (const { links } of chunks) {
     const rows = links.map((link) => {
@@ -30,7 +30,7 @@ async function* ndjson(chunks: Chunks): AsyncIterable<string> {
   for await (const { links } of chunks) yield links.map((link) => `${JSON.stringify(linkView(link))}\n`).join('');
 }
 
-/** Returns the envelope. Its data is written as it arrives. */
+/** Returns the envelope with its data streamed as it arrives. */
 async function* json(chunks: Chunks, requestId: string): AsyncIterable<string> {
   const [head, tail] = envelope({ data: [], error: null }, requestId).split('[]') as [string, string];
   let before = `${head}[`;
@@ -43,11 +43,11 @@ async function* json(chunks: Chunks, requestId: string): AsyncIterable<string> {
 }
 
 /** The formats of an export: its writer, media type and file extension. */
-export const exportForms = {
-  csv: { write: csv, type: csvType, ending: 'csv' },
-  json: { write: json, type: 'application/json; charset=utf-8', ending: 'json' },
-  ndjson: { write: ndjson, type: 'application/x-ndjson; charset=utf-8', ending: 'ndjson' },
+export const exportFormats = {
+  csv: { write: csv, type: csvType, extension: 'csv' },
+  json: { write: json, type: 'application/json; charset=utf-8', extension: 'json' },
+  ndjson: { write: ndjson, type: 'application/x-ndjson; charset=utf-8', extension: 'ndjson' },
 } as const satisfies Record<
   string,
-  { write: (chunks: Chunks, requestId: string) => AsyncIterable<string>; type: string; ending: string }
+  { write: (chunks: Chunks, requestId: string) => AsyncIterable<string>; type: string; extension: string }
 >;

@@ -10,7 +10,7 @@ export const text = (max: number, min = 0, error?: string) =>
     .string(error)
     .min(min, error)
     .max(2 * max, error ?? `must have at most ${max} characters`)
-    .refine(isPrintable, error ?? 'must hold printable characters only')
+    .refine(isPrintable, error ?? 'must contain only printable characters')
     .meta({ maxLength: max, pattern: printablePattern });
 
 /** A text that can have line breaks. */
@@ -18,7 +18,7 @@ export const lines = (max: number) =>
   z
     .string()
     .max(2 * max, `must have at most ${max} characters`)
-    .refine(isPrintableLines, 'must hold printable characters and line breaks only')
+    .refine(isPrintableLines, 'must contain only printable characters and line breaks')
     .meta({ maxLength: max, pattern: printableLinesPattern });
 
 /** A text of at most `max` UTF-16 units. */
@@ -27,7 +27,7 @@ export const term = (max: number) =>
     .string()
     .min(1)
     .max(max)
-    .refine(isPrintable, 'must hold printable characters only')
+    .refine(isPrintable, 'must contain only printable characters')
     .meta({ pattern: printablePattern });
 
 /** An optional field of a POST body. Null means absent, because generated clients send it for unset fields. */

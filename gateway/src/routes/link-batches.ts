@@ -8,7 +8,7 @@ import {
   linkRecord,
 } from '@tautan/proto';
 import { z } from 'zod';
-import { exportForms } from './export.js';
+import { exportFormats } from './export.js';
 import { optionalField, text } from './fields.js';
 import { importBody, importRow, resultView } from './import-rows.js';
 import { exportQuery } from './link-schemas.js';
@@ -117,12 +117,12 @@ const exportLinks = route({
   },
   errors: [],
   handle: ({ query: { format } }, { clients, rpc, left, requestId }) => {
-    const { write, type, ending } = exportForms[format];
+    const { write, type, extension } = exportFormats[format];
     const chunks = clients.links.stream('ExportLinks', {}, { ...rpc(), signal: left() });
     return {
       stream: write(chunks, requestId),
       type,
-      filename: `links-${new Date().toISOString().slice(0, 10)}.${ending}`,
+      filename: `links-${new Date().toISOString().slice(0, 10)}.${extension}`,
     };
   },
 });

@@ -41,9 +41,9 @@ const images: OtherContent[] = [
   { type: 'image/svg+xml', description: 'SVG 1.1, without scripts and external references.' },
 ];
 
-/** For responses to a credential: only the browser stores them, and revalidates them each time. */
+/** For authenticated requests: only browsers cache the response, and revalidate it each time. */
 const PRIVATE = 'private, no-cache';
-/** For responses to anyone who knows the address: any cache can store them. */
+/** For public URLs: any cache can store the response. */
 const PUBLIC = 'public, max-age=300';
 
 const image = (

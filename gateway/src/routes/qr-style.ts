@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionalField, text } from './fields.js';
 
-const colour = (description: string, example: string) =>
+const color = (description: string, example: string) =>
   text(7, 1)
     .meta({ pattern: '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$', description, examples: [example] })
     .nullable()
@@ -43,7 +43,7 @@ const gradient = z.strictObject({
 /** The style of a QR code in a request. Absent fields have their defaults in a POST and are not changed by a PATCH. */
 export const styleConfig = z
   .strictObject({
-    foreground: colour('Color of the modules. #000000 by default.', '#1a2b3c'),
+    foreground: color('Color of the modules. #000000 by default.', '#1a2b3c'),
     background: text(11, 1)
       .nullable()
       .optional()
@@ -57,7 +57,7 @@ export const styleConfig = z
       'Shape of the outer borders of the three markers. square by default.',
     ),
     markerCenter: oneOf(['square', 'rounded', 'circle'], 'Shape of the centers of the markers. square by default.'),
-    markerColor: colour('Color of the markers. That of the modules by default.', '#1a2b3c'),
+    markerColor: color('Color of the markers. That of the modules by default.', '#1a2b3c'),
     gradient: gradient
       .nullable()
       .optional()

@@ -141,8 +141,8 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
     /** Schema of the envelope's `data`; absent if the response has no envelope. */
     data?: z.ZodType;
     example?: unknown;
-    /** Pagination of a list: by cursor (`twice`: also in `meta.cursor`), or none (`whole`). */
-    paged?: 'cursor' | 'twice' | 'whole';
+    /** Pagination of a list: by cursor (`cursor-in-meta`: also as `meta.cursor`), or none (`whole`). */
+    paged?: 'cursor' | 'cursor-in-meta' | 'whole';
     /** Responses without an envelope. */
     other?: OtherContent[];
     /** Whether the response has an ETag, and the operation supports If-None-Match (RFC 9110 section 13.1.2). */

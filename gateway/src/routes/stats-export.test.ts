@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { linkStatsExample } from '@tautan/proto';
-import { statsExportForms } from './stats-export.js';
+import { statsExportFormats } from './stats-export.js';
 
-const csv = (overrides: object = {}) => statsExportForms.csv.write({ ...linkStatsExample, ...overrides });
+const csv = (overrides: object = {}) => statsExportFormats.csv.write({ ...linkStatsExample, ...overrides });
 
 test('csv has the time series, then a section for every dimension, including empty ones', () => {
   expect(csv()).toBe(
@@ -34,7 +34,7 @@ test('quotes, commas and line breaks stay inside their cell', () => {
 });
 
 test('json has the envelope', () => {
-  expect(JSON.parse(statsExportForms.json.write(linkStatsExample, 'r-1'))).toEqual({
+  expect(JSON.parse(statsExportFormats.json.write(linkStatsExample, 'r-1'))).toEqual({
     data: linkStatsExample,
     error: null,
     meta: { requestId: 'r-1', timestamp: expect.any(String) },

@@ -16,14 +16,14 @@ function csv(stats: LinkStatsRecord): string {
 }
 
 /** The formats of an export of statistics: its writer, media type and file extension. */
-export const statsExportForms = {
-  csv: { write: csv, type: csvType, ending: 'csv' },
+export const statsExportFormats = {
+  csv: { write: csv, type: csvType, extension: 'csv' },
   json: {
     write: (stats: LinkStatsRecord, requestId: string) => envelope({ data: stats, error: null }, requestId),
     type: 'application/json; charset=utf-8',
-    ending: 'json',
+    extension: 'json',
   },
 } as const satisfies Record<
   string,
-  { write: (stats: LinkStatsRecord, requestId: string) => string; type: string; ending: string }
+  { write: (stats: LinkStatsRecord, requestId: string) => string; type: string; extension: string }
 >;

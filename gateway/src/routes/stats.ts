@@ -1,7 +1,7 @@
 import { linkStatsExample, linkStatsRecord, workspaceStatsExample, workspaceStatsRecord } from '@tautan/proto';
 import { linkOrSlugParams } from './link-schemas.js';
 import { route, type Route } from './route.js';
-import { statsExportForms } from './stats-export.js';
+import { statsExportFormats } from './stats-export.js';
 import { linkStatsExportQuery, linkStatsQuery, rangeQuery } from './stats-schemas.js';
 import { linkStatsView, workspaceStatsView } from './stats-view.js';
 
@@ -47,8 +47,8 @@ const exportOfLink = route({
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: async ({ params: { id }, query: { format, ...query } }, { clients, rpc, requestId }) => {
     const stats = linkStatsView(await clients.stats.call('ExportLinkStats', { idOrSlug: id, ...query }, rpc()));
-    const { write, type, ending } = statsExportForms[format];
-    const filename = `stats-${id}-${new Date().toISOString().slice(0, 10)}.${ending}`;
+    const { write, type, extension } = statsExportFormats[format];
+    const filename = `stats-${id}-${new Date().toISOString().slice(0, 10)}.${extension}`;
     return { stream: whole(write(stats, requestId)), type, filename };
   },
 });

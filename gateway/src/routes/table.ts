@@ -17,7 +17,7 @@ import { usageRoutes } from './usage.js';
 import { webhookRoutes } from './webhooks.js';
 import { workspaceRoutes } from './workspaces.js';
 
-/** All operations of the API except its description. */
+/** All operations of the API except the OpenAPI document. */
 export const operations: readonly Route[] = [
   ...linkRoutes,
   ...qrImageRoutes,

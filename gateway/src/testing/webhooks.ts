@@ -29,7 +29,7 @@ export const aDelivery = (overrides: object = {}) => ({
   ...overrides,
 });
 
-/** The same with the fields that lists omit. */
+/** A delivery with the fields that lists omit. */
 export const aWholeDelivery = (overrides: object = {}) =>
   aDelivery({
     attempts: 2,
@@ -42,7 +42,7 @@ export const aWholeDelivery = (overrides: object = {}) =>
     ...overrides,
   });
 
-/** Every secret is new. */
+/** Returns handlers of the webhooks service. Each call returns a new secret. */
 export function webhooks(): Handlers<WebhooksDefinition> {
   let secrets = 0;
   const secret = () => `whsec_${(secrets += 1)}`;

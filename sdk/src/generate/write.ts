@@ -11,7 +11,7 @@ interface Described {
   paths: Record<string, Record<string, { parameters: { $ref?: string }[] }>>;
 }
 
-/** Removes what the client does not use and makes the types large: examples, headers, and error responses. */
+/** Removes parts that the client does not use and that enlarge the types: examples, headers and error responses. */
 function essential(key: string, value: unknown): unknown {
   if (key === 'content')
     for (const content of Object.values(value as Record<string, { example?: unknown }>)) delete content.example;

@@ -8,7 +8,7 @@ export interface CellProblem {
   message: string;
 }
 
-/** What the cells of a file are read with. */
+/** Settings for reading the cells of a file. */
 export interface CellOptions {
   spec: FormatSpec;
   /** Whether the file is an export of Tautan itself. */

@@ -51,7 +51,7 @@ describe('recognizes and maps the export of', () => {
     expect(parsed.rows[0]).toEqual({ line: 2, item });
   });
 
-  test('every known product, whatever the case and punctuation of titles', () => {
+  test('every known product, regardless of case and punctuation of titles', () => {
     for (const format of importFormats) {
       const text = readFileSync(join(folder, `${format}.csv`), 'utf8');
       const [header = '', ...rest] = text.split('\n');
@@ -99,7 +99,7 @@ describe('another product', () => {
     ]);
   });
 
-  test('a given format goes before what the columns look like', () => {
+  test('a given format takes precedence over detection by columns', () => {
     const text = 'url,title\nhttps://example.com,A\n';
     expect(parseImport(text).format).toBe('tautan');
     expect(parseImport(text, { format: 'yourls' }).format).toBe('yourls');

@@ -44,7 +44,7 @@ describe('the error catalogue', () => {
     expect(new Set(codes.map((code) => errorCatalogue[code].kind))).toEqual(new Set(Object.keys(httpStatus)));
   });
 
-  test('stands in the README as it is', () => {
+  test('is documented unchanged in the README', () => {
     const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
     const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (\d{3}) +\| (.*?) +\|$/gm)].map(([, ...cells]) => cells);
     expect(rows).toEqual(
@@ -53,7 +53,7 @@ describe('the error catalogue', () => {
   });
 });
 
-test('a fault is told by its code', () => {
+test('faultCode returns the code of a fault, and undefined for other values', () => {
   expect(faultCode(fail('SLUG_TAKEN', 'In use.', 'slug'))).toBe('SLUG_TAKEN');
   expect(faultCode(new Error('SLUG_TAKEN'))).toBeUndefined();
   expect(faultCode(undefined)).toBeUndefined();

@@ -2,7 +2,7 @@ import type { Bench } from '../bench.js';
 import type { Figure } from '../figure.js';
 import { getRequest, LoadGenerator } from '../load.js';
 import { residentMb, watchMemory } from '../memory.js';
-import { HOST, seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { HOST, seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 import { humans } from '../visitors.js';
 
@@ -10,10 +10,10 @@ const LINKS = 100_000;
 
 /** Measures the memory of a redirect process with a hundred thousand links in its cache. */
 export async function cacheMemory(bench: Bench): Promise<Figure[]> {
-  const neighbours: Neighbours = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
+  const dependencies: Dependencies = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
   bench.say(`seeding ${LINKS.toLocaleString('en')} links`);
-  const slugs = await seedThroughService(bench, neighbours, LINKS);
-  const redirect = await startLinks(bench, neighbours, 'redirect');
+  const slugs = await seedThroughService(bench, dependencies, LINKS);
+  const redirect = await startLinks(bench, dependencies, 'redirect');
   const empty = residentMb(redirect.pid);
   const load = await LoadGenerator.start(bench);
   const requests = slugs.map((slug, i) =>
@@ -28,19 +28,19 @@ export async function cacheMemory(bench: Bench): Promise<Figure[]> {
   const [highest] = stopWatching();
   if (filling.statuses[302] !== LINKS || again.statuses[302] !== LINKS) throw new Error('not all were redirected');
   return [
-    { what: 'links found in the cache', value: after - before, unit: '', bound: { exactly: LINKS } },
+    { label: 'links found in the cache', value: after - before, unit: '', bound: { exactly: LINKS } },
     {
-      what: 'resident memory, 100,000 cached links',
+      label: 'resident memory, 100,000 cached links',
       value: highest!,
       unit: 'MB',
       bound: { atMost: 250 },
-      note: `the highest while they were read and read again; ${Math.round(empty)} MB before the first`,
+      note: `peak while they were requested twice; ${Math.round(empty)} MB with an empty cache`,
     },
-    { what: 'redirects while the cache fills', value: filling.perSecond, unit: '/s' },
+    { label: 'redirects while the cache fills', value: filling.perSecond, unit: '/s' },
   ];
 }
 
-/** Lookups that the process found in its cache. */
+/** Returns the number of cache hits of the process. */
 async function cacheHits(admin: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
   return Number(/^tautan_redirect_cache_lookups_total\{[^}]*result="hit"[^}]*\} (\S+)$/m.exec(text)?.[1]);

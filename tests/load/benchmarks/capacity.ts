@@ -6,7 +6,7 @@ import { numbers, zipf } from '../capacity/zipf.js';
 import type { Figure } from '../figure.js';
 import { answersOf, getRequest, LoadGenerator } from '../load.js';
 import { cpuSeconds } from '../memory.js';
-import { HOST, seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { HOST, seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase, type Database } from '../servers.js';
 import { humans } from '../visitors.js';
 
@@ -18,15 +18,15 @@ const CONNECTIONS = 16;
 /** Compares the capacity model's prediction for one redirect process with a small cache with a real run. */
 export async function capacity(bench: Bench): Promise<Figure[]> {
   const database = await startDatabase(bench);
-  const neighbours: Neighbours = { mongodb: database.uri, nats: await startBus(bench) };
+  const dependencies: Dependencies = { mongodb: database.uri, nats: await startBus(bench) };
   bench.say(`seeding ${LINKS.toLocaleString('en')} links`);
-  const slugs = await seedThroughService(bench, neighbours, LINKS);
-  const redirect = await startLinks(bench, neighbours, 'redirect', { CACHE_MAX_ENTRIES: String(CACHE_ENTRIES) });
+  const slugs = await seedThroughService(bench, dependencies, LINKS);
+  const redirect = await startLinks(bench, dependencies, 'redirect', { CACHE_MAX_ENTRIES: String(CACHE_ENTRIES) });
   const load = await LoadGenerator.start(bench);
   const total = bench.quick ? 40_000 : 150_000;
   const run = (visited: string[]) => measured(load, { redirect, database }, visited, total);
 
-  // Only the most popular; then each as seldom as can be; then as Zipf's law has it.
+  // Only cached links, then each link as rarely as possible, then a Zipf distribution.
   await run(slugs.slice(0, CACHE_ENTRIES / 2));
   const hit = await run(slugs.slice(0, CACHE_ENTRIES / 2));
   const miss = await run(slugs);
@@ -46,27 +46,27 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
   const predicted = redirectMicros(costs, hits);
   return [
     {
-      what: 'visits that the cache answers',
+      label: 'cache hit rate',
       value: real.hits * 100,
       unit: '%',
-      baseline: { what: 'predicted', value: hits * 100 },
+      baseline: { label: 'predicted', value: hits * 100 },
       bound: { atLeast: 0.97 },
     },
     {
-      what: 'processor time of a redirect',
+      label: 'CPU time of a redirect',
       value: real.micros,
       unit: 'µs',
-      baseline: { what: 'predicted', value: predicted },
+      baseline: { label: 'predicted', value: predicted },
       bound: { atMost: 1.25 },
     },
     {
-      what: 'processor time of a redirect from the cache',
+      label: 'CPU time of a cache hit',
       value: hit.micros,
       unit: 'µs',
-      note: `${(hit.hits * 100).toFixed(1)} % were`,
+      note: `${(hit.hits * 100).toFixed(1)} % were hits`,
     },
     {
-      what: 'more processor time of a redirect that is not in the cache',
+      label: 'additional CPU time of a cache miss',
       value: miss.micros - hit.micros,
       unit: 'µs',
       note: `${(miss.hits * 100).toFixed(1)} % were in the cache; the database takes ${miss.databaseMicros.toFixed(0)} µs`,
@@ -74,7 +74,7 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Visits of links in turn: the share that the cache answered, and the processor time of one. */
+/** Visits links in turn. Returns the cache hit rate and the CPU time per request. */
 async function measured(
   load: LoadGenerator,
   { redirect, database }: { redirect: Started; database: Database },
@@ -99,7 +99,7 @@ async function measured(
   };
 }
 
-/** Number of cache lookups of a process so far. */
+/** Returns the number of cache lookups of a process so far. */
 async function lookups({ addresses }: Started): Promise<{ hit: number; miss: number }> {
   const text = await (await fetch(`http://127.0.0.1:${addresses['admin']}/metrics`)).text();
   const count = (result: string) =>

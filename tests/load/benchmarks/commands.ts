@@ -8,8 +8,8 @@ import { benchStack } from '../stack.js';
 
 const LINKS = 200;
 const CONCURRENCY = 20;
-/** Outboxes are swept often for the first ten seconds. */
-const RESTLESS_MS = 10_000;
+/** Outboxes are swept more often during the first ten seconds. */
+const FREQUENT_SWEEPS_MS = 10_000;
 
 /** Measures database round trips: of a created link with its asynchronous effects, and of an idle stack. */
 export async function commands(bench: Bench): Promise<Figure[]> {
@@ -23,13 +23,13 @@ export async function commands(bench: Bench): Promise<Figure[]> {
 
   const perLink = async (concurrency: number, fields: Record<string, unknown> = {}): Promise<number> => {
     const counts = await counter.of(async () => {
-      for (let made = 0; made < LINKS; made += concurrency)
+      for (let created = 0; created < LINKS; created += concurrency)
         await Promise.all(Array.from({ length: concurrency }, () => aLink(api, fields)));
     });
     return total(counts) / LINKS;
   };
-  const figure = async (what: string, atMost: number, value: Promise<number>, note?: string): Promise<Figure> => ({
-    what,
+  const figure = async (label: string, atMost: number, value: Promise<number>, note?: string): Promise<Figure> => ({
+    label,
     value: await value,
     unit: '',
     bound: { atMost },
@@ -44,7 +44,7 @@ export async function commands(bench: Bench): Promise<Figure[]> {
       perLink(CONCURRENCY, { tags: ['shared'] }),
     ),
   ];
-  await setTimeout(RESTLESS_MS);
+  await setTimeout(FREQUENT_SWEEPS_MS);
   const idle = await counter.idle(10_000);
   return [...figures, await figure('commands of an idle stack', 2, Promise.resolve(idle.pollsPerSecond), 'per second')];
 }

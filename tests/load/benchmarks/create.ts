@@ -9,9 +9,9 @@ const CONNECTIONS = 16;
 const WARM_UP_LINKS = 2_000;
 
 /**
- * POST /links through the gateway, gRPC, the transaction and the outbox, beside a bare Koa route that does one mongoose
- * insert on the same database, without authentication, events or a routing table. Both are measured warm: a first round that
- * is not counted ends after a number of links, because a fixed time warms the faster one more.
+ * Measures POST /links through the gateway, gRPC, the transaction and the outbox, relative to a bare Koa route with one mongoose
+ * insert on the same database, without authentication, events or a routing table. The uncounted warm-up round has a fixed
+ * number of links, because a fixed duration would warm up the faster server more.
  */
 export async function create(bench: Bench): Promise<Figure[]> {
   const stack = await benchStack(bench);
@@ -27,7 +27,7 @@ export async function create(bench: Bench): Promise<Figure[]> {
     ),
   );
   const plan = { connections: CONNECTIONS, requests };
-  // All of the stack and the bare server: while one of the two works the other is idle.
+  // The stack and the bare server. While one of them is measured, the other is idle.
   const pids = [...processTree(stack.pid).map(({ pid }) => pid), bare.pid];
   const round = async (at: number, length: { durationMs: number } | { total: number }): Promise<Round> => {
     const before = total(pids);
@@ -44,21 +44,21 @@ export async function create(bench: Bench): Promise<Figure[]> {
   }
   const compared = (key: 'perSecond' | 'p50' | 'p99') => ({
     value: median(pairs.map(([measured]) => measured[key])),
-    baseline: { what: 'bare Koa insert', value: median(pairs.map(([, bareOne]) => bareOne[key])) },
+    baseline: { label: 'bare Koa insert', value: median(pairs.map(([, bareOne]) => bareOne[key])) },
     ratio: median(pairs.map(([measured, bareOne]) => measured[key] / bareOne[key])),
   });
   return [
     {
-      what: 'POST /links',
+      label: 'POST /links',
       ...compared('perSecond'),
       unit: '/s',
       bound: { atLeast: 0.3 },
       note: `${CONNECTIONS} connections`,
     },
-    { what: 'p50', ...compared('p50'), unit: 'ms' },
-    { what: 'p99', ...compared('p99'), unit: 'ms' },
+    { label: 'p50', ...compared('p50'), unit: 'ms' },
+    { label: 'p99', ...compared('p99'), unit: 'ms' },
     {
-      what: 'processor time of one',
+      label: 'CPU time per request',
       value: median(pairs.map(([measured]) => measured.cpuMs)),
       unit: 'ms',
       bound: { atMost: 4.5 },
@@ -67,12 +67,12 @@ export async function create(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** A round, with the processor time of one response in milliseconds. */
+/** A round, with the CPU time per response in milliseconds. */
 type Round = LoadResult & { cpuMs: number };
 
 const total = (pids: number[]): number => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
 
-/** A round in which everything was created; anything else ends the benchmark. */
+/** Returns the result of a round. Throws unless every response was 201. */
 function created(result: LoadResult): LoadResult {
   if (Object.keys(result.statuses).some((status) => status !== '201'))
     throw new Error(`not all were created: ${JSON.stringify(result.statuses)}`);

@@ -11,10 +11,10 @@ import { startBus, startDatabase } from '../servers.js';
 import { median } from '../statistics.js';
 
 const CONCURRENCY = 32;
-/** Of the time and the processor time of the baseline: what a reservation may cost. */
+/** Maximum time and CPU time of a creation with a reservation, relative to the baseline. */
 const MAX_RATIO = 1.15;
 
-/** The services that create what plans limit, of one checkout. */
+/** The services that create limited resources, started from one build. */
 interface Services {
   create: Record<Kind, (workspaceId: string) => Promise<unknown>>;
   pids: number[];
@@ -22,15 +22,15 @@ interface Services {
 type Kind = 'links' | 'QR codes' | 'webhook endpoints';
 
 interface Cost {
-  /** Milliseconds of one creation. */
+  /** Time of one creation in ms. */
   ms: number;
   cpuMs: number;
 }
 
 /**
- * Creations over gRPC, each with its reservation against the plan: 32 at once in one workspace and in 32 workspaces. The
- * baseline is the build in the folder that BENCH_BASELINE names, on the same database, in alternating rounds; without it
- * nothing is promised.
+ * Measures creations over gRPC, each with its reservation of a plan limit: 32 concurrent ones in one workspace and in 32
+ * workspaces. The baseline is the build in the folder BENCH_BASELINE, on the same database, in alternating rounds. Without
+ * BENCH_BASELINE, there is no target.
  */
 export async function creations(bench: Bench): Promise<Figure[]> {
   const [database, natsUrl] = [await startDatabase(bench), await startBus(bench)];
@@ -45,7 +45,7 @@ export async function creations(bench: Bench): Promise<Figure[]> {
       const rounds: [Cost, Cost | undefined][] = [];
       for (let i = 0; i <= bench.rounds; i += 1) {
         const run = (services: Services) => round(bench, services, { kind, workspaces, enginePids });
-        // The first one runs on an engine that the other has not warmed up.
+        // Alternate the order, because the first round runs on a colder engine.
         const order = i % 2 === 0;
         const early = order ? await run(measured) : baseline && (await run(baseline));
         const late = order ? baseline && (await run(baseline)) : await run(measured);
@@ -53,33 +53,36 @@ export async function creations(bench: Bench): Promise<Figure[]> {
         if (i > 0) rounds.push(pair as [Cost, Cost | undefined]);
       }
       figures.push(
-        ...figuresOf(`${kind}, ${CONCURRENCY} at once in ${workspaces} workspace${workspaces > 1 ? 's' : ''}`, rounds),
+        ...figuresOf(
+          `${kind}, ${CONCURRENCY} concurrent in ${workspaces} workspace${workspaces > 1 ? 's' : ''}`,
+          rounds,
+        ),
       );
     }
   }
   return figures;
 }
 
-function figuresOf(what: string, rounds: [Cost, Cost | undefined][]): Figure[] {
-  const compared = (key: keyof Cost): Omit<Figure, 'what'> => {
+function figuresOf(label: string, rounds: [Cost, Cost | undefined][]): Figure[] {
+  const compared = (key: keyof Cost): Omit<Figure, 'label'> => {
     const value = median(rounds.map(([measured]) => measured[key]));
     const pairs = rounds.filter((pair): pair is [Cost, Cost] => pair[1] !== undefined);
     if (pairs.length === 0) return { value, unit: 'ms' };
     return {
       value,
       unit: 'ms',
-      baseline: { what: 'BENCH_BASELINE', value: median(pairs.map(([, baseline]) => baseline[key])) },
+      baseline: { label: 'BENCH_BASELINE', value: median(pairs.map(([, baseline]) => baseline[key])) },
       ratio: median(pairs.map(([measured, baseline]) => measured[key] / baseline[key])),
       bound: { atMost: MAX_RATIO },
     };
   };
   return [
-    { what, ...compared('ms') },
-    { what: 'processor time of one', ...compared('cpuMs') },
+    { label, ...compared('ms') },
+    { label: 'CPU time per request', ...compared('cpuMs') },
   ];
 }
 
-/** Creates for the length of a round, always 32 at once, each worker in its own workspace or all in one; all are new. */
+/** Creates resources during a round with 32 concurrent workers, in one new workspace each or all in the same new one. */
 async function round(
   bench: Bench,
   { create, pids }: Services,
@@ -95,7 +98,7 @@ async function round(
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, (_, i) => work(ids[i % workspaces]!)));
   const cost = { ms: (performance.now() - began) / created, cpuMs: ((cpu() - cpuBefore) * 1_000) / created };
-  bench.say(`${kind} in ${workspaces}: ${cost.ms.toFixed(2)} ms, ${cost.cpuMs.toFixed(2)} ms of processor time`);
+  bench.say(`${kind} in ${workspaces}: ${cost.ms.toFixed(2)} ms, ${cost.cpuMs.toFixed(2)} ms of CPU time`);
   return cost;
 }
 
@@ -145,7 +148,7 @@ async function startServices(bench: Bench, folder: string, shared: Record<string
   };
 }
 
-/** Limits that are counted and never reached. */
+/** Limits that are counted but never reached. */
 const unlimited = {
   PLAN_BUSINESS: JSON.stringify({
     limits: { links: 1_000_000_000, qrCodes: 1_000_000_000, webhookEndpoints: 1_000_000_000 },

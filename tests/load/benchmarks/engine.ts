@@ -17,24 +17,24 @@ export interface EngineResult {
   perSecond: number;
   p50: number;
   p99: number;
-  /** Share of one core that the client took. */
+  /** CPU utilization of the client, in cores. */
   ownCpu: number;
-  /** Share of one core that the engine took, where it runs here. */
+  /** CPU utilization of the engine, in cores, if it is a local process. */
   engineCpu?: number;
 }
 
 const measured = {
-  insert: { what: 'insert (Model.create)', atLeast: 0.5 },
-  byId: { what: 'read by _id (findById, lean)', atLeast: 0.5 },
-  byIndex: { what: 'read by a secondary index', atLeast: 0.5 },
-  transaction: { what: 'transaction of three writes', atLeast: 0.15 },
+  insert: { label: 'insert (Model.create)', atLeast: 0.5 },
+  byId: { label: 'read by _id (findById, lean)', atLeast: 0.5 },
+  byIndex: { label: 'read by a secondary index', atLeast: 0.5 },
+  transaction: { label: 'transaction of three writes', atLeast: 0.15 },
 };
 type Measured = keyof typeof measured;
 
 const DOCUMENTS = 1_000_000;
 const IN_FLIGHT = 32;
 
-/** The embedded engine through mongoose: everything beside `ping`, over a million documents; and its start with them. */
+/** Measures the embedded engine through mongoose with a million documents, relative to `ping`, and its start with them. */
 export async function engine(bench: Bench): Promise<Figure[]> {
   const folder = await bench.folder();
   const first = await startDatabase(bench, folder);
@@ -52,27 +52,27 @@ export async function engine(bench: Bench): Promise<Figure[]> {
 
   const rounds = await measureAll(bench, client, database);
   const pings = rounds.map(({ ping }) => ping);
-  const figures = Object.entries(measured).map(([name, { what, atLeast }]): Figure => {
+  const figures = Object.entries(measured).map(([name, { label, atLeast }]): Figure => {
     const results = rounds.map((round) => round[name as Measured]);
     return {
-      what,
+      label,
       value: middle(results, 'perSecond'),
       unit: '/s',
-      baseline: { what: 'ping', value: middle(pings, 'perSecond') },
+      baseline: { label: 'ping', value: middle(pings, 'perSecond') },
       ratio: median(rounds.map((round) => round[name as Measured].perSecond / round.ping.perSecond)),
       bound: { atLeast },
       note: noteOf(results),
     };
   });
   return [
-    { what: 'inserts in bulk, an index present', value: filling.perSecond, unit: '/s' },
-    { what: 'ping', value: middle(pings, 'perSecond'), unit: '/s', note: noteOf(pings) },
+    { label: 'bulk inserts with an index', value: filling.perSecond, unit: '/s' },
+    { label: 'ping', value: middle(pings, 'perSecond'), unit: '/s', note: noteOf(pings) },
     ...figures,
     ...(database.process
       ? [
-          { what: 'start with 1,000,000 documents', value: startSeconds, unit: 's', bound: { atMost: 0.5 } },
+          { label: 'start with 1,000,000 documents', value: startSeconds, unit: 's', bound: { atMost: 0.5 } },
           {
-            what: 'memory beside the page cache',
+            label: 'memory without the page cache',
             value: anonymousMb(database.process.pid),
             unit: 'MB',
             bound: { atMost: 250 },

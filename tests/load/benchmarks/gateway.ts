@@ -11,9 +11,9 @@ const CONNECTIONS = 32;
 const LINKS = 100;
 
 /**
- * GET /links/{id} through one gateway process with everything on (authentication, limits, validation, logs, metrics),
- * beside a bare Koa app with the same gRPC call behind it. What authentication takes: an operation that needs nothing but
- * the caller, beside an unknown path, which is answered by the same chain without one.
+ * Measures GET /links/{id} through one gateway process with all middleware (authentication, limits, validation, logs, metrics),
+ * relative to a bare Koa app that makes the same gRPC call. The latency of authentication is the difference between an
+ * operation that only needs the caller and an unknown path, which passes the same middleware without a caller.
  */
 export async function gateway(bench: Bench): Promise<Figure[]> {
   const stack = await benchStack(bench, { LOG_LEVEL: 'info' });
@@ -40,18 +40,18 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
   const ports = { gateway: Number(new URL(serviceNamed(facts, 'gateway').http!).port), bare: bare.addresses['http']! };
   const { host } = new URL(stack.baseUrl);
   const ask = (path: string, token: string) => getRequest(path, { Host: host, Authorization: `Bearer ${token}` });
-  // Each with an operation that is answered from what authentication knows: a person's session, a key on one for people.
+  // Each credential with an operation that makes no call after authentication: a user's session, and a key on an operation for users.
   const { apiKey } = stack;
   const { token: accessToken } = await demoPerson(stack);
-  const forPeople = ask('/api/v1/workspaces/current/members/mem_01jd3x8q4v5w6y7z8a9b0c1d2e', apiKey);
+  const userOperation = ask('/api/v1/workspaces/current/members/mem_01jd3x8q4v5w6y7z8a9b0c1d2e', apiKey);
   const credentials = [
-    { kind: 'API key', token: apiKey, known: forPeople.replace('GET', 'DELETE'), status: 403 },
+    { kind: 'API key', token: apiKey, known: userOperation.replace('GET', 'DELETE'), status: 403 },
     { kind: 'access token', token: accessToken, known: ask('/api/v1/auth/session', accessToken), status: 200 },
   ];
   const run = async (port: number, requests: string[], connections: number, status = 200): Promise<LoadResult> => {
     const result = await load.run({ port, connections, requests, durationMs: bench.roundMs });
     if (answersOf(result, status) === 0 || Object.keys(result.statuses).length > 1)
-      throw new Error(`not all were answered ${status}: ${JSON.stringify(result.statuses)}`);
+      throw new Error(`not every response had the status ${status}: ${JSON.stringify(result.statuses)}`);
     return result;
   };
 
@@ -76,20 +76,23 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
     }
     figures.push(
       {
-        what: `GET /links/{id}, ${kind}`,
+        label: `GET /links/{id}, ${kind}`,
         value: median(pairs.map(([measured]) => measured.perSecond)),
-        baseline: { what: 'bare Koa with the same call', value: median(pairs.map(([, bareOne]) => bareOne.perSecond)) },
+        baseline: {
+          label: 'bare Koa with the same call',
+          value: median(pairs.map(([, bareOne]) => bareOne.perSecond)),
+        },
         ratio: median(pairs.map(([measured, bareOne]) => measured.perSecond / bareOne.perSecond)),
         unit: '/s',
         bound: { atLeast: kind === 'API key' ? 0.9 : 0.5 },
-        note: `${CONNECTIONS} connections; everything on`,
+        note: `${CONNECTIONS} connections; all middleware`,
       },
       {
-        what: `authentication adds, ${kind}`,
+        label: `authentication adds, ${kind}`,
         value: Math.max(0, median(added)),
         unit: 'ms',
         bound: { atMost: 0.3 },
-        note: 'p50 of an answer from the caller alone less p50 of an unknown path, one connection',
+        note: 'p50 of an operation that only needs the caller minus p50 of an unknown path, one connection',
       },
     );
   }

@@ -26,16 +26,16 @@ export async function importExport(bench: Bench): Promise<Figure[]> {
   const highest = stopWatching();
   return [
     {
-      what: 'import of 1,000 links',
+      label: 'import of 1,000 links',
       value: Math.max(...imports),
       unit: 's',
       bound: { atMost: 3 },
       note: `the slowest of ${imports.length}; median ${median(imports).toFixed(2)} s`,
     },
-    { what: 'links in the export', value: lines, unit: '', bound: { exactly: EXPORTED } },
-    { what: 'export of 100,000 links', value: seconds, unit: 's', note: `${(bytes / 2 ** 20).toFixed(1)} MB of CSV` },
+    { label: 'links in the export', value: lines, unit: '', bound: { exactly: EXPORTED } },
+    { label: 'export of 100,000 links', value: seconds, unit: 's', note: `${(bytes / 2 ** 20).toFixed(1)} MB of CSV` },
     ...watched.map(({ name }, i): Figure => ({
-      what: `memory growth of ${name}`,
+      label: `memory growth of ${name}`,
       value: Math.max(0, highest[i]! - before[i]!),
       unit: 'MB',
       bound: { atMost: 50 },
@@ -58,7 +58,7 @@ async function importOnce(stack: Stack, round: number): Promise<number> {
   return seconds;
 }
 
-/** Fills the workspace up to what is exported. */
+/** Creates links until the workspace has as many as the export needs. */
 async function seed(bench: Bench, stack: Stack): Promise<void> {
   const { mongodb } = await stack.quickstart();
   const { slug } = await aLink(apiClient(stack));
@@ -79,7 +79,7 @@ async function exportAll({ baseUrl, apiKey }: Stack): Promise<{ lines: number; s
   const response = await fetch(`${baseUrl}/api/v1/links/export?format=csv`, {
     headers: { authorization: `Bearer ${apiKey}` },
   });
-  if (response.status !== 200) throw new Error(`the export answers ${response.status}`);
+  if (response.status !== 200) throw new Error(`the export responded ${response.status}`);
   let lines = -1; // The heading.
   let bytes = 0;
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {

@@ -11,20 +11,20 @@ import { HUMAN, visit } from '../../support/visitor.js';
 import { root, type Bench, type Started } from '../bench.js';
 import type { Figure } from '../figure.js';
 import { cpuSeconds, residentMb, watchMemory } from '../memory.js';
-import { startLinks, type Neighbours } from '../seed.js';
+import { startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 
-/** Operations a second of the steady load, all at once. */
+/** Operations per second of the steady load, all concurrent. */
 const RATES = { redirects: 200, reads: 20, creations: 5, images: 2 };
 const LINKS = 1_000;
 
 /**
- * Every workload of the chart as a process of its own: its memory when idle and at most, and its processor time under a steady
- * load. Then bursts: an import of a thousand links, an export, the largest images.
+ * Measures every workload of the chart as a separate process: its idle and peak memory, and its CPU time under a steady load,
+ * followed by bursts: an import of a thousand links, an export, and the largest images.
  */
 export async function processes(bench: Bench): Promise<Figure[]> {
-  const neighbours: Neighbours = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
-  const all = await startAll(bench, neighbours);
+  const dependencies: Dependencies = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
+  const all = await startAll(bench, dependencies);
   const pids = Object.values(all).map(({ pid }) => pid);
   const api = await firstClient(all);
   const redirects = `http://127.0.0.1:${all['redirect']!.addresses['http']}`;
@@ -61,24 +61,24 @@ export async function processes(bench: Bench): Promise<Figure[]> {
   await Promise.all(largest);
   const peak = stopWatching();
   return Object.keys(all).flatMap((name, i) => [
-    { what: `${name}: memory when idle`, value: idle[i]!, unit: 'MB' },
-    { what: `${name}: highest memory`, value: peak[i]!, unit: 'MB' },
+    { label: `${name}: memory when idle`, value: idle[i]!, unit: 'MB' },
+    { label: `${name}: highest memory`, value: peak[i]!, unit: 'MB' },
     {
-      what: `${name}: processor time`,
+      label: `${name}: CPU time`,
       value: cpu[i]!,
       unit: 'm',
-      note: `thousandths of a core at ${Object.entries(RATES)
-        .map(([what, rate]) => `${rate} ${what}/s`)
+      note: `millicores at ${Object.entries(RATES)
+        .map(([label, rate]) => `${rate} ${label}/s`)
         .join(', ')}, for ${seconds} s`,
     },
   ]);
 }
 
 /** Starts the eight workloads of the chart. */
-async function startAll(bench: Bench, neighbours: Neighbours): Promise<Record<string, Started>> {
+async function startAll(bench: Bench, dependencies: Dependencies): Promise<Record<string, Started>> {
   const common = {
-    MONGODB_URI: neighbours.mongodb,
-    NATS_URL: neighbours.nats,
+    MONGODB_URI: dependencies.mongodb,
+    NATS_URL: dependencies.nats,
     BASE_URL: 'http://localhost',
     RPC_PORT: '0',
     OPERATOR_PORT: '0',
@@ -89,9 +89,9 @@ async function startAll(bench: Bench, neighbours: Neighbours): Promise<Record<st
   const grpc = ({ addresses }: Started): string => `127.0.0.1:${addresses['grpc']}`;
   const service = (name: string, env: Record<string, string> = {}) =>
     bench.start(`services/${name}/dist/main.js`, { ...common, ...env });
-  const links = await startLinks(bench, neighbours, 'api', { BASE_URL: common.BASE_URL });
-  const redirect = await startLinks(bench, neighbours, 'redirect', { BASE_URL: common.BASE_URL });
-  const stats = await startLinks(bench, neighbours, 'stats', { BASE_URL: common.BASE_URL });
+  const links = await startLinks(bench, dependencies, 'api', { BASE_URL: common.BASE_URL });
+  const redirect = await startLinks(bench, dependencies, 'redirect', { BASE_URL: common.BASE_URL });
+  const stats = await startLinks(bench, dependencies, 'stats', { BASE_URL: common.BASE_URL });
   const [workspaces, billing, webhooks] = await Promise.all([
     service('workspaces'),
     service('billing'),
@@ -99,7 +99,7 @@ async function startAll(bench: Bench, neighbours: Neighbours): Promise<Record<st
   ]);
   const qr = await service('qr', { LINKS_ADDRESS: grpc(links) });
   const gateway = await bench.start('gateway/dist/main.js', {
-    NATS_URL: neighbours.nats,
+    NATS_URL: dependencies.nats,
     BASE_URL: common.BASE_URL,
     GATEWAY_PORT: '0',
     PLAN_UNLIMITED: JSON.stringify({ rateLimits: { read: 1_000_000, write: 1_000_000 } }),
@@ -115,7 +115,7 @@ async function startAll(bench: Bench, neighbours: Neighbours): Promise<Record<st
   return all;
 }
 
-/** A client with the key of a first workspace, as an operator creates them. */
+/** Returns a client with the key of a new workspace, both created by operator calls. */
 async function firstClient({ gateway, workspaces }: Record<string, Started>): Promise<Client> {
   const admin = async (...args: string[]): Promise<string> => {
     const env = { PATH: process.env['PATH'], OPERATOR_PORT: String(workspaces!.addresses['operator']) };

@@ -3,7 +3,7 @@ import type { Bench, Started } from '../bench.js';
 import type { Figure } from '../figure.js';
 import { answersOf, getRequest, LoadGenerator, type LoadPlan, type LoadResult } from '../load.js';
 import { cpuSeconds } from '../memory.js';
-import { HOST, seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { HOST, seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 import { median } from '../statistics.js';
 import { humans } from '../visitors.js';
@@ -12,14 +12,13 @@ const LINKS = 10_000;
 const CONNECTIONS = 64;
 
 /**
- * One process in the redirect role beside a bare node:http server that writes the same head. Clicks are recorded to the
- * broker while it is measured; they are applied afterwards, since on a machine of few cores the consumers would compete
- * with the load.
+ * Measures one process with the redirect role, relative to a bare node:http server that writes the same head. Clicks are
+ * published to the broker during the measurement and applied afterwards, because consumers would compete with the load for cores.
  */
 export async function redirects(bench: Bench): Promise<Figure[]> {
-  const neighbours: Neighbours = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
-  const slugs = await seedThroughService(bench, neighbours, LINKS);
-  const redirect = await startLinks(bench, neighbours, 'redirect', { TRUSTED_PROXIES: '127.0.0.1/32' });
+  const dependencies: Dependencies = { mongodb: (await startDatabase(bench)).uri, nats: await startBus(bench) };
+  const slugs = await seedThroughService(bench, dependencies, LINKS);
+  const redirect = await startLinks(bench, dependencies, 'redirect', { TRUSTED_PROXIES: '127.0.0.1/32' });
   const port = redirect.addresses['http']!;
   const head = await headOf(port, slugs[0]!);
   const bare = await bench.own('bare-http', { HEAD: JSON.stringify(head) });
@@ -43,26 +42,26 @@ export async function redirects(bench: Bench): Promise<Figure[]> {
   const direct = await compare(requestsFor(slugs), bench.rounds);
   const proxied = await compare(requestsFor(slugs, true), bench.rounds);
   await redirect.stop();
-  const missed = await misses(bench, neighbours, load, slugs);
+  const missed = await misses(bench, dependencies, load, slugs);
   sent += missed.sent;
-  const counted = await countClicks(bench, neighbours);
+  const counted = await countClicks(bench, dependencies);
 
   return [
-    { what: 'redirects', ...compared(direct, 'perSecond'), unit: '/s', bound: { atLeast: 0.8 }, note: noteOf(direct) },
-    { what: 'p50', ...compared(direct, 'p50'), unit: 'ms' },
-    { what: 'p99', ...compared(direct, 'p99'), unit: 'ms', bound: { atMost: 1.25 } },
-    { what: 'processor time of one', ...compared(direct, 'cpuMicros'), unit: 'µs', bound: { atMost: 1.12 } },
+    { label: 'redirects', ...compared(direct, 'perSecond'), unit: '/s', bound: { atLeast: 0.8 }, note: noteOf(direct) },
+    { label: 'p50', ...compared(direct, 'p50'), unit: 'ms' },
+    { label: 'p99', ...compared(direct, 'p99'), unit: 'ms', bound: { atMost: 1.25 } },
+    { label: 'CPU time per request', ...compared(direct, 'cpuMicros'), unit: 'µs', bound: { atMost: 1.12 } },
     {
-      what: 'redirects, behind a proxy',
+      label: 'redirects, behind a proxy',
       ...compared(proxied, 'perSecond'),
       unit: '/s',
       bound: { atLeast: 0.8 },
       note: `as above, every request with its visitor's address in X-Forwarded-For; ${noteOf(proxied)}`,
     },
-    { what: 'processor time of one, behind a proxy', ...compared(proxied, 'cpuMicros'), unit: 'µs' },
+    { label: 'CPU time per request, behind a proxy', ...compared(proxied, 'cpuMicros'), unit: 'µs' },
     missed.figure,
     {
-      what: 'clicks counted afterwards',
+      label: 'clicks counted afterwards',
       value: counted,
       unit: '',
       bound: { exactly: sent },
@@ -72,9 +71,9 @@ export async function redirects(bench: Bench): Promise<Figure[]> {
 }
 
 /** Measures redirects of a process whose cache holds a hundredth of the links, behind a proxy. */
-async function misses(bench: Bench, neighbours: Neighbours, load: LoadGenerator, slugs: string[]) {
+async function misses(bench: Bench, dependencies: Dependencies, load: LoadGenerator, slugs: string[]) {
   const env = { TRUSTED_PROXIES: '127.0.0.1/32', CACHE_MAX_ENTRIES: String(LINKS / 100) };
-  const redirect = await startLinks(bench, neighbours, 'redirect', env);
+  const redirect = await startLinks(bench, dependencies, 'redirect', env);
   const rounds: Round[] = [];
   let sent = 0;
   for (let i = 0; i <= bench.rounds; i += 1) {
@@ -91,9 +90,9 @@ async function misses(bench: Bench, neighbours: Neighbours, load: LoadGenerator,
   }
   await redirect.stop();
   const middle = (key: 'perSecond' | 'p50' | 'cpuMicros'): number => median(rounds.map((round) => round[key]));
-  const note = `p50 ${middle('p50').toFixed(1)} ms; processor time of one ${middle('cpuMicros').toFixed(0)} µs, the database's aside`;
+  const note = `p50 ${middle('p50').toFixed(1)} ms; CPU time per request ${middle('cpuMicros').toFixed(0)} µs, the database's aside`;
   const figure: Figure = {
-    what: 'redirects not in the cache',
+    label: 'redirects not in the cache',
     value: middle('perSecond'),
     unit: '/s',
     bound: { atLeast: 12_000 },
@@ -102,7 +101,7 @@ async function misses(bench: Bench, neighbours: Neighbours, load: LoadGenerator,
   return { figure, sent };
 }
 
-/** A round, with the server's processor time of one response in microseconds. */
+/** A round, with the server's CPU time per response in microseconds. */
 type Round = LoadResult & { cpuMicros: number };
 type Pair = [measured: Round, bare: Round];
 
@@ -114,7 +113,7 @@ async function timed(load: LoadGenerator, server: Started, plan: Omit<LoadPlan, 
 
 const compared = (pairs: Pair[], key: 'perSecond' | 'p50' | 'p99' | 'cpuMicros') => ({
   value: median(pairs.map(([measured]) => measured[key])),
-  baseline: { what: 'bare node:http', value: median(pairs.map(([, bare]) => bare[key])) },
+  baseline: { label: 'bare node:http', value: median(pairs.map(([, bare]) => bare[key])) },
   ratio: median(pairs.map(([measured, bare]) => measured[key] / bare[key])),
 });
 
@@ -131,7 +130,7 @@ function onlyRedirects(result: LoadResult): number {
   return redirected;
 }
 
-/** Every link with three people, each with or without a page that they come from; behind a proxy with an address each. */
+/** Returns requests of three visitors per link, with and without a referrer; behind a proxy, each visitor has its own address. */
 function requestsFor(slugs: string[], proxied = false): string[] {
   return Array.from({ length: slugs.length * 3 }, (_, i) =>
     getRequest(`/${slugs[(i * 7_919) % slugs.length]}`, {
@@ -144,28 +143,28 @@ function requestsFor(slugs: string[], proxied = false): string[] {
   );
 }
 
-/** The head fields of a redirect, as sent, without those that Node adds by itself. */
+/** Returns the header fields of a redirect as sent, without those that Node.js adds. */
 async function headOf(port: number, slug: string): Promise<string[]> {
   const response = await fetch(`http://127.0.0.1:${port}/${slug}`, {
     redirect: 'manual',
     headers: { 'user-agent': humans[0]! },
   });
-  if (response.status !== 302) throw new Error(`the first link answers ${response.status}`);
+  if (response.status !== 302) throw new Error(`the first link responded ${response.status}`);
   const own = new Set(['date', 'connection', 'keep-alive']);
   return [...response.headers].filter(([name]) => !own.has(name)).flat();
 }
 
-/** Lets the stats role apply what was recorded, and answers the sum over all links once it stands still. */
-async function countClicks(bench: Bench, neighbours: Neighbours): Promise<number> {
-  const stats = await startLinks(bench, neighbours, 'stats');
-  const client = new MongoClient(neighbours.mongodb);
+/** Starts the stats role to apply the recorded clicks. Returns the sum over all links once it no longer changes. */
+async function countClicks(bench: Bench, dependencies: Dependencies): Promise<number> {
+  const stats = await startLinks(bench, dependencies, 'stats');
+  const client = new MongoClient(dependencies.mongodb);
   const sum = async (): Promise<number> => {
     const clicks = { $group: { _id: null, clicks: { $sum: '$clickCount' } } };
     const [total] = await client.db('tautan_links').collection('links').aggregate([clicks]).toArray();
     return (total?.['clicks'] as number | undefined) ?? 0;
   };
   try {
-    // As long as it goes on; what comes too often comes in the last stretch, in which nothing changes.
+    // Wait while the sum changes, and a while longer to detect clicks that are counted twice.
     let counted = -1;
     for (let still = 0; still < 4;) {
       await new Promise((resolve) => setTimeout(resolve, 500));

@@ -3,37 +3,37 @@ import type { Bench } from '../bench.js';
 import { ClickStream } from '../click-stream.js';
 import type { Figure } from '../figure.js';
 import { cpuSeconds, writtenBytes } from '../memory.js';
-import { seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 import { Latencies } from '../statistics.js';
 
 const RATE = 300;
 const TICK_MS = 50;
 const PROBE_EVERY_MS = 20;
-/** Clicks of each link before the measurement: statistics have the most keys then that they ever have. */
+/** Clicks of each link before the measurement, so that its statistics have the maximum number of keys. */
 const CLICKS_BEFORE = 1_000;
 
-/** Writes of others while clicks are applied that have a referrer each, of one link and of fifty. */
+/** Measures other writes while clicks with unique referrers are applied, of one link and of fifty. */
 export async function referrers(bench: Bench): Promise<Figure[]> {
   return [...(await clicksOf(bench, 1)), ...(await clicksOf(bench, 50))];
 }
 
 async function clicksOf(bench: Bench, linkCount: number): Promise<Figure[]> {
   const database = await startDatabase(bench);
-  const neighbours: Neighbours = { mongodb: database.uri, nats: await startBus(bench) };
-  await seedThroughService(bench, neighbours, linkCount);
+  const dependencies: Dependencies = { mongodb: database.uri, nats: await startBus(bench) };
+  await seedThroughService(bench, dependencies, linkCount);
   const client = new MongoClient(database.uri);
   bench.atEnd(() => client.close());
   const db = client.db('tautan_links');
   const links = await db.collection<{ _id: string; workspaceId: string }>('links').find().toArray();
   const stream = await ClickStream.open(
-    neighbours.nats,
+    dependencies.nats,
     links[0]!.workspaceId,
     links.map(({ _id }) => _id),
     true,
   );
   bench.atEnd(() => stream.close());
-  const consumer = await startLinks(bench, neighbours, 'stats');
+  const consumer = await startLinks(bench, dependencies, 'stats');
   for (let sent = 0; sent < linkCount * CLICKS_BEFORE; sent += 1_000)
     await stream.publish(1_000, Date.now(), 1_000_000);
   await stream.drained();
@@ -48,16 +48,16 @@ async function clicksOf(bench: Bench, linkCount: number): Promise<Figure[]> {
   const of = `${RATE} clicks/s of ${linkCount} ${linkCount === 1 ? 'link' : 'links'}, a referrer each`;
   return [
     {
-      what: `p99 of a write beside ${of}`,
+      label: `p99 of a concurrent write, ${of}`,
       value: latencies.percentile(0.99),
       unit: 'ms',
       note: `p50 ${latencies.percentile(0.5).toFixed(1)} ms, highest ${latencies.percentile(1).toFixed(0)} ms; engine ${cpu.toFixed(0)} µs a click; documents: ${sizes}`,
     },
-    { what: `bytes that the engine writes for a click, ${of}`, value: perClick, unit: 'bytes' },
+    { label: `bytes that the engine writes per click, ${of}`, value: perClick, unit: 'bytes' },
   ];
 }
 
-/** Publishes clicks at the rate, and times a small write 50 times a second. */
+/** Publishes clicks at the given rate, and measures a small write 50 times per second. */
 async function steady(stream: ClickStream, db: Db, seconds: number): Promise<{ sent: number; latencies: Latencies }> {
   const latencies = new Latencies();
   const probes = db.collection<{ _id: string; count: number }>('bench_probes');

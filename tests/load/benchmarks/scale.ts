@@ -10,10 +10,10 @@ import { median } from '../statistics.js';
 
 const LINKS = 1_000_000;
 const PAGE = 50;
-/** Links that one request of a search may look at. */
+/** Maximum number of links that one search request examines. */
 const SEARCH_BOUND = 100_000;
 
-/** A million links: what a cache miss, a list's pages and a search cost then. */
+/** Measures a cache miss, the pages of a list, and a search with a million links. */
 export async function scale(bench: Bench): Promise<Figure[]> {
   const stack = await benchStack(bench);
   const { mongodb } = await stack.quickstart();
@@ -37,7 +37,7 @@ async function cacheMisses(stack: Stack, db: Db, slugs: string[]): Promise<Figur
   for (const slug of wanted) {
     const at = performance.now();
     const { status } = await visit(stack.baseUrl, `/${slug}`);
-    if (status !== 302) throw new Error(`a link answers ${status}`);
+    if (status !== 302) throw new Error(`a link responded ${status}`);
     times.push(performance.now() - at);
   }
   const after = await examined(db);
@@ -49,7 +49,7 @@ async function cacheMisses(stack: Stack, db: Db, slugs: string[]): Promise<Figur
   const { totalDocsExamined } = plan['executionStats'] as { totalDocsExamined: number };
   return [
     {
-      what: 'documents examined by a cache miss',
+      label: 'documents examined by a cache miss',
       value: Number.isNaN(after) ? totalDocsExamined : Math.round((after - before) / wanted.length),
       unit: '',
       bound: { exactly: 1 },
@@ -57,7 +57,7 @@ async function cacheMisses(stack: Stack, db: Db, slugs: string[]): Promise<Figur
         ? 'as the read is explained'
         : `${after - before} documents by ${wanted.length} misses; explained: ${totalDocsExamined}`,
     },
-    { what: 'a cache miss', value: median(times), unit: 'ms', baseline: { what: 'a hit', value: median(hits) } },
+    { label: 'a cache miss', value: median(times), unit: 'ms', baseline: { label: 'a hit', value: median(hits) } },
   ];
 }
 
@@ -67,7 +67,7 @@ async function pages(bench: Bench, api: Client): Promise<Figure[]> {
   bench.say('walking to page 1,000');
   for (let page = 1; page < 1_000; page += 1) {
     const { meta, status } = await api.get<ApiLink[]>(thousandth);
-    if (status !== 200 || !meta.page?.hasMore) throw new Error(`page ${page} answers ${status}`);
+    if (status !== 200 || !meta.page?.hasMore) throw new Error(`page ${page} responded ${status}`);
     thousandth = `${first}&cursor=${encodeURIComponent(meta.page.nextCursor!)}`;
   }
   const early: number[] = [];
@@ -78,10 +78,10 @@ async function pages(bench: Bench, api: Client): Promise<Figure[]> {
   }
   return [
     {
-      what: 'list page 1,000',
+      label: 'list page 1,000',
       value: median(late),
       unit: 'ms',
-      baseline: { what: 'page 1', value: median(early) },
+      baseline: { label: 'page 1', value: median(early) },
       bound: { atMost: 1.5 },
     },
   ];
@@ -89,10 +89,10 @@ async function pages(bench: Bench, api: Client): Promise<Figure[]> {
 
 async function page(api: Client, path: string): Promise<void> {
   const { status, data } = await api.get<ApiLink[]>(path);
-  if (status !== 200 || data.length !== PAGE) throw new Error(`a page answers ${status}`);
+  if (status !== 200 || data.length !== PAGE) throw new Error(`a page responded ${status}`);
 }
 
-/** A search that finds nothing looks at the most: it is walked to its end, however many requests that takes. */
+/** Measures a search without results, which examines the most links, over all of its requests. */
 async function search(api: Client): Promise<Figure[]> {
   const times: number[] = [];
   const path = '/links?q=nothing-like-this';
@@ -100,20 +100,20 @@ async function search(api: Client): Promise<Figure[]> {
     const at = performance.now();
     const { status, data, meta }: Answer<ApiLink[]> = await api.get<ApiLink[]>(next);
     times.push(performance.now() - at);
-    if (status !== 200 || data.length > 0) throw new Error(`the search answers ${status}`);
+    if (status !== 200 || data.length > 0) throw new Error(`the search responded ${status}`);
     const nextCursor: string | undefined = meta.page!.nextCursor;
     next = nextCursor && `${path}&cursor=${encodeURIComponent(nextCursor)}`;
   }
   return [
     {
-      what: 'links examined by one search',
+      label: 'links examined by one search',
       value: LINKS / times.length,
       unit: '',
       bound: { atMost: SEARCH_BOUND },
-      note: `one that finds nothing takes ${times.length} requests, each but the last an empty page with a cursor`,
+      note: `one that finds nothing takes ${times.length} requests; each except the last returns an empty page with a cursor`,
     },
     {
-      what: 'the longest search',
+      label: 'the longest search',
       value: Math.max(...times),
       unit: 'ms',
       note: `median ${median(times).toFixed(0)} ms`,
@@ -121,11 +121,11 @@ async function search(api: Client): Promise<Figure[]> {
   ];
 }
 
-/** Documents that the server says to have looked at since its start; NaN when it does not tell. */
+/** Returns the number of documents that the server has examined since its start, or NaN if it does not report it. */
 async function examined(db: Db): Promise<number> {
   const { metrics } = await db.admin().serverStatus();
-  const told = (metrics as { queryExecutor?: { scannedObjects?: unknown } }).queryExecutor?.scannedObjects;
-  return told === undefined ? NaN : Number(told);
+  const scanned = (metrics as { queryExecutor?: { scannedObjects?: unknown } }).queryExecutor?.scannedObjects;
+  return scanned === undefined ? NaN : Number(scanned);
 }
 
 async function timed(times: number, work: () => Promise<unknown>): Promise<number[]> {

@@ -10,7 +10,7 @@ import { median } from '../statistics.js';
 
 const SETTLE_MS = 3_000;
 
-/** `npm start` on a built tree, from nothing to the first answer of the API; and what the stack weighs when idle. */
+/** Measures `npm start` of a built tree: the time to the first response of the API, and the memory of the idle stack. */
 export async function stack(bench: Bench): Promise<Figure[]> {
   const starts = [];
   for (let i = 0; i < (bench.quick ? 2 : 3); i += 1) starts.push(await startOnce(bench));
@@ -21,27 +21,27 @@ export async function stack(bench: Bench): Promise<Figure[]> {
   for (const { mb, command } of own) bench.say(`${Math.round(mb)} MB  ${command}`);
   return [
     {
-      what: 'npm start to the first answer',
+      label: 'npm start to the first response',
       value: Math.max(...starts.map(({ seconds }) => seconds)),
       unit: 's',
       bound: { atMost: 3 },
       note: `the slowest of ${starts.length}, each on an empty folder; median ${median(starts.map(({ seconds }) => seconds)).toFixed(2)} s`,
     },
     {
-      what: 'idle memory of the whole stack',
+      label: 'idle memory of the whole stack',
       value: sum(own),
       unit: 'MB',
       bound: { atMost: 450 },
       note: `${own.length} processes; npm's own wrapper takes ${Math.round(sum(processes) - sum(own))} MB more`,
     },
-    { what: 'of it, with shared pages counted once', value: sum(own, 'proportionalMb'), unit: 'MB' },
+    { label: 'of it, with shared pages counted once', value: sum(own, 'proportionalMb'), unit: 'MB' },
   ];
 }
 
 async function startOnce(bench: Bench): Promise<{ seconds: number; processes: ProcessFacts[] }> {
   const folder = await bench.folder();
   const began = performance.now();
-  // A group of its own, so that the signal reaches the stack behind npm too, as Ctrl-C does.
+  // Use a separate process group, so that the signal also reaches the processes behind npm, like Ctrl-C.
   const child = spawn('npm', ['start'], {
     cwd: root,
     detached: true,
@@ -67,5 +67,5 @@ async function startOnce(bench: Bench): Promise<{ seconds: number; processes: Pr
 async function answers(folder: string): Promise<void> {
   const { baseUrl, apiKey } = JSON.parse(await readFile(join(folder, 'quickstart.json'), 'utf8')) as Quickstart;
   const answer = await fetch(`${baseUrl}/api/v1/links`, { headers: { authorization: `Bearer ${apiKey}` } });
-  if (answer.status !== 200) throw new Error(`the API answers ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`the API responded ${answer.status}`);
 }

@@ -7,17 +7,17 @@ import type { Bench, Started } from '../bench.js';
 import { ClickStream } from '../click-stream.js';
 import type { Figure } from '../figure.js';
 import { cpuSeconds } from '../memory.js';
-import { seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 import { median } from '../statistics.js';
 
 export const DAY_MS = 86_400_000;
 const DAYS = 365;
 const CLICKS_A_DAY = 27_400;
-/** The size before days were closed was 82.3 MB; closing them may add half of it. */
+/** The size without closed days is 82.3 MB; closing them may add half of it. */
 const MAX_MB = 123;
 
-/** A day or a quarter of an hour as it is stored. */
+/** A stored day or quarter hour. */
 export interface Period {
   _id: string;
   closed?: unknown;
@@ -33,7 +33,7 @@ interface Question {
   granularity: string;
 }
 
-/** Statistics of a year that the service is asked for, by what they are called in the table. */
+/** The measured queries for a year of statistics, by their label in the table. */
 const questions: Record<string, Question> = {
   'months of UTC': { granularity: 'month' },
   'days of UTC': { granularity: 'day' },
@@ -45,39 +45,39 @@ const questions: Record<string, Question> = {
 };
 
 /**
- * A link with ten million clicks in a year: one day as the service writes and closes it, and that day again for each of the
- * others. The first and the last day of another zone than UTC lie in the year in part, as do the days at the ends of any range.
+ * Measures statistics of a link with ten million clicks in a year. The service writes and closes one day, which is copied to
+ * all others. In zones other than UTC, the first and the last day are only partly in the year, as in any range.
  */
 export async function statsYear(bench: Bench): Promise<Figure[]> {
   const { uri } = await startDatabase(bench);
-  const neighbours: Neighbours = { mongodb: uri, nats: await startBus(bench) };
-  await seedThroughService(bench, neighbours, 1);
+  const dependencies: Dependencies = { mongodb: uri, nats: await startBus(bench) };
+  await seedThroughService(bench, dependencies, 1);
   const mongo = new MongoClient(uri);
   bench.atEnd(() => mongo.close());
   const db = mongo.db('tautan_links');
   const link = (await db.collection<Link>('links').findOne({}))!;
   const periods = periodsOf(db);
   const last = aClosedDay();
-  await writeDay(bench, neighbours, periods, link, last);
+  await writeDay(bench, dependencies, periods, link, last);
   const bytes = await copyDay(periods, link._id, last);
-  const api = await startLinks(bench, neighbours, 'api');
-  const ask = asking(bench, api, link, last);
+  const api = await startLinks(bench, dependencies, 'api');
+  const ask = queryYear(bench, api, link, last);
   const figures: Figure[] = [];
-  for (const [what, question] of Object.entries(questions))
-    figures.push(await timed(bench, api, what, () => ask(question)));
-  const size = { what: 'size of these statistics', value: bytes / 2 ** 20, unit: 'MB', bound: { atMost: MAX_MB } };
+  for (const [label, question] of Object.entries(questions))
+    figures.push(await timed(bench, api, label, () => ask(question)));
+  const size = { label: 'size of these statistics', value: bytes / 2 ** 20, unit: 'MB', bound: { atMost: MAX_MB } };
   return [...figures, { ...size, note: `${(bytes / (DAYS * CLICKS_A_DAY)).toFixed(1)} bytes a click` }];
 }
 
-/** Returns the collections of days and quarters of an hour. */
+/** Returns the collections of days and quarter hours. */
 export const periodsOf = (db: Db): Collection<Period>[] =>
   ['stats_days', 'stats_quarters'].map((name) => db.collection<Period>(name));
 
-/** Returns the start of a day that is over, so that it is closed, Unix milliseconds. */
+/** Returns the start of a day that is over, and therefore closed, in Unix milliseconds. */
 export const aClosedDay = (): number => Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS;
 
-/** Returns what asks the service for the year that ends with a day, and checks the clicks that it tells. */
-function asking(bench: Bench, api: Started, link: Link, last: number) {
+/** Returns a function that queries the year that ends with a day and checks its clicks. */
+function queryYear(bench: Bench, api: Started, link: Link, last: number) {
   const client = rpcClient(rpcServices.stats, { address: `127.0.0.1:${api.addresses['grpc']}` });
   bench.atEnd(async () => client.close());
   const principal: Principal = {
@@ -104,7 +104,7 @@ function asking(bench: Bench, api: Started, link: Link, last: number) {
   };
 }
 
-async function timed(bench: Bench, api: Started, what: string, ask: () => Promise<void>): Promise<Figure> {
+async function timed(bench: Bench, api: Started, label: string, ask: () => Promise<void>): Promise<Figure> {
   const times = bench.quick ? 100 : 300;
   for (let i = 0; i < 20; i += 1) await ask();
   const took: number[] = [];
@@ -117,26 +117,26 @@ async function timed(bench: Bench, api: Started, what: string, ask: () => Promis
   const cpuMs = ((cpuSeconds(api.pid) - before) / times) * 1_000;
   took.sort((a, b) => a - b);
   return {
-    what: `p99 of a link's year, 10 million clicks: ${what}`,
+    label: `p99 of a link's year, 10 million clicks: ${label}`,
     value: took[Math.floor(times * 0.99)]!,
     unit: 'ms',
     bound: { atMost: 50 },
-    note: `p50 ${median(took).toFixed(1)} ms; processor time of the service ${cpuMs.toFixed(1)} ms`,
+    note: `p50 ${median(took).toFixed(1)} ms; CPU time of the service ${cpuMs.toFixed(1)} ms`,
   };
 }
 
-/** Has the service count a day's clicks of a link, and close the day. */
+/** Lets the service count the clicks of a link on a day, and close the day. */
 async function writeDay(
   bench: Bench,
-  neighbours: Neighbours,
+  dependencies: Dependencies,
   periods: Collection<Period>[],
   link: Link,
   day: number,
 ): Promise<void> {
-  const own = await ClickStream.open(neighbours.nats, link.workspaceId, [link._id]);
+  const own = await ClickStream.open(dependencies.nats, link.workspaceId, [link._id]);
   bench.atEnd(() => own.close());
   await publishDay(own, day);
-  const consumer = await startLinks(bench, neighbours, 'stats');
+  const consumer = await startLinks(bench, dependencies, 'stats');
   await own.drained();
   await dayClosed(periods, link._id, day);
   await consumer.stop();

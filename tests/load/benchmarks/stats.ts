@@ -3,25 +3,25 @@ import type { Bench, Started } from '../bench.js';
 import { ClickStream } from '../click-stream.js';
 import type { Figure } from '../figure.js';
 import { watchMemory, cpuSeconds } from '../memory.js';
-import { seedThroughService, startLinks, type Neighbours } from '../seed.js';
+import { seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
 
 const LINKS = 10_000;
 const RATE = 5_000;
 const TICK_MS = 50;
 
-/** One process that applies clicks: a burst of a steady rate, and what it does when it is behind. */
+/** Measures one process that applies clicks: its lag at a steady rate, and its throughput with a backlog. */
 export async function stats(bench: Bench): Promise<Figure[]> {
   const database = await startDatabase(bench);
-  const neighbours: Neighbours = { mongodb: database.uri, nats: await startBus(bench) };
+  const dependencies: Dependencies = { mongodb: database.uri, nats: await startBus(bench) };
   bench.say(`seeding ${LINKS.toLocaleString('en')} links`);
-  await seedThroughService(bench, neighbours, LINKS);
+  await seedThroughService(bench, dependencies, LINKS);
   const client = new MongoClient(database.uri);
   bench.atEnd(() => client.close());
   const links = client.db('tautan_links').collection<{ _id: string; workspaceId: string; clickCount: number }>('links');
   const all = await links.find({}, { projection: { workspaceId: 1 } }).toArray();
   const stream = await ClickStream.open(
-    neighbours.nats,
+    dependencies.nats,
     all[0]!.workspaceId,
     all.map(({ _id }) => _id),
   );
@@ -33,7 +33,7 @@ export async function stats(bench: Bench): Promise<Figure[]> {
     return sum!.clicks;
   };
 
-  const consumer = await startLinks(bench, neighbours, 'stats');
+  const consumer = await startLinks(bench, dependencies, 'stats');
   const stopWatching = watchMemory([consumer.pid]);
   const seconds = bench.quick ? 10 : 30;
   const burst = await steady(bench, stream, seconds, [consumer, database.process]);
@@ -44,7 +44,7 @@ export async function stats(bench: Bench): Promise<Figure[]> {
   for (let sent = 0; sent < backlog; sent += 4_000)
     await stream.publish(Math.min(4_000, backlog - sent), Date.now(), 50_000);
   const began = performance.now();
-  const second = await startLinks(bench, neighbours, 'stats');
+  const second = await startLinks(bench, dependencies, 'stats');
   const stopSecond = watchMemory([second.pid]);
   await stream.drained();
   const took = (performance.now() - began) / 1_000;
@@ -52,25 +52,25 @@ export async function stats(bench: Bench): Promise<Figure[]> {
   const missing = (await counted()) - seconds * RATE - backlog;
   return [
     {
-      what: 'lag after a burst at 5,000 clicks/s',
+      label: 'lag after a burst at 5,000 clicks/s',
       value: burst.lagSeconds,
       unit: 's',
       bound: { atMost: 5 },
       note: burst.note,
     },
-    { what: 'clicks counted, less those sent', value: missing, unit: '', bound: { exactly: 0 } },
+    { label: 'clicks counted minus clicks sent', value: missing, unit: '', bound: { exactly: 0 } },
     {
-      what: 'clicks applied out of a backlog',
+      label: 'clicks applied from a backlog',
       value: backlog / took,
       unit: '/s',
       bound: { atLeast: RATE },
-      note: 'the start of the process included',
+      note: 'including the start of the process',
     },
-    { what: 'resident memory', value: highest, unit: 'MB', bound: { atMost: 250 } },
+    { label: 'resident memory', value: highest, unit: 'MB', bound: { atMost: 250 } },
   ];
 }
 
-/** Publishes at the bound's rate, and waits until everything is applied. */
+/** Publishes clicks at the target rate, and waits until all are applied. */
 async function steady(bench: Bench, stream: ClickStream, seconds: number, processes: (Started | undefined)[]) {
   const running = processes.filter((each) => each !== undefined);
   const before = running.map(({ pid }) => cpuSeconds(pid));
@@ -88,6 +88,6 @@ async function steady(bench: Bench, stream: ClickStream, seconds: number, proces
   const costs = running.map(({ pid }, i) => Math.round(((cpuSeconds(pid) - before[i]!) / (seconds * RATE)) * 1e6));
   return {
     lagSeconds: (performance.now() - ended) / 1_000,
-    note: `${Math.round((seconds * RATE) / sentIn)} clicks/s for ${seconds} s over ${LINKS} links, ${lag} batches behind at its end; processor time of a click: consumer, engine ${costs.join(', ')} µs`,
+    note: `${Math.round((seconds * RATE) / sentIn)} clicks/s for ${seconds} s over ${LINKS} links, ${lag} batches behind at its end; CPU time of a click: consumer, engine ${costs.join(', ')} µs`,
   };
 }

@@ -17,16 +17,16 @@ const HANGING = 10;
 const PACE = 250;
 const PUBLISHERS = 64;
 
-/** What the receivers tell. */
+/** The delivery delays reported by the receivers. */
 interface Arrivals {
   delays: number[];
   hanging: number;
 }
 
 /**
- * Deliveries of one process to receivers on this machine, one endpoint a workspace: events published as fast as the stream
- * takes them, until the last has arrived; then at a steady pace with every tenth receiver hanging, the time from event to
- * POST at the others.
+ * Measures deliveries of one process to local receivers, one endpoint per workspace: first a burst of events, published as fast
+ * as the stream accepts them, until the last is delivered; then a steady rate with one in ten receivers unresponsive, and the
+ * time from event to POST at the others.
  */
 export async function webhooks(bench: Bench): Promise<Figure[]> {
   const [database, busUrl] = [await startDatabase(bench), await startBus(bench)];
@@ -56,7 +56,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
     const seconds = (performance.now() - began) / 1_000;
     const used = cpuSeconds(service.pid) - cpuBefore;
     bench.say(
-      `${Math.round(events / seconds)} deliveries/s; ${((used / events) * 1e6).toFixed(0)} µs of processor time each; slowest after ${Math.max(...delays)} ms`,
+      `${Math.round(events / seconds)} deliveries/s; ${((used / events) * 1e6).toFixed(0)} µs of CPU time each; slowest after ${Math.max(...delays)} ms`,
     );
     if (i === 0) continue;
     rates.push(events / seconds);
@@ -64,7 +64,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
   }
 
   const hanging = await register('/hang', HANGING);
-  // As many for each endpoint.
+  // The same number for each endpoint.
   const events = PACE * (bench.quick ? 8 : 24);
   const answer = await delivered(receivers, (events * (ENDPOINTS - HANGING)) / ENDPOINTS, () =>
     paced(bus, [...healthy, ...hanging], events),
@@ -76,15 +76,15 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
   );
   return [
     {
-      what: 'deliveries of one process',
+      label: 'deliveries of one process',
       value: median(rates),
       unit: '/s',
       bound: { atLeast: 1_000 },
       note: `burst to ${ENDPOINTS - HANGING} endpoints; event to answer, engine, broker and receivers on the same machine`,
     },
-    { what: 'processor time of a delivery', value: median(cpu), unit: 'µs' },
+    { label: 'CPU time of a delivery', value: median(cpu), unit: 'µs' },
     {
-      what: 'event to POST, p99',
+      label: 'event to POST, p99',
       value: p99 / 1_000,
       unit: 's',
       bound: { atMost: 2 },
@@ -93,7 +93,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Registers endpoints, each in a workspace of its own; answers the workspaces. */
+/** Registers endpoints in one workspace each. Returns the workspaces. */
 function registrar(bench: Bench, service: Started, receivers: Started) {
   const client = rpcClient(rpcServices.webhooks, { address: `127.0.0.1:${service.addresses['grpc']}` });
   bench.atEnd(async () => client.close());
@@ -120,7 +120,7 @@ function registrar(bench: Bench, service: Started, receivers: Started) {
   };
 }
 
-/** Does something that causes deliveries; answers what arrived once there are as many as expected. */
+/** Calls `cause` and returns the deliveries once the expected number has arrived. */
 async function delivered(receivers: Started, expected: number, cause: () => Promise<void>): Promise<Arrivals> {
   const all: Arrivals = { delays: [], hanging: 0 };
   await cause();
@@ -145,13 +145,13 @@ async function burst(bus: Bus, workspaces: string[], count: number): Promise<voi
 
 async function paced(bus: Bus, workspaces: string[], count: number): Promise<void> {
   const began = performance.now();
-  const told: Promise<void>[] = [];
-  while (told.length < count) {
+  const published: Promise<void>[] = [];
+  while (published.length < count) {
     const due = Math.min(count, Math.ceil(((performance.now() - began) / 1_000) * PACE));
-    while (told.length < due) told.push(tell(bus, workspaces[told.length % workspaces.length]!));
+    while (published.length < due) published.push(tell(bus, workspaces[published.length % workspaces.length]!));
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  await Promise.all(told);
+  await Promise.all(published);
 }
 
 function tell(bus: Bus, workspaceId: string): Promise<void> {

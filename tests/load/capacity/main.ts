@@ -68,5 +68,5 @@ const text = (plan: Plan): [string, string][] => [
 
 const plan = await planOf(demand, costs, (perSecond) => cacheHits({ ...demand, perSecond, visits }));
 const rows = text(plan);
-const width = Math.max(...rows.map(([what]) => what.length));
-process.stdout.write(`${rows.map(([what, value]) => `${what.padEnd(width)}  ${value}`).join('\n')}\n`);
+const width = Math.max(...rows.map(([label]) => label.length));
+process.stdout.write(`${rows.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join('\n')}\n`);

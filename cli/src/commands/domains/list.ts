@@ -18,16 +18,16 @@ export const listDomains = command({
       table<Domain>(
         domains,
         [
-          { title: 'DOMAIN', value: ({ domain }) => domain, paint: style.cyan, least: 16 },
+          { title: 'DOMAIN', value: ({ domain }) => domain, paint: style.cyan, minWidth: 16 },
           {
             title: 'STATUS',
             value: ({ status }) => status,
             paint: (cell, { status }) => statusPaint(style, status)(cell),
           },
           { title: 'LINKS', value: ({ linkCount }) => count(linkCount), align: 'right' },
-          { title: 'PROBLEM', value: ({ lastError }) => lastError ?? '', least: 16, spare: 2 },
-          { title: 'ADDED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, spare: 1 },
-          { title: 'ID', value: ({ id }) => id, paint: style.dim, spare: 3 },
+          { title: 'PROBLEM', value: ({ lastError }) => lastError ?? '', minWidth: 16, omitPriority: 2 },
+          { title: 'ADDED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, omitPriority: 1 },
+          { title: 'ID', value: ({ id }) => id, paint: style.dim, omitPriority: 3 },
         ],
         style,
         width,

@@ -16,10 +16,15 @@ export const listKeys = command({
       table<ApiKey>(
         keys,
         [
-          { title: 'LABEL', value: ({ label }) => label, paint: style.cyan, least: 12 },
+          { title: 'LABEL', value: ({ label }) => label, paint: style.cyan, minWidth: 12 },
           { title: 'KEY', value: ({ prefix }) => `${prefix}…` },
-          { title: 'LAST USED', value: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'never'), spare: 1 },
-          { title: 'CREATED', value: ({ createdAt }) => (createdAt ? ago(createdAt) : ''), paint: style.dim, spare: 2 },
+          { title: 'LAST USED', value: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'never'), omitPriority: 1 },
+          {
+            title: 'CREATED',
+            value: ({ createdAt }) => (createdAt ? ago(createdAt) : ''),
+            paint: style.dim,
+            omitPriority: 2,
+          },
           { title: 'ID', value: ({ id }) => id, paint: style.dim },
         ],
         style,

@@ -26,16 +26,21 @@ const listMembers = command({
       table<Member>(
         members,
         [
-          { title: 'EMAIL', value: ({ email }) => email, paint: style.cyan, least: 16 },
-          { title: 'NAME', value: ({ name }) => name, least: 8, spare: 2 },
+          { title: 'EMAIL', value: ({ email }) => email, paint: style.cyan, minWidth: 16 },
+          { title: 'NAME', value: ({ name }) => name, minWidth: 8, omitPriority: 2 },
           { title: 'ROLE', value: ({ role }) => role },
           {
             title: 'STATUS',
             value: ({ status }) => status,
             paint: (cell, { status }) => (status === 'active' ? cell : style.yellow(cell)),
           },
-          { title: 'JOINED', value: ({ joinedAt }) => (joinedAt ? ago(joinedAt) : ''), paint: style.dim, spare: 1 },
-          { title: 'ID', value: ({ id }) => id, paint: style.dim, spare: 3 },
+          {
+            title: 'JOINED',
+            value: ({ joinedAt }) => (joinedAt ? ago(joinedAt) : ''),
+            paint: style.dim,
+            omitPriority: 1,
+          },
+          { title: 'ID', value: ({ id }) => id, paint: style.dim, omitPriority: 3 },
         ],
         style,
         width,

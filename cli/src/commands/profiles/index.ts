@@ -41,7 +41,11 @@ const listProfiles = command({
           { title: '', value: ({ current }) => (current ? '●' : ' '), paint: style.green },
           { title: 'NAME', value: ({ name }) => name, paint: style.cyan },
           { title: 'URL', value: ({ url }) => url },
-          { title: 'SIGN-IN', value: ({ credential }) => (credential ? shown[credential] : 'signed out'), spare: 1 },
+          {
+            title: 'SIGN-IN',
+            value: ({ credential }) => (credential ? shown[credential] : 'signed out'),
+            omitPriority: 1,
+          },
         ],
         style,
         width,

@@ -17,10 +17,10 @@ const listSessions = command({
       table<UserSession>(
         sessions,
         [
-          { title: 'BROWSER', value: ({ userAgent }) => userAgent ?? 'unknown', least: 12 },
-          { title: 'IP ADDRESS', value: ({ ip }) => ip ?? 'unknown', spare: 2 },
-          { title: 'LAST USED', value: ({ lastSeenAt }) => ago(lastSeenAt), spare: 1 },
-          { title: 'SIGNED IN', value: ({ createdAt }) => ago(createdAt), paint: style.dim, spare: 3 },
+          { title: 'BROWSER', value: ({ userAgent }) => userAgent ?? 'unknown', minWidth: 12 },
+          { title: 'IP ADDRESS', value: ({ ip }) => ip ?? 'unknown', omitPriority: 2 },
+          { title: 'LAST USED', value: ({ lastSeenAt }) => ago(lastSeenAt), omitPriority: 1 },
+          { title: 'SIGNED IN', value: ({ createdAt }) => ago(createdAt), paint: style.dim, omitPriority: 3 },
           { title: 'ID', value: ({ id }) => id, paint: style.dim },
         ],
         style,

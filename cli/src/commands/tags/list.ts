@@ -17,11 +17,11 @@ export const listTags = command({
       table<Tag>(
         tags,
         [
-          { title: 'NAME', value: ({ name }) => name, paint: style.cyan, least: 12 },
+          { title: 'NAME', value: ({ name }) => name, paint: style.cyan, minWidth: 12 },
           { title: 'LINKS', value: ({ linkCount }) => count(linkCount), align: 'right' },
           { title: 'QR CODES', value: ({ qrCodeCount }) => count(qrCodeCount), align: 'right' },
-          { title: 'CREATED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, spare: 1 },
-          { title: 'ID', value: ({ id }) => id, paint: style.dim, spare: 2 },
+          { title: 'CREATED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, omitPriority: 1 },
+          { title: 'ID', value: ({ id }) => id, paint: style.dim, omitPriority: 2 },
         ],
         style,
         width,

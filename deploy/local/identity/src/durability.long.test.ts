@@ -53,20 +53,20 @@ describe('a kill at any moment', () => {
     const [port, dataDir] = [await freePort(), join(root, 'people')];
     const url = `http://localhost:${port}`;
     let child = await serve(port, dataDir);
-    const told: string[] = [];
+    const confirmed: string[] = [];
     const signUps = Array.from({ length: 40 }, (_, i) => `p${i}@example.com`).map((email) =>
       signUp(url, email).then(
-        () => void told.push(email),
+        () => void confirmed.push(email),
         () => undefined,
       ),
     );
     await Promise.any(signUps);
     await kill(child);
     await Promise.all(signUps);
-    expect(told.length).toBeGreaterThan(0);
+    expect(confirmed.length).toBeGreaterThan(0);
 
     child = await serve(port, dataDir);
-    const tokens = await Promise.all(told.map((email) => tokensOf(url, email)));
+    const tokens = await Promise.all(confirmed.map((email) => tokensOf(url, email)));
     const browser = new Browser(url);
     const form = await browser.open(authorizeAddress(url));
     await kill(child);
@@ -76,7 +76,7 @@ describe('a kill at any moment', () => {
       expect((await api(url, 'GET /api/v1/workspaces', { token })).body['data']).toHaveLength(1);
     expect((await refresh(url, tokens[0]!.refresh_token)).status).toBe(200);
     expect((await refresh(url, tokens[0]!.refresh_token)).status).toBe(400);
-    const back = await browser.submit(form, { email: told[0]!, password });
+    const back = await browser.submit(form, { email: confirmed[0]!, password });
     expect(back.url).toContain(`${redirectUri}?code=`);
     await kill(child);
   }, 30_000);

@@ -7,7 +7,7 @@ import { decode } from './language/decode.js';
 import type { Document as Decoded } from './language/values.js';
 import { startMongo, type Mongo, type MongoOptions } from './server.js';
 
-/** An engine in this process with a data folder of its own, and the clients of a test. */
+/** An engine in this process with its own data folder, and the clients of a test. */
 export class TestEngine {
   readonly #clients: MongoClient[] = [];
 
@@ -27,13 +27,13 @@ export class TestEngine {
     return client;
   }
 
-  /** A collection that no other test has. */
+  /** Returns a collection that no other test uses. */
   async collection<T extends Document = Document>(options: MongoClientOptions = {}): Promise<Collection<T>> {
     const client = this.#clients[0] ?? (await this.client(options));
     return client.db('test').collection<T>(`c${(collections += 1)}`);
   }
 
-  /** Stops the engine and starts it again on the same data. Clients made before are closed. */
+  /** Restarts the engine with the same data. Closes earlier clients. */
   async restart(): Promise<void> {
     await this.#closeClients();
     await this.mongo.stop();
@@ -53,7 +53,7 @@ export class TestEngine {
 
 let collections = 0;
 
-/** Polls until `check` answers true; fails after `ms`. */
+/** Polls until `check` returns true. Fails after `ms`. */
 export async function eventually(check: () => boolean | Promise<boolean>, ms = 5000): Promise<void> {
   const until = Date.now() + ms;
   while (!(await check())) {
@@ -62,7 +62,7 @@ export async function eventually(check: () => boolean | Promise<boolean>, ms = 5
   }
 }
 
-/** What the promise rejects with; fails when it resolves. */
+/** Returns the error that the promise rejects with. Fails if it resolves. */
 export async function rejection(
   promise: Promise<unknown>,
 ): Promise<
@@ -89,7 +89,7 @@ export class DirectEngine {
     return new DirectEngine(await Engine.open(dataDir, () => undefined, 3600), dataDir);
   }
 
-  /** The reply to a command; the documents of a cursor stand in `documents`. */
+  /** Returns the reply to a command, with the documents of a cursor in `documents`. */
   async run(body: Decoded): Promise<Decoded> {
     const named = { ...body, $db: body['$db'] ?? 'test' };
     const request = { id: 1, body: named, silent: false, stream: false, legacy: false };
@@ -100,7 +100,7 @@ export class DirectEngine {
     return { ...rest, documents, cursorId: cursor.id };
   }
 
-  /** All documents of a collection, by `_id`. */
+  /** Returns all documents of a collection, sorted by `_id`. */
   async all(collection: string): Promise<Decoded[]> {
     return (await this.run({ find: collection, sort: { _id: 1 }, batchSize: 100_000 }))['documents'] as Decoded[];
   }

@@ -1,4 +1,4 @@
-/** Random documents, filters, sorts and updates of the kinds that the plain model knows. */
+/** Random documents, filters, sorts and updates that the model supports. */
 import fc from 'fast-check';
 import type { Change, Fields, Filter, Sort, Value } from './model.test.fixtures.js';
 

@@ -45,7 +45,7 @@ const newCollection = (): Collection<Stored> => db.collection<Stored>(`c${(made 
 const byId = (documents: Fields[]): Fields[] => documents.toSorted((a, b) => (a._id as number) - (b._id as number));
 const all = async (collection: Collection<Stored>): Promise<Fields[]> => byId(await collection.find().toArray());
 
-/** The code of the server's error; 0 if there is none. */
+/** Returns the error code of the server; 0 if there is none. */
 const codeOf = (operation: Promise<unknown>): Promise<number> =>
   operation.then(
     () => 0,
@@ -67,7 +67,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ insert: fc.array(fields, { minLength: 1, maxLength: 3 }) }),
 );
 
-/** Two collections with the same documents, one of them with indexes, beside the model of both. */
+/** Two collections with the same documents, one of them with indexes, and their model. */
 class Twins {
   readonly indexed = newCollection();
   readonly plain = newCollection();
@@ -101,7 +101,7 @@ class Twins {
         await collection.updateMany(wanted, updateOf(how));
         continue;
       }
-      // Which documents come before the one that fails is the planner's choice: change them one by one.
+      // Update documents individually, because the order before a failing one depends on the planner.
       expect(codes).toContain(
         await codeOf(
           collection.updateMany({ $and: [wanted, { _id: { $in: this.failing(outcomes) } }] }, updateOf(how)),

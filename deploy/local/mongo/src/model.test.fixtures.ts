@@ -1,6 +1,6 @@
 /**
- * A plain model of a collection: an array of documents, filters and updates evaluated in the simplest way. It shares no
- * code with the engine, so that a mistake is not made twice. It knows the part of the language that the generators use.
+ * A simple model of a collection: an array of documents with naive filters and updates. It shares no code with the engine, so
+ * that it does not share its defects. It supports the operators that the generators use.
  */
 export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
 export type Fields = { [key: string]: Value };
@@ -19,7 +19,7 @@ function rank(value: Found): number {
   return RANKS.indexOf(Array.isArray(value) ? 'array' : typeof value);
 }
 
-/** The order of values over all kinds. */
+/** Compares values of all types. */
 export function order(a: Found, b: Found): number {
   if (rank(a) !== rank(b)) return rank(a) - rank(b);
   if (Array.isArray(a) && Array.isArray(b)) return orderLists(a, b, order);
@@ -40,11 +40,11 @@ function orderFields([k, x]: [string, Value], [l, y]: [string, Value]): number {
   return rank(x) - rank(y) || (k < l ? -1 : k > l ? 1 : order(x, y));
 }
 
-/** The value at a path that leads through no array; `undefined` if it is missing. */
+/** Returns the value at a path that contains no array; `undefined` if it is missing. */
 const valueAt = (document: Fields, path: string): Found =>
   path.split('.').reduce<Found>((value, name) => (isObject(value) ? value[name] : undefined), document);
 
-/** What operators are applied to: the value at the path, and its elements if it is an array. */
+/** Returns the operands of an operator: the value at the path, and its elements if it is an array. */
 function candidates(document: Fields, path: string): Found[] {
   const value = valueAt(document, path);
   return Array.isArray(value) ? [...value, value] : [value];
@@ -96,7 +96,7 @@ export function matches(document: Fields, filter: Filter): boolean {
 const EMPTY = Symbol('empty');
 type Indexed = Value | typeof EMPTY;
 
-/** The values that an index on a path holds; `missing` stands for a missing field. */
+/** Returns the values of a path in an index; `missing` stands for a missing field. */
 function indexed(document: Fields, path: string, missing: Indexed[]): Indexed[] {
   const value = valueAt(document, path);
   if (Array.isArray(value)) return value.length > 0 ? value : [EMPTY];
@@ -115,14 +115,14 @@ export function sorted(documents: Fields[], sort: Sort): Fields[] {
   });
 }
 
-/** An update that the model knows: one operator on one path. */
+/** An update of the model: one operator on one path. */
 export interface Change {
   operator: string;
   path: string;
   value: Value;
 }
 
-/** The document after the change, or the code of the error that it is. */
+/** Returns the changed document, or the expected error code. */
 export function changed(document: Fields, { operator, path, value }: Change): Fields | number {
   const copy = structuredClone(document);
   const [name, inner] = path.split('.') as [string, string?];
@@ -165,7 +165,7 @@ export interface UniqueIndex {
   partialFilterExpression?: Filter;
 }
 
-/** The keys that a document has in an index, as text: equal for equal values. A sparse index leaves missing fields out. */
+/** Returns the keys of a document in an index as text, equal for equal values. A sparse index omits missing fields. */
 export function keysOf(document: Fields, { key, sparse, partialFilterExpression }: UniqueIndex): string[] {
   if (partialFilterExpression && !matches(document, partialFilterExpression)) return [];
   const text = (value: Indexed): string => (value === EMPTY ? 'empty' : JSON.stringify(value));
@@ -178,7 +178,7 @@ export function keysOf(document: Fields, { key, sparse, partialFilterExpression 
   );
 }
 
-/** Whether a document would take a key that another one holds. */
+/** Returns whether a document would violate a unique index. */
 export function clashes(document: Fields, others: Fields[], indexes: UniqueIndex[]): boolean {
   return indexes.some((index) => {
     const own = new Set(keysOf(document, index));
@@ -186,8 +186,8 @@ export function clashes(document: Fields, others: Fields[], indexes: UniqueIndex
   });
 }
 
-/** Cases of a property: MODEL_RUNS if it is set. */
+/** Number of cases of a property, from MODEL_RUNS if it is set. */
 export const runs = (usual: number): { numRuns: number } => ({ numRuns: Number(process.env['MODEL_RUNS'] ?? usual) });
 
-/** Far more than they take, so that a busy machine fails nothing. */
+/** Generous timeout for busy machines. */
 export const TIMEOUT_MS = Math.max(180_000, Number(process.env['MODEL_RUNS'] ?? 0) * 200);

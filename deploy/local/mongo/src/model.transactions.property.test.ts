@@ -12,7 +12,7 @@ interface Counter {
   n: number;
 }
 
-/** What a session does, or someone without one (`who` 2). */
+/** An operation of a session (`who` 0 or 1), or outside of sessions (`who` 2). */
 interface Step {
   who: 0 | 1 | 2;
   act: 'insert' | 'inc' | 'replace' | 'remove' | 'incMany' | 'read' | 'commit' | 'abort';
@@ -34,21 +34,21 @@ const WRITE_CONFLICT = 112;
 const DUPLICATE_KEY = 11000;
 const OUTSIDE = 2;
 
-/** An open transaction of the model: what it sees, since when, and what it has written over that (null: removed). */
+/** An open transaction of the model: its snapshot, the time of the snapshot, and its writes (null: removed). */
 interface Open {
   at: number;
   snapshot: Map<number, Counter>;
   writes: Map<number, Counter | null>;
 }
 
-/** Snapshot isolation in its simplest form: whoever writes first wins, the other is told at once. */
+/** Snapshot isolation in its simplest form: the first writer wins, the other fails immediately. */
 class Model {
   committed = new Map<number, Counter>();
   private lastWrite = new Map<number, number>();
   private clock = 0;
   open: (Open | undefined)[] = [undefined, undefined];
 
-  /** The transaction of a session; begins with its first operation. */
+  /** Returns the transaction of a session, which begins with its first operation. */
   enter(who: number): Open {
     return (this.open[who] ??= { at: this.clock, snapshot: new Map(this.committed), writes: new Map() });
   }
@@ -64,7 +64,7 @@ class Model {
     return merged;
   }
 
-  /** Whether another transaction has the document, be it committed since this one began or still open. */
+  /** Returns whether another transaction has changed the document: an open one, or one committed since this one began. */
   taken(who: number, id: number): boolean {
     const { at, writes } = this.enter(who);
     if (writes.has(id)) return false;
@@ -91,7 +91,7 @@ class Model {
   }
 }
 
-/** The writes of a step, by the model: new values of documents that it finds, or the error that it is. */
+/** Returns the writes of a step in the model: new values of matching documents, or the expected error. */
 function planned(model: Model, { who, act, id, n }: Step): { writes: [number, Counter | null][]; duplicate: boolean } {
   const view = model.view(who);
   const held = view.get(id);
@@ -118,7 +118,7 @@ class Run {
     if (act === 'read') return this.read(step, session);
     const { writes, duplicate } = planned(this.model, step);
     if (who === OUTSIDE) {
-      // Such a write would wait for the transaction to end.
+      // This write would wait for the end of the transaction.
       if (writes.some(([id]) => this.model.open.some((open) => open?.writes.has(id)))) return;
     }
     const taken = who !== OUTSIDE && writes.some(([id]) => this.model.taken(who, id));
@@ -134,7 +134,7 @@ class Run {
     expect(error?.code).toBe(duplicate ? DUPLICATE_KEY : WRITE_CONFLICT);
     if (who === OUTSIDE) return;
     expect(error!.hasErrorLabel('TransientTransactionError')).toBe(error!.code === WRITE_CONFLICT);
-    // The error has ended the transaction.
+    // The error has aborted the transaction.
     await session!.abortTransaction();
     this.model.open[who] = undefined;
   }

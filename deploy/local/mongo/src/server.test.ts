@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** Sends bytes on a connection of its own; resolves when the engine has closed it. */
+/** Sends bytes on a new connection. Resolves when the engine has closed it. */
 async function send(...chunks: Buffer[]): Promise<void> {
   const socket = connect(engine.mongo.port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -108,7 +108,7 @@ describe('startMongo', () => {
     const { port } = server.address() as AddressInfo;
     expect((await rejection(startMongo({ dataDir, port }))).message).toBe(`port ${port} of 127.0.0.1 is in use`);
     server.close();
-    // The folder is free again.
+    // The folder is unlocked.
     await (await startMongo({ dataDir })).stop();
     await rm(dataDir, { recursive: true });
   });
@@ -160,7 +160,7 @@ test('the program prints its address, exits with 0 on SIGTERM, and starts again 
     return { child, uri: line.uri };
   };
   const first = await start();
-  // When a client is closed, the driver waits up to 30 s for a server on which to end its sessions, unless it is told otherwise.
+  // When a client is closed, the driver waits up to 30 s for a server that can end its sessions, unless configured otherwise.
   const connect = (uri: string) => new MongoClient(uri, { serverSelectionTimeoutMS: 500 }).connect();
   const client = await connect(first.uri);
   await client.db('a').collection('b').insertOne({ x: 1 });

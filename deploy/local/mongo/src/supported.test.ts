@@ -18,7 +18,7 @@ import { SHAPES, STAGES } from './language/pipeline.js';
 import { MODIFIERS } from './language/update/modifier.js';
 import { T, type Document } from './language/values.js';
 
-/** What the tables of the engine hold, by the first column of the README's tables. */
+/** The features in the engine's tables, by the first column of the README's tables. */
 const supported: Record<string, readonly string[]> = {
   'query operators': Object.keys({ ...FIELD_OPERATORS, ...FILTER_OPERATORS }),
   'update operators': Object.keys(MODIFIERS),
@@ -40,7 +40,7 @@ const supported: Record<string, readonly string[]> = {
   '`onPrimaryTransactionalWrite`': failPointKeys.onPrimaryTransactionalWrite,
 };
 
-/** The rows of the README's tables of what is supported. */
+/** The rows of the README's tables of supported features. */
 function documented(): Record<string, string[]> {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
   const section = readme.split('<!-- supported -->')[1]!;
@@ -58,7 +58,7 @@ test('the README lists exactly the supported features', () => {
   expect(sorted(documented())).toEqual(sorted(supported));
 });
 
-/** What MongoDB has and the engine has not. */
+/** Features of MongoDB that the engine does not support. */
 const unsupported = {
   'query operators':
     '$expr $nor $not $elemMatch $size $mod $bitsAllSet $bitsAnyClear $where $text $jsonSchema $comment $near $geoWithin $alwaysTrue $sampleRate',

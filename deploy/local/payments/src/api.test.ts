@@ -61,7 +61,7 @@ describe('parameters', () => {
     ['a text twice', `${session}&cancel_url=http://a/&cancel_url=http://b/`, 'cancel_url', undefined],
     ['a customer that is not there', `${session}&customer=cus_x`, 'customer', 'resource_missing'],
     [
-      'a price that is not there',
+      'a price that does not exist',
       session.replace(price, 'line_items[0][price]=price_x').replace(/&[^&]*interval[^&]*/, ''),
       'line_items[0][price]',
       'resource_missing',

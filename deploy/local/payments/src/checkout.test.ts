@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
-import { aSession, aSubscription, press, startSandbox, stopAll, type Running } from './testing/running.js';
+import { aSession, aSubscription, submitButton, startSandbox, stopAll, type Running } from './testing/running.js';
 
 let sandbox: Running;
 beforeAll(async () => void (sandbox = await startSandbox()));
@@ -22,7 +22,7 @@ test('a paid session creates a subscription with a paid invoice and emits events
   });
   expect(session.expires_at - session.created).toBe(24 * 60 * 60);
 
-  const answer = await press(session.url!, 'pay');
+  const answer = await submitButton(session.url!, 'pay');
   expect([answer.status, answer.headers.get('location')]).toEqual([
     303,
     `http://localhost:8080/paid?session=${session.id}`,
@@ -88,8 +88,8 @@ test('a second click does not pay twice', async () => {
   const { stripe } = sandbox;
   const customer = await stripe.customers.create({ email: 'twice@example.com' });
   const { url, id } = await stripe.checkout.sessions.create(aSession({ customer: customer.id }));
-  const answers = await Promise.all([press(url!, 'pay'), press(url!, 'pay'), press(url!, 'pay')]);
-  const later = await press(url!, 'pay');
+  const answers = await Promise.all([submitButton(url!, 'pay'), submitButton(url!, 'pay'), submitButton(url!, 'pay')]);
+  const later = await submitButton(url!, 'pay');
   expect(later.headers.get('location')).toContain(id);
   expect(answers.some(({ status }) => status === 303)).toBe(true);
   expect((await stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1);
@@ -99,16 +99,16 @@ test('a second click does not pay twice', async () => {
 test('a declined card creates no subscription, and the session can still be paid', async () => {
   const { stripe } = sandbox;
   const { url, id } = await stripe.checkout.sessions.create(aSession());
-  expect((await press(url!, 'decline')).status).toBe(402);
+  expect((await submitButton(url!, 'decline')).status).toBe(402);
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'open', subscription: null });
-  expect((await press(url!, 'pay')).status).toBe(303);
+  expect((await submitButton(url!, 'pay')).status).toBe(303);
 });
 
 test('an expired session cannot be paid', async () => {
   const { stripe, receiver } = sandbox;
   const { url, id } = await stripe.checkout.sessions.create(aSession());
   expect(await stripe.checkout.sessions.expire(id)).toMatchObject({ status: 'expired', url: null });
-  expect((await press(url!, 'pay')).status).toBe(410);
+  expect((await submitButton(url!, 'pay')).status).toBe(410);
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'expired', subscription: null });
   await expect(stripe.checkout.sessions.expire(id)).rejects.toMatchObject({ statusCode: 400 });
   await until(() => receiver.events.some(({ type }) => type === 'checkout.session.expired'));

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
-import { advance, aSession, aSubscription, invoiceOf, press, startSandbox, stopAll } from './testing/running.js';
+import { advance, aSession, aSubscription, invoiceOf, submitButton, startSandbox, stopAll } from './testing/running.js';
 
 afterEach(stopAll);
 
@@ -42,7 +42,7 @@ test('expires unpaid sessions', async () => {
   const { id, url } = await stripe.checkout.sessions.create(aSession());
   now += 1.01 * DAY_MS;
   // Even before the clock has run.
-  expect((await press(url!, 'pay')).status).toBe(410);
+  expect((await submitButton(url!, 'pay')).status).toBe(410);
   await until(() => receiver.types.includes('checkout.session.expired'));
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'expired', subscription: null });
 });

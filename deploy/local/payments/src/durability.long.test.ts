@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { freePort, until } from '@tautan/kit/testing';
 import { Receiver } from './testing/receiver.js';
-import { aSession, press, stripeAt, webhookSecret } from './testing/running.js';
+import { aSession, submitButton, stripeAt, webhookSecret } from './testing/running.js';
 
 const root = mkdtempSync(join(tmpdir(), 'tautan-payments-kill-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -40,23 +40,24 @@ test('a kill at any moment loses no payment, sells nothing twice, and delivers a
   const sessions = await Promise.all(
     Array.from({ length: 40 }, (_, i) => stripe.checkout.sessions.create(aSession({ client_reference_id: `${i}` }))),
   );
-  const told: string[] = [];
+  const confirmed: string[] = [];
   const paying = sessions.map(({ id, url }) =>
-    press(url!, 'pay').then(
-      ({ status }) => void (status === 303 && told.push(id)),
+    submitButton(url!, 'pay').then(
+      ({ status }) => void (status === 303 && confirmed.push(id)),
       () => undefined,
     ),
   );
   await Promise.any(paying);
-  await until(() => told.length > 0);
+  await until(() => confirmed.length > 0);
   await kill(child);
   await Promise.all(paying);
 
   child = await serve(port, join(root, 'a'), receiver.url);
-  for (const id of told)
+  for (const id of confirmed)
     expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'complete', payment_status: 'paid' });
   // Without a response, click again.
-  for (const { id, url } of sessions) if (!told.includes(id)) expect((await press(url!, 'pay')).status).toBe(303);
+  for (const { id, url } of sessions)
+    if (!confirmed.includes(id)) expect((await submitButton(url!, 'pay')).status).toBe(303);
   const all = await stripe.subscriptions.list({ limit: 100 });
   expect(all.data).toHaveLength(sessions.length);
   await kill(child);

@@ -4,7 +4,7 @@ import {
   aSubscription,
   advance,
   invoiceOf,
-  press,
+  submitButton,
   startSandbox,
   stopAll,
   type Running,
@@ -61,7 +61,7 @@ test('names are escaped', async () => {
 
 test('a declined card is reported on the same page', async () => {
   const { url } = await sandbox.stripe.checkout.sessions.create(aSession());
-  const answer = await press(url!, 'decline');
+  const answer = await submitButton(url!, 'decline');
   expect(answer.status).toBe(402);
   const text = await answer.text();
   expect(text).toContain('The card was declined.');
@@ -74,7 +74,7 @@ test('shows paid and expired sessions', async () => {
     await stripe.checkout.sessions.create(aSession()),
     await stripe.checkout.sessions.create(aSession()),
   ];
-  await press(paid.url!, 'pay');
+  await submitButton(paid.url!, 'pay');
   await stripe.checkout.sessions.expire(ended.id);
   const done = await open(`${base}/pay/${paid.id}`);
   expect([done.status, done.text]).toEqual([200, expect.stringContaining('Payment complete')]);
@@ -86,10 +86,10 @@ test('shows paid and expired sessions', async () => {
 test('another site cannot submit the form', async () => {
   const { stripe } = sandbox;
   const { url, id } = await stripe.checkout.sessions.create(aSession());
-  expect((await press(url!, 'pay', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-  expect((await press(url!, 'pay', { origin: 'https://evil.example' })).status).toBe(403);
+  expect((await submitButton(url!, 'pay', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect((await submitButton(url!, 'pay', { origin: 'https://evil.example' })).status).toBe(403);
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'open' });
-  expect((await press(url!, 'pay', { 'sec-fetch-site': 'same-origin', origin: sandbox.url })).status).toBe(303);
+  expect((await submitButton(url!, 'pay', { 'sec-fetch-site': 'same-origin', origin: sandbox.url })).status).toBe(303);
 });
 
 test('an invoice has a page', async () => {
@@ -102,7 +102,7 @@ test('an invoice has a page', async () => {
   const owed = await open((await invoiceOf(sandbox, id)).hosted_invoice_url!);
   expect(owed.text).toContain('Rp 149.000 to pay');
   const { hosted_invoice_url: at } = await invoiceOf(sandbox, id);
-  for (const _ of ['once', 'and again']) expect((await press(at!, 'pay')).status).toBe(303);
+  for (const _ of ['once', 'and again']) expect((await submitButton(at!, 'pay')).status).toBe(303);
   expect((await open(at!)).text).toContain('Rp 149.000 paid');
   expect(await sandbox.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
 });

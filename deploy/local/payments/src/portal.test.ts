@@ -4,7 +4,7 @@ import {
   aSubscription,
   advance,
   invoiceOf,
-  press,
+  submitButton,
   startSandbox,
   stopAll,
   type Running,
@@ -93,10 +93,10 @@ describe('a card whose payments fail', () => {
     expect((await subscription()).status).toBe('past_due');
     expect((await read()).text).toContain('The last payment failed.');
     const { hosted_invoice_url: at } = await invoiceOf(sandbox, id);
-    const declined = await press(at!, 'pay');
+    const declined = await submitButton(at!, 'pay');
     expect([declined.status, await declined.text()]).toEqual([402, expect.stringContaining('The card was declined.')]);
     await click('card', { card: 'pm_card_visa' });
-    expect((await press(at!, 'pay')).status).toBe(303);
+    expect((await submitButton(at!, 'pay')).status).toBe(303);
     expect((await subscription()).status).toBe('active');
   });
 
@@ -104,7 +104,7 @@ describe('a card whose payments fail', () => {
     const { customer, click } = await aPortal();
     await click('card', { card: 'pm_card_chargeCustomerFail' });
     const { url } = await sandbox.stripe.checkout.sessions.create(aSession({ customer }));
-    await press(url!, 'pay');
+    await submitButton(url!, 'pay');
     const { invoice_settings: settings } = (await sandbox.stripe.customers.retrieve(customer)) as unknown as {
       invoice_settings: object;
     };

@@ -19,13 +19,13 @@ test('a change that could not be written has no effect and emits no event', asyn
     return log;
   };
   const state = await State.open(join(folder, 'log'), { onLoss, openLog });
-  const told: string[] = [];
-  const onEvents = (ids: readonly string[]): void => void told.push(...ids);
+  const emitted: string[] = [];
+  const onEvents = (ids: readonly string[]): void => void emitted.push(...ids);
   const sandbox = new Sandbox({ state, now: Date.now, baseUrl: 'http://localhost:1', onEvents });
   const create = (name: string) => sandbox.change((draft) => createCustomer(draft, { name }));
   const names = () =>
     sandbox
-      .look()
+      .snapshot()
       .all('customer')
       .map(({ name }) => name);
 
@@ -39,7 +39,7 @@ test('a change that could not be written has no effect and emits no event', asyn
   refuses = false;
   await create('after');
   expect(names()).toEqual(['before', 'after']);
-  expect(told).toHaveLength(2);
+  expect(emitted).toHaveLength(2);
   await state.close();
   const again = await State.open(join(folder, 'log'), { onLoss });
   expect([...again.all('customer')]).toHaveLength(2);
@@ -54,6 +54,6 @@ test('a change that throws has no effect', async () => {
     throw new Error('then this');
   });
   await expect(failing).rejects.toThrow('then this');
-  expect(sandbox.look().all('customer')).toEqual([]);
+  expect(sandbox.snapshot().all('customer')).toEqual([]);
   await state.close();
 });

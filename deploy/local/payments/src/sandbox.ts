@@ -5,33 +5,33 @@ interface Deps {
   state: State;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Where its pages are, without a slash at the end. */
+  /** Base URL of the pages, without a trailing slash. */
   baseUrl: string;
-  /** Is told of events once they are on the disk. */
+  /** Called with the ids of events once they are durable. */
   onEvents: (ids: readonly string[]) => void;
 }
 
-/** Customers, prices, sessions, subscriptions and invoices, as they stand. */
+/** The current customers, prices, sessions, subscriptions and invoices. */
 export class Sandbox {
-  /** The write under way, else the one before. */
+  /** The write in progress, or the last one. */
   #latest: Promise<void> = Promise.resolve();
 
   constructor(private readonly deps: Deps) {}
 
-  /** The state to look at. Nobody is to be told of it before it has settled. */
-  look(): Draft {
+  /** Returns the current state. Call `settled` before responding with it. */
+  snapshot(): Draft {
     const { state, now, baseUrl } = this.deps;
     return new Draft(state, now(), baseUrl);
   }
 
-  /** Resolves when all that can be looked at now is on the disk; rejects when the disk refused it. */
+  /** Resolves when the current state is durable. Rejects if it could not be written. */
   settled(): Promise<void> {
     return this.#latest;
   }
 
-  /** Makes all of a change or nothing. Resolves when it is on the disk; only then anybody is told of it. */
+  /** Applies a change atomically. Resolves when it is durable, and emits its events only then. */
   async change<T>(make: (draft: Draft) => T): Promise<T> {
-    const draft = this.look();
+    const draft = this.snapshot();
     const result = make(draft);
     const written = draft.changes.length > 0 ? this.#write(draft) : this.#latest;
     this.#latest = written;
@@ -45,7 +45,7 @@ export class Sandbox {
     try {
       await state.write(...draft.changes);
     } catch (error) {
-      // What the disk refused is not to be seen any more: a write begins with what is on it.
+      // Roll back to the durable state, which the next write does first.
       this.#latest = state.write().catch(() => undefined);
       await this.#latest;
       throw error;

@@ -9,41 +9,41 @@ import { Sandbox } from './sandbox.js';
 import { Deliverer } from './webhooks/deliverer.js';
 
 export interface PaymentsOptions {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   port: number;
   host: string;
-  /** Holds `payments.log`; made when it is not there. */
+  /** Folder of `payments.log`. Created if it does not exist. */
   dataDir: string;
-  /** What requests are authorised with. */
+  /** API key of requests. */
   secretKey: string;
-  /** What events are signed with. */
+  /** Secret that signs events. */
   webhookSecret: string;
-  /** Where events are posted to. */
+  /** URL that receives events. */
   webhookUrl: string;
-  /** The sandbox's own origin, where browsers reach its pages. Default: localhost and the port. */
+  /** Public URL of the pages, without a trailing slash. Default: localhost and the port. */
   baseUrl?: string;
-  /** Milliseconds since 1970. */
+  /** Returns the current time in Unix milliseconds. */
   now?: () => number;
   log: Log;
-  /** Opens a damaged `payments.log` too, with everything whole in it; default false. */
+  /** Repairs a damaged `payments.log`, keeping all valid records. Default: false. */
   repair?: boolean;
-  /** Receives one sentence for each loss at opening, in addition to `log`. */
+  /** Receives a message for each loss found when opening the file, in addition to `log`. */
   onLoss?: (message: string) => void;
 }
 
 export interface RunningPayments {
-  /** Where the API and the pages are, without a slash at the end. */
+  /** Base URL of the API and the pages, without a trailing slash. */
   url: string;
   port: number;
-  /** Answers what is under way, then closes the file. */
+  /** Finishes requests in progress, then closes the file. */
   stop(): Promise<void>;
 }
 
 const DRAIN_MS = 2_000;
 
 /**
- * Starts the payments sandbox. Rejects with one plain sentence when the port is taken, or when the data cannot be read
- * or is damaged; nothing is left running then.
+ * Starts the payments sandbox. Rejects with a one-sentence message, leaving nothing running, if the port is in use, or the data
+ * cannot be read or is damaged.
  */
 export async function startPayments(options: PaymentsOptions): Promise<RunningPayments> {
   const { port: wanted, host, dataDir, secretKey, webhookSecret: secret, webhookUrl, now = Date.now, log } = options;

@@ -8,7 +8,7 @@ beforeAll(async () => void (sandbox = await startSandbox()));
 afterAll(stopAll);
 
 /** Waits for a number of events of a type about an object, and returns them. */
-const told = (type: string, id: string, count = 1): Promise<Stripe.Event[]> =>
+const eventsOf = (type: string, id: string, count = 1): Promise<Stripe.Event[]> =>
   until(() => {
     const found = sandbox.receiver.events.filter(
       (event) => event.type === type && (event.data.object as { id: string }).id === id,
@@ -32,7 +32,7 @@ describe('the end of a period', () => {
       ['paid', 'subscription_create'],
     ]);
     expect(data[0]!.number).toMatch(/-0002$/);
-    const [event] = await told('customer.subscription.updated', before.id);
+    const [event] = await eventsOf('customer.subscription.updated', before.id);
     expect(event!.data.previous_attributes).toMatchObject({ latest_invoice: data[1]!.id });
     expect(Object.keys(event!.data.previous_attributes!).sort()).toEqual([
       'billing_cycle_anchor',
@@ -46,10 +46,10 @@ describe('the end of a period', () => {
     const { id } = await aSubscription(sandbox);
     const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
     expect(ending).toMatchObject({ status: 'active', cancel_at: ending.items.data[0]!.current_period_end });
-    const [updated] = await told('customer.subscription.updated', id);
+    const [updated] = await eventsOf('customer.subscription.updated', id);
     expect(updated!.data.previous_attributes).toMatchObject({ cancel_at_period_end: false, canceled_at: null });
     expect(await advance(sandbox, id)).toMatchObject({ status: 'canceled', cancel_at_period_end: true });
-    await told('customer.subscription.deleted', id);
+    await eventsOf('customer.subscription.deleted', id);
     expect((await stripe.invoices.list({ subscription: id })).data).toHaveLength(1);
     await expect(advance(sandbox, id)).rejects.toMatchObject({ statusCode: 400 });
   });
@@ -69,11 +69,11 @@ describe('the end of a period', () => {
     expect(failed.status).toBe('past_due');
     const open = await invoiceOf(sandbox, id);
     expect(open).toMatchObject({ status: 'open', attempt_count: 1, amount_remaining: 14_900_000, amount_paid: 0 });
-    await told('invoice.payment_failed', open.id);
+    await eventsOf('invoice.payment_failed', open.id);
     const paid = await advance(sandbox, id);
     expect([paid.status, startOf(paid)]).toEqual(['active', startOf(failed)]);
     expect(await invoiceOf(sandbox, id)).toMatchObject({ id: open.id, status: 'paid', attempt_count: 2 });
-    await told('invoice.paid', open.id);
+    await eventsOf('invoice.paid', open.id);
   });
 
   test('leaves an unpaid invoice that can be paid separately', async () => {
@@ -98,7 +98,7 @@ describe('the end of a period', () => {
       attempt_count: 4,
       next_payment_attempt: null,
     });
-    await told('customer.subscription.deleted', id);
+    await eventsOf('customer.subscription.deleted', id);
   });
 });
 
@@ -149,7 +149,7 @@ describe('a change', () => {
     const { id } = await aSubscription(sandbox);
     await stripe.subscriptions.update(id, { cancel_at_period_end: false });
     await stripe.subscriptions.update(id, { metadata: { a: '1' } });
-    await told('customer.subscription.updated', id);
+    await eventsOf('customer.subscription.updated', id);
     const updates = receiver.events.filter(
       ({ type, data }) => type === 'customer.subscription.updated' && (data.object as { id: string }).id === id,
     );
@@ -166,7 +166,7 @@ describe('a cancellation', () => {
       status: 'canceled',
       cancellation_details: { comment: 'no need', reason: 'cancellation_requested' },
     });
-    await told('customer.subscription.deleted', id);
+    await eventsOf('customer.subscription.deleted', id);
     await expect(stripe.subscriptions.cancel(id)).rejects.toMatchObject({ code: 'resource_missing', statusCode: 404 });
     await expect(stripe.subscriptions.update(id, { cancel_at_period_end: true })).rejects.toMatchObject({
       statusCode: 400,
@@ -214,7 +214,7 @@ test('a refund references its charge and invoice', async () => {
   await expect(stripe.refunds.create({ charge: charge!.id })).rejects.toMatchObject({
     code: 'charge_already_refunded',
   });
-  const events = await told('charge.refunded', charge!.id, 2);
+  const events = await eventsOf('charge.refunded', charge!.id, 2);
   expect(events.map(({ data }) => (data.object as Stripe.Charge).refunded).sort()).toEqual([false, true]);
   const { data } = await stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent } });
   expect(data.map(({ invoice }) => invoice)).toEqual([(await invoiceOf(sandbox, id)).id]);

@@ -189,7 +189,7 @@ class Exchange {
   }
 
   #failed(error: NodeJS.ErrnoException): void {
-    // With a response, its own end decides; an upload that nobody reads may fail.
+    // After a response has started, only its own errors count. The upload may fail, because it is no longer read.
     if (this.response.destroyed || this.#answered) return;
     const couldNotConnect = error.syscall === 'connect';
     if (couldNotConnect && !hasBody(this.request) && (this.#tried += 1) < this.leg.addresses.length)

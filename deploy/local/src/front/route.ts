@@ -1,10 +1,10 @@
-/** Where the front sends a request. */
+/** The upstream of a request. */
 export type Destination = 'api' | 'pages' | 'redirect';
 
 /**
  * Returns the destination of a request target, as an ingress would choose it: `/api` (responses in the envelope), `/app`,
  * `/q` and `/docs` go to the gateway, everything else to redirects. Paths are compared byte for byte: nothing is decoded or
- * normalised.
+ * normalized.
  */
 export function destinationOf(target: string): Destination {
   const path = pathOf(target);

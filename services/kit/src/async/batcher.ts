@@ -17,7 +17,7 @@ export interface BatcherOptions<T, R> {
   isItemError?: (error: unknown) => boolean;
   /** Maximum number of concurrent batches. */
   concurrency: number;
-  /** How long the first item waits for more, milliseconds. */
+  /** Maximum time that the first item waits for others, milliseconds. */
   lingerMs: number;
   /** Minimum time between the starts of batches that are not full, milliseconds (default 0). */
   everyMs?: number;

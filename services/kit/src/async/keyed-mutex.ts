@@ -1,6 +1,6 @@
 import { fail } from '../errors.js';
 
-/** Runs work one at a time per key, in the order of the calls. It orders this process alone; replicas still compete. */
+/** Runs work one at a time per key, in the order of the calls. The mutex is local to this process; replicas still compete. */
 export class KeyedMutex {
   readonly #tails = new Map<string, Promise<void>>();
 

@@ -49,7 +49,7 @@ function consuming(
   isTransient: (error: unknown) => boolean = () => false,
 ) {
   const subject = options.subject ?? `events.test.${newUlid()}`;
-  const got: string[] = [];
+  const handled: string[] = [];
   const dead: string[] = [];
   const begin = () => {
     const consumer = consume(
@@ -58,7 +58,7 @@ function consuming(
         stream: 'EVENTS',
         durable: subject.replaceAll('.', '-'),
         subject,
-        handle: async (payload) => void got.push(Buffer.from(payload).toString()),
+        handle: async (payload) => void handled.push(Buffer.from(payload).toString()),
         onDeadLetter: async (payload) => void dead.push(Buffer.from(payload).toString()),
         log,
         ...options,
@@ -68,7 +68,7 @@ function consuming(
     consumers.push(consumer);
     return consumer;
   };
-  return { subject, got, dead, begin };
+  return { subject, handled, dead, begin };
 }
 
 describe('the bus', () => {
@@ -88,30 +88,30 @@ describe('the bus', () => {
 
   test('stores a message once by its id', async () => {
     const bus = await connected();
-    const { subject, got, begin } = consuming(bus);
+    const { subject, handled, begin } = consuming(bus);
     for (let i = 0; i < 3; i += 1) await bus.publish(subject, `copy ${i}`, { id: subject });
     await bus.publish(subject, 'next', { id: newUlid() });
     begin();
-    await until(() => got.includes('next'));
-    expect(got).toEqual(['copy 0', 'next']);
+    await until(() => handled.includes('next'));
+    expect(handled).toEqual(['copy 0', 'next']);
   });
 
   test('notifies all listeners independently', async () => {
-    const [speaker, first] = await Promise.all([connected(), connected()]);
+    const [publisher, first] = await Promise.all([connected(), connected()]);
     // This one starts listening before it is connected.
     const second = aBus();
     const subject = `cache.test-${newUlid()}`;
-    const heard: [string, unknown][] = [];
-    first.listen(subject, (payload) => heard.push(['first', payload]));
+    const received: [string, unknown][] = [];
+    first.listen(subject, (payload) => received.push(['first', payload]));
     second.listen(subject, () => {
-      throw new Error('a listener of its own trouble');
+      throw new Error('a failing listener');
     });
-    second.listen(subject, (payload) => heard.push(['second', payload]));
+    second.listen(subject, (payload) => received.push(['second', payload]));
     await until(() => {
-      speaker.notify(subject, { keys: ['/é'] });
-      return heard.some(([who]) => who === 'first') && heard.some(([who]) => who === 'second');
+      publisher.notify(subject, { keys: ['/é'] });
+      return received.some(([who]) => who === 'first') && received.some(([who]) => who === 'second');
     });
-    expect(heard[0]).toEqual([expect.any(String), { keys: ['/é'] }]);
+    expect(received[0]).toEqual([expect.any(String), { keys: ['/é'] }]);
   });
 
   test('does not prevent the start of a process while unavailable, and reports it immediately', async () => {
@@ -138,18 +138,18 @@ describe('a consumer', () => {
   test('receives what was published before and after it started, with the request id', async () => {
     const bus = await connected();
     const ids: (string | null)[] = [];
-    const got: string[] = [];
+    const handled: string[] = [];
     const { subject, begin } = consuming(bus, {
       handle: async (payload, { requestId }) => {
-        got.push(Buffer.from(payload).toString());
+        handled.push(Buffer.from(payload).toString());
         ids.push(requestId);
       },
     });
     await bus.publish(subject, 'before', { id: newUlid(), requestId: 'req-1' });
     begin();
     await bus.publish(subject, 'after', { id: newUlid() });
-    await until(() => got.length === 2);
-    expect([got, ids]).toEqual([
+    await until(() => handled.length === 2);
+    expect([handled, ids]).toEqual([
       ['before', 'after'],
       ['req-1', null],
     ]);
@@ -177,7 +177,7 @@ describe('a consumer', () => {
 
   test('dead-letters a message that keeps failing, and continues', async () => {
     const bus = await connected();
-    const got: string[] = [];
+    const handled: string[] = [];
     let attempts = 0;
     const { subject, dead, begin } = consuming(bus, {
       maxDeliveries: 2,
@@ -187,14 +187,14 @@ describe('a consumer', () => {
           attempts += 1;
           throw new Error('never');
         }
-        got.push(text);
+        handled.push(text);
       },
     });
     begin();
     await bus.publish(subject, 'poison', { id: newUlid() });
     await bus.publish(subject, 'fine', { id: newUlid() });
     await until(() => dead.length > 0);
-    expect([dead, got, attempts]).toEqual([['poison'], ['fine'], 2]);
+    expect([dead, handled, attempts]).toEqual([['poison'], ['fine'], 2]);
   });
 
   test('never dead-letters a message for transient failures', async () => {
@@ -219,11 +219,11 @@ describe('a consumer', () => {
 
   test('handles several messages concurrently, and finishes them before it stops', async () => {
     const bus = await connected();
-    let [running, most, done] = [0, 0, 0];
+    let [running, maxRunning, done] = [0, 0, 0];
     const { subject, begin } = consuming(bus, {
       concurrency: 3,
       handle: async () => {
-        most = Math.max(most, (running += 1));
+        maxRunning = Math.max(maxRunning, (running += 1));
         await new Promise((resolve) => setTimeout(resolve, 20));
         running -= 1;
         done += 1;
@@ -233,7 +233,7 @@ describe('a consumer', () => {
     const consumer = begin();
     await until(() => done >= 9);
     await consumer.stop();
-    expect([most, running]).toEqual([3, 0]);
+    expect([maxRunning, running]).toEqual([3, 0]);
     begin();
     await until(() => done === 30);
   });
@@ -253,7 +253,7 @@ describe('a consumer', () => {
     const bus = await connected();
     let release: (() => void) | undefined;
     const first: string[] = [];
-    const { subject, got, begin } = consuming(bus);
+    const { subject, handled, begin } = consuming(bus);
     const slow = consume(
       bus,
       {
@@ -277,47 +277,47 @@ describe('a consumer', () => {
     expect(first).toEqual(['0']);
     begin();
     const began = Date.now();
-    await until(() => new Set(got).size === 9);
+    await until(() => new Set(handled).size === 9);
     expect(Date.now() - began).toBeLessThan(5_000);
-    expect(got).not.toContain('0');
+    expect(handled).not.toContain('0');
   });
 
   test('shares the messages with its replicas', async () => {
     const bus = await connected();
-    const { subject, got, begin } = consuming(bus);
+    const { subject, handled, begin } = consuming(bus);
     begin();
     begin();
     await Promise.all(Array.from({ length: 50 }, (_, i) => bus.publish(subject, `${i}`, { id: newUlid() })));
-    await until(() => got.length >= 50);
-    expect(new Set(got).size).toBe(50);
-    expect(got).toHaveLength(50);
+    await until(() => handled.length >= 50);
+    expect(new Set(handled).size).toBe(50);
+    expect(handled).toHaveLength(50);
   });
 });
 
 // A separate broker, because it is stopped and restarted.
-(process.env['NATS_URL'] ? describe.skip : describe)('when the broker goes and comes back', () => {
-  test('the bus reconnects by itself, with its listeners and consumers, and no stored message is lost', async () => {
+(process.env['NATS_URL'] ? describe.skip : describe)('when the broker is restarted', () => {
+  test('the bus reconnects with its listeners and consumers, and no stored message is lost', async () => {
     const dataDir = join(folder, newUlid());
     let broker = await startNats({ dataDir });
     const { port, url: at } = broker;
     const bus = await connected(at);
-    const { subject, got, begin } = consuming(bus);
-    const heard: unknown[] = [];
-    bus.listen('cache.redirect', (payload) => heard.push(payload));
+    const { subject, handled, begin } = consuming(bus);
+    const received: unknown[] = [];
+    bus.listen('cache.redirect', (payload) => received.push(payload));
     begin();
     await bus.publish(subject, 'before', { id: '1' });
-    await until(() => got.length === 1);
+    await until(() => handled.length === 1);
     await broker.stop();
     await until(() => !bus.connected);
-    await expect(bus.publish(subject, 'while away', { id: '2' })).rejects.toMatchObject({
+    await expect(bus.publish(subject, 'during the outage', { id: '2' })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });
     broker = await startNats({ dataDir, port });
     await until(() => bus.connected);
     await bus.publish(subject, 'after', { id: '3' });
-    await until(() => got.includes('after'), 15_000);
-    expect(got).toEqual(['before', 'after']);
-    await until(() => (bus.notify('cache.redirect', 1), heard.length > 0));
+    await until(() => handled.includes('after'), 15_000);
+    expect(handled).toEqual(['before', 'after']);
+    await until(() => (bus.notify('cache.redirect', 1), received.length > 0));
     await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()));
     await Promise.all(buses.splice(0).map((open) => open.close()));
     await broker.stop();
@@ -328,12 +328,12 @@ describe('a consumer', () => {
     const first = await startNats({ dataDir });
     await first.stop();
     const bus = aBus(first.url);
-    const { subject, got, begin } = consuming(bus);
+    const { subject, handled, begin } = consuming(bus);
     begin();
     const broker = await startNats({ dataDir, port: first.port });
     await until(() => bus.connected);
     await bus.publish(subject, 'hello', { id: '1' });
-    await until(() => got.length === 1);
+    await until(() => handled.length === 1);
     await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()));
     await Promise.all(buses.splice(0).map((open) => open.close()));
     await broker.stop();
@@ -356,11 +356,11 @@ test('the lag of a durable consumer is shown at /metrics', async () => {
   meterConsumers(registry, bus);
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  const { subject, got, begin } = consuming(bus, {
+  const { subject, handled, begin } = consuming(bus, {
     maxInFlight: 2,
     handle: async (payload) => {
       await held;
-      got.push(Buffer.from(payload).toString());
+      handled.push(Buffer.from(payload).toString());
     },
   });
   for (let i = 0; i < 5; i += 1) await bus.publish(subject, `${i}`, { id: newUlid() });
@@ -370,5 +370,5 @@ test('the lag of a durable consumer is shown at /metrics', async () => {
   await until(async () => String(await lag()) === '3,2');
   release();
   await until(async () => String(await lag()) === '0,0');
-  expect(got).toHaveLength(5);
+  expect(handled).toHaveLength(5);
 });

@@ -186,7 +186,7 @@ async function closeIfUnanswered(messages: ConsumerMessages): Promise<void> {
   for await (const { type } of messages.status()) if (type === 'no_responders') void messages.close();
 }
 
-/** Requeues prefetched messages at once, so that the next consumer need not wait for the acknowledgement timeout. */
+/** Requeues prefetched messages immediately, so that the next consumer does not wait for the acknowledgement timeout. */
 async function requeue(consumer: Consumer, messages: JsMsg[]): Promise<void> {
   // This request makes the server drop our open fetch. Otherwise nats-server 2.9 delivers the first requeued message to it,
   // where it is lost until its acknowledgement times out.

@@ -53,7 +53,7 @@ function groupProblems(isGiven: (name: string) => boolean): string[] {
   return [...missing, ...surplus];
 }
 
-/** Settings of earlier versions. Setting one is an error, because ignoring it would change behaviour silently. */
+/** Settings of earlier versions. Setting one is an error, because ignoring it would change behavior silently. */
 const replacedSettings: Record<string, string> = {
   RATE_LIMITS_FREE: 'PLAN_FREE',
   RATE_LIMITS_PRO: 'PLAN_PRO',
@@ -182,7 +182,7 @@ export type NatsConfig = z.infer<z.ZodObject<typeof natsSettings>>;
 
 /** Settings of a process that shares counters with its replicas. */
 export const redisSettings = {
-  /** URL of a Redis or Valkey shared by all replicas; if unset, each replica counts alone. */
+  /** URL of a Redis or Valkey shared by all replicas; if unset, each replica counts separately. */
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' }).optional(),
   /** PEM files for rediss://: the CA of the server's certificate, and the client certificate. */
   REDIS_TLS_CA: file.optional(),

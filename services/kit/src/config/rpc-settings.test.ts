@@ -55,5 +55,5 @@ test('TLS requires all of its settings or none', () => {
 test('accepted callers are those that call the service, or others by name', () => {
   expect(read(loopback).RPC_ACCEPTED_NAMES).toEqual(['gateway', 'qr']);
   expect(read({ ...loopback, RPC_ACCEPTED_NAMES: 'gateway.staging' }).RPC_ACCEPTED_NAMES).toEqual(['gateway.staging']);
-  expect(() => read({ ...loopback, RPC_ACCEPTED_NAMES: ',' })).toThrow('RPC_ACCEPTED_NAMES: must hold a name');
+  expect(() => read({ ...loopback, RPC_ACCEPTED_NAMES: ',' })).toThrow('RPC_ACCEPTED_NAMES: must contain a name');
 });

@@ -9,7 +9,7 @@ export const rpcTlsSettings = {
   RPC_TLS_CA: file.optional(),
   /** … the process's own certificate, for its host names and as a caller, … */
   RPC_TLS_CERT: file.optional(),
-  /** … and the key of that. */
+  /** … and its private key. */
   RPC_TLS_KEY: file.optional(),
   /** Allows plaintext gRPC beyond loopback. */
   RPC_INSECURE: flag(false),
@@ -24,7 +24,7 @@ export const rpcSettings = (service: RpcService) => ({
   OPERATOR_PORT: operatorPortSetting,
   ...rpcTlsSettings,
   /** Accepted names in callers' certificates. */
-  RPC_ACCEPTED_NAMES: list(callersOf(service)).refine((names) => names.length > 0, 'must hold a name'),
+  RPC_ACCEPTED_NAMES: list(callersOf(service)).refine((names) => names.length > 0, 'must contain a name'),
 });
 
 /** Address of a service: host:port, or dns:///host:port to balance across all addresses of the name. */

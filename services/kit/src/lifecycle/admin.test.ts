@@ -33,11 +33,11 @@ test('/healthz responds while the process runs', async () => {
 });
 
 test('/readyz names what is unavailable', async () => {
-  let there = false;
-  const { get } = await admin({ mongodb: () => there, cache: () => true });
+  let available = false;
+  const { get } = await admin({ mongodb: () => available, cache: () => true });
   const missing = await get('/readyz');
   expect([missing.status, await missing.text()]).toEqual([503, 'not ready: mongodb\n']);
-  there = true;
+  available = true;
   expect((await get('/readyz')).status).toBe(200);
 });
 
@@ -57,7 +57,7 @@ test('/metrics shows the metrics of the service and of Node.js', async () => {
   expect(text).toContain('process_resident_memory_bytes{service="test"}');
 });
 
-test('further paths have their own handlers, whose failures are contained', async () => {
+test('additional paths are served, and a failing handler returns 500 without details', async () => {
   const { get } = await admin();
   expect((await get('/internal/ask?domain=a.example')).status).toBe(200);
   expect((await get('/internal/ask')).status).toBe(404);

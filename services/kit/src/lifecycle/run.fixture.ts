@@ -1,25 +1,25 @@
-// A process for the tests of runProcess; its first argument says what happens.
+// A process for the tests of runProcess; the first argument selects the scenario.
 import { runProcess, type Running } from './run.js';
 import { inSpan } from '../telemetry/telemetry.js';
 
-const [behaviour] = process.argv.slice(2);
+const [behavior] = process.argv.slice(2);
 await runProcess(
   'fixture',
   () => {
-    if (behaviour === 'throw') throw new Error('PORT: must be set');
+    if (behavior === 'throw') throw new Error('PORT: must be set');
     return start();
   },
   500,
 );
 
 async function start(): Promise<Running> {
-  if (behaviour === 'fail') throw new Error('Port 80 on here is already in use.');
-  if (behaviour === 'throw-later') setTimeout(() => void Promise.reject(new Error('nobody caught this')), 20);
+  if (behavior === 'fail') throw new Error('Port 80 on here is already in use.');
+  if (behavior === 'throw-later') setTimeout(() => void Promise.reject(new Error('nobody caught this')), 20);
   return {
     addresses: { http: 1234 },
     stop: () => {
       process.stdout.write('draining\n');
-      return behaviour === 'hang' ? new Promise<void>(() => {}) : inSpan('drain', { kind: 'server' }, async () => {});
+      return behavior === 'hang' ? new Promise<void>(() => {}) : inSpan('drain', { kind: 'server' }, async () => {});
     },
   };
 }

@@ -23,10 +23,10 @@ describe('a stack', () => {
 
 describe('a process', () => {
   const run = (
-    behaviour: string,
+    behavior: string,
     env: Record<string, string> = {},
   ): { child: ChildProcess; output: () => string; errors: () => string } => {
-    const child = fork(join(import.meta.dirname, 'run.fixture.js'), [behaviour], {
+    const child = fork(join(import.meta.dirname, 'run.fixture.js'), [behavior], {
       stdio: 'pipe',
       env: { ...process.env, ...env },
     });
@@ -86,8 +86,8 @@ describe('a process', () => {
   test.each([
     ['fail', 'Port 80 on here is already in use.'],
     ['throw', 'PORT: must be set'],
-  ])('that cannot start prints one line and exits with 1 (%s)', async (behaviour, message) => {
-    const { child, output, errors } = run(behaviour);
+  ])('that cannot start prints one line and exits with 1 (%s)', async (behavior, message) => {
+    const { child, output, errors } = run(behavior);
     expect(await end(child)).toEqual([1, null]);
     expect(errors()).toBe(`fixture: ${message}\n`);
     expect(output()).toBe('');

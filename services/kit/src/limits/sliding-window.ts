@@ -66,17 +66,17 @@ export class MemoryLimiter {
     return this.#take(key, cost);
   }
 
-  /** Counts points whether or not they are left. */
+  /** Counts points even if the limit is exceeded. */
   charge(key: string, cost: number): Standing {
     return this.#take(key, cost, true);
   }
 
-  /** Counts nothing. `allowed`: whether a request would be. */
+  /** Returns whether a request would be allowed, without counting it. */
   read(key: string): Standing {
     return this.#take(key, 0);
   }
 
-  /** Takes back one request that was counted, the latest. */
+  /** Uncounts the latest request. */
   refund(key: string): void {
     const counts = this.#countsOf(key);
     const [slot, count] = [...(counts ?? [])].at(-1) ?? [];
@@ -110,7 +110,7 @@ export class MemoryLimiter {
     return this.#recent.get(key) ?? this.#older.get(key);
   }
 
-  /** Rotates in constant time: when a generation is full, or when nothing in the older one counts any more. */
+  /** Rotates in constant time: when a generation is full, or when all counts of the older one have left the window. */
   #keep(key: string, counts: Counts, now: number): void {
     if (now >= this.#rotateAt || this.#recent.size >= this.#maxGeneration) {
       this.#older = this.#recent;

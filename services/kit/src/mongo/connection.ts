@@ -55,11 +55,11 @@ export function connectMongo(options: MongoOptions): Mongo {
   const whenReady = (async () => {
     while (!closed) {
       try {
-        // Only once: the driver reconnects by itself, and a second connect would separate sessions from their client.
+        // Only once: the driver reconnects automatically, and a second connect would separate sessions from their client.
         if (!opened) await open(connection, options);
         if (!opened) follow(connection, report);
         opened = true;
-        // Closed in the meantime: do not leave the new connection open.
+        // Closed in the meantime. Close the new connection too.
         if (closed) return await connection.close();
         await options.prepare(connection);
         ready = true;
@@ -104,7 +104,7 @@ const unusable: ReadonlySet<string> = new Set([
   'MongoMissingCredentialsError',
 ]);
 
-/** Returns what is wrong with MONGODB_URI, if that is why the connection fails. */
+/** Returns the problem with MONGODB_URI if it caused the failure. */
 function refusalOf(error: unknown): string | undefined {
   const { name = '', code } = (error ?? {}) as MongoErrorShape;
   if (code === AUTHENTICATION_FAILED) return 'MONGODB_URI: MongoDB refused the credentials';

@@ -65,12 +65,12 @@ const TRANSACTION_TIMEOUT_MS = 2_500;
 /** Intervals between sweeps: normally, and after a start, a reconnect or a failed publish. */
 const SWEEP_EVERY_MS = 10_000;
 const SWEEP_SOON_MS = 1_000;
-/** How long the shorter interval applies. */
+/** Duration of the period with the shorter interval. */
 const RESTLESS_MS = 10_000;
 const SWEEP_OLDER_THAN_MS = 2_000;
 const SWEEP_BATCH = 500;
 const PUBLISH_BATCH = 64;
-/** How long published events wait to be deleted in a batch. Far below the sweep interval, because a sweep would republish them. */
+/** Maximum delay before published events are deleted in a batch. Far below the sweep interval, because a sweep would republish them. */
 const REMOVE_AFTER_MS = 200;
 
 const schema = strictSchema<Stored>({ _id: String, event: Object, traceparent: String, createdAt: Date });
@@ -204,7 +204,7 @@ export class Outbox {
 
   /** Deletes published events, those of several transactions together. */
   #remove(ids: string[]): Promise<void> {
-    // Covers several transactions, so it belongs to no trace.
+    // Not traced, because it covers several transactions.
     this.#removing ??= inTrace(undefined, () => this.#removeSoon());
     this.#published.push(...ids);
     return this.#removing;

@@ -3,7 +3,7 @@ import { explainMongo } from './connection.js';
 import { sleep } from '../async/time.js';
 
 export interface RetryOptions {
-  /** How long to retry, milliseconds. */
+  /** Maximum duration of the retries, milliseconds. */
   holdMs: number;
   /** Pause between attempts, milliseconds. */
   retryMs: number;

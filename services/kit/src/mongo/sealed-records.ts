@@ -2,14 +2,14 @@ import type { Model } from 'mongoose';
 import type { Sealing } from '../values/sealing.js';
 import { bytesOf } from './collections.js';
 
-/** Where a collection holds sealed texts. */
+/** The encrypted fields of a collection. */
 export interface SealedRecords {
   // Records of any type: only their ids and sealed fields are read.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   model: Model<any>;
-  /** Fields of a record: a sealed text, or a list of objects with one in `sealed`. */
+  /** Names of the fields: each is an encrypted text, or a list of objects with one in `sealed`. */
   fields: string[];
-  /** What the texts of a record are sealed for. */
+  /** Returns the encryption context of a record. */
   contextOf: (id: string) => string;
 }
 
@@ -17,28 +17,28 @@ type Bytes = Parameters<typeof bytesOf>[0];
 type SealedValue = Bytes | { sealed: Bytes }[] | null | undefined;
 type StoredRecord = { _id: string } & Record<string, SealedValue>;
 
-/** The outcome for one page. */
+/** The result for one page. */
 export interface RenewedPage {
   checked: number;
   renewed: number;
-  /** Ids of the records with a text that cannot be opened. */
+  /** Ids of the records with a text that cannot be decrypted. */
   unreadable: string[];
-  /** The record that the next page follows; empty at the end. */
+  /** Id after which the next page starts; empty on the last page. */
   next: string;
 }
 
 const PAGE = 200;
 
 /**
- * Seals one page of texts anew under the first key, those that are under another. A record that changes at the same moment is
- * left as it is: what is written to it is sealed under the first key anyway.
+ * Re-encrypts one page of texts under the first key. Skips texts that already use it, and records that change concurrently,
+ * because every write uses the first key.
  */
 export async function renewSealedPage(
   { model, fields, contextOf }: SealedRecords,
   sealing: Sealing,
   after: string,
 ): Promise<RenewedPage> {
-  // The driver's own collection: values are compared as they are stored.
+  // Use the driver's collection, which compares stored values without casts.
   const records = model.collection;
   const projection = Object.fromEntries(fields.map((field) => [field, 1]));
   const found = (await records

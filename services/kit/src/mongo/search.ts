@@ -1,27 +1,27 @@
 import type { Query } from 'mongoose';
 import { comparable, readableUrls, type SearchTerm } from '../values/search.js';
 
-/** The fields of a record that a search looks at, as paths. */
+/** Paths of the searched fields of a record. */
 export interface SearchedFields {
   texts: string[];
-  /** Normalised URLs: host names in punycode, paths percent-encoded. */
+  /** Normalized URLs: host names in punycode, paths percent-encoded. */
   urls: string[];
   /** Slug in lower case, for terms that are a short URL. */
   slug: string;
-  /** Custom domain; absent where all short URLs are on the default one. */
+  /** Custom domain; absent if all short URLs are on the default one. */
   domain?: string;
 }
 
-/** The search in a collection: a filter that every record found passes, and the exact rule, for what the filter cannot decode. */
+/** A search in a collection: a filter that selects candidates, and an exact check for encodings that the filter cannot decode. */
 export class Search {
   constructor(private readonly fields: SearchedFields) {}
 
-  /** Returns conditions that each record containing all terms meets, and few others. */
+  /** Returns conditions that every record with all terms meets, and few others. */
   filter(terms: SearchTerm[]): Record<string, unknown> {
     return terms.length === 0 ? {} : { $and: terms.map((term) => ({ $or: this.#conditions(term) })) };
   }
 
-  /** Returns whether a record contains all terms, whatever their case, Unicode composition and encoding. */
+  /** Returns whether a record contains all terms, regardless of case, Unicode composition and encoding. */
   matches(terms: SearchTerm[], record: object): boolean {
     return terms.every((term) => this.#contains(term, record));
   }
@@ -32,7 +32,7 @@ export class Search {
     terms: SearchTerm[],
     limit: number,
   ): Promise<T[]> {
-    // Without a batch size the first answer has 101 at most, and the rest costs another one.
+    // By default, the first batch has at most 101 documents, and the rest needs another round trip.
     if (terms.length === 0) return query.limit(limit).batchSize(limit).exec();
     const found: T[] = [];
     for await (const record of query.cursor({ batchSize: limit }) as AsyncIterable<T>) {
@@ -69,13 +69,13 @@ export class Search {
   }
 }
 
-/** The text at a path; empty for none. */
+/** Returns the text at a path, or an empty string. */
 function valueAt(record: object, path: string): string {
   const value = path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], record);
   return typeof value === 'string' ? value : '';
 }
 
-/** A pattern for a text whose characters may each be stored in several forms. Meant for matching whatever the case. */
+/** Returns a pattern for a text whose characters can be stored in several forms. Use it case-insensitively. */
 function pattern(text: string, formsOf: (character: string) => string[]): string {
   return Array.from(text, (character) => {
     const forms = [...new Set(formsOf(character))].map(escape);
@@ -85,7 +85,7 @@ function pattern(text: string, formsOf: (character: string) => string[]): string
 
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** A composed character, and all ways to write it with combining marks. */
+/** Returns a composed character and all of its decompositions with combining marks. */
 function textForms(character: string): string[] {
   if (character <= '\x7f') return [character];
   const marks = Array.from(character.normalize('NFD'));
@@ -93,18 +93,18 @@ function textForms(character: string): string[] {
   return [character, ...partial];
 }
 
-/** The forms of a character in a normalised URL. */
+/** Returns the forms of a character in a normalized URL. */
 function urlForms(character: string): string[] {
   if (/[a-z0-9]/.test(character)) return [character];
   if (character <= '\x7f') return [character, percentEncoded(character)];
   return [character, ...casesOf(character).flatMap(textForms).map(percentEncoded)];
 }
 
-/** The letters that are one in lower case. */
+/** Returns the letters with the same lower case. */
 const casesOf = (character: string): string[] =>
   character === 'σ' ? ['σ', 'ς', 'Σ'] : [character, character.toUpperCase()];
 
-/** Encodes all but letters and digits of ASCII. */
+/** Percent-encodes all characters except ASCII letters and digits. */
 const percentEncoded = (text: string): string =>
   text.replace(/[^a-z0-9]/giu, (character) =>
     Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),

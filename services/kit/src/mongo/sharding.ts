@@ -4,14 +4,14 @@ import { fail } from '../errors.js';
 /** The fields by which a collection is distributed over shards. Declared as the option `shardKey` of its schema. */
 export type ShardKey = Record<string, 1 | 'hashed'>;
 
-/** A collection that is sharded where the database is a sharded cluster. */
+/** A collection to shard if the database is a sharded cluster. */
 export interface ShardedCollection {
   collection: string;
   key: ShardKey;
 }
 
 /**
- * What a sharded cluster has of a collection: `sharded` by the declared key, `unsharded`, or sharded by another key, which
+ * State of a collection in a sharded cluster: `sharded` by the declared key, `unsharded`, or sharded by another key, which
  * only `reshardCollection` changes.
  */
 export interface ShardState extends ShardedCollection {
@@ -29,19 +29,19 @@ export function shardedCollections(models: object): ShardedCollection[] {
   });
 }
 
-/** What a sharded cluster knows of a collection (https://www.mongodb.com/docs/manual/reference/config-database/). */
+/** Metadata of a collection in a sharded cluster (https://www.mongodb.com/docs/manual/reference/config-database/). */
 interface ConfiguredCollection {
   /** `database.collection` */
   _id: string;
   key: ShardKey;
-  /** A collection that is known to the cluster without being sharded (8.0 and later). */
+  /** The cluster tracks the collection although it is not sharded (8.0 and later). */
   unsplittable?: boolean;
 }
 
 /**
  * Returns how each collection of a connection's database is sharded. With `apply`, shards those that are not yet: it can be
- * repeated, and never changes a collection that is sharded by another key. Throws VALIDATION_ERROR if the server is no mongos,
- * and FORBIDDEN if the user may not shard.
+ * repeated, and never changes a collection that is sharded by another key. Throws VALIDATION_ERROR if the server is not a
+ * mongos, and FORBIDDEN if the user is not authorized to shard.
  */
 export async function shardCollections(
   connection: Connection,

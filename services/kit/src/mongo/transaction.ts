@@ -80,7 +80,7 @@ const hasLabel = (error: unknown, label: string): boolean =>
 
 /**
  * Returns whether the whole transaction can be retried. The driver labels such errors, except for connections that the pool
- * had already dropped, as when many break at once. A transaction that may have been committed is not retried.
+ * had already dropped, as when many break simultaneously. A transaction that may have been committed is not retried.
  */
 function isRetryable(error: unknown): boolean {
   if (hasLabel(error, mongo.MongoErrorLabel.UnknownTransactionCommitResult)) return false;

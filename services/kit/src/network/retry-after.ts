@@ -1,4 +1,4 @@
-/** Maximum Retry-After in seconds that we send, whatever an upstream requests. */
+/** Maximum Retry-After in seconds in our responses, even if an upstream requests more. */
 export const MAX_RETRY_AFTER_SECONDS = 3_600;
 
 /** The three forms of an HTTP-date (RFC 9110, 5.6.7): IMF-fixdate, RFC 850, asctime. */
@@ -15,7 +15,7 @@ export function parseRetryAfter(header: string | undefined, now: Date, maxMs: nu
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), maxMs);
 }
 
-/** An HTTP-date in Unix ms; NaN for anything else. Of the three forms, asctime alone does not name GMT. */
+/** An HTTP-date in Unix ms; NaN for anything else. Only the asctime form does not name GMT. */
 const msOf = (date: string): number =>
   httpDate.test(date) ? Date.parse(date.endsWith('GMT') ? date : `${date} GMT`) : NaN;
 

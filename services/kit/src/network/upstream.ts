@@ -8,28 +8,27 @@ import type { Breaker } from '../rpc/breaker.js';
 import { inSpan } from '../telemetry/telemetry.js';
 
 export interface UpstreamOptions {
-  /** What is provided: the metric is `tautan_<name>_provider_request_duration_seconds`. */
+  /** Kind of provider, part of the metric `tautan_<name>_provider_request_duration_seconds`. */
   name: 'identity' | 'payment';
   breaker: Breaker;
   log: Log;
   registry: Registry;
-  /** Whether an error says that the provider is there and refused what it was asked: our own settings, or a defect. */
+  /** Returns whether an available provider rejected the request, because of our settings or a defect. */
   isRefusal: (error: unknown) => boolean;
-  /** What may be logged of a failure: no secret, no body of an answer. */
+  /** Returns the loggable reason of a failure, without secrets or response bodies. */
   reasonOf: (error: unknown) => string;
 }
 
-/** When the provider accepts the next attempt, as its response to a call says; Unix ms. */
-interface Noted {
+/** State of a call. `retryAt`: time from the response's Retry-After, Unix ms. */
+interface CallState {
   retryAt?: number | undefined;
 }
 
-// Libraries make the requests of a call, and do not return the headers of a response that they refuse.
-const calls = new AsyncLocalStorage<Noted>();
+// Client libraries send the requests of a call, and do not expose the headers of error responses.
+const calls = new AsyncLocalStorage<CallState>();
 
 /**
- * Notes what the latest response to the call of an upstream that is under way says about the next attempt: Retry-After
- * (RFC 9110, 10.2.3) with 429 or 503.
+ * Records the Retry-After (RFC 9110, 10.2.3) of the latest 429 or 503 response of the current call.
  */
 export function recordRetryAfter(status: number | undefined, header: string | null | undefined): void {
   const call = calls.getStore();
@@ -40,7 +39,7 @@ export function recordRetryAfter(status: number | undefined, header: string | nu
   call.retryAt = wait === undefined ? undefined : now.getTime() + wait;
 }
 
-/** Calls of a provider outside: behind one circuit breaker, every failure UPSTREAM_UNAVAILABLE. */
+/** Calls an external provider through one circuit breaker. Every failure becomes UPSTREAM_UNAVAILABLE. */
 export class Upstream {
   readonly #seconds: Histogram;
   /** The `retryAt` of the last failed call, for calls that the breaker refuses. */
@@ -58,47 +57,47 @@ export class Upstream {
   }
 
   /**
-   * Runs one call. A Fault that `work` throws is the provider's answer and passes as it is; anything else means that the
-   * provider failed, unless it answered that our own configuration is wrong.
+   * Runs one call. Rethrows a Fault of `work`, which reports the provider's response. Any other error counts as a failure of the
+   * provider, unless `isRefusal` accepts it.
    */
   async call<T>(what: string, work: () => Promise<T>): Promise<T> {
     const { breaker, isRefusal } = this.options;
-    if (!breaker.allows()) throw this.#away();
-    const noted: Noted = {};
+    if (!breaker.allows()) throw this.#unavailable();
+    const state: CallState = {};
     const observe = this.#seconds.startTimer({ call: what });
     try {
       const span = `${this.options.name} provider ${what}`;
-      const result = await calls.run(noted, () => inSpan(span, { kind: 'client' }, work));
+      const result = await calls.run(state, () => inSpan(span, { kind: 'client' }, work));
       observe({ outcome: 'ok' });
       breaker.succeeded();
       return result;
     } catch (error) {
-      const answered = isFault(error) ? error.code !== 'UPSTREAM_UNAVAILABLE' : isRefusal(error);
-      observe({ outcome: answered ? 'refused' : 'failed' });
-      if (answered) breaker.succeeded();
+      const responded = isFault(error) ? error.code !== 'UPSTREAM_UNAVAILABLE' : isRefusal(error);
+      observe({ outcome: responded ? 'refused' : 'failed' });
+      if (responded) breaker.succeeded();
       else breaker.failed();
-      if (isFault(error) && answered) throw withRetryAfter(error, noted.retryAt);
-      this.#retryAt = noted.retryAt;
-      throw this.#failed(what, error, answered);
+      if (isFault(error) && responded) throw withRetryAfter(error, state.retryAt);
+      this.#retryAt = state.retryAt;
+      throw this.#failed(what, error, responded);
     }
   }
 
-  #failed(what: string, error: unknown, answered: boolean): Fault {
+  #failed(what: string, error: unknown, responded: boolean): Fault {
     const { log, name, reasonOf } = this.options;
-    log[answered ? 'error' : 'warn']({ what, reason: reasonOf(error) }, `the ${name} provider failed`);
-    return this.#away();
+    log[responded ? 'error' : 'warn']({ what, reason: reasonOf(error) }, `the ${name} provider failed`);
+    return this.#unavailable();
   }
 
-  #away(): Fault {
+  #unavailable(): Fault {
     const fault = fail(
       'UPSTREAM_UNAVAILABLE',
-      `The ${this.options.name} provider does not answer; try again in a moment.`,
+      `The ${this.options.name} provider is unavailable. Try again in a moment.`,
     );
     return withRetryAfter(fault, this.#retryAt);
   }
 }
 
-/** The same fault with the seconds that are left until `retryAt`; as it is where that is over, or not known. */
+/** Returns the fault with the remaining seconds until `retryAt`, or unchanged if that has passed or is unknown. */
 function withRetryAfter(fault: Fault, retryAt = 0): Fault {
   const left = (retryAt - Date.now()) / 1_000;
   return left > 0 ? fail(fault.code, fault.message, fault.field, retryAfterSeconds(left)) : fault;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPrintable } from '../values/text.js';
 
-/** Name, logo and colour of the pages that visitors see. */
+/** Name, logo and color of the pages that visitors see. */
 export interface Brand {
   name: string;
   /** An https URL or a `data:` URI; null without a logo. */
@@ -40,12 +40,12 @@ export const brandSettings = {
     .trim()
     .min(1)
     .max(MAX_BRAND_NAME)
-    .refine(isPrintable, 'must hold printable characters only')
+    .refine(isPrintable, 'must contain only printable characters')
     .default(PRODUCT_NAME),
   /** Logo on these pages: an https URL, or a base64 `data:` URI of a PNG, JPEG, WebP or SVG image of at most 64 KiB. */
   BRAND_LOGO: z.string().refine(isLogo, 'must be an https address, or a data: URI of an image in base64').optional(),
-  /** Colour of these pages, `#rrggbb`. */
-  BRAND_COLOR: z.string().toLowerCase().refine(isBrandColor, 'must be a colour such as #0f766e').default(PRODUCT_COLOR),
+  /** Color of these pages, `#rrggbb`. */
+  BRAND_COLOR: z.string().toLowerCase().refine(isBrandColor, 'must be a color such as #0f766e').default(PRODUCT_COLOR),
 };
 
 type BrandConfig = z.infer<z.ZodObject<typeof brandSettings>>;
@@ -56,11 +56,11 @@ export const brandOf = ({ BRAND_NAME, BRAND_LOGO, BRAND_COLOR }: BrandConfig): B
   color: BRAND_COLOR,
 });
 
-/** Returns black or white, whichever reads better on a colour: the contrast is at least 4.5:1 on every colour (WCAG 2.2 AA). */
+/** Returns black or white, whichever has the higher contrast to a color: at least 4.5:1 for every color (WCAG 2.2 AA). */
 export const textOn = (color: string): string =>
   contrast(color, '#ffffff') >= contrast(color, '#000000') ? '#ffffff' : '#000000';
 
-/** Returns the contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
+/** Returns the contrast ratio of two colors, 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);

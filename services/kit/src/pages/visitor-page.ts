@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { PRODUCT_COLOR, PRODUCT_NAME, textOn, type Brand } from './brand.js';
 
-/** What a page says. */
+/** The texts of a page. */
 export interface PageText {
-  /** A small line over the heading; empty for none. */
+  /** Small line above the heading; empty for none. */
   code: string;
   heading: string;
   text: string;
 }
 
-/** An HTML document, and what it may load: its own style, its icon and its logo. */
+/** An HTML document and its Content-Security-Policy, which allows its style, icon and logo. */
 export interface VisitorPage {
   html: string;
   contentSecurityPolicy: string;
@@ -38,7 +38,7 @@ const mark =
 const iconOf = (color: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" color="${color}">${mark}</svg>`;
 
-/** The mark of the product as an SVG document of its own. */
+/** Returns the product's mark as an SVG document. */
 export const productIcon = iconOf(PRODUCT_COLOR);
 
 /** Returns a self-contained page for visitors, light and dark, from a phone to a wide screen. */

@@ -1,7 +1,7 @@
 import type { Transact } from '../mongo/outbox.js';
 import type { Call } from './server.js';
 
-/** What a use case knows of the call that it serves. */
+/** The call that a use case serves. */
 export interface CallDeps {
   /** Aborted when the caller cancels or its deadline passes. */
   signal: AbortSignal;
@@ -16,7 +16,7 @@ export const withCall = <D>(deps: D, { signal, deadline }: Pick<Call, 'signal' |
   deadline,
 });
 
-/** Does the same, and keeps transactions from committing once the caller has given up. */
+/** Like `withCall`, and prevents transactions from committing after the caller has canceled. */
 export const forCall = <D extends { transact: Transact }>(
   deps: D,
   call: Pick<Call, 'signal' | 'deadline'>,

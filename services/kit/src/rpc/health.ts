@@ -1,6 +1,6 @@
 import type { Server, ServerUnaryCall, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
 
-/** grpc.health.v1 (https://grpc.io/docs/guides/health-checking/): two messages of one field each, so that their bytes are written here. */
+/** grpc.health.v1 (https://grpc.io/docs/guides/health-checking/): two messages with one field each, encoded by hand. */
 const SERVING = 1;
 const NOT_SERVING = 2;
 const encode = (status: number): Buffer => Buffer.from([0x08, status]);
@@ -16,7 +16,7 @@ const method = (name: string, responseStream: boolean) => ({
   responseDeserialize: (bytes: Buffer) => bytes[1] ?? 0,
 });
 
-/** What a client calls: `Check` answers whether the server is ready. */
+/** The method that clients call. `Check` returns whether the server is ready. */
 export const healthService = { Check: method('Check', false) };
 export const isServing = (status: unknown): boolean => status === SERVING;
 
@@ -48,10 +48,10 @@ export function serveHealth(server: Server, ready: () => boolean): { stop(): voi
 type Watchers = Map<ServerWritableStream<Buffer, number>, NodeJS.Timeout>;
 
 function watch(call: ServerWritableStream<Buffer, number>, current: () => number, watchers: Watchers): void {
-  let told = current();
-  call.write(told);
+  let lastSent = current();
+  call.write(lastSent);
   const timer = setInterval(() => {
-    if (current() !== told) call.write((told = current()));
+    if (current() !== lastSent) call.write((lastSent = current()));
   }, 1_000);
   timer.unref();
   watchers.set(call, timer);

@@ -49,7 +49,7 @@ export class PeerHealth {
     const before = this.#serving.get(name);
     this.#serving.set(name, serving);
     if (before === serving) return;
-    if (!serving) log.warn({ peer: name }, 'a service does not answer or is not ready');
+    if (!serving) log.warn({ peer: name }, 'a service does not respond or is not ready');
     else if (before === false) log.warn({ peer: name }, 'a service answers again');
   }
 }

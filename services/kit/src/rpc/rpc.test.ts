@@ -345,18 +345,18 @@ describe('health', () => {
   test('can be watched, and reports NOT_SERVING before the drain', async () => {
     let ready = false;
     const server = await serve({}, { ready: () => ready });
-    const told: number[] = [];
+    const statuses: number[] = [];
     const watching = health(server.port).watch();
-    watching.on('data', (bytes: Buffer) => told.push(bytes[1]!));
+    watching.on('data', (bytes: Buffer) => statuses.push(bytes[1]!));
     watching.on('error', () => {});
     const ended = once(watching, 'end');
-    await until(() => told.length === 1);
+    await until(() => statuses.length === 1);
     ready = true;
-    await until(() => told.length === 2);
+    await until(() => statuses.length === 2);
     const began = Date.now();
     await server.stop(5_000);
     await ended;
-    expect(told).toEqual([2, 1, 2]);
+    expect(statuses).toEqual([2, 1, 2]);
     expect(Date.now() - began).toBeLessThan(2_000);
   });
 });

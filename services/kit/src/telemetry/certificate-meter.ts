@@ -6,7 +6,7 @@ import { Gauge, type Registry } from './metrics.js';
 export function meterCertificates(registry: Registry, files: Record<string, string | undefined>): void {
   new Gauge({
     name: 'tautan_certificate_expiry_timestamp_seconds',
-    help: "When the process's own certificate for a kind of connections expires; 0 where the file cannot be read",
+    help: "Expiry of the process's own certificate, by kind of connection; 0 if the file cannot be read",
     labelNames: ['use'],
     registers: [registry],
     async collect() {

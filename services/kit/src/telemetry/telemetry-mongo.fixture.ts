@@ -1,5 +1,5 @@
-// A process for the test of MongoDB's spans: many requests at once on a small pool, alone, in transactions and gathered.
-// Its argument is the database's address; it prints the trace id of each request.
+// Runs many concurrent requests on a small pool for the test of MongoDB spans: single, in transactions and batched.
+// The argument is the database URL. Prints the trace id of each request.
 import { telemetryEnvironment } from '../config/config.js';
 import { Batcher } from '../async/batcher.js';
 import { createLog } from './log.js';
@@ -41,7 +41,7 @@ const traces: Record<number, string> = {};
 const request = (n: number): Promise<void> =>
   inSpan(`request ${n}`, { kind: 'server', from: [] }, async () => {
     traces[n] = traceparent()!.split('-')[1]!;
-    // The number of the request is the name of a field, to be found in no span, and of a collection, to be found in one.
+    // The number of the request is the name of a field, which no span may contain, and of a collection, which one span contains.
     await connection.collection(`of_${n}`).findOne({ secret: 'do-not-record' });
     await connection
       .collection<{ _id: number; n: number }>('alone')
@@ -60,7 +60,7 @@ await inSpan('failing', { kind: 'server', from: [] }, async () => {
     .toArray()
     .catch(() => {});
 });
-// Outside of every request.
+// Not part of any request.
 await connection.collection('untraced').findOne({});
 await mongo.close();
 await stop();

@@ -1,10 +1,10 @@
 import { createContextKey } from '@opentelemetry/api';
 
 /**
- * How a span is sampled that does not follow its parent: `own` by the configured sampler, as a new trace is, because the
- * flag of the caller is not trusted; `always` because it was decided before.
+ * Sampling of a span that does not follow its parent. `own`: by the configured sampler, like a new trace, because the caller's
+ * flag is not trusted. `always`: sampled, because that was decided earlier.
  */
 export type Sampling = 'own' | 'always';
 
-/** Where the context of a new span says so. */
+/** Context key of the sampling of a new span. */
 export const samplingKey = createContextKey('tautan sampling');

@@ -1,4 +1,4 @@
-// Loaded only while traces are recorded: OpenTelemetry's SDK takes tens of megabytes.
+// Loaded only if traces are recorded, because OpenTelemetry's SDK needs tens of megabytes.
 import { trace, type Context } from '@opentelemetry/api';
 import { core, NodeSDK, resources } from '@opentelemetry/sdk-node';
 import {
@@ -13,7 +13,7 @@ import {
 import type { Log } from './log.js';
 import { samplingKey } from './telemetry-sampling.js';
 
-/** Failures that are further apart belong to different outages of the collector. */
+/** Minimum time between failures of different collector outages. */
 const OUTAGE_MS = 10 * 60_000;
 
 /** Starts the export of traces. Returns a function that exports the last spans and stops. */
@@ -23,7 +23,7 @@ export function startSdk(service: string, env: Record<string, string | undefined
   const sdk = new NodeSDK({
     serviceName: env['OTEL_SERVICE_NAME'] || `tautan-${service}`,
     sampler: new EntranceSampler(samplerOf(env)),
-    // No baggage: what strangers send is carried no further.
+    // No baggage, so that untrusted values are not propagated.
     textMapPropagator: new core.W3CTraceContextPropagator(),
     resourceDetectors: [resources.envDetector, resources.hostDetector],
     instrumentations: [],
@@ -34,7 +34,7 @@ export function startSdk(service: string, env: Record<string, string | undefined
   return () => sdk.shutdown().catch(failed);
 }
 
-/** Samples where the context of a span says how, and by another sampler everywhere else. */
+/** Samples as the context of a span specifies, or with the fallback sampler. */
 class EntranceSampler implements Sampler {
   constructor(private readonly sampler: Sampler) {}
 
@@ -51,7 +51,7 @@ class EntranceSampler implements Sampler {
 
 type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
-/** The sampler of OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG, which are checked with the other settings. */
+/** The sampler of OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG, which are validated with the other settings. */
 function samplerOf(env: Record<string, string | undefined>): Sampler {
   const name = env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on';
   const root = rootSamplerOf(name.replace('parentbased_', ''), Number(env['OTEL_TRACES_SAMPLER_ARG'] || 1));

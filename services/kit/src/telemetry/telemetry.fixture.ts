@@ -1,5 +1,5 @@
-// A process for the test of traces: an HTTP request that calls an RPC that publishes to the bus, where it is consumed.
-// Its argument is the bus's address; it prints whether OpenTelemetry's SDK was loaded.
+// Runs an HTTP request that calls an RPC, which publishes a message that is consumed, for the test of traces.
+// The argument is the bus URL. Prints whether OpenTelemetry's SDK was loaded.
 import { createRequire } from 'node:module';
 import type { WorkspacesDefinition } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';

@@ -16,16 +16,16 @@ import { withTimeout } from '../async/time.js';
 
 const tracer = trace.getTracer('tautan');
 
-/** Longest time for the last spans to leave. */
+/** Maximum time to export the last spans at shutdown, milliseconds. */
 const FLUSH_MS = 1_000;
 let enabled = false;
 
-/** Whether this process records traces. */
+/** Returns whether this process records traces. */
 export const isTracing = (): boolean => enabled;
 
 /**
- * Starts OpenTelemetry by the standard variables (OTEL_EXPORTER_OTLP_ENDPOINT …), once for the process: a later call
- * changes nothing. Without them nothing is loaded. Returns a function that exports the last spans and stops.
+ * Starts OpenTelemetry as configured by the standard variables (OTEL_EXPORTER_OTLP_ENDPOINT …). Later calls have no effect.
+ * Without these variables, nothing is loaded. Returns a function that exports the last spans and stops.
  */
 export async function startTelemetry(
   service: string,
@@ -54,9 +54,9 @@ export interface SpanOptions {
    * the trace of the caller.
    */
   from?: readonly (string | undefined)[] | undefined;
-  /** Who decides whether a new trace, or one of an untrusted caller, is sampled. Default: the parent, or the sampler. */
+  /** Sampling of a new trace, or of an untrusted caller's trace. Default: by the parent, or else by the sampler. */
   sampling?: Sampling;
-  /** The error type that a rejection is recorded as, undefined for none. Default: the name of the error. */
+  /** Returns the recorded error type of a rejection, or undefined for none. Default: the name of the error. */
   errorOf?: (error: unknown) => string | undefined;
 }
 
@@ -69,8 +69,8 @@ const kinds = {
 };
 
 /**
- * Runs work in a span; a rejection marks it as failed. Only servers begin traces: without a trace that it belongs to, work
- * of another kind runs without a span.
+ * Runs work in a span; a rejection marks it as failed. Only servers begin traces. Other work
+ * without a trace runs without a span.
  */
 export async function inSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   if (!enabled) return work();
@@ -89,12 +89,12 @@ export async function inSpan<T>(name: string, options: SpanOptions, work: () => 
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'error');
 
-/** Begins a span that the caller ends, if the caller's trace is sampled. */
+/** Starts a span, which the caller must end, if the caller's trace is sampled. */
 export function beginSpan(name: string, options: Omit<SpanOptions, 'from'>): Span | undefined {
   return enabled && isSampled(context.active()) ? open(name, options).span : undefined;
 }
 
-/** Runs work in a span that was begun. */
+/** Runs work in a started span. */
 export const withSpan = <T>(span: Span | undefined, work: () => T): T =>
   span ? context.with(trace.setSpan(context.active(), span), work) : work();
 
@@ -103,7 +103,7 @@ export function failSpan(span: Span, errorType: string): void {
   span.setAttribute('error.type', errorType).setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Adds to the current span what was not known at its start; `errorType` marks it as failed. */
+/** Adds attributes to the current span. `errorType` marks it as failed. */
 export function describeSpan(attributes: () => Attributes, errorType?: string, name?: string): void {
   const span = enabled ? trace.getActiveSpan() : undefined;
   if (!span?.isRecording()) return;
@@ -120,17 +120,16 @@ export function traceparent(): string | undefined {
   return carrier.traceparent;
 }
 
-/** Runs work as a part of a trace (W3C traceparent); without one, apart from the trace of the caller. */
+/** Runs work as part of a trace (W3C traceparent), or without a trace if there is none. */
 export const inTrace = <T>(from: string | undefined, work: () => T): T =>
   enabled ? runIn(contextOf(from), work) : work();
 
-/** The trace of a caller whose work is done later, together with that of others. */
+/** The trace of a caller whose work is deferred and batched. */
 export type CallerTrace = Context;
 export const callerTrace = (): CallerTrace => context.active();
 
 /**
- * Runs work that was put together for several callers, in the trace of the first that is sampled. The spans of the others
- * get links to it.
+ * Runs a batch for several callers in the trace of the first sampled one. The spans of the others link to it.
  */
 export function inBatch<T>(callers: readonly { trace: CallerTrace }[], work: () => Promise<T>): Promise<T> {
   if (!enabled) return work();
@@ -153,7 +152,7 @@ function open(name: string, { kind, attributes = {}, from, sampling }: SpanOptio
   if (kind !== 'server' && !trace.getSpanContext(parent)) return { parent };
   const links = others.flatMap((other) => trace.getSpanContext(other) ?? []).map((linked) => ({ context: linked }));
   const options = { kind: kinds[kind], attributes, links };
-  // Only for this decision: what happens in the span follows it.
+  // Only for this span. Its children follow it.
   const deciding = sampling ? parent.setValue(samplingKey, sampling) : parent;
   return { parent, span: tracer.startSpan(name, options, deciding) };
 }
@@ -164,6 +163,6 @@ const contextOf = (from: string | undefined): Context =>
 const isSampled = (caller: Context): boolean =>
   ((trace.getSpanContext(caller)?.traceFlags ?? TraceFlags.NONE) & TraceFlags.SAMPLED) !== 0;
 
-/** Leaves the context alone where it is the right one: entering the first costs all asynchronous work of the process. */
+/** Enters a context unless it is already active: entering the first one slows down all asynchronous work of the process. */
 const runIn = <T>(wanted: Context, work: () => T): T =>
   wanted === context.active() ? work() : context.with(wanted, work);

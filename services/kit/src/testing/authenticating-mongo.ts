@@ -6,7 +6,7 @@ import { startWireProxy, type WireDocument, type WireProxy } from './wire-proxy.
 
 /** A MongoDB server with TLS that authenticates users by their certificates. */
 export interface X509Mongo {
-  /** Returns the address with the certificate of a client of this name; without a name, with no certificate. */
+  /** Returns the URL with the certificate of a client with this name, or without a certificate. */
   uriFor(client?: string): string;
   stop(): Promise<void>;
 }
@@ -23,8 +23,8 @@ export interface PasswordMongo {
 }
 
 /**
- * Puts TLS and authentication by certificates (MONGODB-X509) in front of a MongoDB server that has neither. Clients without a
- * certificate fail the handshake; those whose name is not `user` are refused as by a server.
+ * Starts a proxy that adds TLS and certificate authentication (MONGODB-X509) to a MongoDB server. Clients without a
+ * certificate fail the handshake; those with another name than `user` get a server's authentication error.
  */
 export async function startX509Mongo(target: number, user: string): Promise<X509Mongo> {
   const authority = createCertificateAuthority();
@@ -54,7 +54,7 @@ export async function startX509Mongo(target: number, user: string): Promise<X509
   };
 }
 
-/** Puts authentication by a password (PLAIN, RFC 4616) in front of a MongoDB server that has none. */
+/** Starts a proxy that adds password authentication (PLAIN, RFC 4616) to a MongoDB server. */
 export async function startPasswordMongo(target: number, { user, password }: Credentials): Promise<PasswordMongo> {
   const proxy = await startAuthenticatingProxy(target, ({ saslStart, mechanism, payload }) => {
     const given = Buffer.from((payload as { buffer: Uint8Array }).buffer).toString();
@@ -70,7 +70,7 @@ export async function startPasswordMongo(target: number, { user, password }: Cre
   };
 }
 
-/** Starts a proxy that refuses commands of clients for whose `authenticate` or `saslStart` command `accepts` is false. */
+/** Starts a proxy that rejects the commands of a client until `accepts` returns true for its `authenticate` or `saslStart`. */
 async function startAuthenticatingProxy(
   target: number,
   accepts: (command: WireDocument, client: Socket) => boolean,
@@ -93,7 +93,7 @@ async function startAuthenticatingProxy(
       const errmsg = `Command ${Object.keys(command)[0]} requires authentication`;
       return { ok: 0, code: 13, codeName: 'Unauthorized', errmsg };
     },
-    // Otherwise clients connect to the server itself.
+    // Otherwise clients would bypass the proxy.
     change: (response, command) => {
       const address = `127.0.0.1:${proxy.port}`;
       return isHello(command) ? { ...response, hosts: [address], me: address, primary: address } : response;

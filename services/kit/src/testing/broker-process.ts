@@ -8,20 +8,20 @@ import { dirname, join } from 'node:path';
 import { freePort } from './free-port.js';
 import { until } from './until.js';
 
-/** A broker as a process of its own, with an empty data folder. */
+/** A broker in a separate process, initially with an empty data folder. */
 export interface BrokerProcess {
   url: string;
   /** Sends a signal, for example SIGSTOP to make it hang and SIGCONT to make it resume. */
   signal(signal: NodeJS.Signals): void;
   /** Its data folder. */
   folder: string;
-  /** Kills it and starts it again with its data and at its address; `whileDown` may change the data. */
+  /** Kills the broker and restarts it with its data and address. `whileDown` can change the data in between. */
   crash(whileDown?: () => Promise<void>): Promise<void>;
-  /** Kills it and removes its data. */
+  /** Kills the broker and deletes its data. */
   stop(): Promise<void>;
 }
 
-/** The brokers that tests can start: the embedded one, and `nats-server` where PATH has it. */
+/** The brokers that tests can start: the embedded one, and `nats-server` if it is on PATH. */
 export const brokerPrograms: readonly string[] =
   spawnSync('nats-server', ['--version']).status === 0 ? ['embedded', 'nats-server'] : ['embedded'];
 

@@ -13,13 +13,13 @@ export interface CertificateFiles {
 export interface CertificateAuthority {
   /** PEM file of the authority's certificate. */
   ca: string;
-  /** Issues a certificate for a server or client of these names, which is also one for localhost and 127.0.0.1. */
+  /** Issues a certificate for these names, localhost and 127.0.0.1, for servers and clients. */
   issue(...names: string[]): CertificateFiles;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Makes a certificate authority whose files lie in a new folder; its certificates are valid for a day. */
+/** Creates a certificate authority in a new folder. Its certificates are valid for one day. */
 export function createCertificateAuthority(): CertificateAuthority {
   const folder = mkdtempSync(join(tmpdir(), 'tautan-certificates-'));
   const write = (name: string, pem: string): string => {
@@ -32,7 +32,7 @@ export function createCertificateAuthority(): CertificateAuthority {
   const certify = (key: forge.pki.PublicKey, subject: forge.pki.CertificateField[], extensions: object[]): string => {
     const certificate = forge.pki.createCertificate();
     certificate.publicKey = key;
-    // Its first byte keeps it positive and without padding (X.690, 8.3.2).
+    // The first byte makes the number positive without padding (X.690, 8.3.2).
     certificate.serialNumber = `01${randomBytes(8).toString('hex')}`;
     certificate.validity = { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) };
     certificate.setSubject(subject);

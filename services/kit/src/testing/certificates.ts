@@ -1,4 +1,4 @@
-/** An authority for tests alone, valid until 2120. */
+/** A certificate authority for tests, valid until 2120. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBWzCCAQCgAwIBAgIUINe+9gH0moagdECKSgU3WHmAsFgwCgYIKoZIzj0EAwIw
 EjEQMA4GA1UEAwwHVGVzdCBDQTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAw
@@ -11,7 +11,7 @@ h047Wmpwv+0AnDwvl/zz
 -----END CERTIFICATE-----
 `;
 
-/** A certificate of the authority for hooks.example.test, valid until 2120. */
+/** Its certificate for hooks.example.test, valid until 2120. */
 export const valid = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBlTCCATqgAwIBAgIUD/kJfRhHj+ObSSRZ7ZYQLwKVEUMwCgYIKoZIzj0EAwIw
@@ -33,7 +33,7 @@ x6sqTvDaICVfL8ySTVbvuisfs/mhRANCAATphDC4NWf0LGMxaKOs/yT4C61FygeM
 `,
 };
 
-/** One for the same host that expired in 2021. */
+/** Its certificate for the same host that expired in 2021. */
 export const expired = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBkjCCATigAwIBAgIUa1qepyL9CBLUi/lC4nG/dZmkVzMwCgYIKoZIzj0EAwIw

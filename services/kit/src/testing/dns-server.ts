@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import dns, { type Answer, type Question } from 'dns-packet';
 
-/** What stands in the DNS under a name (lower case). */
+/** The DNS records of a name (in lower case). */
 export interface DnsRecords {
   TXT?: string[];
   CNAME?: string[];
@@ -10,24 +10,24 @@ export interface DnsRecords {
   AAAA?: string[];
 }
 
-/** What becomes of a question about a name. */
-type Behaviour = 'silent' | 'servfail' | DnsRecords;
+/** The response to queries for a name. */
+type Behavior = 'silent' | 'servfail' | DnsRecords;
 
-/** A name server on UDP (RFC 1035) whose answers a test sets, and changes while it runs. */
+/** A UDP name server (RFC 1035) whose records can be changed while it runs. */
 export interface DnsServer {
-  /** 127.0.0.1:<port>, as DNS_SERVERS takes it. */
+  /** `127.0.0.1:<port>`, the format of DNS_SERVERS. */
   address: string;
-  /** The questions that came, as `<type> <name>`. */
+  /** The received queries, as `<type> <name>`. */
   questions: string[];
-  /** Called once a question was answered, so that a test can change what comes next. */
+  /** Called after each response, so that a test can change the next one. */
   answered: (question: string) => void;
-  /** Sets all that stands under a name. */
+  /** Replaces the records of a name. */
   set(name: string, records: DnsRecords): void;
-  /** Leaves questions about a name without an answer. */
+  /** Stops responding to queries for a name. */
   silence(name: string): void;
-  /** Answers questions about a name with SERVFAIL. */
+  /** Responds with SERVFAIL to queries for a name. */
   breakName(name: string): void;
-  /** Makes a name one that does not exist (NXDOMAIN), as all are that were not set. */
+  /** Removes a name. Queries for unknown names get NXDOMAIN. */
   remove(name: string): void;
   stop(): Promise<void>;
 }
@@ -35,9 +35,9 @@ export interface DnsServer {
 const SERVFAIL = 2;
 const NXDOMAIN = 3;
 
-/** Starts a name server on a free port of 127.0.0.1. A CNAME is followed as a resolver would, as far as it knows the way. */
+/** Starts a name server on a free port of 127.0.0.1. CNAMEs are followed like by a resolver, within the known names. */
 export async function startDnsServer(): Promise<DnsServer> {
-  const names = new Map<string, Behaviour>();
+  const names = new Map<string, Behavior>();
   const questions: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (message, peer) => {
@@ -62,7 +62,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   return server;
 }
 
-function reply(names: Map<string, Behaviour>, questions: string[], message: Buffer): Buffer | undefined {
+function reply(names: Map<string, Behavior>, questions: string[], message: Buffer): Buffer | undefined {
   const query = dns.decode(message);
   const [question] = query.questions ?? [];
   if (!question) return undefined;
@@ -80,7 +80,7 @@ function reply(names: Map<string, Behaviour>, questions: string[], message: Buff
   });
 }
 
-function answersTo(names: Map<string, Behaviour>, { name, type }: Question, depth = 0): Answer[] {
+function answersTo(names: Map<string, Behavior>, { name, type }: Question, depth = 0): Answer[] {
   const records = names.get(name);
   if (typeof records !== 'object' || depth > 8) return [];
   const own = (records[type as keyof DnsRecords] ?? []).map(

@@ -1,4 +1,4 @@
-/** What tests of every package share; no part of what runs in production. */
+/** Utilities for the tests of all packages. Not used in production. */
 export * as certificates from './certificates.js';
 export {
   createCertificateAuthority,

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of files that are replaced together, as the kubelet replaces a mounted Secret. */
+/** A folder whose files are replaced atomically, like a Secret mounted by the kubelet. */
 export interface MountedSecret<Name extends string> {
   paths: Record<Name, string>;
-  /** Replaces all files at once, with copies of others, by a symlink that is renamed. */
+  /** Atomically replaces all files with copies of others, by renaming a symlink. */
   replace(sources: Record<Name, string>): void;
 }
 

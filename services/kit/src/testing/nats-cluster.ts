@@ -8,7 +8,7 @@ import { until } from './until.js';
 
 const START_MS = 60_000;
 
-/** The program of a real NATS server: what TEST_BROKER names, or `nats-server` on PATH. Undefined if there is none. */
+/** Path of a real NATS server: TEST_BROKER, or `nats-server` on PATH. Undefined if there is none. */
 export function natsServerProgram(): string | undefined {
   const named = process.env['TEST_BROKER'];
   const program = named && named !== 'embedded' ? named : 'nats-server';
@@ -28,7 +28,7 @@ interface JetStreamReport {
   account_details?: { stream_detail?: { name: string; cluster?: { leader?: string } }[] }[];
 }
 
-/** What has a leader of its own: JetStream's metadata (`meta`), and each stream by its name. */
+/** A Raft group with its own leader: JetStream's metadata (`meta`), or a stream by its name. */
 export type Led = 'meta' | 'EVENTS' | 'CLICKS';
 
 /** Three `nats-server` processes on loopback that form one JetStream cluster. */
@@ -39,7 +39,7 @@ export class NatsCluster {
     private readonly members: Member[],
   ) {}
 
-  /** Starts it. Resolves when the servers have elected a leader and accept streams. */
+  /** Starts the cluster. Resolves when the servers have elected a leader and accept streams. */
   static async start(program: string): Promise<NatsCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'tautan-nats-cluster-'));
     const names = ['n1', 'n2', 'n3'];
@@ -76,12 +76,12 @@ export class NatsCluster {
     return cluster;
   }
 
-  /** Addresses of all servers, as `NATS_URL` takes them. */
+  /** URLs of all servers, in the format of `NATS_URL`. */
   get url(): string {
     return this.members.map(({ url }) => url).join(',');
   }
 
-  /** Resolves when every server has all streams and consumers that it should have, up to date. */
+  /** Resolves when all streams and consumers are current on every server. */
   async healthy(): Promise<void> {
     await until(async () => {
       const checks = this.members.map(({ monitor }) =>
@@ -94,7 +94,7 @@ export class NatsCluster {
     }, START_MS);
   }
 
-  /** Returns the name of the server that leads, or undefined while an election is under way. */
+  /** Returns the name of the leader, or undefined during an election. */
   async leaderOf(led: Led): Promise<string | undefined> {
     const names = new Set<string | undefined>();
     for (const { monitor, process } of this.members) {
@@ -112,7 +112,7 @@ export class NatsCluster {
     return names.size === 1 && this.members.some(({ name }) => name === leader) ? leader : undefined;
   }
 
-  /** Kills (SIGKILL) the leader, waiting for an election that is under way, and returns its name. */
+  /** Waits for a running election, kills the leader (SIGKILL), and returns its name. */
   async killLeader(led: Led): Promise<string> {
     let leader: string | undefined;
     await until(async () => (leader = await this.leaderOf(led)) !== undefined, START_MS);
@@ -120,13 +120,13 @@ export class NatsCluster {
     return leader!;
   }
 
-  /** Starts a server again that was killed, on its data. */
+  /** Restarts a killed server with its data. */
   restart(name: string): void {
     const member = this.#member(name);
     member.process = run(this.program, member.args);
   }
 
-  /** Kills all servers and removes their data. */
+  /** Kills all servers and deletes their data. */
   async stop(): Promise<void> {
     await Promise.all(this.members.map(({ process }) => kill(process)));
     await rm(this.folder, { recursive: true, force: true });

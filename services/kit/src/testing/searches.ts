@@ -1,22 +1,22 @@
 import type { Connection, Model } from 'mongoose';
 import { shardedCollections, type ShardKey } from '../mongo/sharding.js';
 
-/** A search that the driver sent, as a find. */
+/** A query that the driver sent, in the form of a `find` command. */
 export type Search = { find: string; filter: object; sort?: object } & Record<string, unknown>;
 
-/** What was searched. */
+/** The recorded queries. */
 export interface Searched {
   collections: Set<string>;
-  /** Searches that read a whole collection, one of each shape. */
+  /** Queries that scan a whole collection, one per shape. */
   scanning: Search[];
-  /** Searches that sort in memory, one of each shape. */
+  /** Queries that sort in memory, one per shape. */
   sorting: Search[];
-  /** Searches of sharded collections that every shard would have to answer: `<collection>: <fields>`. */
+  /** Queries of sharded collections that go to every shard (scatter-gather): `<collection>: <fields>`. */
   broadcast: Set<string>;
 }
 
 /**
- * Records the searches that a connection with `monitorCommands` sends. Returns a function that returns what was searched since.
+ * Records the queries of a connection with `monitorCommands`. Returns a function that returns the queries recorded so far.
  */
 export function recordSearches(connection: Connection): () => Promise<Searched> {
   const searches: Search[] = [];
@@ -36,8 +36,8 @@ export function recordSearches(connection: Connection): () => Promise<Searched> 
 }
 
 /**
- * Returns the searches that go to every shard, because their filter does not tell the shard key that the models declare, each
- * as `<collection>: <fields>`.
+ * Returns the queries that go to every shard because their filter does not contain the shard key declared by the models, as
+ * `<collection>: <fields>`.
  */
 export function broadcastOf(searches: Search[], models: object): Set<string> {
   const keys = new Map(shardedCollections(models).map(({ collection, key }) => [collection, key]));
@@ -45,7 +45,7 @@ export function broadcastOf(searches: Search[], models: object): Set<string> {
   return new Set(broadcast.map(({ find, filter }) => `${find}: ${Object.keys(filter).sort().join(', ')}`));
 }
 
-/** Returns whether a filter names values of the whole shard key; ranges of them do where the key is not hashed. */
+/** Returns whether a filter has a condition on the whole shard key: equality, or a range if the key is not hashed. */
 export function isTargeted(filter: object, key: ShardKey): boolean {
   const { $or, $and, ...fields } = filter as { $or?: object[]; $and?: object[] } & Record<string, unknown>;
   const names = Object.entries(key).every(([name, kind]) => namesValues(fields[name], kind === 'hashed'));
@@ -60,7 +60,7 @@ function namesValues(condition: unknown, hashed: boolean): boolean {
   return operators.includes('$eq') || operators.includes('$in') || (!hashed && isRange);
 }
 
-/** Returns the unique indexes of some models that a sharded cluster refuses: they do not begin with the shard key. */
+/** Returns the unique indexes that a sharded cluster rejects, because they do not begin with the shard key. */
 export function refusedIndexes(models: object): object[] {
   const sharded = new Map(shardedCollections(models).map(({ collection, key }) => [collection, key]));
   return Object.values(models as Record<string, Model<object>>).flatMap(({ schema, collection }) => {
@@ -74,7 +74,7 @@ export function refusedIndexes(models: object): object[] {
 
 type Command = Record<string, unknown>;
 
-/** Returns what a find, an aggregation, a distinct, an update or a delete looks for, as finds. */
+/** Returns the queries of a find, an aggregation, a distinct, an update or a delete as finds. */
 export function asFinds({
   find,
   findAndModify,
@@ -98,7 +98,7 @@ export function asFinds({
   return statements.map(({ q }) => ({ find: (update ?? remove) as string, filter: q }));
 }
 
-/** Tells searches apart by their fields and operators, not by values. */
+/** Returns the shape of a query: its fields and operators without values. */
 const shapeOf = (search: Search): string =>
   JSON.stringify(search, (key, value: unknown) => {
     if (Array.isArray(value) && key === '$in') return [];
@@ -112,23 +112,23 @@ async function planOf(connection: Connection, search: Search): Promise<string> {
   return JSON.stringify(queryPlanner.winningPlan);
 }
 
-/** A store, and calls of each of its methods. */
+/** A store with sample calls of each of its methods. */
 export interface StoreCalls {
   store: object;
   methods: Record<string, () => Promise<unknown>[]>;
 }
 
-/** Calls every method of some stores. Throws if a method has no calls, or calls are of no method. */
+/** Calls every method of the stores. Throws if a method has no sample call, or a sample call has no method. */
 export async function callEveryMethod(stores: StoreCalls[]): Promise<void> {
   for (const { store, methods } of stores) {
     const [named, declared] = [Object.keys(methods).sort().join(), methodsOf(store).join()];
     if (named !== declared) throw new Error(`The methods of the store are ${declared}; calls are given of ${named}.`);
-    // One at a time: a session takes one command at a time.
+    // Sequential, because a session accepts one command at a time.
     for (const call of Object.values(methods)) for (const each of call()) await each;
   }
 }
 
-/** Names of the methods of an object or of a class's instance. */
+/** Returns the method names of an object or class instance. */
 function methodsOf(store: object): string[] {
   const prototype = Object.getPrototypeOf(store) as object;
   const owner = (prototype === Object.prototype ? store : prototype) as Record<string, unknown>;

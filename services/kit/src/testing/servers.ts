@@ -14,7 +14,7 @@ export interface TestServers {
   stop(): Promise<void>;
 }
 
-/** Starts the embedded servers on free ports; MONGODB_URI and NATS_URL name real ones to use instead. */
+/** Starts the embedded servers on free ports; MONGODB_URI and NATS_URL select real servers instead. */
 export async function startServers(): Promise<TestServers> {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-test-'));
   const mongo = process.env['MONGODB_URI']

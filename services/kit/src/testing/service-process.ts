@@ -1,15 +1,15 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A service as a process of its own. */
+/** A service in a separate process. */
 export interface ServiceProcess {
   child: ChildProcess;
   addresses: Record<string, number>;
-  /** Sends SIGKILL; resolves when the process has ended. */
+  /** Sends SIGKILL and waits for the process to exit. */
   kill(): Promise<void>;
 }
 
-/** Starts a service as a process by the path of its main module; resolves when it listens. */
+/** Starts the main module of a service in a separate process. Resolves when it listens. */
 export async function startProcess(main: string, settings: Record<string, string>): Promise<ServiceProcess> {
   const env = { ...process.env, NODE_OPTIONS: '', ...settings };
   const child = fork(main, [], { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

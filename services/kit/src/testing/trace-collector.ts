@@ -18,9 +18,9 @@ export interface CollectedSpan {
 
 export interface TraceCollector {
   url: string;
-  /** Settings that make a process export its traces here soon. */
+  /** Settings that make a process export its traces to this collector without delay. */
   env: Record<string, string>;
-  /** What was received so far. */
+  /** The spans received so far. */
   spans: CollectedSpan[];
   stop(): Promise<void>;
 }
@@ -50,7 +50,7 @@ interface Exported {
 const kinds = [undefined, 'internal', 'server', 'client', 'producer', 'consumer'] as const;
 const ERROR = 2;
 
-/** Starts a collector that speaks OTLP over HTTP in JSON. */
+/** Starts a collector for OTLP over HTTP with JSON. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   const server = createServer((request, response) => {

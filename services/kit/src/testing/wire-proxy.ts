@@ -8,9 +8,9 @@ export type WireDocument = Record<string, unknown>;
 export interface WireProxyOptions {
   /** Port of the server, on 127.0.0.1. */
   target: number;
-  /** Makes clients speak TLS; the server is spoken to without. */
+  /** Requires TLS from clients. The connection to the server is plaintext. */
   tls?: TlsOptions;
-  /** Returns the response to a command in the server's place, or undefined to pass the command on. */
+  /** Returns the response to a command, or undefined to forward it to the server. */
   answer?: (command: WireDocument, client: Socket) => WireDocument | undefined;
   /** Changes a response of the server. */
   change?: (response: WireDocument, command: WireDocument, client: Socket) => WireDocument;
@@ -26,7 +26,7 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 
-/** Starts a proxy in front of a MongoDB server, for tests of what the embedded engine is not: a mongos, a server with TLS. */
+/** Starts a proxy in front of a MongoDB server, for tests of features that the embedded engine lacks: mongos, TLS. */
 export async function startWireProxy({ target, tls, ...hooks }: WireProxyOptions): Promise<WireProxy> {
   const sockets = new Set<Socket>();
   const serve = (client: Socket): void => {

@@ -20,7 +20,7 @@ test.each(['a\rb', 'a\n\rb', 'a\tb', 'a\u0000\n', '\ud83d\n', '\u202eevil\n', 'a
   '%j does not',
   (text) => {
     expect(isPrintableLines(text)).toBe(false);
-    expect(() => checkLines('notes', text, 500)).toThrow('notes must hold');
+    expect(() => checkLines('notes', text, 500)).toThrow('notes must contain');
   },
 );
 

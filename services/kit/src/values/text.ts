@@ -3,16 +3,16 @@ import { fail } from '../errors.js';
 // C0, DEL and C1 controls, line and paragraph separators, and the marks that reverse text; source of an ECMA-262 class.
 const controls = String.raw`\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069`;
 
-/** Matches what `isPrintable` accepts, lone surrogates aside: valid UTF-8 has none. For JSON Schema. */
+/** Matches the texts that `isPrintable` accepts, for JSON Schema. Ignores lone surrogates, which valid UTF-8 cannot contain. */
 export const printablePattern = `^[^${controls}]*$`;
 
-/** The same of `isPrintableLines`. */
+/** The same for `isPrintableLines`. */
 export const printableLinesPattern = String.raw`^([^${controls}]|\r?\n)*$`;
 
 const unprintable = new RegExp(String.raw`[${controls}\p{Cs}]`, 'u');
 const lineBreak = /\r?\n/g;
 
-/** Returns whether a text is one line of printable characters: fit to be stored, logged and shown as it is. */
+/** Returns whether a text is one line of printable characters: safe to store, log and display unchanged. */
 export const isPrintable = (text: string): boolean => !unprintable.test(text);
 
 /** Returns whether a text consists of lines of printable characters, each ended by LF or CRLF. */
@@ -21,7 +21,7 @@ export const isPrintableLines = (text: string): boolean => isPrintable(text.repl
 /** Throws VALIDATION_ERROR naming the field for control characters, lone surrogates and marks that reverse text. */
 export function checkCharacters(field: string, text: string): void {
   if (isPrintable(text)) return;
-  throw fail('VALIDATION_ERROR', `${field} must hold printable characters only.`, field);
+  throw fail('VALIDATION_ERROR', `${field} must contain only printable characters.`, field);
 }
 
 /**
@@ -39,7 +39,7 @@ export function checkText(field: string, value: string, max: number): string {
  */
 export function checkLines(field: string, value: string, max: number): string {
   if (!isPrintableLines(value)) {
-    throw fail('VALIDATION_ERROR', `${field} must hold printable characters and line breaks only.`, field);
+    throw fail('VALIDATION_ERROR', `${field} must contain only printable characters and line breaks.`, field);
   }
   return trimmed(field, value.replaceAll(lineBreak, '\n'), max);
 }

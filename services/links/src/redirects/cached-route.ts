@@ -22,15 +22,15 @@ export interface CachedRoute {
   limited: boolean;
   /** Key of the link whose limit a scan consumes; null if there is none. */
   limitKey: string | null;
-  /** Of a domain's own entry: what visitors see where there is no link to follow. */
+  /** For a domain's own entry: the pages and redirects for visitors without a link to follow. */
   pages: DomainPages | null;
   /** The click batch that last contained the id of the link (or QR code), and its index there. */
   nameBatch: number;
   nameIndex: number;
-  /** When it was read (Unix ms), and the epoch of the bus connection at that time. */
+  /** Time of the read (Unix ms), and the epoch of the bus connection at that time. */
   readAt: number;
   epoch: number;
-  /** When its position in the LRU cache was last renewed (Unix ms). */
+  /** Time of the last renewal of its position in the LRU cache (Unix ms). */
   usedAt: number;
 }
 

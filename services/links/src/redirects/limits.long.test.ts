@@ -65,7 +65,7 @@ test.each([
       const left = await Promise.all(codes.map(remainingOf));
       expect(left.every((each) => each >= 0)).toBe(true);
       expect(left.reduce((sum, each) => sum + each, 0)).toBe(3 * 12 - 30);
-      // Nobody is admitted uncounted. A visitor who was counted but not admitted got an unavailable response.
+      // No visitor is admitted without being counted. A visitor who was counted but not admitted received a 503.
       const [redirected, refused] = [statuses.filter((each) => each === 302), statuses.filter((each) => each >= 500)];
       expect(redirected.length).toBeLessThanOrEqual(30);
       expect(30 - redirected.length).toBeLessThanOrEqual(refused.length);

@@ -138,7 +138,7 @@ describe('a QR code of a link', () => {
     await bothAnswer(slug, 302, link.url);
     await service.models.routes.updateOne({ _id: `/${slug}` }, { $set: { 'follows.status': 'archived' } });
     expect(await statuses(slug)).toEqual([302, 302]);
-    await caller.links('UpdateLink', { id: link.id, title: 'Told by its event alone', clear: [] });
+    await caller.links('UpdateLink', { id: link.id, title: 'Changes no route', clear: [] });
     await bothAnswer(slug, 410);
   });
 

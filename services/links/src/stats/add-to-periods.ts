@@ -3,13 +3,13 @@ import type { StatsClick } from './domain/click.js';
 import { Period, type PeriodState } from './domain/period.js';
 import { dayBefore, dayIdOf, quarterId, tallyId } from './domain/subject.js';
 import type { SubjectKind, Tally } from './domain/tally.js';
-import type { DaysKept } from './store/plans.js';
+import type { RetentionDaysOf } from './store/plans.js';
 import type { OwnedPeriod, PeriodCollection, StatsStore } from './store/stats.js';
 import type { Addition } from './collect-additions.js';
 
 export interface Writing {
   store: StatsStore;
-  daysKept: DaysKept;
+  retentionDays: RetentionDaysOf;
   session: ClientSession;
 }
 
@@ -105,7 +105,7 @@ function divide(
 
 /** Reads periods and replaces each with the result of `next`. */
 async function change<A extends Owned>(
-  { store, daysKept, session }: Writing,
+  { store, retentionDays, session }: Writing,
   which: PeriodCollection,
   additions: Map<string, A>,
   next: (period: Period, addition: A, id: string) => PeriodState,
@@ -116,5 +116,5 @@ async function change<A extends Owned>(
     const period = new Period(addition.kind, which === 'days' ? 'day' : 'quarter', stored.get(id));
     changed.set(id, { workspaceId: addition.workspaceId, state: next(period, addition, id) });
   }
-  await store.save(which, changed, daysKept, session);
+  await store.save(which, changed, retentionDays, session);
 }

@@ -23,7 +23,7 @@ const MAX_RACES = 3;
 
 /**
  * Adds batches to the counters of links and QR codes and to the statistics, exactly once: in one transaction with
- * markers that they were applied. Returns the batches that were applied now; those with a marker change nothing.
+ * their markers. Returns the batches that were applied now; those with a marker change nothing.
  * Deleted links and QR codes are skipped.
  */
 export async function applyBatches(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Promise<PartitionBatch[]> {
@@ -57,8 +57,8 @@ async function applyOnce(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Pro
     await counters.addToLinks(byLink, session);
     await counters.addToQrCodes(byCode, session);
     const additions = collectAdditions(fresh);
-    const daysKept = await plans.daysKept(workspacesOf(additions), session);
-    await addToPeriods({ store: stats, daysKept, session }, additions);
+    const retentionDays = await plans.retentionDays(workspacesOf(additions), session);
+    await addToPeriods({ store: stats, retentionDays, session }, additions);
     await new ClickUsageStore(models).add(counted, session);
     return fresh;
   });
@@ -80,7 +80,7 @@ function usageOf(batches: PartitionBatch[]): Map<string, number> {
   return usage;
 }
 
-/** Only human clicks: bots are counted in the statistics. */
+/** Returns the counter additions of human clicks. Bots are only counted in the statistics. */
 function additionsOf(batches: PartitionBatch[]): Record<'byLink' | 'byCode', Map<string, ClickAddition>> {
   const [byLink, byCode] = [new Map<string, ClickAddition>(), new Map<string, ClickAddition>()];
   for (const { batch } of batches) {

@@ -49,8 +49,8 @@ async function closeOrLog({ connection, stats, plans, log }: CloseDaysDeps, day:
   try {
     await inTransaction(connection, TRANSACTION_TIMEOUT_MS, async (session) => {
       if (!(await stats.beginClosing(day.id, session))) return;
-      const daysKept = await plans.daysKept([day.workspaceId], session);
-      await close({ store: stats, daysKept, session }, day);
+      const retentionDays = await plans.retentionDays([day.workspaceId], session);
+      await close({ store: stats, retentionDays, session }, day);
     });
     return true;
   } catch (error) {
@@ -60,13 +60,13 @@ async function closeOrLog({ connection, stats, plans, log }: CloseDaysDeps, day:
 }
 
 async function close(writing: Writing, { id, workspaceId }: Day): Promise<void> {
-  const { store, daysKept, session } = writing;
+  const { store, retentionDays, session } = writing;
   await moveToTallies(writing, new Map([[id, { kind: 'link', workspaceId }]]));
   const state = (await store.load('days', [tallyId(id)], session)).get(tallyId(id));
   if (!state) return;
   const uniques = DayUniques.of(await visitorsByQuarter(store, id, session));
   const closed = ClosedDay.stateOf(new Period('link', 'day', state).tally!, uniques);
-  await store.save('days', new Map([[tallyId(id), { workspaceId, state, closed }]]), daysKept, session);
+  await store.save('days', new Map([[tallyId(id), { workspaceId, state, closed }]]), retentionDays, session);
 }
 
 async function visitorsByQuarter(

@@ -92,7 +92,7 @@ test('the size of rewritten documents stays bounded as unique referrers grow to 
 }, 60_000);
 
 /** Returns the statistics of a link, and those until a quarter to midnight, which are read from quarter hours. */
-async function told(link: string) {
+async function statsOf(link: string) {
   const ranges = [
     { from: DAY, to: DAY },
     { from: DAY, to: `${DAY}T23:45:00Z` },
@@ -112,12 +112,12 @@ test('a day that an earlier version stored as a tally in its own document is rea
   const tally = (await days.findOneAndDelete({ _id: moved }))!;
   await days.replaceOne({ _id: own }, { ...tally, _id: own } as never);
   const same = { clicks: 200, uniques: 200, referrers: 200 };
-  expect(await told(link)).toEqual([same, same]);
+  expect(await statsOf(link)).toEqual([same, same]);
   await clicked(link, workspace, 200, 1, 1);
   expect(await days.findOne({ _id: own })).not.toHaveProperty('tally');
   expect(await days.findOne({ _id: moved })).toHaveProperty('tally');
   const more = { clicks: 201, uniques: 201, referrers: 201 };
-  expect(await told(link)).toEqual([more, more]);
+  expect(await statsOf(link)).toEqual([more, more]);
 });
 
 test('clicks that move to the tally during a read are counted once', async () => {
@@ -134,7 +134,7 @@ test('clicks that move to the tally during a read are counted once', async () =>
     return states;
   });
   expect(found).toEqual([{ log: expect.anything() }, { id: `${link}/${DAY}` }]);
-  expect((await told(link))[1]).toEqual({ clicks: 160, uniques: 160, referrers: 160 });
+  expect((await statsOf(link))[1]).toEqual({ clicks: 160, uniques: 160, referrers: 160 });
 });
 
 /** Returns the number of periods that a read of a link’s days in a zone takes, and the uniques of the first day. */
@@ -181,7 +181,7 @@ test('a replica that closes a day does not block others, and concurrent clicks a
   ]);
   await closeDays({ ...deps, log }, new Date());
   const same = { clicks: 500, uniques: 500, referrers: 500 };
-  expect(await told(link)).toEqual([same, same]);
+  expect(await statsOf(link)).toEqual([same, same]);
 });
 
 test('the latest clicks of a busy day move to its tally with the next busy day', async () => {
@@ -199,8 +199,8 @@ test('the latest clicks of a busy day move to its tally with the next busy day',
   await clicked(link, workspace, 20, 200, 200, noon + DAY_MS);
   expect(await ids()).toEqual([`${DAY}/tally`, '2026-05-02', '2026-05-02/tally']);
   const same = { clicks: 220, uniques: 220, referrers: 220 };
-  expect(await told(link)).toEqual([same, same]);
+  expect(await statsOf(link)).toEqual([same, same]);
   await clicked(link, workspace, 220, 1, 1);
   const more = { clicks: 221, uniques: 221, referrers: 221 };
-  expect(await told(link)).toEqual([more, more]);
+  expect(await statsOf(link)).toEqual([more, more]);
 });

@@ -71,7 +71,7 @@ const allApplied = (batches: PartitionBatch[]) =>
 
 async function figures(routes: LinkRoute[]) {
   const store = new StatsStore(fixture.models);
-  const told = routes.map(async (route) => {
+  const results = routes.map(async (route) => {
     const { total } = await StatsFigures.read(store, 'link', route.linkId, range);
     const referrers = total.by
       .get('referrers')!
@@ -80,7 +80,7 @@ async function figures(routes: LinkRoute[]) {
     const { clickCount } = await fixture.link(route);
     return { clickCount, clicks: total.clicks, bots: total.bots, uniques: total.visitors.estimate(), referrers };
   });
-  return Promise.all(told);
+  return Promise.all(results);
 }
 
 const expected = (routes: LinkRoute[], ledger: ReturnType<typeof batchesOf>['ledger']) =>

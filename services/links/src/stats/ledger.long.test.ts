@@ -174,7 +174,7 @@ function countsOf(keys: string[]): Record<string, number> {
 }
 
 /** Returns the statistics of the service in the same form. */
-async function told(kind: 'link' | 'workspace', id: string, range: StatsRange, dimensions: Dimension[]) {
+async function statsOf(kind: 'link' | 'workspace', id: string, range: StatsRange, dimensions: Dimension[]) {
   const figures = await StatsFigures.read(deps.stats, kind, id, range);
   const { total } = figures;
   const labelOf = labels(range);
@@ -272,7 +272,7 @@ test('the statistics equal a plain count of the clicks, delivered in any order a
         expect(codes.map((qr) => targets.find(({ _id }) => _id === qr)!.scanCount)).toEqual(scans);
         for (const range of ranges.map((each) => readRange(rangeFrom(first, each), now))) {
           for (const link of links)
-            expect(await told('link', link, range, ofLinks)).toEqual(
+            expect(await statsOf('link', link, range, ofLinks)).toEqual(
               counted(
                 clicks.filter((click) => click.link === link),
                 range,
@@ -280,14 +280,16 @@ test('the statistics equal a plain count of the clicks, delivered in any order a
               ),
             );
           for (const qr of codes)
-            expect(await told('link', qr, range, ofLinks)).toEqual(
+            expect(await statsOf('link', qr, range, ofLinks)).toEqual(
               counted(
                 clicks.filter((click) => click.qr === qr),
                 range,
                 ofLinks,
               ),
             );
-          expect(await told('workspace', workspace, range, ofWorkspaces)).toEqual(counted(clicks, range, ofWorkspaces));
+          expect(await statsOf('workspace', workspace, range, ofWorkspaces)).toEqual(
+            counted(clicks, range, ofWorkspaces),
+          );
         }
       },
     ),

@@ -3,7 +3,7 @@ import { clickPartition, type ClickBatch } from '@tautan/proto';
 import type { Retention } from '../stats/domain/retention.js';
 import type { PartitionBatch } from '../stats/collect-additions.js';
 
-/** For clicks of any year. */
+/** Retention for tests with clicks of any year. */
 export const unlimitedRetention: Retention = {
   FREE: 36_500,
   PRO: 36_500,

@@ -52,7 +52,7 @@ export interface TestService {
   /** Resolves with a workspace's events in the order of their ids, once there are at least `count`. */
   events(workspaceId: string, count: number): Promise<TautanEvent[]>;
   /** Keys invalidated so far. */
-  forgotten: string[];
+  invalidated: string[];
   settings: Record<string, string>;
   addresses: Record<string, number>;
   stop(): Promise<void>;
@@ -81,13 +81,13 @@ export async function startService(settings: Record<string, string> = {}): Promi
   };
   const bus = new Bus({ url: servers.natsUrl, name: 'test', log: createLog('test', 'silent') });
   const events: TautanEvent[] = [];
-  const forgotten: string[] = [];
+  const invalidated: string[] = [];
   bus.listen('events.>', (message) => {
     const event = parseEvent(message);
     // The outbox publishes at least once.
     if (!events.some(({ id }) => id === event.id)) events.push(event);
   });
-  bus.listen(invalidations.redirect, (told) => void forgotten.push(...(told as { keys: string[] }).keys));
+  bus.listen(invalidations.redirect, (keys) => void invalidated.push(...(keys as { keys: string[] }).keys));
   await until(() => bus.connected);
   const running = await start(readLinksConfig(full));
   await until(async () => (await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`)).ok);
@@ -131,7 +131,7 @@ export async function startService(settings: Record<string, string> = {}): Promi
         const own = events.filter((event) => event.workspaceId === workspaceId);
         return own.length >= count ? own.sort((a, b) => (a.id < b.id ? -1 : 1)) : undefined;
       }),
-    forgotten,
+    invalidated,
     settings: full,
     addresses: running.addresses,
     stop: async () => {

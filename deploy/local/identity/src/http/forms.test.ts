@@ -84,10 +84,13 @@ describe('a forgotten password', () => {
     expect(pages[0]).toEqual(pages[1]);
   });
 
-  test.each(['ada@example.com', 'nobody@example.com'])('programs that ask for %s are told nothing', async (email) => {
-    const answer = await api(provider.url, 'POST /api/v1/people/forgot-password', { body: { email } });
-    expect(answer).toEqual({ status: 202, body: {} });
-  });
+  test.each(['ada@example.com', 'nobody@example.com'])(
+    'responds to API clients the same for %s, whether the account exists or not',
+    async (email) => {
+      const answer = await api(provider.url, 'POST /api/v1/people/forgot-password', { body: { email } });
+      expect(answer).toEqual({ status: 202, body: {} });
+    },
+  );
 });
 
 describe('pages', () => {
@@ -154,7 +157,7 @@ describe('pages', () => {
   });
 
   test.each(['/nothing', '/interaction/unknown', '/reset-password?token=x', '//evil.example/', '/%'])(
-    '%s answers with a page',
+    '%s responds with a page',
     async (path) => {
       const answer = await fetch(`${provider.url}${path}`);
       expect(answer.status).toBeGreaterThanOrEqual(400);

@@ -13,11 +13,11 @@ export interface ApiRoute {
 export function apiHandler(routes: readonly ApiRoute[], onFailure: (error: unknown) => void) {
   const table = routes.map((route) => ({ ...route, pattern: patternOf(route.path) }));
   return async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {
-    const there = table.filter(({ pattern }) => pattern.test(path));
-    if (there.length === 0) return false;
-    const found = there.find(({ method }) => method === request.method);
+    const candidates = table.filter(({ pattern }) => pattern.test(path));
+    if (candidates.length === 0) return false;
+    const found = candidates.find(({ method }) => method === request.method);
     if (!found) {
-      const allowed = there.map(({ method }) => method).join(', ');
+      const allowed = candidates.map(({ method }) => method).join(', ');
       const error = { code: 'method_not_allowed', message: `Method not allowed. Allowed methods: ${allowed}.` };
       sendJson(response, 405, { error }, { Allow: allowed });
       return true;

@@ -6,11 +6,11 @@ import { hashOf } from './storage-keys.js';
 /** Grant type of device polls (RFC 8628 section 3.4). */
 export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** Seconds that slow_down adds to the interval (RFC 8628 section 3.5). */
-const SLOWER_BY = 5;
+const SLOW_DOWN_SECONDS = 5;
 /** Tolerance in ms for early polls, because clocks and networks are not exact. */
 const TOLERANCE_MS = 250;
 /** Maximum number of device codes in memory. */
-const REMEMBERED = 1_000;
+const MAX_DEVICE_CODES = 1_000;
 
 /**
  * Adds polling control (RFC 8628) to oidc-provider: `interval` in the device authorization response (section 3.2), and `slow_down` for
@@ -26,7 +26,10 @@ export function limitDevicePolling(provider: Provider, interval: number): void {
     const isPending = (ctx.body as { error?: string }).error === 'authorization_pending';
     if (isPending) pendingPolls.add(ctx.res);
     if (isPending && polls.isTooEarly(hashOf(String(oidc.params['device_code']))))
-      ctx.body = { error: 'slow_down', error_description: `wait ${SLOWER_BY} seconds longer between two requests` };
+      ctx.body = {
+        error: 'slow_down',
+        error_description: `wait ${SLOW_DOWN_SECONDS} seconds longer between two requests`,
+      };
   });
 }
 
@@ -46,8 +49,8 @@ class Polls {
     const { at, everyMs } = this.#known.get(key) ?? { at: -Infinity, everyMs: this.everyMs };
     const tooEarly = now - at < everyMs - TOLERANCE_MS;
     this.#known.delete(key);
-    this.#known.set(key, { at: now, everyMs: tooEarly ? everyMs + SLOWER_BY * 1000 : everyMs });
-    if (this.#known.size > REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
+    this.#known.set(key, { at: now, everyMs: tooEarly ? everyMs + SLOW_DOWN_SECONDS * 1000 : everyMs });
+    if (this.#known.size > MAX_DEVICE_CODES) this.#known.delete(this.#known.keys().next().value!);
     return tooEarly;
   }
 }

@@ -150,7 +150,7 @@ describe('the user', () => {
   test.each([
     ['an unknown code', 'BBBB-BBBB', 'Unknown code'],
     ['no code', '', 'Enter the code shown in your terminal.'],
-  ])('is told of %s, and can type another', async (_what, code, sentence) => {
+  ])('shows an error for %s, and accepts another code', async (_what, code, sentence) => {
     const browser = new Browser(provider.url);
     const answer = await browser.submit(await browser.open('/api/v1/oidc/device'), { user_code: code });
     expect(answer.text).toContain(sentence);

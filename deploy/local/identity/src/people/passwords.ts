@@ -27,7 +27,7 @@ export const defaultCost: PasswordCost = { n: 2 ** 13, r: 8, p: 10 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Maximum number of concurrent hashes. They share their threads with the file system. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 /** Maximum number of queued hashes, about 25 seconds of work. */
 const MAX_WAITING = 200;
 
@@ -45,7 +45,7 @@ async function hashOf(password: string, salt: Buffer, { n, r, p }: PasswordCost)
       undefined,
       5,
     );
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running >= MAX_CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {
     // Normalize, because keyboards compose the same characters differently.

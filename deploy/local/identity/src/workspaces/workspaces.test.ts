@@ -13,14 +13,14 @@ let provider: Provider;
 beforeAll(async () => void (provider = await startProvider()));
 afterAll(stopProviders);
 
-interface Somebody {
+interface TestUser {
   id: string;
   email: string;
   api(call: string, body?: object): Promise<Answer>;
 }
 
 let people = 0;
-async function somebody(name = 'Ada Lovelace'): Promise<Somebody> {
+async function aUser(name = 'Ada Lovelace'): Promise<TestUser> {
   const email = `person-${(people += 1)}@example.com`;
   const id = await signUp(provider.url, email, name);
   const { access_token: token } = await tokensOf(provider.url, email);
@@ -81,11 +81,11 @@ describe('signing up', () => {
 
 describe('workspaces', () => {
   test('are created, renamed and listed, oldest first', async () => {
-    const ada = await somebody();
-    const made = await ada.api('POST /api/v1/workspaces', { name: ' Team ' });
-    expect(made.status).toBe(201);
-    expect(made.body['data']).toMatchObject({ name: 'Team', role: 'owner' });
-    const { id } = dataOf(made);
+    const ada = await aUser();
+    const created = await ada.api('POST /api/v1/workspaces', { name: ' Team ' });
+    expect(created.status).toBe(201);
+    expect(created.body['data']).toMatchObject({ name: 'Team', role: 'owner' });
+    const { id } = dataOf(created);
     expect((await ada.api(`PATCH /api/v1/workspaces/${id}`, { name: 'Crew' })).body['data']).toMatchObject({
       id,
       name: 'Crew',
@@ -94,20 +94,20 @@ describe('workspaces', () => {
     expect(list.map((one) => (one as unknown as { name: string }).name)).toEqual(["Ada's workspace", 'Crew']);
   });
 
-  test.each([[''], ['x'.repeat(101)], ['a\nb'], [7]])('have no name like %p', async (name) => {
-    const ada = await somebody();
+  test.each([[''], ['x'.repeat(101)], ['a\nb'], [7]])('reject the name %p', async (name) => {
+    const ada = await aUser();
     expect(refusal(await ada.api('POST /api/v1/workspaces', { name }))).toEqual([400, 'invalid_name']);
   });
 
   test('are hidden from other users, and unknown ones return 404', async () => {
-    const [ada, eve] = [await somebody(), await somebody('Eve')];
+    const [ada, eve] = [await aUser(), await aUser('Eve')];
     const [{ id }] = listOf(await ada.api('GET /api/v1/workspaces')) as [Data];
     expect(refusal(await eve.api(`PATCH /api/v1/workspaces/${id}`, { name: 'Mine' }))).toEqual([403, 'forbidden']);
     expect(refusal(await eve.api(`GET /api/v1/workspaces/${id}/members`))).toEqual([403, 'forbidden']);
     expect(refusal(await eve.api('GET /api/v1/workspaces/workspace_x/members'))).toEqual([404, 'not_found']);
   });
 
-  test.each([[undefined], ['x'], ['eyJhbGciOiJub25lIn0.e30.']])('need an access token, not %p', async (token) => {
+  test.each([[undefined], ['x'], ['eyJhbGciOiJub25lIn0.e30.']])('return 401 for the access token %p', async (token) => {
     const answer = await call(provider.url, 'GET /api/v1/workspaces', token === undefined ? {} : { token });
     expect(refusal(answer)).toEqual([401, 'unauthenticated']);
   });
@@ -119,10 +119,10 @@ describe('workspaces', () => {
 });
 
 describe('members', () => {
-  let [owner, guest]: Somebody[] = [];
+  let [owner, guest]: TestUser[] = [];
   let members: string;
   beforeEach(async () => {
-    [owner, guest] = [await somebody(), await somebody('Grace Hopper')];
+    [owner, guest] = [await aUser(), await aUser('Grace Hopper')];
     const { id } = dataOf(await owner.api('POST /api/v1/workspaces', { name: 'Team' }));
     members = `/api/v1/workspaces/${id}/members`;
   });
@@ -170,13 +170,13 @@ describe('members', () => {
     expect(refusal(await invite('admin', owner!.email))).toEqual([409, 'already_member']);
   });
 
-  test.each([['owner'], ['boss'], [undefined]])('nobody is made %p', async (role) => {
+  test.each([['owner'], ['boss'], [undefined]])('cannot have the role %p', async (role) => {
     expect(refusal(await invite(role as string))).toEqual([400, 'invalid_role']);
     const id = await join('member');
     expect(refusal(await owner!.api(`PATCH ${members}/${id}`, { role }))).toEqual([400, 'invalid_role']);
   });
 
-  test.each(['member', 'viewer'])('a %s looks, and manages nothing', async (role) => {
+  test.each(['member', 'viewer'])('can be listed but not managed by a %s', async (role) => {
     const id = await join(role);
     expect((await guest!.api(`GET ${members}`)).status).toBe(200);
     const forbidden = [403, 'forbidden'];

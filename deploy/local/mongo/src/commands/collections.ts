@@ -2,7 +2,7 @@ import { Doc } from '../language/doc.js';
 import { fail } from '../language/errors.js';
 import { compileFilter } from '../language/filter.js';
 import type { Document } from '../language/values.js';
-import { newEffort } from '../query/execute.js';
+import { newQueryCost } from '../query/execute.js';
 import type { Collection } from '../storage/collection.js';
 import { ok, type CommandTable } from './command.js';
 import type { Context } from './context.js';
@@ -79,7 +79,7 @@ export const collectionCommands: CommandTable = {
         .filter((description) => filter.matches(description))
         .map((description) => Doc.of(flag(body, 'nameOnly') ? { name: description['name'], type } : description).raw);
       const ns = `${db}.$cmd.listCollections`;
-      return firstBatch(context, ns, found, newEffort(), { batchSize: batchSizeOf(body) });
+      return firstBatch(context, ns, found, newQueryCost(), { batchSize: batchSizeOf(body) });
     },
   },
 
@@ -89,7 +89,7 @@ export const collectionCommands: CommandTable = {
     run(context) {
       const { body, ns } = context;
       const found = existing(context).indexes.map(({ spec }) => Doc.of({ ...spec }).raw);
-      return firstBatch(context, ns, found, newEffort(), { batchSize: batchSizeOf(body) });
+      return firstBatch(context, ns, found, newQueryCost(), { batchSize: batchSizeOf(body) });
     },
   },
 

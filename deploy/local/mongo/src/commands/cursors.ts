@@ -1,7 +1,7 @@
 import { fail } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { Cursor } from '../query/cursors.js';
-import type { Effort } from '../query/execute.js';
+import type { QueryCost } from '../query/execute.js';
 import { ok, type CommandTable } from './command.js';
 import type { Context } from './context.js';
 import { checkKeys, count, documentField, list, text } from './fields.js';
@@ -22,14 +22,14 @@ export function firstBatch(
   { session, transaction, engine }: Context,
   ns: string,
   documents: Iterable<Buffer>,
-  effort: Effort,
+  cost: QueryCost,
   { batchSize = FIRST_BATCH_SIZE, singleBatch = false }: { batchSize?: number | undefined; singleBatch?: boolean } = {},
 ): Document {
-  const cursor = new Cursor({ ns, documents: documents[Symbol.iterator](), effort, session, transaction });
+  const cursor = new Cursor({ ns, documents: documents[Symbol.iterator](), cost, session, transaction });
   const batch = cursor.take(batchSize);
   if (!cursor.isDone && !singleBatch) {
     // The time limit applies to this command only.
-    effort.deadline = Infinity;
+    cost.deadline = Infinity;
     engine.cursors.add(cursor);
   }
   return { cursor: { firstBatch: batch, id: cursor.id, ns }, ok: 1 };

@@ -20,7 +20,7 @@ export interface Failure {
 /** The effect of an active `onPrimaryTransactionalWrite` on a retryable write, which an error prevents. */
 type WriteFailure = Pick<Failure, 'close' | 'error'>;
 
-/** How many commands a fail point lets pass first, and how many of the later ones fail, each with which probability. */
+/** The number of commands that a fail point skips first, the number that fail afterwards, and the probability of each failure. */
 interface Times {
   skip: number;
   times: number;

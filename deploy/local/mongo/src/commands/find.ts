@@ -5,7 +5,7 @@ import { mapped, slice } from '../language/pipeline.js';
 import { compileProjection } from '../language/project.js';
 import { compileSort } from '../language/sort.js';
 import type { Document } from '../language/values.js';
-import { newEffort, run, type Effort, type Hit } from '../query/execute.js';
+import { newQueryCost, run, type QueryCost, type Hit } from '../query/execute.js';
 import { planFor, type IndexScan, type Plan } from '../query/plan.js';
 import type { Collection } from '../storage/collection.js';
 import { ok, type Command } from './command.js';
@@ -36,8 +36,8 @@ export function search(context: Context, ns: string, source: Document, { sort, h
 }
 
 /** Returns the documents of a search, in order. */
-export function hits(context: Context, { collection, plan, sort }: Search, effort: Effort): Iterable<Hit> {
-  return collection && plan ? run(collection, plan, context.reader, effort, sort) : [];
+export function hits(context: Context, { collection, plan, sort }: Search, cost: QueryCost): Iterable<Hit> {
+  return collection && plan ? run(collection, plan, context.reader, cost, sort) : [];
 }
 
 /** Returns the sort and hint of a command or a statement, unless they are empty. */
@@ -54,13 +54,13 @@ export function projectionOf(body: Document, name: string): ((document: Document
   return Object.keys(spec).length > 0 ? compileProjection(spec) : undefined;
 }
 
-/** Plans a `find` command, and returns its documents with the effort that reading them takes. */
-export function findHits(context: Context, body: Document): { found: Search; effort: Effort; result: Iterable<Hit> } {
+/** Plans a `find` command, and returns its documents with the cost of reading them. */
+export function findHits(context: Context, body: Document): { found: Search; cost: QueryCost; result: Iterable<Hit> } {
   const [skip, limit] = [count(body, 'skip') ?? 0, count(body, 'limit') || Infinity];
   const found = search(context, context.nsOf(body['find']), documentField(body, 'filter'), searchOptions(body));
-  const effort = newEffort(context.deadline);
-  const result = hits(context, found, effort);
-  return { found, effort, result: skip + limit < Infinity || skip > 0 ? slice(result, skip, limit) : result };
+  const cost = newQueryCost(context.deadline);
+  const result = hits(context, found, cost);
+  return { found, cost, result: skip + limit < Infinity || skip > 0 ? slice(result, skip, limit) : result };
 }
 
 export const find: Command = {
@@ -71,10 +71,10 @@ export const find: Command = {
     const { body, ns } = context;
     flag(body, 'allowDiskUse');
     const project = projectionOf(body, 'projection');
-    const { result, effort } = findHits(context, body);
+    const { result, cost } = findHits(context, body);
     const documents = mapped(result, ({ doc }) => (project ? Doc.of(project(doc.decoded)).raw : doc.raw));
     const options = { batchSize: count(body, 'batchSize'), singleBatch: flag(body, 'singleBatch') };
-    return firstBatch(context, ns, documents, effort, options);
+    return firstBatch(context, ns, documents, cost, options);
   },
 };
 
@@ -116,7 +116,7 @@ export const explain: Command = {
     const { verbosity } = context.body;
     if (verbosity !== 'queryPlanner' && verbosity !== 'executionStats')
       refuse(`the verbosity '${String(verbosity)}' of explain`);
-    const { found, effort, result } = findHits(context, command);
+    const { found, cost, result } = findHits(context, command);
     const winningPlan = stages(found);
     const reply: Document = {
       explainVersion: '1',
@@ -131,8 +131,8 @@ export const explain: Command = {
         executionSuccess: true,
         nReturned,
         executionTimeMillis: Date.now() - start,
-        totalKeysExamined: effort.keys,
-        totalDocsExamined: effort.docs,
+        totalKeysExamined: cost.keys,
+        totalDocsExamined: cost.docs,
         executionStages: { ...winningPlan, nReturned },
       };
     }

@@ -5,7 +5,7 @@ import { encodeValue } from '../language/key.js';
 import { valueAt } from '../language/path.js';
 import { compilePipeline, mapped } from '../language/pipeline.js';
 import { newDocument } from '../language/values.js';
-import { newEffort } from '../query/execute.js';
+import { newQueryCost } from '../query/execute.js';
 import { ok, type CommandTable } from './command.js';
 import { batchSizeOf, firstBatch } from './cursors.js';
 import {
@@ -33,11 +33,11 @@ export const readCommands: CommandTable = {
       const { filter, reads, run } = compilePipeline(documents(body, 'pipeline'));
       const { ns } = context;
       const found = search(context, ns, filter, searchOptions(body));
-      const effort = newEffort(context.deadline);
+      const cost = newQueryCost(context.deadline);
       const nothing = newDocument();
-      const source = mapped(hits(context, found, effort), ({ doc }) => (reads ? doc.decoded : nothing));
+      const source = mapped(hits(context, found, cost), ({ doc }) => (reads ? doc.decoded : nothing));
       const results = mapped(run(source), (result) => Doc.of(result).raw);
-      return firstBatch(context, ns, results, effort, { batchSize: batchSizeOf(body) });
+      return firstBatch(context, ns, results, cost, { batchSize: batchSizeOf(body) });
     },
   },
 
@@ -51,7 +51,7 @@ export const readCommands: CommandTable = {
       const found = search(context, ns, query);
       let n = 0;
       if (Object.keys(query).length === 0) n = found.collection?.count ?? 0;
-      else for (const _ of hits(context, found, newEffort(context.deadline))) n += 1;
+      else for (const _ of hits(context, found, newQueryCost(context.deadline))) n += 1;
       return ok({ n: Math.min(Math.max(0, n - (countField(body, 'skip') ?? 0)), limit) });
     },
   },
@@ -67,8 +67,8 @@ export const readCommands: CommandTable = {
       const path = key.split('.');
       const found = search(context, ns, documentField(body, 'query'), searchOptions(body));
       const values = new Map<string, unknown>();
-      for (const { doc } of hits(context, found, newEffort(context.deadline))) {
-        // An array stands for its elements.
+      for (const { doc } of hits(context, found, newQueryCost(context.deadline))) {
+        // The elements of an array are separate values.
         for (const value of [valueAt(doc.decoded, path)].flat(1)) {
           const id = encodeValue(value);
           if (value !== undefined && !values.has(id)) values.set(id, value);

@@ -4,7 +4,7 @@ import { MAX_DOCUMENT_BYTES } from '../language/encode.js';
 import { fail } from '../language/errors.js';
 import { compileUpdate } from '../language/update.js';
 import { isDocument, type Document } from '../language/values.js';
-import { newEffort, type Hit } from '../query/execute.js';
+import { newQueryCost, type Hit } from '../query/execute.js';
 import type { Collection } from '../storage/collection.js';
 import type { Context } from './context.js';
 import { documentField, flag } from './fields.js';
@@ -42,7 +42,7 @@ function stored(document: Document): Doc {
   return doc;
 }
 
-/** What a statement did. The documents are the last ones. */
+/** The result of a statement. `before` and `after` are those of its last document. */
 interface Outcome {
   matched: number;
   modified: number;
@@ -107,7 +107,7 @@ function changer(
     const found = search(context, target.ns, target.filter, target);
     const { collection, filter } = found;
     if (!collection) return outcome;
-    const matches = hits(context, found, newEffort(context.deadline));
+    const matches = hits(context, found, newQueryCost(context.deadline));
     if (!target.multi) {
       for (const hit of matches) return apply(collection, hit);
       return outcome;

@@ -18,7 +18,7 @@ const ENDS_COMMAND = new Set<number>([
   CODES.InterruptedAtShutdown,
 ]);
 
-/** Recurring outcomes are the same object: a session stores a run of them as one. */
+/** Shared objects for common outcomes: a session stores consecutive equal objects once. */
 const INSERTED_ONE: Document = { n: 1 };
 const UPDATED_ONE: Document = { n: 1, nModified: 1 };
 

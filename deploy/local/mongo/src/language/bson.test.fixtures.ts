@@ -5,17 +5,17 @@ import { encode } from './encode.js';
 import { MongoError } from './errors.js';
 import type { Document } from './values.js';
 
-/** A document as the engine holds it, from one as a driver takes it (numbers as int32 or double, `Long`, `Double`…). */
+/** Converts a document from the form of a driver (numbers as int32 or double, `Long`, `Double`…) to that of the engine. */
 export function doc(fields: Record<string, unknown>): Document {
   return decode(serialize(fields, { ignoreUndefined: true }));
 }
 
 export const docs = (...list: Record<string, unknown>[]): Document[] => list.map(doc);
 
-/** One value as the engine holds it. */
+/** Converts a value to the form of the engine. */
 export const value = (fields: unknown): unknown => doc({ value: fields }).value;
 
-/** A document as canonical extended JSON: numeric types and field order show. */
+/** Returns a document as canonical extended JSON, which preserves numeric types and field order. */
 const typed = (document: Document): string =>
   EJSON.stringify(deserialize(encode(document), { promoteValues: false, promoteLongs: false }), undefined, 1, {
     relaxed: false,
@@ -30,7 +30,7 @@ export function expectDocuments(actual: Iterable<Document>, expected: Record<str
   expect(Array.from(actual, typed)).toEqual(expected.map((each) => typed(doc(each))));
 }
 
-/** Expects the server's error: its code, and a part of its message where one is given. */
+/** Expects an error with this code, and a message that contains the given text. */
 export function expectError(run: () => unknown, code: number, message = ''): void {
   let thrown: unknown;
   try {

@@ -76,8 +76,8 @@ const ORDER: unknown[][] = [
   [new Date(1)],
 ];
 
-const held = (each: unknown): unknown => (each === undefined ? undefined : value(each));
-const rows = ORDER.map((row) => row.map(held));
+const wrapped = (each: unknown): unknown => (each === undefined ? undefined : value(each));
+const rows = ORDER.map((row) => row.map(wrapped));
 const flat = rows.flatMap((row, rank) => row.map((each) => ({ each, rank })));
 
 describe('the order of values', () => {

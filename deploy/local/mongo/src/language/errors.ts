@@ -58,7 +58,7 @@ const NAMES = new Map<number, string>(Object.entries(CODES).map(([name, code]) =
 
 export type CodeName = keyof typeof CODES;
 
-/** A failure in the terms of the server's reply. `extra` holds further fields, such as `keyPattern` of a duplicate key. */
+/** An error with the fields of the server's reply. `extra` holds further fields, such as `keyPattern` of a duplicate key. */
 export class MongoError extends Error {
   readonly code: number;
   readonly codeName: string;
@@ -84,7 +84,7 @@ export function fail(code: CodeName | number, message: string): never {
   throw new MongoError(code, message);
 }
 
-/** Throws CommandNotSupported with the name of what this engine does not support. Nothing is ever ignored. */
+/** Throws CommandNotSupported with the name of an unsupported feature. No unsupported feature is ignored. */
 export function refuse(what: string): never {
   fail('CommandNotSupported', `${what} is not supported by this engine`);
 }

@@ -7,7 +7,7 @@ type Fields = Record<string, unknown>;
 
 const matches = (filter: Fields, document: Fields): boolean => compileFilter(doc(filter)).matches(doc(document));
 
-/** The indexes of the documents that match. */
+/** Returns the indexes of the matching documents. */
 const found = (filter: Fields, documents: Fields[]): number[] => {
   const compiled = compileFilter(doc(filter));
   return documents.flatMap((document, i) => (compiled.matches(doc(document)) ? [i] : []));

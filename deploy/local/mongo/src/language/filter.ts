@@ -7,7 +7,7 @@ import { type Document, isDocument, isTrue, T, typeOf } from './values.js';
 
 export interface Filter {
   matches: Matcher;
-  /** What every matching document satisfies, for the planner. `null` also means a missing field. */
+  /** Conditions that every matching document satisfies, for the planner. `null` also matches a missing field. */
   predicates: Predicate[];
   exact: boolean;
 }

@@ -12,7 +12,7 @@ const readUpdate = (update: Fields | Fields[]): Document | Document[] =>
 const applied = (before: Fields, update: Fields | Fields[]): { doc: Document; modified: boolean } =>
   compileUpdate(readUpdate(update)).apply(doc(before));
 
-/** Expects what an update makes of a document; a document that stays as it is must be said to be unmodified. */
+/** Expects the result of an update. An unchanged document must be reported as unmodified. */
 const expectUpdate = (before: Fields, update: Fields | Fields[], after: Fields): void => {
   const original = doc(before);
   const result = applied(before, update);

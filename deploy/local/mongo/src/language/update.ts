@@ -60,7 +60,7 @@ function assemble(kind: Update['kind'], change: Change, insert = change): Update
     },
     upsert(filter) {
       const fixed = equalityFields(filter);
-      // A replacement takes nothing from the filter but the _id.
+      // A replacement only takes the _id from the filter.
       const start = kind === 'replacement' ? withIdFirst({}, fixed._id) : fixed;
       const made = insert(start);
       checkId(start, made);

@@ -14,7 +14,7 @@ export interface Range {
 
 export interface Bounds {
   ranges: Range[];
-  /** How many leading fields are bound to single values, and to how many values in total. */
+  /** Number of leading fields that are bound to single values, and number of combinations of these values. */
   equalities: number;
   points: number;
   /** The next field is bound to a range. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fail } from '../language/errors.js';
 import type { Session } from '../sessions/sessions.js';
 import type { Transaction } from '../storage/unit.js';
-import type { Effort } from './execute.js';
+import type { QueryCost } from './execute.js';
 
 /** Cursors are closed after this time without use, as by default on a server. */
 const IDLE_MS = 10 * 60_000;
@@ -11,7 +11,7 @@ const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 interface Source {
   readonly ns: string;
   readonly documents: Iterator<Buffer>;
-  readonly effort: Effort;
+  readonly cost: QueryCost;
   readonly session: Session | undefined;
   /** The transaction that it reads in, and ends with. */
   readonly transaction: Transaction | undefined;
@@ -21,7 +21,7 @@ export class Cursor {
   /** 0 unless the cursor stays open. */
   id = 0n;
   lastUse = performance.now();
-  /** The document after those that were taken: a result that fits in its batch leaves no open cursor. */
+  /** The next document, read ahead, so that a result that fits in its batch leaves no open cursor. */
   #next: Buffer | undefined;
 
   constructor(readonly source: Source) {
@@ -32,7 +32,7 @@ export class Cursor {
     return this.#next === undefined;
   }
 
-  /** Takes up to `limit` documents of together 16 MiB at most. */
+  /** Returns up to `limit` documents with a total size of up to 16 MiB. */
   take(limit: number): Buffer[] {
     const batch: Buffer[] = [];
     let bytes = 0;
@@ -75,7 +75,7 @@ export class Cursors {
     return this.#cursors.delete(id);
   }
 
-  /** Closes the cursors of a collection, session or transaction; without any, all. */
+  /** Closes the cursors of a collection, session or transaction, or all cursors. */
   closeAll(of: Partial<Source> = {}): void {
     for (const { id, source } of this.#cursors.values())
       if (Object.entries(of).every(([name, value]) => source[name as keyof Source] === value)) this.close(id);

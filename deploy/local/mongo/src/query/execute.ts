@@ -13,21 +13,21 @@ export interface Hit {
   doc: Doc;
 }
 
-/** What a query has examined, and its time limit. */
-export interface Effort {
+/** The index keys and documents that a query has examined, and its deadline. */
+export interface QueryCost {
   keys: number;
   docs: number;
   /** Milliseconds since 1970. */
   deadline: number;
 }
 
-export const newEffort = (deadline = Infinity): Effort => ({ keys: 0, docs: 0, deadline });
+export const newQueryCost = (deadline = Infinity): QueryCost => ({ keys: 0, docs: 0, deadline });
 
 export const timedOut = (): MongoError => new MongoError('MaxTimeMSExpired', 'operation exceeded time limit');
 
 /** More ranges are sorted in memory instead of being merged. */
 const MAX_STREAMS = 500;
-/** As on a server without disk use. */
+/** Limit of a server without `allowDiskUse`. */
 const MAX_SORT_BYTES = 100 * 1024 * 1024;
 
 type Order = (a: Hit, b: Hit) => number;
@@ -37,12 +37,12 @@ export function run(
   collection: Collection,
   plan: Plan,
   reader: Snapshot,
-  effort: Effort,
+  cost: QueryCost,
   sort?: Document,
 ): Iterable<Hit> {
   // A document may have several entries in an index, or match several branches.
   const seen = plan.scans.length > 1 || plan.scans[0]!.index.multikey ? new Set<string>() : undefined;
-  const source = { collection, reader, effort, seen, countsKeys: !plan.isCollectionScan };
+  const source = { collection, reader, cost, seen, countsKeys: !plan.isCollectionScan };
   const streams = plan.scans.flatMap((scan) => scan.bounds.ranges.map((range) => scanRange(source, scan, range)));
   const isSorted = !sort || (plan.sorted && streams.length === 1);
   if (isSorted) return streams.length === 1 ? streams[0]! : concatenated(streams);
@@ -71,14 +71,14 @@ function* sorted(hits: Iterable<Hit>, order: Order): Iterable<Hit> {
 interface Source {
   collection: Collection;
   reader: Snapshot;
-  effort: Effort;
+  cost: QueryCost;
   /** The record ids of the documents returned so far. */
   seen: Set<string> | undefined;
   countsKeys: boolean;
 }
 
 function* scanRange(
-  { collection, reader, effort, seen, countsKeys }: Source,
+  { collection, reader, cost, seen, countsKeys }: Source,
   { index, reverse, residual }: IndexScan,
   { low, high, isPoint }: Range,
 ): Iterable<Hit> {
@@ -88,13 +88,13 @@ function* scanRange(
     if (!entry) return;
     const { key, id, version, raw } = entry;
     steps += 1;
-    if (countsKeys) effort.keys += 1;
-    if ((steps & 1023) === 0 && Date.now() > effort.deadline) throw timedOut();
+    if (countsKeys) cost.keys += 1;
+    if ((steps & 1023) === 0 && Date.now() > cost.deadline) throw timedOut();
     if (seen?.has(id)) continue;
     const doc = raw ? new Doc(raw) : collection.read(reader, id);
     // The document may have changed since its entry was read.
     if (!doc || (key !== undefined && version !== reader.version && !index.keysFor(doc).includes(key))) continue;
-    effort.docs += 1;
+    cost.docs += 1;
     if (residual && !residual.matches(doc.decoded)) continue;
     seen?.add(id);
     yield { id, doc };

@@ -82,7 +82,7 @@ async function filled(documents: Document[], indexes: { key: Document; more: Doc
   const name = `c${(made += 1)}`;
   await direct.run({ create: name });
   for (const [i, { key, more }] of indexes.entries()) {
-    // A pattern that is there already, or one that makes no sense with its options, is left out.
+    // Skip duplicate patterns and patterns with contradictory options.
     await direct.run({ createIndexes: name, indexes: [{ key, name: `i${i}`, ...more }] });
   }
   for (const [_id, fields] of documents.entries()) await direct.run({ insert: name, documents: [{ _id, ...fields }] });
@@ -118,7 +118,7 @@ test('every plan returns the documents of a collection scan, in the requested or
             documents: all.length > 0 ? [{ _id: 1, n: all.length }] : [],
           });
           if (!sort) continue;
-          // With the _id at the end there is only one right order.
+          // With _id as the last field, the order is unique.
           const order = '_id' in sort ? sort : { ...sort, _id: 1 };
           const sorted = await found({ find: name, filter, sort: order, hint: { $natural: 1 } });
           expect(await found({ find: name, filter, sort: order })).toEqual(sorted);

@@ -110,7 +110,7 @@ function orderBy(index: CollectionIndex, sort: Document, predicates: Predicate[]
   let direction = 0;
   let at = 0;
   for (const [path, wanted] of Object.entries(sort)) {
-    // Only an indexed field is known to have no arrays, of which an equality would match any element.
+    // Only for indexed fields it is known that they contain no arrays, whose elements an equality would match.
     if (fixed(path) && index.fields.some((own) => own.path === path)) continue;
     while (index.fields[at] && index.fields[at]!.path !== path && points(index.fields[at]!.path)) at += 1;
     const field = index.fields[at];

@@ -86,7 +86,7 @@ async function prepared(): Promise<[Collection<Doc>, ClientSession, ClientSessio
   return [collection, first, second];
 }
 
-/** Fails at once, with the label to retry, and ends the transaction. */
+/** Expects a write conflict that is labeled for a retry and has aborted the transaction. */
 async function expectConflict(writing: Promise<unknown>, session: ClientSession): Promise<void> {
   const error = await rejection(writing);
   expect(error).toMatchObject({ code: WRITE_CONFLICT });
@@ -169,7 +169,7 @@ describe('a unique key in the snapshot is a duplicate, even if another transacti
         expect(error).toMatchObject({ code: DUPLICATE_KEY });
         expect(error.hasErrorLabel!('TransientTransactionError')).toBe(false);
         if (committed) continue;
-        // Outside of transactions as well: the key is not what the transaction has locked.
+        // A write outside of transactions fails too, because the transaction has not changed this key.
         expect(await rejection(collection.insertOne(doc, { maxTimeMS: 1000 }))).toMatchObject({ code: DUPLICATE_KEY });
         await first.commitTransaction();
       }
@@ -189,7 +189,7 @@ describe('a write outside of transactions waits for the conflicting transaction'
     const waiting = other(collection)
       .catch((error: unknown) => error)
       .finally(() => (settled = true));
-    // The engine handles commands in order of arrival: had the write not waited, it would be answered by now.
+    // The engine handles commands in order of arrival: a write that did not wait would have finished by now.
     for (let i = 0; i < 10; i += 1) await collection.findOne({ _id: 1 });
     expect(settled).toBe(false);
     await first.abortTransaction();

@@ -148,7 +148,7 @@ describe('when a client process is killed in a transaction', () => {
     expect(Date.now()).toBeLessThan(startedAt + LIMIT_SECONDS * 1000);
     await session.endSession();
     const waited = (await waiting) - startedAt;
-    // The clocks of both processes are the same, but for the time of a message.
+    // The clocks of both processes differ only by the latency of a message.
     expect(waited).toBeGreaterThan(LIMIT_SECONDS * 1000 - 100);
     expect(waited).toBeLessThan(LIMIT_SECONDS * 1000 + 1500);
     expect(await collection.findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });

@@ -23,7 +23,7 @@ export class Session {
   state: 'none' | 'open' | 'committed' | 'aborted' = 'none';
   /** The open transaction. */
   unit: Transaction | undefined;
-  /** When the open transaction is aborted, by `performance.now()`. */
+  /** Expiry of the open transaction, by `performance.now()`. */
   expiresAt = 0;
   /** Outcomes of the retryable write with `txnNumber`. */
   statements: Statements[] = [];
@@ -75,7 +75,7 @@ export class Session {
   }
 }
 
-/** All sessions. What they need for retries is stored in the file. */
+/** All sessions. The outcomes that retries need are stored in the file. */
 export class SessionTable {
   readonly #sessions = new Map<string, Session>();
 

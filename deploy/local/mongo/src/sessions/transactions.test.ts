@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** A transaction that has begun: its snapshot is taken. */
+/** Starts a transaction and takes its snapshot. */
 async function begun(collection: Collection<Doc>): Promise<ClientSession> {
   const session = client.startSession();
   session.startTransaction();

@@ -30,7 +30,7 @@ async function startChild(): Promise<{ child: ChildProcess; uri: string }> {
   return { child, uri: (JSON.parse(line.toString()) as { uri: string }).uri };
 }
 
-/** What was acknowledged before the engine died: ids of inserts, sums of increments, ids of transactions. */
+/** The writes acknowledged before the engine was killed: ids of inserts, sums of increments, ids of transactions. */
 interface Acknowledged {
   inserts: string[];
   increments: Map<number, number>;
@@ -75,7 +75,7 @@ const builder: Writer = async (db, _, name) => {
   await db.collection('inserts').dropIndex(name);
 };
 
-/** Writes in several ways at once until the engine dies. */
+/** Runs several kinds of writes concurrently until the engine is killed. */
 async function writeUntilDead(uri: string, round: number, acknowledged: Acknowledged): Promise<void> {
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 300, retryWrites: round % 2 === 0, maxPoolSize: 40 });
   const db = client.db('test');
@@ -84,7 +84,7 @@ async function writeUntilDead(uri: string, round: number, acknowledged: Acknowle
     try {
       for (let i = 0; ; i += 1) await writer(db, client, `${round}.${who}.${i}`, acknowledged);
     } catch {
-      // The engine is dead: what was not acknowledged may be there or not.
+      // The engine was killed. Unacknowledged writes may be present or not.
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, (_, who) => write(who)));
@@ -115,7 +115,7 @@ async function killRepeatedly(kills: number): Promise<void> {
     const { child, uri } = await startChild();
     const before = acknowledged.transactions.length;
     const writing = writeUntilDead(uri, round, acknowledged);
-    // A busy machine may acknowledge nothing for a while: most kills come while all kinds of writes are in progress.
+    // On a busy machine some rounds acknowledge nothing, but most kills hit all kinds of writes.
     const isUnderWay = () => acknowledged.transactions.length > before || child.exitCode !== null;
     if (round % 4 > 0) await eventually(isUnderWay, 20_000);
     // Later kills may interrupt the transfer of changes from the journal to the file.

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-/** Changes one bit of the document with the text; answers its offset. */
+/** Flips one bit of the document that contains the text. Returns its offset. */
 async function damage(text: string): Promise<number> {
   const bytes = await readFile(path);
   const at = bytes.lastIndexOf(text);
@@ -47,12 +47,12 @@ test('reading a damaged document fails with its collection and key; other docume
 test('--repair removes damaged records, keeps a copy of the file, and rebuilds the indexes', async () => {
   await damage('the text of 77.');
   const before = await readFile(path);
-  const told: string[] = [];
-  const engine = await Engine.open(dataDir, (_, message) => told.push(message), 3600, { repair: true });
+  const messages: string[] = [];
+  const engine = await Engine.open(dataDir, (_, message) => messages.push(message), 3600, { repair: true });
   engine.beginStop();
   await engine.close();
-  expect(told.at(-1)).toMatch(
-    /data\.mdb: repaired; removed 1 records; the file as it was is kept in .*data\.mdb\.damaged\.1$/,
+  expect(messages.at(-1)).toMatch(
+    /data\.mdb: repaired; removed 1 records; the original file is kept as .*data\.mdb\.damaged\.1$/,
   );
   expect(await readFile(`${path}.damaged.1`)).toEqual(before);
   const direct = await DirectEngine.open(dataDir);
@@ -75,14 +75,14 @@ test('a repair of an undamaged file changes no document and leaves no copy', asy
 
 test.each([
   [
-    'is no data file',
-    async () => writeFile(path, Buffer.alloc(100_000, 'no data file ')),
+    'is not a data file',
+    async () => writeFile(path, Buffer.alloc(100_000, 'not a data file ')),
     /is not a data file of this engine/,
   ],
   ['is cut off', async () => truncate(path, 8_192), /is cut off at offset 8192 of \d+/],
 ])('a file that %s fails the start and is not changed', async (_, change, message) => {
   const direct = await DirectEngine.open(dataDir);
-  // Enough pages for a cut that cannot be what a crash leaves.
+  // Enough pages that a crash cannot have caused the truncation.
   for (let i = 0; i < 10; i += 1)
     await direct.run({ insert: 'a', documents: [{ _id: `large ${i}`, text: 'x'.repeat(300_000) }] });
   await direct.close();

@@ -11,7 +11,7 @@ import { Journal, type Change, type Value } from './journal.js';
 import { prefixOf, withoutChecksum } from './keys.js';
 import { Snapshot } from './snapshot.js';
 
-/** Writes are accepted again when so much space is free. */
+/** Free space at which writes are accepted again. */
 const MIN_FREE_BYTES = 32 * 1024 * 1024;
 const CHECK_SPACE_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 60_000;

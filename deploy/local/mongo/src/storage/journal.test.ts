@@ -8,7 +8,7 @@ import { Database } from './database.js';
 
 let parent: string;
 let folder: string;
-/** What a kill leaves of the folder. */
+/** The folder after a kill. */
 let left: string;
 let journal: string;
 let warnings: string[];
@@ -27,7 +27,7 @@ const open = (path: string, repair = false): Promise<Database> =>
 const key = (number: number): string => `d\0\0\0${String.fromCharCode(1, number)}`;
 const value = (number: number): Buffer => Buffer.from(`the value of ${number}`);
 
-/** Writes 1 to 9, each acknowledged alone, the first three in the file; then the process is killed. */
+/** Writes 1 to 9 and waits for each acknowledgement, the first three also in the file, and simulates a kill. */
 async function writeAndKill(): Promise<void> {
   const database = await open(folder);
   for (let number = 1; number < 10; number += 1) {

@@ -11,7 +11,7 @@ interface Page {
 let engine: TestEngine;
 let client: MongoClient;
 let pages: Collection<Page>;
-// Longer than a key of LMDB, alike at the beginning, and different at the end alone.
+// Longer than the maximum key of LMDB, and different only at the end.
 const long = (end: string): string => `https://example.com/${'x'.repeat(3_000)}${end}`;
 const ends = ['b', 'a', 'd', 'c', 'aa'];
 

@@ -6,8 +6,8 @@ import type { Snapshot } from './snapshot.js';
 import type { Store } from './store.js';
 
 /**
- * Removes all damaged records from the data file, of which a copy is kept (`.damaged.1`), counts all documents and rebuilds all
- * indexes. Reports what was removed, and which unique indexes could not be built.
+ * Copies the data file (`.damaged.1`), removes all damaged records, counts all documents and rebuilds all
+ * indexes. Reports the number of removed records, and the unique indexes that could not be built.
  */
 export async function repair(store: Store, dataDir: string, report: (message: string) => void): Promise<void> {
   const path = join(dataDir, 'data.mdb');
@@ -18,7 +18,7 @@ export async function repair(store: Store, dataDir: string, report: (message: st
     const copy = `${path}.damaged.${copies}`;
     await copyFile(path, copy);
     for (const key of damaged) store.autocommit.put(key, null);
-    report(`${path}: repaired; removed ${damaged.length} records; the file as it was is kept in ${copy}`);
+    report(`${path}: repaired; removed ${damaged.length} records; the original file is kept as ${copy}`);
   }
   for (const collection of store.catalog.byNs.values()) {
     const indexes = collection.indexes.slice(1);

@@ -43,7 +43,7 @@ export class Snapshot {
     return this.view.version;
   }
 
-  /** Ends the read transaction. */
+  /** Closes the read transaction. */
   close(): void {
     this.transaction?.done();
   }

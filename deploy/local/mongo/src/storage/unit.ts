@@ -6,7 +6,7 @@ import { Deferred } from './deferred.js';
 import type { Value } from './journal.js';
 import type { Snapshot } from './snapshot.js';
 
-/** What writes belong to: a transaction, whose changes are private until it commits, or none. */
+/** The unit that writes belong to: a transaction, whose changes are private until it commits, or autocommit. */
 export interface Unit {
   readonly reader: Snapshot;
   /** Stores a record, or removes it (null). */
@@ -18,7 +18,7 @@ export interface Unit {
   count(collection: Collection, documents: number): void;
 }
 
-/** A transaction. It reads what was committed when it started, and its own changes. */
+/** A transaction. It reads the state committed when it started, and its own changes. */
 export class Transaction implements Unit {
   readonly changes = new Changes();
   readonly reader: Snapshot;

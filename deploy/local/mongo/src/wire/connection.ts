@@ -25,7 +25,7 @@ export class Connection implements Client {
     socket.on('close', () => (this.closed = true));
   }
 
-  /** Closes the connection when all requests are answered, at the latest after `ms`. */
+  /** Closes the connection after the pending requests, or after `ms` at most. */
   async drain(ms: number): Promise<void> {
     const until = Date.now() + ms;
     while (this.#isBusy && !this.closed && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -41,7 +41,7 @@ export class Connection implements Client {
     }
   }
 
-  /** Answers the queued requests, synchronously as long as the replies are. */
+  /** Handles the queued requests in order. Stays synchronous unless a reply is a promise. */
   #work(): void {
     this.#isBusy = true;
     for (let request = this.#next(); request && !this.closed; request = this.#next()) {
@@ -60,7 +60,7 @@ export class Connection implements Client {
     this.#isBusy = false;
   }
 
-  /** Returns the next request. Answers messages that are not valid BSON with an error. */
+  /** Returns the next request. Responds to invalid BSON with an error. */
   #next(): Request | undefined {
     const repeated = this.#repeated;
     this.#repeated = undefined;

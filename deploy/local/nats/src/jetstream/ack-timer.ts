@@ -7,7 +7,7 @@ export class AckTimer {
   #waits: number[] = [];
   #ackWait = 0;
   /** Expired messages that have been reported. Not tracked until they are redelivered. */
-  readonly #told = new Set<number>();
+  readonly #reported = new Set<number>();
   #timer: NodeJS.Timeout | undefined;
   #firesAt = Infinity;
 
@@ -18,7 +18,7 @@ export class AckTimer {
 
   /** Returns whether an unexpired message is pending. */
   get watching(): boolean {
-    for (const seq of this.state.pending.keys()) if (!this.#told.has(seq)) return true;
+    for (const seq of this.state.pending.keys()) if (!this.#reported.has(seq)) return true;
     return false;
   }
 
@@ -29,7 +29,7 @@ export class AckTimer {
 
   /** Starts the timeout of a delivered message. */
   started(seq: number): void {
-    this.#told.delete(seq);
+    this.#reported.delete(seq);
     this.#fireBy(this.#dueAt(seq));
   }
 
@@ -55,14 +55,14 @@ export class AckTimer {
     const now = Date.now();
     const due: number[] = [];
     let next = Infinity;
-    for (const seq of this.#told) if (!this.state.pending.has(seq)) this.#told.delete(seq);
+    for (const seq of this.#reported) if (!this.state.pending.has(seq)) this.#reported.delete(seq);
     for (const seq of this.state.pending.keys()) {
-      if (this.#told.has(seq)) continue;
+      if (this.#reported.has(seq)) continue;
       const at = this.#dueAt(seq);
       if (at <= now) due.push(seq);
       else next = Math.min(next, at);
     }
-    for (const seq of due) this.#told.add(seq);
+    for (const seq of due) this.#reported.add(seq);
     this.#fireBy(next);
     if (due.length > 0) this.onDue(due.sort((a, b) => a - b));
   }

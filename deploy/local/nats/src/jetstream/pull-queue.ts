@@ -53,8 +53,8 @@ export class PullQueue {
   }
 
   /**
-   * Ends requests that have expired or that nobody listens for any more, and sends heartbeats. With `exhausted` (there is
-   * nothing to deliver now) also those that do not want to wait. Answers when to look again, or undefined.
+   * Ends requests that have expired or have no subscriber, and sends heartbeats. With `exhausted` (no message is
+   * available), also ends `no_wait` requests. Returns the time of the next check, or undefined.
    */
   sweep(now: number, exhausted: boolean): number | undefined {
     let next = Infinity;

@@ -69,13 +69,13 @@ export class Stream {
   }
 
   /** Stops accepting messages. */
-  deafen(): void {
+  unlisten(): void {
     for (const subscriber of this.#subscribers.splice(0)) this.router.remove(subscriber);
   }
 
   /** Applies a validated configuration. */
   update(config: StreamConfig): void {
-    this.deafen();
+    this.unlisten();
     this.config = config;
     this.#ids.window = config.duplicate_window / 1e6;
     this.#enforceAll();
@@ -118,10 +118,10 @@ export class Stream {
   /** Removes all messages. Resolves when the removal is on disk. Rejects without an effect if the write fails. */
   async purge(): Promise<number> {
     const { store } = this;
-    const gone = [...store.slots()];
+    const purged = [...store.slots()];
     await store.recordFloor(store.lastSeq + 1);
-    for (const slot of gone) this.remove(slot);
-    return gone.length;
+    for (const slot of purged) this.remove(slot);
+    return purged.length;
   }
 
   /** Removes some messages. Resolves when the removal is on disk. Rejects if the write fails. */
@@ -144,7 +144,7 @@ export class Stream {
   }
 
   #stop(): void {
-    this.deafen();
+    this.unlisten();
     clearTimeout(this.#expiry);
     for (const consumer of this.consumers.values()) consumer.stop();
   }

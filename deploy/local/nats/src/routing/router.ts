@@ -34,8 +34,8 @@ export class Router {
   }
 
   /**
-   * Hands the message to every plain subscriber of its subject and to one member of each queue group; answers whether
-   * there was anyone. `to` routes by another subject than the message shows, as JetStream deliveries do.
+   * Delivers the message to every subscriber of its subject without a queue group, and to one member of each queue group.
+   * Returns whether it has a subscriber. `to` overrides the subject for routing, as JetStream deliveries require.
    */
   publish(message: Message, origin?: unknown, to = message.subject): boolean {
     const subscribers = this.#tree.match(to);

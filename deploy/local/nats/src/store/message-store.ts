@@ -42,7 +42,7 @@ export class MessageStore {
   readonly #inFlight = new InFlight();
   #first = 1;
   /** Removals that are being written. */
-  #noted: Promise<unknown> = Promise.resolve();
+  #pendingRemovals: Promise<unknown> = Promise.resolve();
   #floorMoved = false;
   #closed = false;
 
@@ -54,7 +54,7 @@ export class MessageStore {
   }
 
   /**
-   * Opens or creates the folder and reads every segment. Rejects when that cannot be done, and with DamagedLogError when a
+   * Opens or creates the folder and reads every segment. Rejects if that fails, and with DamagedLogError if a
    * file is damaged in the middle, unless `repair` is set.
    */
   static async open(options: StoreOptions): Promise<MessageStore> {
@@ -74,8 +74,8 @@ export class MessageStore {
     if (seq <= this.lastSeq) return;
     if (this.#first === this.lastSeq + 1) this.#first = seq + 1;
     this.lastSeq = seq;
-    this.#note(this.#segments.active.skipTo(seq));
-    await this.#noted;
+    this.#track(this.#segments.active.skipTo(seq));
+    await this.#pendingRemovals;
   }
 
   /** Sequence of the oldest message, or the one after the last if the store is empty. */
@@ -156,14 +156,13 @@ export class MessageStore {
       this.#advanceFirst();
       this.#raiseFloor();
     } else {
-      this.#note(slot.segment.recordRemoval(slot.seq));
+      this.#track(slot.segment.recordRemoval(slot.seq));
     }
     this.#segments.tidy(slot.segment);
   }
 
   /**
-   * Writes to disk that these messages are removed; `remove` them then. Rejects when the disk refuses that, and nothing has
-   * changed.
+   * Records the removal of these messages on disk; call `remove` afterwards. Rejects without an effect if the write fails.
    */
   async recordRemovals(slots: readonly Slot[]): Promise<void> {
     for (const segment of new Set(slots.map((slot) => slot.segment))) await segment.recover();
@@ -179,7 +178,7 @@ export class MessageStore {
   /** Resolves when every removal so far is on disk. */
   async flushed(): Promise<void> {
     this.#writeFloor();
-    await this.#noted;
+    await this.#pendingRemovals;
   }
 
   /** Flushes and closes the files. */
@@ -285,7 +284,7 @@ export class MessageStore {
   #writeFloor(): void {
     if (!this.#floorMoved || this.#closed) return;
     this.#floorMoved = false;
-    this.#note(this.#segments.active.recordFloor(this.#first));
+    this.#track(this.#segments.active.recordFloor(this.#first));
   }
 
   #forget(slot: Slot): void {
@@ -298,7 +297,7 @@ export class MessageStore {
   }
 
   /** Reports a failed removal. Its message reappears at the next start. */
-  #note(written: Promise<void>): void {
-    this.#noted = Promise.all([this.#noted, written]).catch(this.options.onError);
+  #track(written: Promise<void>): void {
+    this.#pendingRemovals = Promise.all([this.#pendingRemovals, written]).catch(this.options.onError);
   }
 }

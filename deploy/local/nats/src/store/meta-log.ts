@@ -37,8 +37,8 @@ export class MetaLog {
   private constructor(private readonly onError: (error: Error) => void) {}
 
   /**
-   * Opens or creates the file. `onError` receives failed compactions, after which the log goes on as it was, and what was
-   * lost at opening. Throws DamagedLogError when the file is damaged in the middle, unless `repair` is set.
+   * Opens or creates the file. `onError` receives failed compactions, which leave the log unchanged, and losses found when
+   * opening it. Throws DamagedLogError when the file is damaged in the middle, unless `repair` is set.
    */
   static async open(path: string, onError: (error: Error) => void, repair = false): Promise<MetaLog> {
     const meta = new MetaLog(onError);
@@ -48,7 +48,7 @@ export class MetaLog {
   }
 
   /**
-   * Writes changes together. Resolves when they are on disk. Rejects when the disk refuses them; a later write then starts
+   * Writes changes together. Resolves when they are on disk. Rejects if the write fails; a later write then starts
    * from what is on disk.
    */
   async write(...records: MetaRecord[]): Promise<void> {

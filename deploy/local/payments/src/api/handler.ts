@@ -36,7 +36,7 @@ export function apiHandler({ sandbox, secretKey, onFailure }: Deps) {
     const input = parametersOf(route.parameters, formOf(form));
     const make = (draft: Draft): object => expanded(draft, route.run(draft, input, id), input.expand);
     if (route.method === 'GET') {
-      const body = make(sandbox.look());
+      const body = make(sandbox.snapshot());
       await sandbox.settled();
       return { body };
     }

@@ -6,7 +6,7 @@ const KEEP_MS = 24 * 60 * 60 * 1000;
 
 /** Requests with an Idempotency-Key: https://docs.stripe.com/api/idempotent_requests */
 export class KeyedRequests {
-  readonly #underWay = new Set<string>();
+  readonly #inProgress = new Set<string>();
 
   constructor(private readonly sandbox: Sandbox) {}
 
@@ -19,11 +19,11 @@ export class KeyedRequests {
     fingerprint: string,
     make: (draft: Draft) => object,
   ): Promise<{ body: object; isReplay: boolean }> {
-    if (this.#underWay.has(key)) throw inUse(key);
-    const known = this.sandbox.look().get('answer', key);
+    if (this.#inProgress.has(key)) throw inUse(key);
+    const known = this.sandbox.snapshot().get('answer', key);
     if (known && known.fingerprint !== fingerprint) throw mismatch(key);
     if (known) return { body: known.body, isReplay: true };
-    this.#underWay.add(key);
+    this.#inProgress.add(key);
     try {
       const body = await this.sandbox.change((draft) => {
         const made = make(draft);
@@ -32,7 +32,7 @@ export class KeyedRequests {
       });
       return { body, isReplay: false };
     } finally {
-      this.#underWay.delete(key);
+      this.#inProgress.delete(key);
     }
   }
 }

@@ -25,7 +25,7 @@ export function advance(draft: Draft, input: z.infer<typeof advanceParameters>, 
   if (subscription.status === 'canceled') throw invalid('This subscription has ended and has no current period.');
   const due = openInvoiceOf(draft, subscription);
   if (due) return settle(draft, subscription, due, outcome);
-  // Periods never begin in the same second, so that they can be told apart.
+  // No two periods begin in the same second, so that their start identifies them.
   const start = Math.max(draft.now, subscription.items.data[0]!.current_period_start + 1);
   return endPeriod(draft, { ...subscription, billing_cycle_anchor: start }, start, outcome);
 }

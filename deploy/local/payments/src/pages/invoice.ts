@@ -4,7 +4,7 @@ import type { Invoice } from '../objects/invoices.js';
 import { dayText, daysText } from '../objects/periods.js';
 import { sandboxNote } from './messages.js';
 
-/** An invoice as its customer reads it. `isDeclined`: the attempt to pay it just failed. */
+/** Returns the page of an invoice for the customer. `isDeclined` reports a failed payment. */
 export function invoicePage(invoice: Invoice, isDeclined = false): Page {
   const { currency, total, amount_due: due, status, number, created, customer_email: email, lines } = invoice;
   const isPaid = status === 'paid';
@@ -28,8 +28,8 @@ export function invoicePage(invoice: Invoice, isDeclined = false): Page {
   });
 }
 
-const line = (what: Html, amount: string): Html =>
+const line = (label: Html, amount: string): Html =>
   html`<div class="line">
-    <dt>${what}</dt>
+    <dt>${label}</dt>
     <dd>${amount}</dd>
   </div>`;

@@ -9,7 +9,7 @@ import type { Sandbox } from '../sandbox.js';
 import { failurePage } from './messages.js';
 import { portalPage } from './portal.js';
 
-/** Invoices that are shown, the newest. */
+/** Maximum number of invoices on the page; the newest are shown. */
 const MAX_INVOICES = 24;
 
 type Action = (draft: Draft, customer: string, fields: Record<string, string>) => void;
@@ -31,17 +31,16 @@ function endWithPeriod(draft: Draft, customer: string, ends: boolean): void {
 const liveOf = (draft: Draft, customer: string): Subscription | undefined =>
   draft.all('subscription').findLast((one) => one.customer === customer && one.status !== 'canceled');
 
-/** Shows the portal with a secret, or does what one of its buttons says and leads back to it. */
+/** Returns the portal page of a secret, or performs the action of a button and redirects to the page. */
 export async function visitPortal(
   sandbox: Sandbox,
   secret: string,
-  pressed?: { button: string; fields: Record<string, string> },
+  submitted?: { button: string; fields: Record<string, string> },
 ): Promise<{ page: Page } | { location: string }> {
   const opened = await sandbox.change((draft) => openPortal(draft, secret));
-  if (!opened)
-    return { page: failurePage(410, 'This link has expired', 'Open the billing portal again where you came from.') };
-  if (!pressed) return { page: portalOf(sandbox.look(), secret, opened) };
-  await sandbox.change((draft) => actions[pressed.button]!(draft, opened.customer, pressed.fields));
+  if (!opened) return { page: failurePage(410, 'This link has expired', 'Open the billing portal again from Tautan.') };
+  if (!submitted) return { page: portalOf(sandbox.snapshot(), secret, opened) };
+  await sandbox.change((draft) => actions[submitted.button]!(draft, opened.customer, submitted.fields));
   return { location: `/portal/${secret}` };
 }
 

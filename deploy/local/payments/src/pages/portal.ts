@@ -9,17 +9,17 @@ import { everyText, row } from './checkout.js';
 import { sandboxNote } from './messages.js';
 
 export interface PortalView {
-  /** The secret in the portal's address. */
+  /** The secret in the portal's URL. */
   secret: string;
   customer: Customer;
-  /** The subscription that has not ended, with the name of what it is for. */
+  /** The current subscription and the name of its product. */
   subscription: { found: Subscription; product: string } | undefined;
   /** Newest first. */
   invoices: readonly Invoice[];
   returnUrl: string | null;
 }
 
-/** What customers manage themselves: the subscription, the card and the invoices. */
+/** Returns the portal page: the subscription, the card and the invoices. */
 export const portalPage = (view: PortalView): Page =>
   page({
     title: 'Your subscription',

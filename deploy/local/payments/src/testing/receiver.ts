@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { closeHttp, listen } from '@tautan/kit';
 import Stripe from 'stripe';
 
-/** A webhook as a product has one: it verifies with the official library, and keeps what it took. */
+/** A webhook receiver that verifies signatures with the official library and records accepted events. */
 export class Receiver {
-  /** Events that it took, in the order in which they came. */
+  /** Accepted events, in order of arrival. */
   readonly events: Stripe.Event[] = [];
-  /** What it answers now; all but 200 it does not keep. */
+  /** Status of the responses. Events are recorded only if it is 200. */
   status = 200;
-  /** How often it was asked. */
+  /** Number of requests. */
   asked = 0;
   url = '';
   readonly #server = createServer((request, response) => {
@@ -27,7 +27,7 @@ export class Receiver {
     return closeHttp(this.#server, 0);
   }
 
-  /** The types of what it took, sorted. */
+  /** The types of accepted events, sorted. */
   get types(): string[] {
     return this.events.map(({ type }) => type as string).sort();
   }

@@ -11,34 +11,34 @@ import { Receiver } from './receiver.js';
 export const secretKey = 'sk_test_of_tests';
 export const webhookSecret = 'whsec_of_tests';
 
-/** The options of a sandbox for tests. */
+/** Returns the options of a sandbox for tests. */
 export const options = (port: number, dataDir: string, webhookUrl: string): PaymentsOptions => ({
   ...{ port, host: '127.0.0.1', dataDir, secretKey, webhookSecret, webhookUrl },
   log: createLog('payments', 'silent'),
 });
 
-/** The official library, pointed at a sandbox; it tries nothing twice. */
+/** Returns a client of the official library for a sandbox, without retries. */
 export const stripeAt = (port: number, key = secretKey): Stripe =>
   new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0, telemetry: false });
 
-/** A sandbox that runs, the official library, and a webhook. */
+/** A running sandbox with a client and a webhook receiver. */
 export interface Running {
   url: string;
   stripe: Stripe;
   receiver: Receiver;
   dataDir: string;
-  /** Stops it and starts it again on the same data and port. */
+  /** Restarts the sandbox on the same data and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const started: Running[] = [];
 
-/** Stops every sandbox of this test file that still runs. */
+/** Stops all sandboxes of this test file. */
 export const stopAll = async (): Promise<void> =>
   void (await Promise.all(started.splice(0).map((running) => running.stop())));
 
-/** Starts a sandbox on a new folder, which goes when it stops. */
+/** Starts a sandbox on a new folder, which is deleted when it stops. */
 export async function startSandbox(more: Partial<PaymentsOptions> = {}): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tautan-payments-'));
   const receiver = new Receiver(webhookSecret);
@@ -63,7 +63,7 @@ export async function startSandbox(more: Partial<PaymentsOptions> = {}): Promise
 
 export const successUrl = 'http://localhost:8080/paid?session={CHECKOUT_SESSION_ID}';
 
-/** A session's parameters: PRO for Rp 149.000 a month. */
+/** Returns the parameters of a checkout session: PRO for Rp 149.000 per month. */
 export const aSession = (more: Partial<Stripe.Checkout.SessionCreateParams> = {}) =>
   ({
     mode: 'subscription',
@@ -81,20 +81,20 @@ export const aSession = (more: Partial<Stripe.Checkout.SessionCreateParams> = {}
     ...more,
   }) satisfies Stripe.Checkout.SessionCreateParams;
 
-/** Presses the button of a checkout page. */
-export const press = (
+/** Submits a button of a checkout page. */
+export const submitButton = (
   url: string,
   button: 'pay' | 'decline',
   headers: Record<string, string> = {},
 ): Promise<Response> => fetch(`${url}/${button}`, { method: 'POST', redirect: 'manual', headers });
 
-/** A subscription that somebody bought. */
+/** Creates a subscription through a checkout. */
 export async function aSubscription(
   { stripe }: Pick<Running, 'stripe'>,
   more: Partial<Stripe.Checkout.SessionCreateParams> = {},
 ): Promise<Stripe.Subscription> {
   const { id, url } = await stripe.checkout.sessions.create(aSession(more));
-  const answer = await press(url!, 'pay');
+  const answer = await submitButton(url!, 'pay');
   if (answer.status !== 303) throw new Error(`not paid: ${answer.status}`);
   const { subscription } = await stripe.checkout.sessions.retrieve(id);
   return stripe.subscriptions.retrieve(subscription as string);
@@ -110,7 +110,7 @@ export function advance(
   return stripe.rawRequest('POST', path, outcome && { outcome });
 }
 
-/** The newest invoice of a subscription. */
+/** Returns the newest invoice of a subscription. */
 export async function invoiceOf({ stripe }: Pick<Running, 'stripe'>, subscription: string): Promise<Invoice> {
   const { data } = await stripe.invoices.list({ subscription, limit: 1 });
   return data[0] as unknown as Invoice;

@@ -11,15 +11,15 @@ interface Deps {
   log: Log;
 }
 
-const IN_FLIGHT = 4;
+const MAX_IN_FLIGHT = 4;
 const TIMEOUT_MS = 10_000;
-const FIRST_PAUSE_MS = 250;
-const MAX_PAUSE_MS = 60_000;
+const MIN_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 60_000;
 const GIVE_UP_MS = 3 * 24 * 60 * 60 * 1000;
 
 /**
- * Posts events to the webhook until it takes them (2xx), at most four at a time and in no order, with growing pauses, for
- * three days. What it did not take yet outlives a restart.
+ * Posts events to the webhook until it accepts them (2xx), up to four concurrently and unordered, with exponential backoff, for up
+ * to three days. Pending deliveries survive a restart.
  */
 export class Deliverer {
   readonly #waiting = new Map<string, Delivery>();
@@ -29,19 +29,19 @@ export class Deliverer {
 
   constructor(private readonly deps: Deps) {}
 
-  /** Takes up what an earlier run left. */
+  /** Resumes the pending deliveries of an earlier run. */
   start(): void {
     for (const [id, delivery] of this.deps.state.all<Delivery>('delivery')) this.#waiting.set(id, delivery);
     this.#next();
   }
 
-  /** Posts these soon. */
+  /** Enqueues events. */
   add(ids: readonly string[]): void {
     for (const id of ids) this.#waiting.set(id, { attempts: 0, nextAt: 0 });
     this.#next();
   }
 
-  /** Breaks off what is under way; it is posted again after the next start. */
+  /** Aborts deliveries in progress. They are retried after the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
@@ -53,7 +53,7 @@ export class Deliverer {
     if (this.#stopping.signal.aborted) return;
     let soonest = Infinity;
     for (const [id, delivery] of this.#waiting) {
-      if (this.#inFlight.size >= IN_FLIGHT) return;
+      if (this.#inFlight.size >= MAX_IN_FLIGHT) return;
       if (delivery.nextAt > Date.now()) soonest = Math.min(soonest, delivery.nextAt);
       else this.#begin(id, delivery);
     }
@@ -74,22 +74,21 @@ export class Deliverer {
     const event = state.get<Event>('event', id);
     const problem = event && (await this.#post(event));
     if (this.#stopping.signal.aborted && problem !== undefined) return;
-    const isLate = event && Date.now() - event.created * 1000 > GIVE_UP_MS;
-    if (problem === undefined || isLate) {
-      await state.write(['delivery', id]).catch((err: unknown) => log.error({ err }, 'a delivery was not noted'));
+    const isAbandoned = event && Date.now() - event.created * 1000 > GIVE_UP_MS;
+    if (problem === undefined || isAbandoned) {
+      await state
+        .write(['delivery', id])
+        .catch((err: unknown) => log.error({ err }, 'a completed delivery could not be recorded'));
       return;
     }
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, MAX_PAUSE_MS);
-    const delivery = { attempts: attempts + 1, nextAt: Date.now() + pause };
-    log.warn(
-      { event: id, type: event!.type, attempts: delivery.attempts, problem },
-      'the webhook did not take an event',
-    );
+    const backoffMs = Math.min(MIN_BACKOFF_MS * 2 ** attempts, MAX_BACKOFF_MS);
+    const delivery = { attempts: attempts + 1, nextAt: Date.now() + backoffMs };
+    log.warn({ event: id, type: event!.type, attempts: delivery.attempts, problem }, 'the webhook rejected an event');
     this.#waiting.set(id, delivery);
     await state.write(['delivery', id, delivery]).catch(() => undefined);
   }
 
-  /** Posts an event; answers what went wrong, if anything did. */
+  /** Posts an event. Returns the error message if it fails. */
   async #post(event: Event): Promise<string | undefined> {
     const { url, secret } = this.deps;
     const body = JSON.stringify({ ...event, pending_webhooks: 1 });
@@ -103,7 +102,7 @@ export class Deliverer {
         signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       await response.body?.cancel();
-      return response.ok ? undefined : `answered ${response.status}`;
+      return response.ok ? undefined : `status ${response.status}`;
     } catch (error) {
       const { message, cause } = error as Error;
       return cause instanceof Error ? cause.message : message;

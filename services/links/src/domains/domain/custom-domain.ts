@@ -16,7 +16,7 @@ export interface CustomDomain {
   /** Result of the last DNS lookup. */
   look: DnsResult | null;
   lastCheckedAt: Date | null;
-  /** What was wrong at the last check; null if nothing. */
+  /** Error of the last check; null if there is none. */
   lastError: string | null;
   verifiedAt: Date | null;
   /** Time since when the records of a verified domain are wrong. */
@@ -40,7 +40,7 @@ export const GRACE_MS = 7 * 86_400_000;
 export interface CheckResult {
   /** unknown: nothing is known to be wrong, but some lookups failed. */
   outcome: 'right' | 'wrong' | 'unknown';
-  /** What is wrong; null if nothing. */
+  /** The error; null if there is none. */
   error: string | null;
 }
 

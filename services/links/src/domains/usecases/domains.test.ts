@@ -96,7 +96,7 @@ describe('verifying a domain', () => {
     expect(verified.lastError).toBeUndefined();
     expect(Date.parse(verified.verifiedAt!)).toBeGreaterThan(Date.now() - 10_000);
     expect(await fixture.entryOf(domain.domain)).toMatchObject({ workspaceId: caller.workspaceId, status: 'active' });
-    await until(() => fixture.service.forgotten.includes(`${domain.domain}/`));
+    await until(() => fixture.service.invalidated.includes(`${domain.domain}/`));
     await caller.domains('VerifyDomain', { id: domain.id });
     await fixture.add(caller);
     expect(await typesOf(caller.workspaceId, 3)).toEqual(['domain.created', 'domain.verified', 'domain.created']);
@@ -172,7 +172,7 @@ describe('verifying a domain', () => {
     await verify();
     for (let round = 0; round < 2; round += 1) {
       fixture.dns.remove(domain.domain);
-      for (let look = 0; look < 2; look += 1) expect((await verify()).status).toBe('verified');
+      for (let check = 0; check < 2; check += 1) expect((await verify()).status).toBe('verified');
       fixture.point(domain);
       await verify();
     }

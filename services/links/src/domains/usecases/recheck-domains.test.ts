@@ -16,14 +16,14 @@ describe('the daily check', () => {
   /** The use cases with a clock controlled by the test. */
   let opened: OpenDeps;
   let now = new Date();
-  let looks = 0;
+  let lookups = 0;
   beforeAll(async () => {
     opened = await openDeps(fixture.service.settings);
     const lookUp = createDnsLookup([fixture.dns.address], opened.deps.domains.target);
     Object.assign(opened.deps, {
       now: () => now,
       lookUp: (...args: Parameters<DnsLookup>) => {
-        looks += 1;
+        lookups += 1;
         return lookUp(...args);
       },
     });
@@ -40,12 +40,12 @@ describe('the daily check', () => {
     const domains = await Promise.all([1, 2, 3].map(() => fixture.aVerifiedDomain(caller)));
     await fixture.add(caller);
     now = new Date();
-    looks = 0;
+    lookups = 0;
     await recheck();
-    expect(looks).toBe(0);
+    expect(lookups).toBe(0);
     pass(DAY);
     await Promise.all([recheck(), recheck(), recheck()]);
-    expect(looks).toBe(3);
+    expect(lookups).toBe(3);
     for (const { id } of domains) expect(await stored(id)).toMatchObject({ status: 'verified', lastCheckedAt: now });
   });
 
@@ -87,26 +87,26 @@ describe('the daily check', () => {
     expect((await caller.links('GetLink', { idOrSlug: link.id })).domain).toBe(domain);
   });
 
-  test('is aborted without a trace when the process stops, and repeated by the next one', async () => {
+  test('leaves an aborted check unrecorded on shutdown, and repeats it in the next process', async () => {
     const { id, domain, lastCheckedAt } = await fixture.aVerifiedDomain(fixture.service.as());
     fixture.dns.silence(domain);
     now = new Date();
     pass(DAY);
-    const ending = new AbortController();
-    looks = 0;
-    const given = recheck(ending.signal);
-    await until(() => looks === 1);
-    const began = Date.now();
-    ending.abort();
-    await given;
-    expect(Date.now() - began).toBeLessThan(1_000);
+    const shutdown = new AbortController();
+    lookups = 0;
+    const pending = recheck(shutdown.signal);
+    await until(() => lookups === 1);
+    const abortedAt = Date.now();
+    shutdown.abort();
+    await pending;
+    expect(Date.now() - abortedAt).toBeLessThan(1_000);
     expect((await stored(id))!.lastCheckedAt!.toISOString()).toBe(lastCheckedAt);
     fixture.dns.set(domain, { CNAME: ['links.example.net'] });
     await recheck();
-    expect(looks).toBe(1);
+    expect(lookups).toBe(1);
     pass(61_000);
     await recheck();
-    expect(looks).toBe(2);
+    expect(lookups).toBe(2);
     expect((await stored(id))!.lastCheckedAt).toEqual(now);
   });
 

@@ -46,10 +46,10 @@ describe('updating a domain', () => {
     fixture.point(domain);
     await caller.domains('VerifyDomain', { id: domain.id });
     expect(await fixture.entryOf(domain.domain)).toMatchObject({ pages: { rootUrl: fields.rootUrl } });
-    fixture.service.forgotten.length = 0;
+    fixture.service.invalidated.length = 0;
     await update({ rootUrl: 'https://elsewhere.example/' });
     expect(await fixture.entryOf(domain.domain)).toMatchObject({ pages: { rootUrl: 'https://elsewhere.example/' } });
-    await until(() => fixture.service.forgotten.includes(`${domain.domain}/`));
+    await until(() => fixture.service.invalidated.includes(`${domain.domain}/`));
   });
 
   test.each([

@@ -65,11 +65,11 @@ export function draftLink(input: LinkInput, rules: DestinationRules, now: Date):
 /** Validates the name only. Whether it is a verified domain of the workspace is checked on write. */
 function checkDomain(text: string): string {
   const name = parseDomainName(text);
-  if (name === undefined) throw notYourDomain();
+  if (name === undefined) throw domainNotVerified();
   return name;
 }
 
-export const notYourDomain = () =>
+export const domainNotVerified = () =>
   fail('VALIDATION_ERROR', 'domain is not a verified domain of this workspace.', 'domain');
 
 /** The fields that are assigned on creation. */

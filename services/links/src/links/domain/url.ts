@@ -11,7 +11,7 @@ export interface DestinationRules {
 const MAX_LENGTH = 2_048;
 
 /**
- * Returns a destination, normalised by the WHATWG URL standard (international names in punycode). Throws
+ * Returns a destination, normalized by the WHATWG URL standard (international names in punycode). Throws
  * VALIDATION_ERROR naming the field unless it is an absolute http(s) URL of at most 2,048 characters, before and after,
  * without credentials, on a public host that is not this service's own.
  */

@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { Link } from '../domain/link.js';
-import { notYourDomain, routeOf } from '../domain/new-link.js';
+import { domainNotVerified, routeOf } from '../domain/new-link.js';
 import { tagKey } from '../../tags/domain/tag-names.js';
 import { linkView, type LinkView } from '../domain/view.js';
 import type { ApiDeps } from '../../usecase-deps.js';
@@ -24,7 +24,7 @@ async function countOnDomains({ store }: Pick<ApiDeps, 'store'>, tx: Transaction
   const counts = new Map<string, number>();
   for (const { domain } of links) if (domain !== null) counts.set(domain, (counts.get(domain) ?? 0) + 1);
   for (const [domain, count] of [...counts].sort()) {
-    if (!(await store.domains.addLinks(workspaceId, domain, count, tx.session))) throw notYourDomain();
+    if (!(await store.domains.addLinks(workspaceId, domain, count, tx.session))) throw domainNotVerified();
   }
 }
 

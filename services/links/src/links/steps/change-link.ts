@@ -125,7 +125,7 @@ async function updateRoute(deps: ChangeDeps, tx: Transaction, old: Route, next: 
 }
 
 /**
- * Throws unless the workspace has verified the domain: claiming a slug replaces what a former owner of the domain left.
+ * Throws unless the workspace has verified the domain, because claiming a slug replaces the routes of former owners.
  */
 async function refuseLostDomain({ store }: ChangeDeps, tx: Transaction, { workspaceId, domain }: Link): Promise<void> {
   if (domain === null || (await store.domains.verifiedNames(workspaceId, [domain], tx.session)).has(domain)) return;

@@ -15,7 +15,7 @@ describe('deleting a link', () => {
     expect((await tags('ListTags', {})).tags).toMatchObject([{ name: 't', linkCount: 0 }]);
     const deleted = (await service.events(workspaceId, 3)).at(-1);
     expect(deleted).toMatchObject({ type: 'link.deleted', data: { id: link.id, tags: ['t'] } });
-    expect(service.forgotten).toContain('/to-delete');
+    expect(service.invalidated).toContain('/to-delete');
   });
 
   test('reserves the slug for 30 days', async () => {

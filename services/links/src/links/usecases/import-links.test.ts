@@ -13,11 +13,11 @@ const all = async ({ links }: Caller) => (await links('ListLinks', { limit: 200,
 async function mixedRows(caller: Caller, mark: string) {
   await caller.aLink({ slug: `Here-Already-${mark}` });
   await service.as().aLink({ slug: `Foreign-Slug-${mark}` });
-  const buried = await caller.aLink({ slug: `own-tomb-${mark}` });
-  await caller.links('DeleteLink', { id: buried.id });
+  const deletedLink = await caller.aLink({ slug: `own-deleted-${mark}` });
+  await caller.links('DeleteLink', { id: deletedLink.id });
   const other = service.as();
-  const elsewhere = await other.aLink({ slug: `foreign-tomb-${mark}` });
-  await other.links('DeleteLink', { id: elsewhere.id });
+  const foreignLink = await other.aLink({ slug: `foreign-deleted-${mark}` });
+  await other.links('DeleteLink', { id: foreignLink.id });
   return [
     { row: { link: { url, slug: `Fine-1-${mark}`, tags: ['a', 'B'], title: 'One' } } },
     { row: { link: { url, slug: `fINE-1-${mark}` } }, code: 'SLUG_TAKEN', field: 'slug' },
@@ -25,8 +25,8 @@ async function mixedRows(caller: Caller, mark: string) {
     { row: { link: { url } } },
     { row: { link: { url, slug: `here-already-${mark}` } }, code: 'SLUG_TAKEN', field: 'slug' },
     { row: { link: { url, slug: `foreign-slug-${mark}` } }, code: 'SLUG_TAKEN', field: 'slug' },
-    { row: { link: { url, slug: `foreign-tomb-${mark}` } }, code: 'SLUG_TAKEN', field: 'slug' },
-    { row: { link: { url, slug: `own-tomb-${mark}` } } },
+    { row: { link: { url, slug: `foreign-deleted-${mark}` } }, code: 'SLUG_TAKEN', field: 'slug' },
+    { row: { link: { url, slug: `own-deleted-${mark}` } } },
     { row: { link: { url }, createdAt: '2011-05-06T07:08:09+02:00' } },
     { row: { link: { url }, createdAt: '2090-01-01T00:00:00Z' }, code: 'VALIDATION_ERROR', field: 'createdAt' },
     { row: { link: { url }, createdAt: '1999-01-01T00:00:00Z' }, code: 'VALIDATION_ERROR', field: 'createdAt' },
@@ -88,7 +88,7 @@ describe('an import', () => {
     ]);
     const types = (await service.events(caller.workspaceId, 4)).map(({ type }) => type).sort();
     expect(types).toEqual(['link.created', 'link.created', 'tag.created', 'tag.created']);
-    expect(service.forgotten).toContain('/imported');
+    expect(service.invalidated).toContain('/imported');
   });
 
   test.each(['expired', 'archived'])('creates %s links, whose expiry date may be in the past', async (status) => {

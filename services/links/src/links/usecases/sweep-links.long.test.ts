@@ -31,10 +31,10 @@ describe('the sweep', () => {
         changes: { status: { before: 'active', after: 'expired' } },
       },
     ]);
-    await until(() => service.forgotten.filter((key) => key === '/short-lived').length === 2);
+    await until(() => service.invalidated.filter((key) => key === '/short-lived').length === 2);
   });
 
-  test('expires links with a used-up limit', async () => {
+  test('expires links that have reached their click limit', async () => {
     const { aLink, links } = service.as();
     const link = await aLink({ maxClicks: 3 });
     await service.models.routes.updateOne({ linkId: link.id }, { $inc: { remaining: -3 } });

@@ -7,7 +7,7 @@ afterAll(() => service.stop());
 
 const past = new Date('2020-01-01T00:00:00Z');
 const route = (slug: string) => service.models.routes.findById(`/${slug.toLowerCase()}`).lean();
-/** Makes a link expire without a sweep. */
+/** Expires a link without a sweep. */
 const passTime = async (id: string) => {
   await service.models.links.updateOne({ _id: id }, { $set: { expiresAt: past } });
   await service.models.routes.updateOne({ linkId: id }, { $set: { expiresAt: past } });
@@ -48,7 +48,7 @@ describe('updating a link', () => {
       tags: { before: [], after: ['new'] },
     });
     expect(data).toMatchObject({ id: link.id, tags: ['new'], url: 'https://example.com/2' });
-    expect(service.forgotten.filter((key) => key === '/tell-changes')).toHaveLength(2);
+    expect(service.invalidated.filter((key) => key === '/tell-changes')).toHaveLength(2);
   });
 
   test('writes and emits nothing without a difference', async () => {
@@ -84,7 +84,7 @@ describe('updating a link', () => {
     expect(await route('old-slug')).toMatchObject({ status: 'deleted', workspaceId: owner.workspaceId });
     await expect(other.aLink({ slug: 'old-slug' })).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
     expect((await owner.aLink({ slug: 'old-slug' })).slug).toBe('old-slug');
-    expect(service.forgotten).toEqual(expect.arrayContaining(['/old-slug', '/new-slug']));
+    expect(service.invalidated).toEqual(expect.arrayContaining(['/old-slug', '/new-slug']));
   });
 
   test('changes the case of a slug in place', async () => {

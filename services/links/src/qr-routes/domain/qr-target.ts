@@ -6,7 +6,7 @@ import { routeKey, type LinkSnapshot, type Route } from '../../redirects/domain/
 import { checkTagNames } from '../../tags/domain/tag-names.js';
 import { checkUrl, type DestinationRules } from '../../links/domain/url.js';
 
-/** What the link service stores about a QR code, besides its entry in the routing table. */
+/** Data of a QR code in the link service, besides its entry in the routing table. */
 export interface QrTarget {
   /** Id of the QR code, qr_… */
   _id: string;

@@ -14,5 +14,5 @@ export async function syncQrRoutes(
   status?: 'deleted',
 ): Promise<string[]> {
   if (link.qrCodeCount === 0) return [];
-  return store.routes.follow(link.workspaceId, link._id, snapshotOf(link, status), session);
+  return store.routes.updateFollowers(link.workspaceId, link._id, snapshotOf(link, status), session);
 }

@@ -20,7 +20,7 @@ describe('the route of a QR code', () => {
       { id: expect.stringMatching(/^tag_/), name: 'poster' },
     ]);
     expect(await codes('ListQrRoutes', { qrCodeIds: [newId('qr'), route.qrCodeId] })).toEqual({ routes: [route] });
-    expect(service.forgotten).toContain(`/${route.slug}`);
+    expect(service.invalidated).toContain(`/${route.slug}`);
   });
 
   test('is created although a concurrent creation is rejected', async () => {
@@ -222,7 +222,7 @@ describe('a QR code of a link', () => {
     const entry = async () => (await service.models.routes.findById(`/${slug}`).lean())!;
     const follows = { key: `/${link.slug}`, status: 'active', expiresAt: null, limited: false };
     expect(await entry()).toMatchObject({ url: 'https://example.com/1', linkId: link.id, follows });
-    service.forgotten.length = 0;
+    service.invalidated.length = 0;
     await links('UpdateLink', {
       id: link.id,
       url: 'https://example.com/2',
@@ -240,7 +240,7 @@ describe('a QR code of a link', () => {
     expect(await entry()).toMatchObject({ follows: { status: 'archived' }, remaining: 3 });
     await links('DeleteLink', { id: link.id });
     expect(await entry()).toMatchObject({ status: 'active', follows: { status: 'deleted' } });
-    expect(service.forgotten.filter((key) => key === `/${slug}`)).toHaveLength(4);
+    expect(service.invalidated.filter((key) => key === `/${slug}`)).toHaveLength(4);
     // The QR service archives it although the link was deleted.
     await aCode({ qrCodeId, version: 3, linkId: link.id, status: 'archived' });
     expect(await entry()).toMatchObject({ status: 'archived', follows: { status: 'deleted' } });

@@ -13,7 +13,7 @@ let root: string;
 beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), 'tautan-publisher-'))));
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** A bus with behaviour set by the test, which records what it received. */
+/** A bus with behavior set by the test, which records what it received. */
 function aBus() {
   const listeners = new Set<(connected: boolean) => void>();
   const bus = {

@@ -7,7 +7,7 @@ import type { Spill } from './spill.js';
 
 interface Pending {
   batch: Batch;
-  /** When it was added, and when it may be retried; performance.now. */
+  /** Time of its addition and of the next retry, by performance.now. */
   since: number;
   retryAt: number;
   tries: number;
@@ -24,10 +24,10 @@ const LATE_AFTER_MS = 100;
 const MAX_SENDING = 64;
 const MAX_PENDING = 2_000;
 const MAX_PENDING_BYTES = 32 * 1024 * 1024;
-const ROOM_TO_WARM_UP = 1_000;
-const DISK_REST_MS = 1_000;
-const FIRST_RETRY_MS = 100;
-const LAST_RETRY_MS = 3_000;
+const MAX_PENDING_TO_READ_BACK = 1_000;
+const DISK_RETRY_MS = 1_000;
+const MIN_RETRY_MS = 100;
+const MAX_RETRY_MS = 3_000;
 
 /**
  * Publishes batches until they are acknowledged, always with the same message id. While the bus is disconnected, or the oldest
@@ -40,7 +40,7 @@ export class ClickPublisher {
   readonly #unlisten: () => void;
   #bytes = 0;
   #sending = 0;
-  #diskRestUntil = 0;
+  #diskRetryAt = 0;
   #maintenance: Promise<void> | undefined;
   published = 0;
   /** Number of batches dropped because bus, disk and memory were unavailable. */
@@ -84,7 +84,7 @@ export class ClickPublisher {
     clearInterval(this.#ticker);
     this.#unlisten();
     await this.#maintenance;
-    this.#diskRestUntil = 0;
+    this.#diskRetryAt = 0;
     await Promise.all(
       [...this.#pending.values()].filter(({ segment }) => !segment).map((each) => this.#spillBatch(each)),
     );
@@ -143,7 +143,7 @@ export class ClickPublisher {
       this.#pending.get(id)?.segment?.acknowledge(id);
       this.#forget(id);
     } catch (error) {
-      pending.retryAt = performance.now() + Math.min(FIRST_RETRY_MS * 2 ** pending.tries, LAST_RETRY_MS);
+      pending.retryAt = performance.now() + Math.min(MIN_RETRY_MS * 2 ** pending.tries, MAX_RETRY_MS);
       pending.tries += 1;
       this.log.debug({ err: error, batch: id }, 'a batch of clicks was not acknowledged');
     } finally {
@@ -154,7 +154,7 @@ export class ClickPublisher {
 
   /** Writes a batch to disk, unless it is already there or the disk failed recently. Never rejects. */
   async #spillBatch(pending: Pending): Promise<void> {
-    if (pending.segment || (!pending.spilling && performance.now() < this.#diskRestUntil)) return;
+    if (pending.segment || (!pending.spilling && performance.now() < this.#diskRetryAt)) return;
     pending.spilling ??= this.#write(pending).finally(() => (pending.spilling = undefined));
     await pending.spilling;
   }
@@ -165,7 +165,7 @@ export class ClickPublisher {
       // Acknowledged while it was being written.
       if (this.#pending.get(pending.batch.id) !== pending) pending.segment.acknowledge(pending.batch.id);
     } catch (error) {
-      this.#diskRestUntil = performance.now() + DISK_REST_MS;
+      this.#diskRetryAt = performance.now() + DISK_RETRY_MS;
       this.log.error({ err: error }, 'clicks could not be written to disk');
     }
   }
@@ -173,13 +173,13 @@ export class ClickPublisher {
   /** Bounds memory: evicts batches that are on disk; if there are none, drops the oldest. */
   #boundMemory(): void {
     while (this.#pending.size > MAX_PENDING || this.#bytes > MAX_PENDING_BYTES) {
-      const segment = this.spill.oldestWhole();
+      const segment = this.spill.oldestEvictable();
       if (segment) {
         for (const [id, pending] of this.#pending) if (pending.segment === segment) this.#forget(id);
-        this.spill.cool(segment);
+        this.spill.evict(segment);
         continue;
       }
-      if (performance.now() >= this.#diskRestUntil) return;
+      if (performance.now() >= this.#diskRetryAt) return;
       const [oldest] = this.#pending.values();
       this.#forget(oldest!.batch.id);
       this.#lose(oldest!.batch);
@@ -195,9 +195,9 @@ export class ClickPublisher {
   async #maintain(connected: boolean): Promise<void> {
     try {
       await this.spill.tidy();
-      if (!connected || this.#pending.size > ROOM_TO_WARM_UP) return;
-      const warm = await this.spill.warmUp();
-      for (const batch of warm?.batches ?? []) this.#add(batch, warm!.segment);
+      if (!connected || this.#pending.size > MAX_PENDING_TO_READ_BACK) return;
+      const readBack = await this.spill.readBack();
+      for (const batch of readBack?.batches ?? []) this.#add(batch, readBack!.segment);
     } catch (error) {
       this.log.error({ err: error }, 'maintenance of spilled clicks failed');
     }

@@ -144,7 +144,7 @@ describe('a flush', () => {
     const routes = [aQrRoute('qr_1', 'lnk_1'), aQrRoute('qr_2', null), aRoute()];
     for (const route of [...routes, ...routes]) recorder.record(aClick({ route }));
     recorder.flush();
-    const told = read()
+    const decoded = read()
       .flatMap(spelled)
       .map(({ link, qr, via }) => [link, qr, via]);
     const each = [
@@ -152,7 +152,7 @@ describe('a flush', () => {
       [null, 'qr_2', 'q'],
       ['lnk_1', null, 'l'],
     ];
-    expect(told.sort()).toEqual([...each, ...each].sort());
+    expect(decoded.sort()).toEqual([...each, ...each].sort());
     expect(sent.map(({ partition }) => partition).sort()).toEqual(
       [clickPartition('lnk_1'), clickPartition('qr_2')].sort(),
     );

@@ -106,8 +106,8 @@ export class Segment {
     return this.#sealing;
   }
 
-  /** Forgets which batches are unacknowledged, because they will be read from the file again. */
-  cool(): void {
+  /** Forgets the unacknowledged batches, which will be read from the file again. */
+  evict(): void {
     this.#unacknowledged.clear();
   }
 

@@ -19,7 +19,7 @@ const open = async () => {
   const folder = await SpillFolder.claim(root);
   return { folder, spill: new Spill(folder, log) };
 };
-/** Makes a folder look like that of a crashed process. */
+/** Converts a folder to that of a crashed process. */
 const kill = ({ path }: SpillFolder) =>
   writeFile(join(path, 'lock'), JSON.stringify({ ...thisProcess(), pid: 2 ** 22 + 1 }));
 
@@ -31,8 +31,8 @@ describe('batches on disk', () => {
     await kill(folder);
     const next = await open();
     next.spill.addCold(await next.folder.adopt());
-    expect((await next.spill.warmUp())!.batches).toEqual(batches);
-    expect(await next.spill.warmUp()).toBeUndefined();
+    expect((await next.spill.readBack())!.batches).toEqual(batches);
+    expect(await next.spill.readBack()).toBeUndefined();
   });
 
   test('are deleted once all of their file are acknowledged, and not before', async () => {
@@ -62,7 +62,7 @@ describe('batches on disk', () => {
     await kill(folder);
     const next = await open();
     next.spill.addCold(await next.folder.adopt());
-    expect((await next.spill.warmUp())!.batches).toEqual([batch]);
+    expect((await next.spill.readBack())!.batches).toEqual([batch]);
     expect(next.spill.defective).toEqual({ damaged: 0, unreadable: 1 });
     await next.spill.close();
     expect(await readFile(join(root, '00000000000000000000000000.clicks.defective'), 'utf8')).toBe('no log at all');
@@ -87,7 +87,7 @@ describe('batches on disk', () => {
       const path = join(next.folder.path, name);
       await writeFile(path, damaged);
       next.spill.addCold([path]);
-      const { segment, batches: found } = (await next.spill.warmUp())!;
+      const { segment, batches: found } = (await next.spill.readBack())!;
       expect(batches.filter(({ id }) => !found.some((batch) => batch.id === id)).length).toBe(at < 8 ? 0 : 1);
       expect(next.spill.defective).toEqual({ damaged: 1, unreadable: 0 });
       for (const { id } of found) segment.acknowledge(id);
@@ -109,7 +109,7 @@ describe('batches on disk', () => {
       const path = join(next.folder.path, name);
       await writeFile(path, whole.subarray(0, length));
       next.spill.addCold([path]);
-      expect((await next.spill.warmUp())!.batches).toEqual(batches.filter((_, n) => ends[n + 1]! <= length));
+      expect((await next.spill.readBack())!.batches).toEqual(batches.filter((_, n) => ends[n + 1]! <= length));
       expect(next.spill.defective.damaged).toBe(length === 0 || ends.includes(length) ? 0 : 1);
     }
   });

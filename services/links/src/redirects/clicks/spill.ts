@@ -10,9 +10,9 @@ const SEGMENT_RECORDS = 500;
 export class Spill {
   #current: Segment | undefined;
   #opening: Promise<Segment> | undefined;
-  readonly #warm = new Set<Segment>();
+  readonly #inMemory = new Set<Segment>();
   /** Oldest first. */
-  readonly #cold: Segment[] = [];
+  readonly #onDiskOnly: Segment[] = [];
   #closed = false;
   spilled = 0;
   spilledClicks = 0;
@@ -26,11 +26,11 @@ export class Spill {
 
   /** Number of files on disk. */
   get segments(): number {
-    return this.#warm.size + this.#cold.length;
+    return this.#inMemory.size + this.#onDiskOnly.length;
   }
 
   get coldSegments(): number {
-    return this.#cold.length;
+    return this.#onDiskOnly.length;
   }
 
   /** Writes a batch; resolves with its segment when it is on disk. Rejects when the disk fails, and after `close`. */
@@ -56,49 +56,49 @@ export class Spill {
 
   /** Adds the files of other instances. */
   addCold(paths: string[]): void {
-    this.#cold.push(...paths.map((path) => Segment.existing(path)));
+    this.#onDiskOnly.push(...paths.map((path) => Segment.existing(path)));
   }
 
   /** Returns the oldest segment whose batches can be evicted from memory: all are on disk, and not all acknowledged. */
-  oldestWhole(): Segment | undefined {
-    for (const segment of this.#warm) if (segment.whole && !segment.settled) return segment;
+  oldestEvictable(): Segment | undefined {
+    for (const segment of this.#inMemory) if (segment.whole && !segment.settled) return segment;
     return undefined;
   }
 
   /** Marks a segment's batches as evicted from memory. */
-  cool(segment: Segment): void {
-    if (!this.#warm.delete(segment)) return;
-    segment.cool();
-    this.#cold.push(segment);
+  evict(segment: Segment): void {
+    if (!this.#inMemory.delete(segment)) return;
+    segment.evict();
+    this.#onDiskOnly.push(segment);
   }
 
   /**
-   * Reads the oldest cold segment. Returns undefined if there is none. Damage never prevents redirects: intact batches are
+   * Reads the oldest segment that is only on disk. Returns undefined if there is none. Damage never prevents redirects: intact batches are
    * published, and the file is kept for inspection.
    */
-  async warmUp(): Promise<{ segment: Segment; batches: Batch[] } | undefined> {
-    const segment = this.#cold.shift();
+  async readBack(): Promise<{ segment: Segment; batches: Batch[] } | undefined> {
+    const segment = this.#onDiskOnly.shift();
     if (!segment) return undefined;
     const isKnown = segment.damage.length > 0;
     try {
       const batches = await segment.load();
       if (segment.damage.length > 0 && !isKnown) this.#reportDamage(segment, batches.length);
-      this.#warm.add(segment);
+      this.#inMemory.add(segment);
       return { segment, batches };
     } catch (error) {
       const keptAt = await this.folder.setAside(segment.path);
       this.defective.unreadable += 1;
       this.log.error({ err: error, path: segment.path, keptAt }, 'unreadable click file set aside');
-      return this.warmUp();
+      return this.readBack();
     }
   }
 
   /** Deletes files whose batches are all acknowledged. Damaged ones are kept for inspection. */
   async tidy(): Promise<void> {
-    for (const segment of this.#warm) {
+    for (const segment of this.#inMemory) {
       if (!segment.settled || (segment.records === 0 && !segment.sealed)) continue;
       this.#seal(segment);
-      this.#warm.delete(segment);
+      this.#inMemory.delete(segment);
       if (segment.damage.length > 0) await this.folder.setAside(segment.path);
       else await segment.remove();
     }
@@ -109,7 +109,7 @@ export class Spill {
     this.#closed = true;
     this.#current = undefined;
     await this.tidy();
-    for (const segment of this.#warm) await segment.seal();
+    for (const segment of this.#inMemory) await segment.seal();
     await this.folder.release();
   }
 
@@ -122,7 +122,7 @@ export class Spill {
   #open(): Promise<Segment> {
     this.#opening ??= (async () => {
       const segment = await Segment.create(await this.folder.newSegment());
-      this.#warm.add(segment);
+      this.#inMemory.add(segment);
       this.#current = segment;
       return segment;
     })().finally(() => (this.#opening = undefined));

@@ -44,7 +44,7 @@ export class RouteStore {
     await claiming('route', driverCollection(this.model).bulkWrite(writes, { session, ordered: true }));
   }
 
-  /** Makes a domain serve its links. */
+  /** Enables redirects on a domain. */
   async open(route: Route, session: ClientSession): Promise<void> {
     await driverCollection(this.model).replaceOne({ _id: route._id }, route, { session, upsert: true });
   }
@@ -68,7 +68,7 @@ export class RouteStore {
   }
 
   /** Updates the entries of a link's QR codes. Returns their keys. */
-  async follow(
+  async updateFollowers(
     workspaceId: string,
     linkId: string,
     set: Pick<Route, 'url' | 'follows'>,

@@ -46,7 +46,7 @@ export function readRange(input: RangeInput, now: Date): StatsRange {
   // Compares the given values: 2023-06-15 to 2026-06-15 is three years, although both days are included.
   if (zone.localOf(end.start) > yearsAfter(first, MAX_YEARS))
     throw fail('VALIDATION_ERROR', `from must be at most ${MAX_YEARS} years before to.`, 'from');
-  const granularity = readGranularity(input.granularity) ?? suited(last - first);
+  const granularity = readGranularity(input.granularity) ?? defaultGranularity(last - first);
   const counted = {
     from: Math.floor(from / QUARTER_MS) * QUARTER_MS,
     to: (Math.floor(to / QUARTER_MS) + 1) * QUARTER_MS,
@@ -70,7 +70,7 @@ function readMoment(field: string, text: string, zone: Zone): { start: number; e
     return { start: zone.instantOf(local), end: zone.instantOf(local + DAY_MS) - 1 };
   }
   const [, year, month, day, hours, minutes, seconds = '0', fraction = '0', offset] = dateTimeForm.exec(text) ?? [];
-  if (!year || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) throw notATime(field);
+  if (!year || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) throw invalidTime(field);
   const midnight = calendarDay(field, [year, month, day].map(Number));
   const ofDay =
     (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000 +
@@ -83,20 +83,21 @@ const instant = (at: number) => ({ start: at, end: at });
 
 function calendarDay(field: string, [year, month, day]: number[]): number {
   const ms = Date.UTC(year!, month! - 1, day);
-  // No link is older, and earlier offsets of some zones were not multiples of 15 minutes.
+  // No link is older. Before, some zones had offsets that are not multiples of 15 minutes.
   if (year! < MIN_YEAR) throw fail('VALIDATION_ERROR', `${field} must not be before ${MIN_YEAR}.`, field);
-  if (new Date(ms).getUTCMonth() !== month! - 1) throw notATime(field);
+  if (new Date(ms).getUTCMonth() !== month! - 1) throw invalidTime(field);
   return ms;
 }
 
 function offsetOf(field: string, text: string): number {
   if (/^z$/i.test(text)) return 0;
   const [, sign, hours, minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(text)!;
-  if (Number(hours) > 23 || Number(minutes) > 59) throw notATime(field);
+  if (Number(hours) > 23 || Number(minutes) > 59) throw invalidTime(field);
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-const notATime = (field: string) => fail('VALIDATION_ERROR', `${field} must be an ISO 8601 date or date-time.`, field);
+const invalidTime = (field: string) =>
+  fail('VALIDATION_ERROR', `${field} must be an ISO 8601 date or date-time.`, field);
 
 function yearsAfter(local: number, years: number): number {
   const date = new Date(local);
@@ -111,7 +112,7 @@ function readGranularity(text: string | undefined): Granularity | undefined {
 }
 
 /** Returns the default granularity for a length in local time: a day with 25 hours counts as one. */
-function suited(length: number): Granularity {
+function defaultGranularity(length: number): Granularity {
   if (length <= MAX_DAYS_BY_HOUR * DAY_MS) return 'hour';
   return length <= MAX_DAYS_BY_DAY * DAY_MS ? 'day' : 'month';
 }

@@ -13,7 +13,7 @@ export const retention = (plans: Plans, other: number): Retention => {
   return { ...(Object.fromEntries(days) as Record<PlanName, number>), other };
 };
 
-export const daysKept = (retention: Retention, plan: string | undefined): number =>
+export const retentionDays = (retention: Retention, plan: string | undefined): number =>
   plan !== undefined && Object.hasOwn(retention, plan) ? retention[plan as keyof Retention] : retention.other;
 
 /** Time between the end of a day and its closing, milliseconds: late clicks have arrived by then. */

@@ -115,9 +115,9 @@ async function write(
     ids.filter((id) => !days.has(id)),
     session,
   );
-  const daysKept = await deps.plans.daysKept(workspacesOf(days), session);
-  await deps.stats.save('days', days, daysKept, session);
-  await deps.stats.save('quarters', quarters, daysKept, session);
+  const retentionDays = await deps.plans.retentionDays(workspacesOf(days), session);
+  await deps.stats.save('days', days, retentionDays, session);
+  await deps.stats.save('quarters', quarters, retentionDays, session);
   return size;
 }
 

@@ -84,10 +84,10 @@ const apply = async (batches: PartitionBatch[]): Promise<void> => {
 async function kept() {
   const ids = new RegExp(`^(${[...links, ...codes, workspace].join('|')})/`);
   const days = await driverCollection(fixture.models.statsDays).find({ _id: ids }).toArray();
-  const told = [];
-  for (const id of [...links, ...codes]) told.push(...(await figuresOf('link', id)));
+  const linkDays = [];
+  for (const id of [...links, ...codes]) linkDays.push(...(await figuresOf('link', id)));
   const dayIds = [...new Set(days.map(({ _id }) => dayIdOf(String(_id))))].sort();
-  return [...dayIds, ...told, ...(await figuresOf('workspace', workspace))];
+  return [...dayIds, ...linkDays, ...(await figuresOf('workspace', workspace))];
 }
 
 /** Returns the statistics of a subject’s day by the hour, and of both halves of it: by days, and by quarter hours. */

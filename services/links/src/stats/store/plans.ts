@@ -1,11 +1,11 @@
 import { driverCollection } from '@tautan/kit/mongo';
 import { planNamed, type PlanName } from '@tautan/proto';
 import type { ClientSession } from 'mongoose';
-import { daysKept, type Retention } from '../domain/retention.js';
+import { retentionDays, type Retention } from '../domain/retention.js';
 import type { Models } from '../../store/models.js';
 
 /** Returns the retention of a workspace's statistics, days. */
-export type DaysKept = (workspaceId: string) => number;
+export type RetentionDaysOf = (workspaceId: string) => number;
 
 /** The plans of workspaces as reported by events, and their retention of statistics. */
 export class PlanStore {
@@ -19,10 +19,10 @@ export class PlanStore {
   }
 
   /** Returns the retention of the workspaces' statistics, as seen by the session. */
-  async daysKept(workspaceIds: string[], session: ClientSession): Promise<DaysKept> {
+  async retentionDays(workspaceIds: string[], session: ClientSession): Promise<RetentionDaysOf> {
     const found = await this.#plans.find({ _id: { $in: workspaceIds } }, null, { session, lean: true });
     const plans = new Map(found.map(({ _id, plan }) => [_id, plan]));
-    return (workspaceId) => daysKept(this.retention, plans.get(workspaceId));
+    return (workspaceId) => retentionDays(this.retention, plans.get(workspaceId));
   }
 
   /** Returns the known plans of workspaces. */
@@ -42,8 +42,8 @@ export class PlanStore {
     const older = { $or: [{ version: { $lt: version } }, { version: { $exists: false } }] };
     await this.#plans.updateOne({ _id: workspaceId, ...older }, { $set: { plan, version } });
     const known = await this.#plans.findById(workspaceId).lean();
-    const days = daysKept(this.retention, known!.plan);
-    return days > daysKept(this.retention, known!.datedBy) ? days : undefined;
+    const days = retentionDays(this.retention, known!.plan);
+    return days > retentionDays(this.retention, known!.datedBy) ? days : undefined;
   }
 
   /** Records that the expiry of a workspace's stored statistics was set by its current plan. */

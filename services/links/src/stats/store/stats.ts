@@ -7,7 +7,7 @@ import { closingOf, expiryOf } from '../domain/retention.js';
 import { dayIdOf, dayOfId, isTallyToClose, quartersOf, tallyId } from '../domain/subject.js';
 import type { Dimension, TallyState } from '../domain/tally.js';
 import type { Models } from '../../store/models.js';
-import type { DaysKept } from './plans.js';
+import type { RetentionDaysOf } from './plans.js';
 
 /** The collection of days and tallies, or that of quarter hours. */
 export type PeriodCollection = 'days' | 'quarters';
@@ -103,12 +103,12 @@ export class StatsStore {
   async save(
     which: PeriodCollection,
     periods: Map<string, OwnedPeriod>,
-    daysKept: DaysKept,
+    retentionDays: RetentionDaysOf,
     session: ClientSession,
   ): Promise<void> {
     if (periods.size === 0) return;
     const writes = Array.from(periods, ([_id, period]) => ({
-      replaceOne: { filter: { _id }, replacement: documentOf(_id, period, daysKept), upsert: true },
+      replaceOne: { filter: { _id }, replacement: documentOf(_id, period, retentionDays), upsert: true },
     }));
     await this.#collections[which].bulkWrite(writes, { session, ordered: false });
   }
@@ -191,9 +191,13 @@ export class StatsStore {
 const periodsOf = (model: Models['statsDays']): mongo.Collection<PeriodDocument> =>
   model.collection as unknown as mongo.Collection<PeriodDocument>;
 
-function documentOf(_id: string, { state, closed, workspaceId }: OwnedPeriod, daysKept: DaysKept): PeriodDocument {
+function documentOf(
+  _id: string,
+  { state, closed, workspaceId }: OwnedPeriod,
+  retentionDays: RetentionDaysOf,
+): PeriodDocument {
   const start = dayOfId(_id);
-  const expireAt = expiryOf(start, daysKept(workspaceId));
+  const expireAt = expiryOf(start, retentionDays(workspaceId));
   if ('log' in state) return { _id, rows: state.log.rows, texts: state.log.texts, workspaceId, expireAt };
   if (closed) return { _id, tally: state.tally, closed, workspaceId, expireAt };
   return { _id, tally: state.tally, workspaceId, ...(isTallyToClose(_id) && { closeAt: closingOf(start) }), expireAt };

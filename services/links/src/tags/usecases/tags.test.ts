@@ -32,8 +32,8 @@ describe('tags', () => {
     await expect(taken).rejects.toMatchObject({ code: 'TAG_EXISTS' });
     const nonsense = tags('CreateTag', { name: 'x', operationId: 'nonsense' });
     await expect(nonsense).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'operationId' });
-    const told = await service.events(workspaceId, 2);
-    expect(told.map(({ type }) => type)).toEqual(['tag.created', 'tag.updated']);
+    const events = await service.events(workspaceId, 2);
+    expect(events.map(({ type }) => type)).toEqual(['tag.created', 'tag.updated']);
   });
 
   test.each(['', '   ', 'x'.repeat(51), 'a\nb', 'a\u0000b'])('reject the name %j', async (name) => {

@@ -39,14 +39,14 @@ describe('the predicates that a filter implies', () => {
       true,
     ],
     [{ $or: [{ a: 1 }] }, [['a', 'eq', 1]], true],
-    // Not exact: the index has more, or less, than the filter asks for.
+    // Not exact: the index has other entries than the filter matches.
     [{ a: null }, [['a', 'eq', null]], false],
     [{ a: { $lt: 5 } }, [['a', 'lt', 5]], false],
     [{ a: new BSONRegExp('^ab') }, [['a', 'regexPrefix', 'ab']], false],
     [{ a: { $regex: '^ab.' } }, [['a', 'regexPrefix', 'ab']], false],
     [{ a: { $exists: true } }, [['a', 'exists', true]], false],
     [{ a: { $all: [1, 2] } }, [['a', 'eq', 1]], false],
-    // Nothing is implied.
+    // No predicate is implied.
     [{ a: [1, 2] }, [], false],
     [{ a: { $gt: [1] } }, [], false],
     [{ a: { $lte: null } }, [], false],

@@ -17,7 +17,7 @@ export interface Implied {
   exact: boolean;
 }
 
-/** Returns what a filter implies for single paths: its conditions on fields, also within `$and`. */
+/** Returns the predicates that a filter implies for single paths: its conditions on fields, including those in `$and`. */
 export function impliedPredicates(filter: Document): Implied {
   const implied: Implied = { predicates: [], exact: true };
   for (const key in filter) {

@@ -51,7 +51,7 @@ const push: ModifierFactory = (argument) => {
   });
 };
 
-/** Reads `{ $each, $slice }`: the values, and how many elements are kept at the end. */
+/** Reads `{ $each, $slice }`: the values, and the number of elements to keep at the end. */
 function clausesOf({ $each: each, $slice: slice, ...others }: Document): { values: unknown[]; last?: number } {
   const isKnown = Array.isArray(each) && Number.isInteger(slice) && (slice as number) < 0;
   if (!isKnown || Object.keys(others).length > 0) return refuse('$push other than with $each and a negative $slice');

@@ -39,7 +39,7 @@ export function applyChanges(changes: readonly Change[], document: Document, ins
   return applied.reduce((result, change) => applyAt(change, 0, result, document) as Document, document);
 }
 
-/** Returns what the value at the first `depth` parts of the path becomes. `document` is the one before the update. */
+/** Returns the new value at the first `depth` parts of the path. `document` is the document before the update. */
 function applyAt(change: Change, depth: number, value: unknown, document: Document): unknown {
   const { path, parts, modifier } = change;
   const part = parts[depth];

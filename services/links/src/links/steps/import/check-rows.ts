@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail, isFault, isId, newId, type Fault, type Principal } from '@tautan/kit';
 import { planLimitExceeded } from '@tautan/plans';
-import { draftLink, notYourDomain, type LinkDraft, type LinkInput } from '../../domain/new-link.js';
+import { draftLink, domainNotVerified, type LinkDraft, type LinkInput } from '../../domain/new-link.js';
 import { ulidOf } from '../../domain/packed-ids.js';
 import { isFree, routeKey } from '../../../redirects/domain/route.js';
 import { tagKey } from '../../../tags/domain/tag-names.js';
@@ -52,13 +52,13 @@ export async function checkRows(
   if (operationId !== undefined) await findCreated(deps, workspaceId, rows);
   await refuseServedHosts(deps, rows);
   await refuseOtherDomains(deps, workspaceId, rows);
-  refuseDoubles(rows);
+  refuseDuplicateSlugs(rows);
   await refuseTaken(deps, workspaceId, rows, now);
   await refuseTooManyTags(deps, workspaceId, rows);
   return rows;
 }
 
-/** Adds an error to the open rows that exceed the plan's limit, as creating them now would. */
+/** Adds an error to the open rows that would exceed the plan's limit if they were created now. */
 export async function refuseBeyondLimit(
   { plans, usage, now }: Pick<ApiDeps, 'plans' | 'usage' | 'now'>,
   { workspaceId, plan }: Principal,
@@ -127,10 +127,10 @@ async function refuseOtherDomains({ store }: Deps, workspaceId: string, rows: Ro
   const onDomains = openRows(rows).filter(({ draft }) => draft.domain !== null);
   const wanted = [...new Set(onDomains.map(({ draft }) => draft.domain!))];
   const own = await store.domains.verifiedNames(workspaceId, wanted);
-  for (const row of onDomains) if (!own.has(row.draft.domain!)) row.error = rowError(notYourDomain());
+  for (const row of onDomains) if (!own.has(row.draft.domain!)) row.error = rowError(domainNotVerified());
 }
 
-function refuseDoubles(rows: Row[]): void {
+function refuseDuplicateSlugs(rows: Row[]): void {
   const seen = new Set<string>();
   for (const row of openRows(rows)) {
     const key = keyOf(row.draft);
@@ -155,14 +155,14 @@ async function refuseTooManyTags({ store, ceilings }: Deps, workspaceId: string,
   const wanted = [...new Set(open.flatMap(({ draft }) => draft.tags.map(tagKey)))];
   if (wanted.length === 0) return;
   const known = new Set((await store.tags.byKeys(workspaceId, wanted)).map(({ nameKey }) => nameKey));
-  let room = ceilings.tags - (await store.tags.count(workspaceId));
+  let available = ceilings.tags - (await store.tags.count(workspaceId));
   for (const row of open) {
     const missing = row.draft.tags.map(tagKey).filter((key) => !known.has(key));
-    if (missing.length > room && missing.length > 0) {
+    if (missing.length > available && missing.length > 0) {
       row.error = rowError(tooManyTags(ceilings, 'tags'));
       continue;
     }
-    room -= missing.length;
+    available -= missing.length;
     for (const key of missing) known.add(key);
   }
 }

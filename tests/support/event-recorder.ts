@@ -6,7 +6,7 @@ import { accepted } from './people.js';
 import { startReceiver, verifySigned, type Received, type Receiver } from './receiver.js';
 
 /** The events and audit entries of a workspace: a webhook endpoint that subscribes to all events, and the audit log. */
-export interface Told {
+export interface EventRecorder {
   receiver: Receiver;
   endpoint: EndpointWithSecret;
   /** The delivered event types. */
@@ -14,20 +14,20 @@ export interface Told {
   /** Returns the entries of an action with a target. */
   audited: (action: string, targetId: string) => Promise<ApiAuditEntry[]>;
   /** Returns the only signed delivery of a type about a resource, and the only audit entry of the same event. */
-  toldOnce: (type: string, id: string) => Promise<{ delivery: Received; entry: ApiAuditEntry }>;
+  emittedOnce: (type: string, id: string) => Promise<{ delivery: Received; entry: ApiAuditEntry }>;
   stop: () => Promise<void>;
 }
 
 /** Subscribes to all events of a workspace. */
-export async function listenIn(api: Client): Promise<Told> {
+export async function recordEvents(api: Client): Promise<EventRecorder> {
   const receiver = await startReceiver();
   const endpoint = accepted(await api.post<EndpointWithSecret>('/webhooks', { url: receiver.url, events: ['*'] }));
   const seen = new Set<string>();
-  const audited: Told['audited'] = async (action, targetId) =>
+  const audited: EventRecorder['audited'] = async (action, targetId) =>
     accepted(await api.get<ApiAuditEntry[]>(`/audit-log?action=${action}&limit=200`)).filter(
       ({ target }) => target.id === targetId,
     );
-  const toldOnce: Told['toldOnce'] = async (type, id) => {
+  const emittedOnce: EventRecorder['emittedOnce'] = async (type, id) => {
     const about = () => receiver.of(type).filter(({ event }) => event.data['id'] === id);
     await eventually(() => expect(about()).toHaveLength(1));
     const [delivery] = about() as [Received];
@@ -39,5 +39,5 @@ export async function listenIn(api: Client): Promise<Told> {
     expect(entry.id.slice(4)).toBe(delivery.event.id.slice(4));
     return { delivery, entry };
   };
-  return { receiver, endpoint, seen, audited, toldOnce, stop: () => receiver.stop() };
+  return { receiver, endpoint, seen, audited, emittedOnce, stop: () => receiver.stop() };
 }
