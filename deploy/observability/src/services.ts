@@ -2,7 +2,7 @@ import { Registry, type Running } from '@tautan/kit';
 import { readBillingConfig, start as startBilling } from '@tautan/billing';
 import { readGatewayConfig, start as startGateway } from '@tautan/gateway';
 import { readLinksConfig, start as startLinks } from '@tautan/links';
-import { imageProcesses } from '@tautan/proto/services';
+import type { imageProcesses } from '@tautan/proto/services';
 import { readQrConfig, start as startQr } from '@tautan/qr';
 import { readWebhooksConfig, start as startWebhooks } from '@tautan/webhooks';
 import { readWorkspacesConfig, start as startWorkspaces } from '@tautan/workspaces';
