@@ -23,6 +23,24 @@ const aLink = (fields: Partial<Link> = {}): Link => ({
 const past = new Date(now.getTime() - 1);
 
 describe('a patch', () => {
+  test('has the stored form of every field', () => {
+    const fields = { url: 'https://example.com', slug: 'Sale', title: ' Sale ', description: 'a\r\nb', tags: [' x '] };
+    expect(parse({ ...fields, expiresAt: '2031-01-01T07:00:00+07:00', maxClicks: 5, status: 'archived' })).toEqual({
+      url: 'https://example.com/',
+      slug: 'Sale',
+      title: 'Sale',
+      description: 'a\nb',
+      tags: ['x'],
+      expiresAt: new Date('2031-01-01T00:00:00Z'),
+      maxClicks: 5,
+      status: 'archived',
+    });
+  });
+
+  test('changes the key of the slug with the slug', () => {
+    expect(applyPatch({ link: aLink(), remaining: null }, { slug: 'Sale' }, now).link.slugKey).toBe('sale');
+  });
+
   test('unsets cleared fields', () => {
     const patch = parse({ clear: ['title', 'description', 'tags', 'expiresAt', 'maxClicks'] });
     expect(patch).toEqual({ title: null, description: null, tags: [], expiresAt: null, maxClicks: null });
