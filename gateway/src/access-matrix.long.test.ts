@@ -59,7 +59,7 @@ function expected({ credentials, role }: Access, who: (typeof everyone)[number][
   if (who === 'foreign key') return 'FORBIDDEN';
   if (who === 'key') return credentials.includes('api_key') && role !== 'owner' ? 'allowed' : 'PERSON_ONLY';
   if (role === 'anyone') return 'allowed';
-  return who !== 'homeless' && ranks.indexOf(who) >= ranks.indexOf(role) ? 'allowed' : 'FORBIDDEN';
+  return who !== 'withoutWorkspace' && ranks.indexOf(who) >= ranks.indexOf(role) ? 'allowed' : 'FORBIDDEN';
 }
 
 const verdict = ({ status, error }: Answer): string =>

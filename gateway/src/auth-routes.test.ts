@@ -189,9 +189,9 @@ describe('GET auth/session', () => {
   });
 
   test('has no workspace for a user without one', async () => {
-    const headers = { authorization: `Bearer ${gateway.services.people.homeless.token}` };
+    const headers = { authorization: `Bearer ${gateway.services.people.withoutWorkspace.token}` };
     expect((await send('GET', 'session', undefined, headers)).data).toMatchObject({
-      user: { id: userId('homeless') },
+      user: { id: userId('withoutWorkspace') },
       workspace: null,
     });
   });

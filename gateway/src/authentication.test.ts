@@ -24,7 +24,7 @@ const asked = () => gateway.services.calls.filter(({ method }) => verifications.
 const principal = () => gateway.services.calls.find(({ method }) => method === 'ListTags')?.principal;
 const cookie = (session: string) => ({ authorization: '', cookie: `other=1; tautan_session=${session}; more=2` });
 let tokens = 0;
-/** A new token, and the result of its authentication. */
+/** Returns a new token whose authentication has the given result. */
 const freshToken = (answer: () => Promise<ReturnType<typeof aPerson>> = async () => aPerson('owner')) => {
   gateway.services.identity.AuthenticateUser = answer;
   return `fresh-${(tokens += 1)}`;
@@ -93,7 +93,7 @@ describe('a user', () => {
     const { member, viewer } = gateway.services.people;
     await get(`Bearer ${member.token}`, { cookie: `tautan_session=${viewer.session}` });
     expect(principal()!.id).toBe(userId('member'));
-    expect((await get('Bearer nobody', { cookie: `tautan_session=${viewer.session}` })).status).toBe(401);
+    expect((await get('Bearer unknown', { cookie: `tautan_session=${viewer.session}` })).status).toBe(401);
   });
 
   test('has their role in the workspace that X-Workspace-Id names', async () => {
@@ -151,7 +151,7 @@ describe('malformed or missing credentials are refused without a call', () => {
     ['no scheme', 'tau_live_x', 'Bearer'],
     ['a mistyped key', 'Bearer tau_live_00000000000000000000000000000000', 'Bearer error="invalid_token"'],
     ['a token as a key', 'ApiKey eyJhbGciOi', 'Bearer'],
-    ['what no token has', 'Bearer a,b', 'Bearer error="invalid_token"'],
+    ['a token with an invalid character', 'Bearer a,b', 'Bearer error="invalid_token"'],
     ['the secret of a session', `Bearer tau_session_${'x'.repeat(43)}`, 'Bearer error="invalid_token"'],
     ['an oversized token', `Bearer ${'x'.repeat(8_193)}`, 'Bearer error="invalid_token"'],
   ])('%s', async (_name, authorization, challenge) => {
@@ -181,14 +181,14 @@ test.each([
 });
 
 describe('while the workspaces service is unavailable', () => {
-  const away = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'The database is away.'));
+  const unavailable = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'The database is unavailable.'));
 
   beforeEach(async () => {
     await get(`Bearer ${gateway.services.key}`);
     await get(`Bearer ${gateway.services.people.member.token}`);
     await get('', cookie(gateway.services.people.viewer.session));
-    gateway.services.apiKeys.VerifyApiKey = away;
-    gateway.services.identity.AuthenticateUser = away;
+    gateway.services.apiKeys.VerifyApiKey = unavailable;
+    gateway.services.identity.AuthenticateUser = unavailable;
   });
 
   test('serves cached callers', async () => {

@@ -73,7 +73,7 @@ describe('an export', () => {
 
   test('that fails before its first byte returns an error in the envelope', async () => {
     gateway.services.links.ExportLinks = async function* () {
-      throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
+      throw fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
     };
     for (const format of ['csv', 'json', 'ndjson']) {
       const { status, error, headers } = await gateway.request('GET', `/links/export?format=${format}`);
@@ -84,7 +84,7 @@ describe('an export', () => {
   test('that fails later aborts the connection', async () => {
     gateway.services.links.ExportLinks = async function* () {
       yield { links: [aLink()] };
-      throw fail('SERVICE_UNAVAILABLE', 'The database is away.');
+      throw fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
     };
     const response = await fetch(`${gateway.url}/api/v1/links/export`, {
       headers: { authorization: `Bearer ${gateway.services.key}` },

@@ -75,7 +75,7 @@ test.each([
   'a failure that is worth another try (%s) is not kept; the try has the same operation id',
   async (code, status) => {
     const succeed = gateway.services.links.CreateLink;
-    gateway.services.links.CreateLink = () => Promise.reject(fail(code, 'Something is away.'));
+    gateway.services.links.CreateLink = () => Promise.reject(fail(code, 'Something is unavailable.'));
     expect((await create(code)).status).toBe(status);
     gateway.services.links.CreateLink = succeed;
     expect((await create(code)).status).toBe(201);

@@ -7,7 +7,7 @@ import {
   type Log,
   type RedisConfig,
   type Registry,
-  type Standing,
+  type LimitState,
   type Window,
 } from '@tautan/kit';
 import type { RedisOptions } from 'ioredis';
@@ -135,11 +135,11 @@ class SharedLimiter implements Limiter {
     private readonly onFailure: () => void,
   ) {}
 
-  consume = (key: string, cost = 1): Promise<Standing> => this.#ask((limiter) => limiter.consume(key, cost));
-  charge = (key: string, cost: number): Promise<Standing> => this.#ask((limiter) => limiter.charge(key, cost));
-  read = (key: string): Promise<Standing> => this.#ask((limiter) => limiter.read(key));
+  consume = (key: string, cost = 1): Promise<LimitState> => this.#ask((limiter) => limiter.consume(key, cost));
+  charge = (key: string, cost: number): Promise<LimitState> => this.#ask((limiter) => limiter.charge(key, cost));
+  read = (key: string): Promise<LimitState> => this.#ask((limiter) => limiter.read(key));
 
-  async #ask(question: (limiter: Limiter) => Standing | Promise<Standing>): Promise<Standing> {
+  async #ask(question: (limiter: Limiter) => LimitState | Promise<LimitState>): Promise<LimitState> {
     if (!this.watch.resting) {
       try {
         const answer = await question(this.shared);

@@ -6,7 +6,7 @@ import {
   resetSeconds,
   SITE_FACTOR,
   type Registry,
-  type Standing,
+  type LimitState,
 } from '@tautan/kit';
 import { planNames, type Plan, type PlanName, type Plans } from '@tautan/proto';
 import type { GatewayConfig } from './config.js';
@@ -96,9 +96,9 @@ function limitsOf({ narrow, wide }: AddressLimit, ip: string): [Limit, string][]
  * enough for a request of any cost.
  */
 export async function count(ctx: Context, limit: Limit, key: string, cost = 1): Promise<void> {
-  const standing = await limit.limiter.consume(key, cost);
-  refuseUnlessAllowed(ctx, limit, standing);
-  tell(ctx, limit.points, standing);
+  const state = await limit.limiter.consume(key, cost);
+  refuseUnlessAllowed(ctx, limit, state);
+  tell(ctx, limit.points, state);
 }
 
 /** Consumes further points of an allowed request, whether or not they are left. */
@@ -119,24 +119,24 @@ export async function countAddress(ctx: Context, limit: AddressLimit): Promise<v
  */
 export async function refuseIfSpent(ctx: Context, limit: AddressLimit): Promise<void> {
   for (const [each, key] of limitsOf(limit, ctx.state.client.ip).toReversed()) {
-    const standing = await each.limiter.read(key);
-    refuseUnlessAllowed(ctx, each, standing);
-    tell(ctx, each.points, standing);
+    const state = await each.limiter.read(key);
+    refuseUnlessAllowed(ctx, each, state);
+    tell(ctx, each.points, state);
   }
 }
 
-function refuseUnlessAllowed(ctx: Context, { points, refused }: Limit, standing: Standing): void {
-  if (standing.allowed) return;
+function refuseUnlessAllowed(ctx: Context, { points, refused }: Limit, state: LimitState): void {
+  if (state.allowed) return;
   refused();
-  tell(ctx, points, standing);
+  tell(ctx, points, state);
   const { description } = errorCatalogue.TOO_MANY_REQUESTS;
-  throw fail('TOO_MANY_REQUESTS', description, undefined, resetSeconds(standing));
+  throw fail('TOO_MANY_REQUESTS', description, undefined, resetSeconds(state));
 }
 
-function tell(ctx: Context, points: number, standing: Standing): void {
+function tell(ctx: Context, points: number, state: LimitState): void {
   for (const prefix of ['RateLimit', 'X-RateLimit']) {
     ctx.set(`${prefix}-Limit`, String(points));
-    ctx.set(`${prefix}-Remaining`, String(standing.remaining));
-    ctx.set(`${prefix}-Reset`, String(resetSeconds(standing)));
+    ctx.set(`${prefix}-Remaining`, String(state.remaining));
+    ctx.set(`${prefix}-Reset`, String(resetSeconds(state)));
   }
 }

@@ -81,9 +81,9 @@ describe('workspaces', () => {
     const create = (authorization: string) =>
       gateway.request('POST', '/workspaces', { name: 'Once' }, { authorization, 'idempotency-key': 'once' });
     await create(`Bearer ${token()}`);
-    await create(`Bearer ${gateway.services.people.homeless.token}`);
+    await create(`Bearer ${gateway.services.people.withoutWorkspace.token}`);
     const begun = gateway.services.calls.filter(({ method }) => method === 'BeginRequest');
-    expect(begun.map(({ principal }) => principal!.workspaceId)).toEqual([userId('admin'), userId('homeless')]);
+    expect(begun.map(({ principal }) => principal!.workspaceId)).toEqual([userId('admin'), userId('withoutWorkspace')]);
   });
 
   test('an Idempotency-Key of an operation in a workspace belongs to the workspace', async () => {

@@ -35,9 +35,9 @@ const ask = (method: string, path: string, body?: unknown) => product.request(me
 const url = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 
 test('an endpoint is created, tested, read, paused, resumed and deleted, with audit log entries', async () => {
-  const made = await ask('POST', '/webhooks', { url: url(), events: ['tag.created'] });
-  const { id, secret } = made.data as Record;
-  expect([made.status, secret]).toEqual([201, expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)]);
+  const created = await ask('POST', '/webhooks', { url: url(), events: ['tag.created'] });
+  const { id, secret } = created.data as Record;
+  expect([created.status, secret]).toEqual([201, expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)]);
   expect((await ask('POST', '/webhooks', { url: url(), events: ['*'] })).error!.code).toBe('ENDPOINT_EXISTS');
   expect((await ask('GET', '/webhooks')).text).not.toContain('whsec_');
 

@@ -154,9 +154,9 @@ describe('GET auth/callback', () => {
       expect([broken.status, broken.text.includes('not possible right now')]).toEqual([500, true]);
       expect(broken.text).not.toContain('secret');
       gateway.services.sessions.BeginLogin = () =>
-        Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'The provider is away.'));
-      const away = await send('GET', 'authorize', undefined, html);
-      expect([away.status, away.text.includes('The provider is away.')]).toEqual([502, true]);
+        Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'The provider is unavailable.'));
+      const unavailable = await send('GET', 'authorize', undefined, html);
+      expect([unavailable.status, unavailable.text.includes('The provider is unavailable.')]).toEqual([502, true]);
     });
   });
 });

@@ -1,14 +1,14 @@
-import { slotMs, WINDOW_SLOTS, type Standing, type Window } from '@tautan/kit';
+import { slotMs, WINDOW_SLOTS, type LimitState, type Window } from '@tautan/kit';
 import type { Redis } from 'ioredis';
 
 /** Counts requests per key over a sliding window. */
 export interface Limiter {
   /** Consumes `cost` points unless none is left. */
-  consume(key: string, cost?: number): Standing | Promise<Standing>;
+  consume(key: string, cost?: number): LimitState | Promise<LimitState>;
   /** Consumes points, whether or not they are left. */
-  charge(key: string, cost: number): Standing | Promise<Standing>;
+  charge(key: string, cost: number): LimitState | Promise<LimitState>;
   /** Reads the state without counting. `allowed`: whether a request would be allowed. */
-  read(key: string): Standing | Promise<Standing>;
+  read(key: string): LimitState | Promise<LimitState>;
 }
 
 /** The algorithm of `MemoryLimiter` in Redis: a hash of counts by slot, on the server's clock. Returns allowed, remaining and resetMs. */
@@ -53,7 +53,7 @@ type Client = Redis & {
 export function redisLimiter(redis: Redis, keyPrefix: string, window: Window): Limiter {
   redis.defineCommand('slidingWindow', { numberOfKeys: 1, lua: script });
   const client = redis as Client;
-  const take = async (key: string, cost: number, forced: 0 | 1 = 0): Promise<Standing> => {
+  const take = async (key: string, cost: number, forced: 0 | 1 = 0): Promise<LimitState> => {
     const [allowed, remaining, resetMs] = await client.slidingWindow(
       `${keyPrefix}:${key}`,
       window.points,

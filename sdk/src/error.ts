@@ -28,7 +28,7 @@ export interface TautanErrorDetails {
   cause?: unknown;
 }
 
-/** The one class of errors of this package. Branch on `code`. */
+/** The error class of this package. Branch on `code`. */
 export class TautanError extends Error {
   override readonly name = 'TautanError';
   readonly code: ApiErrorCode | ClientErrorCode | (string & {});

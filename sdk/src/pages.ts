@@ -9,7 +9,7 @@ export class Pages<T> implements AsyncIterable<T> {
     this.#read = read;
   }
 
-  /** Iterates over all entries. A page is requested when the entries of the one before it have been used. */
+  /** Iterates over all entries. The next page is requested after the entries of the previous one have been consumed. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     for await (const { data } of this.pages()) yield* data;
   }

@@ -158,11 +158,11 @@ export class Traffic {
       if (answer.status >= 200 && answer.status < 300) return answer.data!;
       const { status, text } = answer;
       this.failures.push({ at: Date.now(), status, text });
-      const said = `${status} ${text}`;
-      if (!UNACKNOWLEDGED.includes(status)) throw new Error(`An outage caused the response ${said}`);
+      const response = `${status} ${text}`;
+      if (!UNACKNOWLEDGED.includes(status)) throw new Error(`An outage caused the response ${response}`);
       if (Date.now() > this.#until)
         throw new Error(
-          `A write was not acknowledged within ${ACKNOWLEDGED_WITHIN_MS} ms (and a grace) of the end of the fault: ${said}`,
+          `A write was not acknowledged within ${ACKNOWLEDGED_WITHIN_MS} ms (and a grace) of the end of the fault: ${response}`,
         );
       await pause(RETRY_PAUSE_MS);
     }

@@ -98,9 +98,9 @@ export class Cluster {
     const proxy = spawn('kubectl', ['proxy', '--port=0', '--accept-paths=.*'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let said = '';
-    proxy.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    const [, address] = await until(() => /on (127\.0\.0\.1:\d+)/.exec(said), 20_000);
+    let output = '';
+    proxy.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [, address] = await until(() => /on (127\.0\.0\.1:\d+)/.exec(output), 20_000);
     return new Cluster(proxy, `http://${address}`);
   }
 

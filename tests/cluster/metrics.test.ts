@@ -24,12 +24,12 @@ const usual = /^nodejs_active_(handles|requests|resources)_total non-counter met
 /** Checks metrics with promtool and returns its warnings. */
 async function complaints(metrics: string): Promise<string[]> {
   const promtool = spawn('promtool', ['check', 'metrics'], { stdio: ['pipe', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   for (const stream of [promtool.stdout, promtool.stderr])
-    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   promtool.stdin.end(metrics);
   const [code] = (await once(promtool, 'close')) as [number];
-  const lines = said.split('\n').filter((line) => line !== '' && !usual.test(line));
+  const lines = output.split('\n').filter((line) => line !== '' && !usual.test(line));
   // Exit code 3 means that the metrics are valid but the linter has suggestions.
   return code === 0 || code === 3 ? lines : [`exit code ${code}`, ...lines];
 }

@@ -103,7 +103,7 @@ describe('query parameters', () => {
   /** Filters of links that are only documented in OpenAPI. */
   const linkFilters = ['createdBy', 'createdFrom', 'createdTo', 'domain'];
   // Additions of the contract, by the text that specifies them.
-  const additional: Record<string, [parameters: string[], said: string]> = {
+  const additional: Record<string, [parameters: string[], statement: string]> = {
     listLinks: [linkFilters, 'record the choice in the OpenAPI document'],
     getLink: [['domain'], '`?domain=` selects another'],
     updateLink: [['domain'], '`?domain=` selects another'],
@@ -118,8 +118,8 @@ describe('query parameters', () => {
 
   test('are those of the reference and the additions of the contract', () => {
     const stated = endpoints.map(({ name, query }) => {
-      const [more = [], said = ''] = additional[find(name)?.operationId ?? ''] ?? [];
-      expect(contract).toContain(said);
+      const [more = [], statement = ''] = additional[find(name)?.operationId ?? ''] ?? [];
+      expect(contract).toContain(statement);
       return [name, [...query, ...more].sort()];
     });
     const described = endpoints.map(({ name }) => [
@@ -162,7 +162,7 @@ describe('query parameters', () => {
 
 describe('bodies', () => {
   // Additions of the contract, by the text that specifies them.
-  const additional: Record<string, [fields: string[], said: string]> = {
+  const additional: Record<string, [fields: string[], statement: string]> = {
     createLink: [
       ['domain', 'title', 'description'],
       '`domain` (name of a verified custom domain; create only), `title`',
@@ -173,8 +173,8 @@ describe('bodies', () => {
 
   test('accept the fields of the reference and the additions of the contract', () => {
     const stated = endpoints.map(({ name, body }) => {
-      const [more = [], said = ''] = additional[find(name)?.operationId ?? ''] ?? [];
-      expect(contract).toContain(said);
+      const [more = [], statement = ''] = additional[find(name)?.operationId ?? ''] ?? [];
+      expect(contract).toContain(statement);
       return [name, [...body, ...more].sort()];
     });
     const described = endpoints.map(({ name }) => [name, Object.keys(bodyOf(find(name)!).properties ?? {}).sort()]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, startDnsServer, type DnsServer } from '@tautan/kit/testing';
 import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
-import { HOUR, movableClock, type Clock } from '../support/clock.js';
+import { HOUR, createTestClock, type Clock } from '../support/clock.js';
 import { pointDns, type ApiDomain } from '../support/domains.js';
 import { accepted, aPerson, aWorkspace, demoPerson, joins, type Person } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
@@ -20,7 +20,7 @@ const APEX_ADDRESS = '192.0.2.7';
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  clock = await movableClock();
+  clock = await createTestClock();
   // Short poll intervals and leases, so that work is claimed soon after the clock is advanced.
   const quick = { EXPIRY_SWEEP_MS: '200', ATTEMPT_TIMEOUT_MS: '1500' };
   const settings = { DNS_SERVERS: dns.address, DOMAIN_ADDRESSES: APEX_ADDRESS, ...quick };
@@ -377,13 +377,13 @@ test('a verified domain is rechecked daily; after seven days of errors it fails 
     expect(now.lastCheckedAt).not.toBe(after);
     return now;
   };
-  await clock.pass(DAY);
+  await clock.advance(DAY);
   const wrong = await eventually(() => lookedAt(domain.lastCheckedAt), 10_000);
   expect(wrong).toMatchObject({ status: 'verified', lastError: expect.stringMatching(/CNAME/) });
   expect(await status(domain.domain, 'tetap')).toBe(302);
   const warnings = () => recorder.receiver.of('domain.failing').filter(({ event }) => event.data['id'] === domain.id);
   await eventually(() => expect(warnings().map(({ event }) => event.data)).toEqual([wrong]), 15_000);
-  await clock.pass(7 * DAY);
+  await clock.advance(7 * DAY);
   const failed = await eventually(() => lookedAt(wrong.lastCheckedAt), 10_000);
   expect(failed).toMatchObject({ status: 'failed', linkCount: 1 });
   await turnsTo(domain.domain, 'tetap', 404);

@@ -126,7 +126,7 @@ describe('url', () => {
 });
 
 describe('a slug in the path', () => {
-  test('is accepted by GET, PATCH, DELETE and stats, whatever its case', async () => {
+  test('is accepted by GET, PATCH, DELETE and stats, regardless of case', async () => {
     const { id } = await aLink(api, { slug: 'By-Slug' });
     expect((await api.get<ApiLink>('/links/by-slug')).data.id).toBe(id);
     expect((await api.patch('/links/by-slug', { title: 'Changed' })).data).toMatchObject({ id, title: 'Changed' });

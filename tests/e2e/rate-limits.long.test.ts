@@ -117,7 +117,7 @@ test('public endpoints allow 60 requests per second and address, and X-Forwarded
   await until(async () => (await burst()).includes(429), 20_000);
 });
 
-test('auth endpoints together allow 10 requests per minute and address, whatever X-Forwarded-For says', async () => {
+test('auth endpoints together allow 10 requests per minute and address, regardless of X-Forwarded-For', async () => {
   const ask = (path: string, i: number) =>
     fetch(`${stack.baseUrl}/api/v1/auth/${path}`, {
       method: 'POST',

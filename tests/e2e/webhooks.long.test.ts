@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { eventually } from '@tautan/kit/testing';
 import { Webhook } from 'standardwebhooks';
 import { apiClient, type Answer, type ApiTag, type Client } from '../support/client.js';
-import { HOUR, MINUTE, movableClock, SECOND, type Clock } from '../support/clock.js';
+import { HOUR, MINUTE, createTestClock, SECOND, type Clock } from '../support/clock.js';
 import { everyString } from '../support/database.js';
 import type { ApiAuditEntry, ApiDelivery, ApiEndpoint, EndpointWithSecret } from '../support/events.js';
 import { accepted } from '../support/people.js';
@@ -22,7 +22,7 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 const TIMEOUT_MS = 1_500;
 
 beforeAll(async () => {
-  clock = await movableClock();
+  clock = await createTestClock();
   receiver = await startReceiver();
   stack = await startStack({ env: { ...clock.env, ATTEMPT_TIMEOUT_MS: `${TIMEOUT_MS}` } });
   api = apiClient(stack);
@@ -201,9 +201,9 @@ describe('signing', () => {
       return signed.map(({ secret }) => secret);
     };
     expect(await signers()).toEqual([renewed.secret, endpoint.secret]);
-    await clock.pass(24 * HOUR - 5 * MINUTE);
+    await clock.advance(24 * HOUR - 5 * MINUTE);
     expect(await signers()).toEqual([renewed.secret, endpoint.secret]);
-    await clock.pass(6 * MINUTE);
+    await clock.advance(6 * MINUTE);
     expect(await signers()).toEqual([renewed.secret]);
     await remove(endpoint);
   }, 60_000);
@@ -338,7 +338,7 @@ describe('a delivery', () => {
     for (const [i, pause] of pauses.entries()) {
       expect(delivery.status).toBe('pending');
       aTenthOff(pauseOf(delivery), pause);
-      await clock.until(Date.parse(delivery.nextRetryAt!));
+      await clock.advanceTo(Date.parse(delivery.nextRetryAt!));
       delivery = await attempted(delivery.id, i + 2);
     }
     expect(delivery).toMatchObject({ status: 'failed', attempts: 8, nextRetryAt: null });
@@ -450,10 +450,10 @@ describe('an endpoint is disabled, with an audit entry,', () => {
     answering(500);
     const endpoint = await anEndpoint();
     await sent(endpoint);
-    await clock.pass(72 * HOUR - 10 * MINUTE);
+    await clock.advance(72 * HOUR - 10 * MINUTE);
     await sent(endpoint);
     expect((await shown(endpoint)).active).toBe(true);
-    await clock.pass(11 * MINUTE);
+    await clock.advance(11 * MINUTE);
     await aTag();
     await switchedOff(endpoint, 'Every attempt of the last 3 days failed.');
     answering(204);

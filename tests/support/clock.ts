@@ -14,22 +14,22 @@ export interface Clock {
   /** Its time in Unix milliseconds. */
   now(): number;
   /** Advances the clock. The services notice it within some 10 ms. */
-  pass(ms: number): Promise<void>;
+  advance(ms: number): Promise<void>;
   /** Advances the clock to a time, unless that has passed. */
-  until(time: number): Promise<void>;
+  advanceTo(time: number): Promise<void>;
   remove(): Promise<void>;
 }
 
-export async function movableClock(): Promise<Clock> {
+export async function createTestClock(): Promise<Clock> {
   const folder = await mkdtemp(join(tmpdir(), 'clock-'));
   const file = join(folder, 'ahead');
   let ahead = 0;
-  const pass = async (ms: number): Promise<void> => {
+  const advance = async (ms: number): Promise<void> => {
     ahead += ms;
     await writeFile(`${file}.new`, String(ahead));
     await rename(`${file}.new`, file);
   };
-  await pass(0);
+  await advance(0);
   const now = (): number => Date.now() + ahead;
   return {
     env: {
@@ -38,8 +38,8 @@ export async function movableClock(): Promise<Clock> {
       CLOCK_FILE: file,
     },
     now,
-    pass,
-    until: (time) => pass(Math.max(0, time - now())),
+    advance,
+    advanceTo: (time) => advance(Math.max(0, time - now())),
     remove: () => rm(folder, { recursive: true }),
   };
 }

@@ -105,7 +105,7 @@ describe('a time', () => {
     ['2030-06-15T12:59:30Z', 'in 1 hour'],
     ['2030-06-15T09:01:30Z', '2 hours ago'],
     ['2029-01-31T12:00:00Z', '31 Jan 2029'],
-  ])('%s is said as "%s"', (iso, words) => {
+  ])('%s is formatted as "%s"', (iso, words) => {
     expect(ago(iso, now)).toBe(words);
   });
 

@@ -10,7 +10,7 @@ import type { Settings } from './settings.js';
 export const roleNames = ['gateway', 'redirect', 'services', 'broker', 'engine'] as const;
 export type RoleName = (typeof roleNames)[number];
 
-/** Roles that run once, whatever REPLICAS is. */
+/** Roles that run once, regardless of REPLICAS. */
 const single: ReadonlySet<RoleName> = new Set(['broker', 'engine']);
 
 /** Ports of processes that run once. */

@@ -171,7 +171,7 @@ export class SupervisedProcess {
   /** Returns the error of the process on one line: the message of `runProcess`, or the first line that contains an error. */
   #lastWords(): string | undefined {
     const own = this.#words.findIndex((line) => line.startsWith(`${this.name}: `));
-    const said = own >= 0 ? this.#words.slice(own).join(' ') : this.#words.find((line) => /Error/.test(line));
-    return said?.replaceAll(/\s+/g, ' ').replace(/[.\s]+$/, '');
+    const message = own >= 0 ? this.#words.slice(own).join(' ') : this.#words.find((line) => /Error/.test(line));
+    return message?.replaceAll(/\s+/g, ' ').replace(/[.\s]+$/, '');
   }
 }

@@ -49,6 +49,6 @@ function challenge({ req }: Context, { code }: Fault): string {
 /** Returns the fault for an error. Other errors are defects: logged, and never exposed. */
 export function asFault(error: unknown, requestId: string, log: Log): Fault {
   if (isFault(error)) return error;
-  log.error({ err: error, requestId }, 'a request met a defect');
+  log.error({ err: error, requestId }, 'unexpected error in a request');
   return fail('INTERNAL_ERROR', 'An internal error occurred.');
 }

@@ -53,7 +53,7 @@ function parserOf(contentType: string, fileSize: number): InstanceType<typeof Bu
     return new Busboy({
       headers: { 'content-type': contentType },
       limits: { fileSize, files: 2, fields: 1, parts: 4, headerPairs: 20 },
-      // A part without a file name is a field, whatever its type.
+      // A part without a file name is a field, regardless of its type.
       isPartAFile: (_name, _type, filename) => filename !== undefined,
     });
   } catch {

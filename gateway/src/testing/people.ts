@@ -10,7 +10,7 @@ export const OTHER_WORKSPACE_ID = 'ws_01jd3x8q4v5w6y7z8a9b0c1d2f';
 export const NOW = '2030-01-01T00:00:00.000Z';
 const END = '2099-01-01T00:00:00.000Z';
 
-export const people = ['owner', 'admin', 'member', 'viewer', 'homeless'] as const;
+export const people = ['owner', 'admin', 'member', 'viewer', 'withoutWorkspace'] as const;
 export type PersonName = (typeof people)[number];
 
 /** The credentials of a test user: an access token and the secret of a session. */
@@ -21,7 +21,7 @@ export interface Credentials {
 
 export const aSession = (): string => `tau_session_${randomBytes(32).toString('base64url')}`;
 
-export const makePeople = (): Record<PersonName, Credentials> =>
+export const createPeople = (): Record<PersonName, Credentials> =>
   Object.fromEntries(
     people.map((name) => [name, { token: `${name}.${randomBytes(16).toString('hex')}.x`, session: aSession() }]),
   ) as Record<PersonName, Credentials>;
@@ -35,7 +35,12 @@ export const aPerson = (name: PersonName, overrides: object = {}) => ({
   name: `The ${name}`,
   credential: 'token',
   expiresAt: END,
-  ...(name !== 'homeless' && { workspaceId: WORKSPACE_ID, workspaceName: 'Acme', role: name, plan: 'BUSINESS' }),
+  ...(name !== 'withoutWorkspace' && {
+    workspaceId: WORKSPACE_ID,
+    workspaceName: 'Acme',
+    role: name,
+    plan: 'BUSINESS',
+  }),
   ...overrides,
 });
 
@@ -66,8 +71,10 @@ export const identity = (known: Record<PersonName, Credentials>): Handlers<Ident
     const name = people.find((it) => known[it].token === credential || known[it].session === credential);
     if (name === undefined) throw fail('UNAUTHENTICATED', 'The access token is not valid.');
     const shown = { credential: known[name].token === credential ? 'token' : 'session' };
-    if (workspaceId === '' || (workspaceId === WORKSPACE_ID && name !== 'homeless')) return aPerson(name, shown);
-    if (workspaceId !== OTHER_WORKSPACE_ID || name !== 'owner') throw fail('FORBIDDEN', 'Not a workspace of yours.');
+    if (workspaceId === '' || (workspaceId === WORKSPACE_ID && name !== 'withoutWorkspace'))
+      return aPerson(name, shown);
+    if (workspaceId !== OTHER_WORKSPACE_ID || name !== 'owner')
+      throw fail('FORBIDDEN', 'You are not a member of this workspace.');
     return aPerson(name, {
       ...shown,
       workspaceId,

@@ -26,7 +26,7 @@ import { domains } from './domains.js';
 import { audit, stats } from './figures.js';
 import {
   identity,
-  makePeople,
+  createPeople,
   members,
   NOW,
   OTHER_WORKSPACE_ID,
@@ -129,7 +129,7 @@ export async function startTestServices(port = 0): Promise<TestServices> {
   const log = createLog('services', 'silent');
   const key = generateApiKey().key;
   const freeKey = generateApiKey().key;
-  const people = makePeople();
+  const people = createPeople();
   const clients = {
     key,
     freeKey,

@@ -29,9 +29,9 @@ describe('the service', () => {
     const client = rpcClient(rpcServices.links, { address: `127.0.0.1:${running.addresses['grpc']}` });
     const by = aPrincipal();
     const options = { requestId: by.requestId, principal: by, timeoutMs: 3_000 };
-    const away = { code: 'SERVICE_UNAVAILABLE' };
-    await expect(client.call('ListLinks', { limit: 5 }, options)).rejects.toMatchObject(away);
-    await expect(client.call('CreateLink', { url: 'https://example.com' }, options)).rejects.toMatchObject(away);
+    const unavailable = { code: 'SERVICE_UNAVAILABLE' };
+    await expect(client.call('ListLinks', { limit: 5 }, options)).rejects.toMatchObject(unavailable);
+    await expect(client.call('CreateLink', { url: 'https://example.com' }, options)).rejects.toMatchObject(unavailable);
     client.close();
   });
 

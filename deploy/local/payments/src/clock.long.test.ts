@@ -10,16 +10,16 @@ test('renews subscriptions for every month that has passed and ends those that w
   let now = Date.UTC(2026, 0, 31, 12);
   const sandbox = await startSandbox({ now: () => now });
   const { stripe, receiver } = sandbox;
-  const [goesOn, ends] = [await aSubscription(sandbox), await aSubscription(sandbox)];
-  await stripe.subscriptions.update(ends.id, { cancel_at_period_end: true });
+  const [renewed, canceled] = [await aSubscription(sandbox), await aSubscription(sandbox)];
+  await stripe.subscriptions.update(canceled.id, { cancel_at_period_end: true });
   now = Date.UTC(2026, 3, 1);
   await until(() => receiver.types.includes('customer.subscription.deleted'));
-  const { items, status } = await stripe.subscriptions.retrieve(goesOn.id);
+  const { items, status } = await stripe.subscriptions.retrieve(renewed.id);
   const { current_period_start: start, current_period_end: end } = items.data[0]!;
   expect([status, start, end]).toEqual(['active', Date.UTC(2026, 2, 31, 12) / 1000, Date.UTC(2026, 3, 30, 12) / 1000]);
-  expect((await stripe.invoices.list({ subscription: goesOn.id })).data).toHaveLength(3);
-  expect(await stripe.subscriptions.retrieve(ends.id)).toMatchObject({ status: 'canceled' });
-  expect((await stripe.invoices.list({ subscription: ends.id })).data).toHaveLength(1);
+  expect((await stripe.invoices.list({ subscription: renewed.id })).data).toHaveLength(3);
+  expect(await stripe.subscriptions.retrieve(canceled.id)).toMatchObject({ status: 'canceled' });
+  expect((await stripe.invoices.list({ subscription: canceled.id })).data).toHaveLength(1);
 });
 
 test('retries unpaid invoices after three days', async () => {
@@ -41,7 +41,7 @@ test('expires unpaid sessions', async () => {
   const { stripe, receiver } = sandbox;
   const { id, url } = await stripe.checkout.sessions.create(aSession());
   now += 1.01 * DAY_MS;
-  // Even before the clock has run.
+  // Even before the next run of the clock.
   expect((await submitButton(url!, 'pay')).status).toBe(410);
   await until(() => receiver.types.includes('checkout.session.expired'));
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'expired', subscription: null });

@@ -265,7 +265,7 @@ describe('a response', () => {
 });
 
 describe('while an upstream is unavailable', () => {
-  const away = async () => {
+  const unavailable = async () => {
     const port = await chooseKeptPort(HOST);
     const address = { host: HOST, port: port };
     return {
@@ -275,7 +275,7 @@ describe('while an upstream is unavailable', () => {
   };
 
   test('the API returns 503 in its envelope with the given request id', async () => {
-    const { front: port } = await away();
+    const { front: port } = await unavailable();
     const response = await fetch(`http://${HOST}:${port}/api/v1/links`, {
       method: 'POST',
       body: 'x'.repeat(300_000),
@@ -292,13 +292,13 @@ describe('while an upstream is unavailable', () => {
   });
 
   test('replaces an invalid request id', async () => {
-    const { front: port } = await away();
+    const { front: port } = await unavailable();
     const response = await fetch(`http://${HOST}:${port}/api/v1/links`, { headers: { 'x-request-id': 'not one' } });
     expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
   });
 
   test("a visitor's GET waits until it is available", async () => {
-    const { port: upstream, front: port } = await away();
+    const { port: upstream, front: port } = await unavailable();
     const visit = fetch(`http://${HOST}:${port}/hello`);
     await new Promise((resolve) => setTimeout(resolve, 200));
     await serve(
@@ -309,7 +309,7 @@ describe('while an upstream is unavailable', () => {
   });
 
   test("a visitor's GET returns 503 as text after the deadline", async () => {
-    const { front: port } = await away();
+    const { front: port } = await unavailable();
     const began = Date.now();
     const response = await fetch(`http://${HOST}:${port}/hello`);
     expect(response.status).toBe(503);

@@ -226,7 +226,7 @@ async function handle(
         () => message.nak(30_000),
       );
     }
-    options.log.warn({ err: error, op: options.durable, requestId, deliveryCount }, 'message comes again');
+    options.log.warn({ err: error, op: options.durable, requestId, deliveryCount }, 'message will be redelivered');
     message.nak(NAK_DELAYS_MS[Math.min(deliveryCount, NAK_DELAYS_MS.length) - 1]);
   }
 }

@@ -1,5 +1,5 @@
 /** The state of a key. */
-export interface Standing {
+export interface LimitState {
   allowed: boolean;
   /** Number of requests allowed now. */
   remaining: number;
@@ -8,7 +8,7 @@ export interface Standing {
 }
 
 /** Returns the whole seconds until counted requests leave the window, at least 1. */
-export const resetSeconds = ({ resetMs }: Standing): number => Math.max(1, Math.ceil(resetMs / 1_000));
+export const resetSeconds = ({ resetMs }: LimitState): number => Math.max(1, Math.ceil(resetMs / 1_000));
 
 /** Allows `points` requests in any `seconds`. */
 export interface Window {
@@ -62,17 +62,17 @@ export class MemoryLimiter {
   }
 
   /** Counts a request, as `cost` points, unless no point is left. */
-  consume(key: string, cost = 1): Standing {
+  consume(key: string, cost = 1): LimitState {
     return this.#take(key, cost);
   }
 
   /** Counts points even if the limit is exceeded. */
-  charge(key: string, cost: number): Standing {
+  charge(key: string, cost: number): LimitState {
     return this.#take(key, cost, true);
   }
 
   /** Returns whether a request would be allowed, without counting it. */
-  read(key: string): Standing {
+  read(key: string): LimitState {
     return this.#take(key, 0);
   }
 
@@ -85,7 +85,7 @@ export class MemoryLimiter {
     else counts!.delete(slot);
   }
 
-  #take(key: string, cost: number, forced = false): Standing {
+  #take(key: string, cost: number, forced = false): LimitState {
     const now = this.#now();
     const slot = Math.floor(now / this.#slotMs);
     const counts = this.#countsOf(key) ?? new Map<number, number>();

@@ -10,11 +10,11 @@ import { until } from '../testing/until.js';
 import { inTransaction } from './transaction.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tautan-transaction-'));
-const TIME_MS = 400;
+const TIMEOUT_MS = 400;
 /** Time for a database to recover. */
-const LONG_MS = 15_000;
+const RECOVERY_MS = 15_000;
 // An attempt that started in time may still have to wait for a connection.
-const ENOUGH_MS = 5_000;
+const GENEROUS_MS = 5_000;
 const SHUTTING_DOWN = 91;
 let server: MongoServer | undefined;
 let mongo: Mongo;
@@ -45,14 +45,14 @@ const failing = (mode: 'off' | 'alwaysOn' | { times: number }, data: object = {}
     ...(mode !== 'off' && { data: { ...data, appName: 'transaction-test' } }),
   });
 const things = () => mongo.connection.collection<{ _id: string; n?: number }>('things');
-const write = (id: string, timeoutMs = TIME_MS) =>
+const write = (id: string, timeoutMs = TIMEOUT_MS) =>
   inTransaction(mongo.connection, timeoutMs, async (session) => {
     await things().insertOne({ _id: id }, { session });
     return id;
   });
 const written = async (id: string) => (await things().findOne({ _id: id })) !== null;
 
-/** Returns how a transaction fails, and after what time. */
+/** Returns the error of a transaction and the time until it fails. */
 async function failure(id: string): Promise<{ error: unknown; ms: number }> {
   const began = performance.now();
   const error: unknown = await write(id).then(
@@ -66,10 +66,10 @@ test.each([
   ['the work', { failCommands: ['insert'], closeConnection: true }],
   ['the commit', { failCommands: ['commitTransaction'], errorCode: SHUTTING_DOWN }],
 ])(
-  'is tried again when %s fails for a moment',
+  'is retried if %s fails temporarily',
   async (part, data) => {
     await failing({ times: 2 }, data);
-    expect(await write(part, LONG_MS)).toBe(part);
+    expect(await write(part, RECOVERY_MS)).toBe(part);
     expect(await written(part)).toBe(true);
   },
   20_000,
@@ -77,21 +77,21 @@ test.each([
 
 test.each([
   ['work', { failCommands: ['insert'], closeConnection: true }],
-  ['work that meets others', { failCommands: ['insert'], errorCode: 112, errorLabels: ['TransientTransactionError'] }],
+  ['conflicting work', { failCommands: ['insert'], errorCode: 112, errorLabels: ['TransientTransactionError'] }],
   ['commit', { failCommands: ['commitTransaction'], errorCode: SHUTTING_DOWN }],
 ])('fails after its timeout, and is not applied later: %s', async (part, data) => {
   await failing('alwaysOn', data);
   const { error, ms } = await failure(`late ${part}`);
   expect(error).toBeInstanceOf(Error);
-  if (part !== 'work that meets others') expect(isDatabaseUnavailable(error)).toBe(true);
-  expect(ms).toBeLessThan(ENOUGH_MS);
+  if (part !== 'conflicting work') expect(isDatabaseUnavailable(error)).toBe(true);
+  expect(ms).toBeLessThan(GENEROUS_MS);
   await failing('off');
   expect(await written(`late ${part}`)).toBe(false);
 });
 
 test('is not retried if the work itself fails', async () => {
   let tries = 0;
-  const wrong = inTransaction(mongo.connection, TIME_MS, async (session) => {
+  const wrong = inTransaction(mongo.connection, TIMEOUT_MS, async (session) => {
     tries += 1;
     await things().insertOne({ _id: 'wrong' }, { session });
     throw new Error('no');
@@ -100,7 +100,7 @@ test('is not retried if the work itself fails', async () => {
   expect([tries, await written('wrong')]).toEqual([1, false]);
 });
 
-test('is retried after a short pause, however often: otherwise new transactions overtake it', async () => {
+test('keeps the delay between retries short, so that new transactions do not overtake it', async () => {
   const maxPauses = jest.spyOn(Math, 'random').mockReturnValue(0.999);
   await things().insertOne({ _id: 'hot', n: 0 });
   const increment = (session: ClientSession) => things().updateOne({ _id: 'hot' }, { $inc: { n: 1 } }, { session });
@@ -108,7 +108,7 @@ test('is retried after a short pause, however often: otherwise new transactions 
   other.startTransaction();
   await increment(other);
   const attempts: number[] = [];
-  const waiting = inTransaction(mongo.connection, LONG_MS, async (session) => {
+  const waiting = inTransaction(mongo.connection, RECOVERY_MS, async (session) => {
     attempts.push(performance.now());
     await increment(session);
   });
@@ -130,6 +130,6 @@ test('retries the commit if the driver fails on the error of a broken socket', a
       .spyOn(session, 'commitTransaction')
       .mockRejectedValueOnce(new TypeError('error.hasErrorLabel is not a function'));
   };
-  await inTransaction(mongo.connection, ENOUGH_MS, write);
+  await inTransaction(mongo.connection, GENEROUS_MS, write);
   expect(await mongo.connection.collection('things').countDocuments({ name: 'committed twice' })).toBe(1);
 });

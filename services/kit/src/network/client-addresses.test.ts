@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { addressKeys, ClientAddresses, isAddressRange } from './client-addresses.js';
 
-test('without trusted proxies the connection determines the address, whatever the header', () => {
+test('without trusted proxies the connection determines the address, regardless of the header', () => {
   const clients = new ClientAddresses([]);
   expect(clients.of('203.0.113.9', '1.2.3.4')).toBe('203.0.113.9');
   expect(clients.of('::ffff:203.0.113.9', '')).toBe('203.0.113.9');

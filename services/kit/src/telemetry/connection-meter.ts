@@ -7,12 +7,12 @@ import { Counter, Gauge, sharedMetric, type Registry } from './metrics.js';
 export function meterConnection(registry: Registry, connection: 'mongodb' | 'nats' | 'redis'): (up: boolean) => void {
   const up = sharedMetric(registry, Gauge, {
     name: 'tautan_connection_up',
-    help: 'Whether a connection is established and answers (1) or not (0)',
+    help: 'Whether a connection is established and responsive (1) or not (0)',
     labelNames: ['connection'],
   });
   const changes = sharedMetric(registry, Counter, {
     name: 'tautan_connection_changes_total',
-    help: 'Times that a connection was lost and restored',
+    help: 'Number of times that a connection was lost and restored',
     labelNames: ['connection', 'change'],
   });
   up.set({ connection }, 0);

@@ -21,7 +21,7 @@ test('a database that hangs, fails or is missing makes its metrics NaN, and does
     databaseGauge(registry, { name, help: 'Help', ready: () => ready }, read);
   gauge('answers', async () => 7);
   gauge('hangs', () => new Promise(() => {}));
-  gauge('fails', () => Promise.reject(new Error('away')));
+  gauge('fails', () => Promise.reject(new Error('unavailable')));
   gauge('absent', () => Promise.reject(new Error('asked')), false);
   const values = await Promise.all(['answers', 'hangs', 'fails', 'absent'].map((name) => sample(registry, `${name}{`)));
   expect(values).toEqual(['7', 'Nan', 'Nan', 'Nan']);

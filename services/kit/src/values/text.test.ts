@@ -6,7 +6,7 @@ test.each(['', 'Sommer 2025', 'Ünïcödé 漢字', '👩‍👩‍👧 emoji', 
 });
 
 test.each(['a\nb', 'a\u0000', '\u007f', '\u0085', '\ud83d', 'x\udc00y', '\u202eevil', 'a\u2028b'])(
-  '%j is not',
+  '%j is not printable',
   (text) => {
     expect(isPrintable(text)).toBe(false);
   },
@@ -17,7 +17,7 @@ test.each(['one line', 'two\nlines', 'two\r\nlines', '\n\n', ''])('%j consists o
 });
 
 test.each(['a\rb', 'a\n\rb', 'a\tb', 'a\u0000\n', '\ud83d\n', '\u202eevil\n', 'a\u2028b', 'a\u0085b'])(
-  '%j does not',
+  '%j does not consist of printable lines',
   (text) => {
     expect(isPrintableLines(text)).toBe(false);
     expect(() => checkLines('notes', text, 500)).toThrow('notes must contain');
@@ -30,7 +30,7 @@ test('lines are stored with LF, and counted as such', () => {
 });
 
 test.each(['', 'a', '👩‍👩‍👧', 'a\nb', 'a\r\nb', 'a\rb', 'a\tb', '\u007f', '\u0085', '\u2029', '\u202e', '\u2069', 'é'])(
-  'the patterns say the same of %j as the functions',
+  'the patterns agree with the functions on %j',
   (text) => {
     expect(new RegExp(printablePattern, 'u').test(text)).toBe(isPrintable(text));
     expect(new RegExp(printableLinesPattern, 'u').test(text)).toBe(isPrintableLines(text));

@@ -217,7 +217,7 @@ describe('a budget', () => {
   test('is refunded if work fails or does not count', async () => {
     const budget = new AddressBudget('limited', 1);
     const spend = (work: () => Promise<string>) => budget.spend('2001:db8::1', '/a', work, (it) => it === 'counts');
-    await expect(spend(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    await expect(spend(() => Promise.reject(new Error('unavailable')))).rejects.toThrow('unavailable');
     expect(await spend(async () => 'free')).toBe('free');
     expect(await spend(async () => 'counts')).toBe('counts');
     expect(() => spend(async () => 'never runs')).toThrow(OverBudget);

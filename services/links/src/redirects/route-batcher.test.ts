@@ -41,8 +41,8 @@ test('a failed query only rejects its own reads', async () => {
   const { reads, settle } = setup();
   const first = reads.read('/a');
   await new Promise(setImmediate);
-  settle(new Error('away'));
-  await expect(first).rejects.toThrow('away');
+  settle(new Error('unavailable'));
+  await expect(first).rejects.toThrow('unavailable');
   const second = reads.read('/b');
   await new Promise(setImmediate);
   settle();

@@ -21,12 +21,12 @@ const aRoute = (fields: Partial<Route> = {}): Route => ({
 function setup(maxEntries = 100) {
   const table = new Map<string, Route>([['/abc', aRoute()]]);
   const held: Array<() => void> = [];
-  const state = { reads: 0, away: false, hold: false };
+  const state = { reads: 0, unavailable: false, hold: false };
   const read = async (key: string): Promise<Route | null> => {
     state.reads += 1;
     const route = table.get(key) ?? null;
     if (state.hold) await new Promise<void>((resolve) => held.push(resolve));
-    if (state.away) throw new Error('away');
+    if (state.unavailable) throw new Error('unavailable');
     return route;
   };
   const defects: unknown[] = [];
@@ -124,11 +124,11 @@ describe('a cached route', () => {
   test('is served stale while it cannot be read', async () => {
     const { cache, state } = setup();
     await cache.get('/abc');
-    state.away = true;
+    state.unavailable = true;
     cache.setConnected(false);
     jest.advanceTimersByTime(3_600_000);
     expect(await cache.get('/abc')).toMatchObject({ state: 'active' });
-    await expect(cache.get('/unknown')).rejects.toThrow('away');
+    await expect(cache.get('/unknown')).rejects.toThrow('unavailable');
   });
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { Attempts } from './attempts.js';
 
-const away = new Error('away');
-const attempts = () => new Attempts(3, (error) => error === away);
+const unavailable = new Error('unavailable');
+const attempts = () => new Attempts(3, (error) => error === unavailable);
 /** Returns whether a message may be retried after each failure in sequence. */
 async function verdicts(counted: Attempts, id: string, errors: Error[]): Promise<boolean[]> {
   const answers: boolean[] = [];
@@ -22,9 +22,17 @@ test('a message is dead-lettered after its third own failure', async () => {
 });
 
 test('transient failures never count', async () => {
-  expect(await verdicts(attempts(), 'a', [away, away, new Error('a'), away, away, new Error('b'), away])).toEqual(
-    Array(7).fill(true),
-  );
+  expect(
+    await verdicts(attempts(), 'a', [
+      unavailable,
+      unavailable,
+      new Error('a'),
+      unavailable,
+      unavailable,
+      new Error('b'),
+      unavailable,
+    ]),
+  ).toEqual(Array(7).fill(true));
 });
 
 test('a success, and another message, start from zero', async () => {

@@ -43,7 +43,7 @@ test('a batch adds its human clicks to the link, and the time of the last one', 
   expect((await fixture.link(route)).lastClickAt).toEqual(new Date(BASE + 2_000));
 });
 
-test('a redelivered batch is applied once, whatever its id on the stream', async () => {
+test('a redelivered batch is applied once, regardless of its id on the stream', async () => {
   const route = await fixture.aRoute();
   const batch = aBatch([route.linkId]);
   for (let i = 0; i < 5; i += 1) await send(route, batch, newUlid());

@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 /** Records the first command of each shape, ignoring values but not their types. */
-function unlikeBefore(): (command: Search) => boolean {
+function firstOfShape(): (command: Search) => boolean {
   const seen = new Set<string>();
   const shapeOf = (command: Search): string =>
     JSON.stringify(command, (key, value: unknown) => {
@@ -136,10 +136,10 @@ async function everyUseCase(): Promise<void> {
   await everyStatistic(link.id);
   await everyQrRoute(link.id);
   await deleteLink(deps, by, { id: link.id });
-  await everyUseOfADomain();
+  await everyDomainUseCase();
 }
 
-async function everyUseOfADomain(): Promise<void> {
+async function everyDomainUseCase(): Promise<void> {
   const { id, domain } = await addDomain(deps, by, { domain: 'links.customer.example' });
   await verifyDomain(deps, by, { id });
   await getDomain(deps, by, { id });
@@ -198,7 +198,7 @@ describe('the indexes', () => {
   test('serve every query of every use case', async () => {
     searches.length = 0;
     await everyUseCase();
-    const sent = searches.splice(0).filter(unlikeBefore());
+    const sent = searches.splice(0).filter(firstOfShape());
     expect(new Set(sent.map(({ find }) => find))).toEqual(
       new Set([
         'links',

@@ -16,9 +16,9 @@ export async function pullTag(
 ): Promise<number> {
   const collection = model.collection as unknown as mongo.Collection<Tagged>;
   const filter = { workspaceId, tags: tagId };
-  const carriers = await collection.find(filter, { projection: { _id: 1 }, limit }).toArray();
-  if (carriers.length === 0) return 0;
-  const ids = carriers.map(({ _id }) => _id);
+  const tagged = await collection.find(filter, { projection: { _id: 1 }, limit }).toArray();
+  if (tagged.length === 0) return 0;
+  const ids = tagged.map(({ _id }) => _id);
   await collection.updateMany({ _id: { $in: ids }, workspaceId }, { $pull: { tags: tagId } });
   return ids.length;
 }

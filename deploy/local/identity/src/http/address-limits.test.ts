@@ -124,7 +124,7 @@ describe('requests in browsers', () => {
     expect(await refused.text()).toContain('Too many attempts');
   });
 
-  test('wrong passwords are limited by address, whatever the account', async () => {
+  test('wrong passwords are limited by address, for all accounts together', async () => {
     const client = aClient();
     const browser = new Browser(provider.url);
     const begin = `/api/v1/oidc/authorize?client_id=tautan&response_type=code&scope=openid&redirect_uri=${encodeURIComponent('http://localhost:8080/api/v1/auth/callback')}&code_challenge=${'x'.repeat(43)}&code_challenge_method=S256`;

@@ -53,7 +53,7 @@ export function createHandler(deps: Deps): Handler {
       return sendPage(response, failurePage(404, 'Page not found', 'Check the URL.'));
     // Discovery is available at two paths.
     if (url.pathname === `/api/v1/oidc${discovery}`) request.url = discovery;
-    // URLs in responses use the issuer's host, whatever the Host header of the request is.
+    // URLs in responses use the issuer's host, regardless of the Host header of the request.
     request.headers.host = host;
     await openId(request, response);
   };

@@ -85,7 +85,7 @@ describe('discovery', () => {
       expect((one as Record<string, string>)[name]).toContain('/api/v1/oidc/');
   });
 
-  test('contains the issuer whatever the Host header is', async () => {
+  test('contains the issuer regardless of the Host header', async () => {
     const answer = await fetch(`http://127.0.0.1:${provider.port}/.well-known/openid-configuration`);
     expect(await answer.json()).toMatchObject({ jwks_uri: `${provider.url}/api/v1/oidc/jwks` });
   });

@@ -119,21 +119,21 @@ export class Consumer {
   }
 
   /** Applies an acknowledgement. */
-  acknowledge(seq: number, said: Acknowledgement, reply: string | undefined): void {
+  acknowledge(seq: number, acknowledgement: Acknowledgement, reply: string | undefined): void {
     this.#idleTimer.used();
-    switch (said.kind) {
+    switch (acknowledgement.kind) {
       case 'ack':
         return this.#settle(seq);
       case 'next':
         this.#settle(seq);
-        return this.#request(reply, said.request);
+        return this.#request(reply, acknowledgement.request);
       case 'nak':
-        return this.#nak(seq, said.delay);
+        return this.#nak(seq, acknowledgement.delay);
       case 'progress':
         this.#ackTimer.restart(seq, Date.now());
         return this.#changed();
       case 'term':
-        this.context.advisories.terminated(this, seq, this.#state, said.reason);
+        this.context.advisories.terminated(this, seq, this.#state, acknowledgement.reason);
         return this.#settle(seq);
     }
   }

@@ -210,11 +210,11 @@ export class JetStream {
   /** Applies an acknowledgement. */
   #acknowledge({ subject, reply, payload }: Message): void {
     const about = parseAckSubject(subject);
-    const said = parseAcknowledgement(payload);
+    const acknowledgement = parseAcknowledgement(payload);
     const consumer = about && this.streams.get(about.stream)?.consumers.get(about.consumer);
-    if (!consumer || !said) return;
-    consumer.acknowledge(about.seq, said, reply);
-    if (reply === undefined || said.kind === 'next') return;
+    if (!consumer || !acknowledgement) return;
+    consumer.acknowledge(about.seq, acknowledgement, reply);
+    if (reply === undefined || acknowledgement.kind === 'next') return;
     // A requested confirmation is sent when the acknowledgement is durable.
     const confirm = (): boolean => this.router.publish({ subject: reply, payload: Buffer.alloc(0) });
     this.flush().then(confirm, () => undefined);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Parser, ProtocolError, type Operation } from './parser.js';
 
-const said = [
+const input = [
   'CONNECT {"verbose":false}\r\n',
   'PUB a.b 5\r\nhello\r\n',
   'pub a.b  back\t0\r\n\r\n',
@@ -43,7 +43,7 @@ const replyTo = (text: string): string | undefined => {
 
 describe('the parser', () => {
   test('returns the same operations for every split into chunks', () => {
-    const bytes = Buffer.from(said);
+    const bytes = Buffer.from(input);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length)), (cuts) => {
         const edges = [0, ...cuts.sort((a, b) => a - b), bytes.length];

@@ -33,7 +33,7 @@ function three(): { inFlight: InFlight; writes: Write[]; outcome: string[] } {
 const turn = (): Promise<void> => new Promise(setImmediate);
 
 describe('messages in flight', () => {
-  test('are acknowledged in order, whatever the order of writes', async () => {
+  test('are acknowledged in order, regardless of the order of writes', async () => {
     const { inFlight, writes, outcome } = three();
     writes[1]!.done();
     writes[2]!.done();

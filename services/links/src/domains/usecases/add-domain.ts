@@ -37,7 +37,7 @@ export async function addDomain(deps: Deps, by: Principal, input: AddDomainInput
       return deps.transact(by, (tx) => insert(deps, tx, by, domain));
     });
   } catch (error) {
-    // A repeated call returns what the first one added, whatever the error.
+    // On any error, a repeated call returns the domain that the first one added.
     const isRepeatable = input.operationId !== undefined;
     const earlier = isRepeatable ? await deps.store.domains.byId(by.workspaceId, domain._id) : null;
     if (earlier) return domainView(earlier, deps.domains.target);

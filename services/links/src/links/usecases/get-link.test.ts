@@ -37,7 +37,7 @@ describe('getting a link', () => {
     }
   });
 
-  test('returns an archived link as archived, whatever limits it has reached', async () => {
+  test('returns an archived link as archived, regardless of reached limits', async () => {
     const { links, aLink } = service.as();
     const { id } = await aLink({ expiresAt: new Date(Date.now() + 100).toISOString() });
     await links('UpdateLink', { id, status: 'archived' });

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { CachedRoute } from '../cached-route.js';
 import { BatchBuilder, clicksIn } from './batch-builder.js';
 
-test('counts the clicks of a batch that was read back from disk, whatever its texts contain', () => {
+test('counts the clicks of a batch that was read back from disk, regardless of the content of its texts', () => {
   const builder = new BatchBuilder(0);
   const route = { linkId: newId('lnk'), qrId: null, workspaceId: newId('ws'), via: 'l' } as unknown as CachedRoute;
   for (const userAgent of ['],"clicks":[', '],[', '[[],[]],[', 'Firefox']) {

@@ -30,7 +30,7 @@ describe('batches on disk', () => {
     for (const batch of batches) await spill.append(batch);
     await kill(folder);
     const next = await open();
-    next.spill.addCold(await next.folder.adopt());
+    next.spill.addOnDisk(await next.folder.adopt());
     expect((await next.spill.readBack())!.batches).toEqual(batches);
     expect(await next.spill.readBack()).toBeUndefined();
   });
@@ -61,7 +61,7 @@ describe('batches on disk', () => {
     await writeFile(join(folder.path, '00000000000000000000000000.clicks'), 'no log at all');
     await kill(folder);
     const next = await open();
-    next.spill.addCold(await next.folder.adopt());
+    next.spill.addOnDisk(await next.folder.adopt());
     expect((await next.spill.readBack())!.batches).toEqual([batch]);
     expect(next.spill.defective).toEqual({ damaged: 0, unreadable: 1 });
     await next.spill.close();
@@ -86,7 +86,7 @@ describe('batches on disk', () => {
       damaged[at]! ^= 1 << (at % 8);
       const path = join(next.folder.path, name);
       await writeFile(path, damaged);
-      next.spill.addCold([path]);
+      next.spill.addOnDisk([path]);
       const { segment, batches: found } = (await next.spill.readBack())!;
       expect(batches.filter(({ id }) => !found.some((batch) => batch.id === id)).length).toBe(at < 8 ? 0 : 1);
       expect(next.spill.defective).toEqual({ damaged: 1, unreadable: 0 });
@@ -108,7 +108,7 @@ describe('batches on disk', () => {
       const next = await open();
       const path = join(next.folder.path, name);
       await writeFile(path, whole.subarray(0, length));
-      next.spill.addCold([path]);
+      next.spill.addOnDisk([path]);
       expect((await next.spill.readBack())!.batches).toEqual(batches.filter((_, n) => ends[n + 1]! <= length));
       expect(next.spill.defective.damaged).toBe(length === 0 || ends.includes(length) ? 0 : 1);
     }

@@ -55,7 +55,7 @@ export class Spill {
   }
 
   /** Adds the files of other instances. */
-  addCold(paths: string[]): void {
+  addOnDisk(paths: string[]): void {
     this.#onDiskOnly.push(...paths.map((path) => Segment.existing(path)));
   }
 

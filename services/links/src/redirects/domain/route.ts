@@ -16,7 +16,7 @@ export interface LinkSnapshot {
 
 /** An entry of the routing table: everything that a redirect needs, read by one key. */
 export interface Route {
-  /** `<host>/<slug in lower case>`; the host is empty for the default domain, whatever its current name. */
+  /** `<host>/<slug in lower case>`; the host is empty for the default domain, regardless of its current name. */
   _id: string;
   workspaceId: string;
   /** Null for a QR code without a link. */

@@ -65,10 +65,10 @@ async function published(count: number, more: Partial<TestClick> = {}): Promise<
     return aClickBatch(clicks);
   });
   // Scans of a code of the second link, and of a standalone one.
-  const [of, alone] = codes;
+  const [of, standalone] = codes;
   for (const scan of [
     { link: links[1]!, qr: of! },
-    { link: null, qr: alone! },
+    { link: null, qr: standalone! },
   ])
     batches.push(
       aClickBatch(Array.from({ length: 3 }, (_, n) => ({ ...scan, workspace, at: today + n * 900_000, ...more }))),
@@ -81,7 +81,7 @@ const apply = async (batches: PartitionBatch[]): Promise<void> => {
 };
 
 /** Returns the ids of the stored days of the links, codes and the workspace, and their statistics. */
-async function kept() {
+async function storedStats() {
   const ids = new RegExp(`^(${[...links, ...codes, workspace].join('|')})/`);
   const days = await driverCollection(fixture.models.statsDays).find({ _id: ids }).toArray();
   const linkDays = [];
@@ -109,13 +109,13 @@ async function figuresOf(kind: SubjectKind, id: string) {
 }
 const rebuild = () => rebuildStats(deps, day);
 
-test('a day is recomputed, whatever happened to it', async () => {
+test('a day is recomputed regardless of its stored data', async () => {
   await apply(await published(12));
-  const before = await kept();
+  const before = await storedStats();
   expect(before).toEqual(expect.arrayContaining([...links, ...codes].map((id) => `${id}/${day}`)));
   const { statsDays, statsQuarters } = fixture.models;
   await rebuild();
-  expect(await kept()).toEqual(before);
+  expect(await storedStats()).toEqual(before);
   await driverCollection(statsDays).updateOne({ _id: tallyId(`${links[0]}/${day}`) }, { $inc: { 'tally.clicks': 5 } });
   await driverCollection(statsDays).deleteOne({ _id: `${links[1]}/${day}` });
   await driverCollection(statsDays).insertOne({
@@ -125,9 +125,9 @@ test('a day is recomputed, whatever happened to it', async () => {
   await driverCollection(statsQuarters).deleteMany({
     _id: { $gte: `${links[0]}/${day}/10`, $lt: `${links[0]}/${day}/20` },
   });
-  expect(await kept()).not.toEqual(before);
+  expect(await storedStats()).not.toEqual(before);
   await rebuild();
-  expect(await kept()).toEqual(before);
+  expect(await storedStats()).toEqual(before);
   expect(await driverCollection(statsDays).countDocuments({ _id: new RegExp(`^lnk_.*/${day}$`) })).toBe(links.length);
 });
 
@@ -136,14 +136,14 @@ test('batches that were not applied are not counted, and duplicates on the strea
   await apply(batches.slice(0, 4));
   await publish(batches[0]!, 'again');
   await publish(batches[5]!, 'again, too');
-  const before = await kept();
+  const before = await storedStats();
   await rebuild();
-  expect(await kept()).toEqual(before);
+  expect(await storedStats()).toEqual(before);
   await apply(batches);
-  const all = await kept();
+  const all = await storedStats();
   expect(all).not.toEqual(before);
   await rebuild();
-  expect(await kept()).toEqual(all);
+  expect(await storedStats()).toEqual(all);
 });
 
 test('concurrent clicks are neither lost nor counted twice', async () => {
@@ -160,25 +160,26 @@ test('concurrent clicks are neither lost nor counted twice', async () => {
   for (let i = 0; i < 4; i += 1) await rebuild();
   over = true;
   await clicking;
-  const together = await kept();
+  const together = await storedStats();
   await rebuild();
-  expect(await kept()).toEqual(together);
+  expect(await storedStats()).toEqual(together);
 }, 60_000);
 
 test('an interrupted rebuild is completed by the next one', async () => {
   await apply(await published(12));
-  const before = await kept();
+  const before = await storedStats();
   await driverCollection(fixture.models.statsDays).updateMany({ _id: new RegExp(`/${day}`) }, { $set: { texts: [] } });
   const save = deps.stats.save.bind(deps.stats);
   let calls = 0;
-  const breaking = Object.create(deps.stats) as StatsStore;
-  breaking.save = (which, ...rest) => ((calls += 1) === 2 ? Promise.reject(new Error('killed')) : save(which, ...rest));
-  breaking.load = deps.stats.load.bind(deps.stats);
+  const failingStats = Object.create(deps.stats) as StatsStore;
+  failingStats.save = (which, ...rest) =>
+    (calls += 1) === 2 ? Promise.reject(new Error('killed')) : save(which, ...rest);
+  failingStats.load = deps.stats.load.bind(deps.stats);
   for (const name of ['idsOfDay', 'remove', 'removeParts'] as const)
-    breaking[name] = deps.stats[name].bind(deps.stats) as never;
-  await expect(rebuildStats({ ...deps, stats: breaking }, day)).rejects.toThrow('killed');
+    failingStats[name] = deps.stats[name].bind(deps.stats) as never;
+  await expect(rebuildStats({ ...deps, stats: failingStats }, day)).rejects.toThrow('killed');
   await rebuild();
-  expect(await kept()).toEqual(before);
+  expect(await storedStats()).toEqual(before);
 });
 
 test.each(['yesterday', '2026-02-30', ''])('%j is not a day', async (text) => {
@@ -187,7 +188,7 @@ test.each(['yesterday', '2026-02-30', ''])('%j is not a day', async (text) => {
 
 test('an operator rebuilds a day through the process that applies clicks', async () => {
   await apply(await published(6));
-  const before = await kept();
+  const before = await storedStats();
   await driverCollection(fixture.models.statsDays).deleteMany({ _id: new RegExp(`^${links[0]}/`) });
   const running = await start(readLinksConfig({ ...fixture.settings, ROLES: 'stats' }));
   const operator = rpcClient(operatorServices.stats, { address: `127.0.0.1:${running.addresses['operator']}` });
@@ -197,7 +198,7 @@ test('an operator rebuilds a day through the process that applies clicks', async
       operator.call('RebuildDay', { day: text }, { requestId: 'test', timeoutMs: 60_000 });
     const rebuilt = await until(() => rebuild(day).catch(() => undefined), 30_000);
     expect(rebuilt).toMatchObject({ day, removed: 0 });
-    expect(await kept()).toEqual(before);
+    expect(await storedStats()).toEqual(before);
     await expect(rebuild('x')).rejects.toMatchObject({ message: 'day must be a day, YYYY-MM-DD.', field: 'day' });
   } finally {
     operator.close();

@@ -38,10 +38,10 @@ export class TagStore {
   /** Returns the tag names of links or QR codes of a workspace, by id. */
   async namesOf(
     workspaceId: string,
-    carriers: Pick<Link, 'tags'>[],
+    tagged: Pick<Link, 'tags'>[],
     session: ClientSession | null = null,
   ): Promise<TagNames> {
-    const ids = [...new Set(carriers.flatMap(({ tags }) => tags))];
+    const ids = [...new Set(tagged.flatMap(({ tags }) => tags))];
     if (ids.length === 0) return new Map();
     return new Map((await this.byIds(workspaceId, ids, session)).map(({ _id, name }) => [_id, name]));
   }
