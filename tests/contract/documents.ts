@@ -19,7 +19,7 @@ export function section(document: string, heading: string): string {
   return lines.slice(start + 1, length < 0 ? undefined : start + 1 + length).join('\n');
 }
 
-/** Returns the rows of all Markdown tables of a text, their header and delimiter rows left out. */
+/** Returns the rows of all Markdown tables of a text, without header and delimiter rows. */
 export function rows(text: string): string[][] {
   const lines = text.split('\n');
   const isDelimiter = (line: string | undefined): boolean => /^\|[-| ]+\|$/.test(line ?? '');

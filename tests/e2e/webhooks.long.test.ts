@@ -80,7 +80,7 @@ const last = (endpoint: ApiEndpoint): Received => receiver.at(pathOf(endpoint)).
 /** Returns the announced time from the last attempt to the next. */
 const pauseOf = ({ nextRetryAt, attemptLog }: ApiDelivery) =>
   Date.parse(nextRetryAt!) - Date.parse(attemptLog.at(-1)!.at);
-const aTenthOff = (ms: number, expected: number): void => {
+const expectWithinTenPercent = (ms: number, expected: number): void => {
   expect(ms).toBeGreaterThanOrEqual(Math.floor(0.9 * expected));
   // The attempt itself takes a moment.
   expect(ms).toBeLessThanOrEqual(1.1 * expected + 2 * SECOND);
@@ -337,7 +337,7 @@ describe('a delivery', () => {
     const pauses = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
     for (const [i, pause] of pauses.entries()) {
       expect(delivery.status).toBe('pending');
-      aTenthOff(pauseOf(delivery), pause);
+      expectWithinTenPercent(pauseOf(delivery), pause);
       await clock.advanceTo(Date.parse(delivery.nextRetryAt!));
       delivery = await attempted(delivery.id, i + 2);
     }
@@ -364,7 +364,7 @@ describe('a delivery', () => {
     }
     answering(500, { 'retry-after': '600' });
     const endpoint = await anEndpoint();
-    aTenthOff(pauseOf(await sent(endpoint)), 5 * SECOND);
+    expectWithinTenPercent(pauseOf(await sent(endpoint)), 5 * SECOND);
     await remove(endpoint);
   });
 

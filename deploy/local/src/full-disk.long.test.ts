@@ -52,7 +52,7 @@ afterEach(async () => {
 const pidsOf = ({ mongodb, nats, services }: Quickstart) => [mongodb.pid, nats.pid, ...services.map(({ pid }) => pid)];
 
 (isMounted ? test : test.skip)(
-  'a full disk ends no process: writes are refused, redirects go on, and all recovers with its space',
+  'a full disk ends no process: writes are refused, redirects continue, and everything recovers when space is available',
   async () => {
     const facts = await until(() => output.includes('is ready') && readQuickstart(join(folder, 'data')), 30_000);
     const headers = { authorization: `Bearer ${facts.apiKey}`, 'content-type': 'application/json' };
