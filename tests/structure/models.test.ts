@@ -32,6 +32,8 @@ describe('a field that a schema lacks', () => {
     await expect(links!.updateOne({ _id: 'a' }, unknown)).rejects.toMatchObject({ name: 'StrictModeError' });
     const writes = [{ updateOne: { filter: { _id: 'a' }, update: unknown } }];
     await expect(links!.bulkWrite(writes)).rejects.toMatchObject({ name: 'StrictModeError' });
-    await expect(links!.find({ unknownField: 'new' } as object).exec()).rejects.toMatchObject({ name: 'StrictModeError' });
+    await expect(links!.find({ unknownField: 'new' } as object).exec()).rejects.toMatchObject({
+      name: 'StrictModeError',
+    });
   });
 });
