@@ -134,7 +134,7 @@ class Twins {
 
 describe('documents, indexes, queries and updates agree with a plain model', () => {
   test(
-    'whichever indexes there are, made before or after the documents',
+    'with any indexes, created before or after the documents',
     async () => {
       const run = fc.record({
         before: fc.subarray(INDEXES),
