@@ -93,7 +93,7 @@ describe('a user', () => {
     const { member, viewer } = gateway.services.people;
     await get(`Bearer ${member.token}`, { cookie: `tautan_session=${viewer.session}` });
     expect(principal()!.id).toBe(userId('member'));
-    expect((await get('Bearer unknown', { cookie: `tautan_session=${viewer.session}` })).status).toBe(401);
+    expect((await get('Bearer revoked', { cookie: `tautan_session=${viewer.session}` })).status).toBe(401);
   });
 
   test('has their role in the workspace that X-Workspace-Id names', async () => {
