@@ -1,63 +1,61 @@
 import { fail } from '@tautan/kit';
-import { contrast, greys, luminance } from './colour.js';
+import { contrast, greys, luminance } from './color.js';
 import type { StyleConfig } from './style.js';
 
 /** Minimum contrast to the background (WCAG 2.2). */
 const MIN_CONTRAST = 2.5;
 /** Minimum grey difference to the background, of 255. */
 const MIN_DIFFERENCE = 80;
-/** Maximum distance of the lightest dark colour from the darkest one, as a fraction of the distance to the background. */
+/** Maximum distance of the lightest dark color from the darkest one, as a fraction of the distance to the background. */
 const MAX_SPREAD = 0.4;
 
-type Colours = Pick<StyleConfig, 'foreground' | 'background' | 'markerColor' | 'gradient'>;
+type Colors = Pick<StyleConfig, 'foreground' | 'background' | 'markerColor' | 'gradient'>;
 
 /**
- * Throws VALIDATION_ERROR, naming the field, for colours that readers cannot distinguish: too little contrast to the background
+ * Throws VALIDATION_ERROR, naming the field, for colors that readers cannot distinguish: too little contrast to the background
  * (white if transparent); at least half of its brightness, which jsQR considers light inside large modules; a background darker
- * than the foreground; or dark colours so different that the lightest one looks white beside the darkest. Names the background
+ * than the foreground; or dark colors so different that the lightest one looks white beside the darkest. Names the background
  * if it was `given` and the foreground was not.
  */
-export function assertLegible({ foreground, background, markerColor, gradient }: Colours, given: string[]): void {
+export function assertLegible({ foreground, background, markerColor, gradient }: Colors, given: string[]): void {
   const ground = background === 'transparent' ? '#ffffff' : background;
   const darks = [
     {
       field: given.includes('background') && !given.includes('foreground') ? 'background' : 'foreground',
-      colour: foreground,
+      color: foreground,
     },
-    { field: 'markerColor', colour: markerColor },
-    ...(gradient?.colors ?? []).map((colour, at) => ({ field: `gradient.colors.${at}`, colour })),
+    { field: 'markerColor', color: markerColor },
+    ...(gradient?.colors ?? []).map((color, at) => ({ field: `gradient.colors.${at}`, color })),
   ];
-  for (const { field, colour } of darks) {
-    if (luminance(colour) > luminance(ground)) throw refused(field, 'must be darker than the background');
-    if (contrast(colour, ground) < MIN_CONTRAST)
+  for (const { field, color } of darks) {
+    if (luminance(color) > luminance(ground)) throw refused(field, 'must be darker than the background');
+    if (contrast(color, ground) < MIN_CONTRAST)
       throw refused(field, `must have a contrast to the background of at least ${MIN_CONTRAST}:1`);
-    if (difference(colour, ground) < MIN_DIFFERENCE)
+    if (difference(color, ground) < MIN_DIFFERENCE)
       throw refused(field, 'is too close to the background for QR code readers');
-    if (greys(colour)[0] >= greys(ground)[0] / 2)
+    if (greys(color)[0] >= greys(ground)[0] / 2)
       throw refused(
         field,
         'must be less than half as bright as the background, otherwise some QR code readers consider it light',
       );
   }
   const drawn = gradient ? darks.slice(1) : darks;
-  for (const { field, colour } of drawn) {
-    const spread = Math.max(...drawn.map((other) => share(other.colour, colour, ground)));
-    if (spread > MAX_SPREAD) throw refused(field, 'is too light compared to the other colours for QR code readers');
+  for (const { field, color } of drawn) {
+    const spread = Math.max(...drawn.map((other) => share(other.color, color, ground)));
+    if (spread > MAX_SPREAD) throw refused(field, 'is too light compared to the other colors for QR code readers');
   }
 }
 
-/** Returns the smallest grey difference between a colour and the background, over all weights. */
-function difference(colour: string, ground: string): number {
+/** Returns the smallest grey difference between a color and the background, over all weights. */
+function difference(color: string, ground: string): number {
   const light = greys(ground);
-  return Math.min(...greys(colour).map((grey, weights) => light[weights]! - grey));
+  return Math.min(...greys(color).map((grey, weights) => light[weights]! - grey));
 }
 
-/** Returns how far a colour is from a darker one towards the background, the largest over all weights. */
-function share(darker: string, colour: string, ground: string): number {
+/** Returns how far a color is from a darker one towards the background, the largest over all weights. */
+function share(darker: string, color: string, ground: string): number {
   const [dark, light] = [greys(darker), greys(ground)];
-  return Math.max(
-    ...greys(colour).map((grey, weights) => (grey - dark[weights]!) / (light[weights]! - dark[weights]!)),
-  );
+  return Math.max(...greys(color).map((grey, weights) => (grey - dark[weights]!) / (light[weights]! - dark[weights]!)));
 }
 
 const refused = (field: string, why: string): Error =>

@@ -26,7 +26,7 @@ const refusal = (input: unknown, hasLogo = false) => {
 describe('a style', () => {
   test('has every default', () => expect(readStyle({}, false)).toEqual(defaults));
 
-  test('keeps the given fields, with colours in full notation', () => {
+  test('keeps the given fields, with colors in full notation', () => {
     const given = {
       foreground: '#194',
       background: 'transparent',
@@ -57,7 +57,7 @@ describe('a style', () => {
     expect(readStyle({ errorCorrection: 'L' }, true).errorCorrection).toBe('H');
   });
 
-  test('uses the foreground colour for markers', () => {
+  test('uses the foreground color for markers', () => {
     expect(readStyle({ foreground: '#123456' }, false).markerColor).toBe('#123456');
   });
 
@@ -95,7 +95,7 @@ describe('a style', () => {
   });
 });
 
-describe('colours', () => {
+describe('colors', () => {
   test.each([
     ['foreground', { foreground: '#ffffff' }],
     ['foreground', { foreground: '#b0b0b0' }],
@@ -136,7 +136,7 @@ describe('a change', () => {
     });
   });
 
-  test('of the foreground also changes markers of the same colour, but no others', () => {
+  test('of the foreground also changes markers of the same color, but no others', () => {
     expect(patchStyle(current, { foreground: '#300000' }, false).markerColor).toBe('#300000');
     const marked = patchStyle(current, { markerColor: '#003000' }, false);
     expect(patchStyle(marked, { foreground: '#300000' }, false).markerColor).toBe('#003000');

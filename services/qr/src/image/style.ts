@@ -1,53 +1,53 @@
 import { fail } from '@tautan/kit';
 import { z } from 'zod';
-import { fullColour, isColour } from './colour.js';
+import { fullColor, isColor } from './color.js';
 import { assertLegible } from './legible.js';
 
-const colour = z.string().refine(isColour).transform(fullColour);
+const color = z.string().refine(isColor).transform(fullColor);
 const oneOf = <const T extends readonly string[]>(names: T) => z.enum(names);
 
 const gradientSchema = z.strictObject({
   type: oneOf(['linear', 'radial']).default('linear'),
   angle: z.number().min(0).max(360).default(0),
-  colors: z.tuple([colour, colour]),
+  colors: z.tuple([color, color]),
 });
 
 const schema = z.strictObject({
-  foreground: colour.default('#000000'),
-  background: z.union([z.literal('transparent'), colour]).default('#ffffff'),
+  foreground: color.default('#000000'),
+  background: z.union([z.literal('transparent'), color]).default('#ffffff'),
   size: z.int().min(64).max(2_048).default(600),
   margin: z.int().min(0).max(16).default(2),
   errorCorrection: oneOf(['L', 'M', 'Q', 'H']).default('M'),
   dotStyle: oneOf(['square', 'rounded', 'dots', 'classy']).default('square'),
   markerBorder: oneOf(['square', 'rounded', 'circle']).default('square'),
   markerCenter: oneOf(['square', 'rounded', 'circle']).default('square'),
-  markerColor: colour.optional(),
+  markerColor: color.optional(),
   gradient: gradientSchema.nullable().default(null),
   logoScale: z.number().min(0.1).max(0.3).default(0.2),
 });
 
 /** The requirement of each field, as the end of a sentence. */
 const rules: Record<string, string> = {
-  foreground: 'a colour such as #1a2b3c',
-  background: 'a colour such as #1a2b3c, or transparent',
+  foreground: 'a color such as #1a2b3c',
+  background: 'a color such as #1a2b3c, or transparent',
   size: 'a whole number from 64 to 2048',
   margin: 'a whole number from 0 to 16',
   errorCorrection: 'one of L, M, Q, H',
   dotStyle: 'one of square, rounded, dots, classy',
   markerBorder: 'one of square, rounded, circle',
   markerCenter: 'one of square, rounded, circle',
-  markerColor: 'a colour such as #1a2b3c',
+  markerColor: 'a color such as #1a2b3c',
   gradient: 'null or an object with type, angle and colors',
   'gradient.type': 'linear or radial',
   'gradient.angle': 'a number from 0 to 360',
-  'gradient.colors': 'two colours such as #1a2b3c',
-  'gradient.colors.0': 'a colour such as #1a2b3c',
-  'gradient.colors.1': 'a colour such as #1a2b3c',
+  'gradient.colors': 'two colors such as #1a2b3c',
+  'gradient.colors.0': 'a color such as #1a2b3c',
+  'gradient.colors.1': 'a color such as #1a2b3c',
   logoScale: 'a number from 0.1 to 0.3',
 };
 
 /**
- * A complete style. Colours are #rrggbb in lower case. `size` is in pixels, 64 to 2048; `margin` in modules, 0 to 16; `angle`
+ * A complete style. Colors are #rrggbb in lower case. `size` is in pixels, 64 to 2048; `margin` in modules, 0 to 16; `angle`
  * in degrees clockwise from left to right; `logoScale` is the logo's side as a fraction of the code's, without the margin.
  */
 export type StyleConfig = Required<Omit<z.output<typeof schema>, 'markerColor'>> & { markerColor: string };
@@ -55,7 +55,7 @@ export type Gradient = z.output<typeof gradientSchema>;
 
 /**
  * Parses a style and fills in the defaults, also for null. With a logo, the error correction is H. Throws VALIDATION_ERROR
- * naming `styleConfig` or `styleConfig.<field>` for an invalid style, an unknown field, or colours that readers cannot
+ * naming `styleConfig` or `styleConfig.<field>` for an invalid style, an unknown field, or colors that readers cannot
  * distinguish.
  */
 export function readStyle(input: unknown, hasLogo: boolean): StyleConfig {
@@ -65,7 +65,7 @@ export function readStyle(input: unknown, hasLogo: boolean): StyleConfig {
 
 /**
  * Returns a style with some fields changed. Null resets a field to its default; a gradient is replaced as a whole. Markers with
- * the foreground's colour change with it. Throws as `readStyle` does.
+ * the foreground's color change with it. Throws as `readStyle` does.
  */
 export function patchStyle(current: StyleConfig, input: unknown, hasLogo: boolean): StyleConfig {
   const { markerColor, ...rest } = current;

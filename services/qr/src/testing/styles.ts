@@ -5,19 +5,19 @@ import { readStyle, type StyleConfig } from '../image/style.js';
 import { rasterise } from '../image/raster.js';
 import { readQr, type Readings } from './readers.js';
 
-const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
-// Half of the colours are dark, so that enough styles are accepted.
+const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+// Half of the colors are dark, so that enough styles are accepted.
 const dark = fc
   .tuple(...[90, 90, 90].map((max) => fc.integer({ min: 0, max: max })))
   .map((parts) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
-const ink = fc.oneof(dark, colour);
+const ink = fc.oneof(dark, color);
 const shape = fc.constantFrom('square', 'rounded', 'circle');
 
 /** Random styles; some are rejected. */
 const styleInputs = fc.record(
   {
     foreground: ink,
-    background: fc.oneof(fc.constantFrom('#ffffff', 'transparent'), colour),
+    background: fc.oneof(fc.constantFrom('#ffffff', 'transparent'), color),
     size: fc.oneof(fc.integer({ min: 64, max: 320 }), fc.integer({ min: 64, max: 1_200 })),
     margin: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 16 })),
     errorCorrection: fc.constantFrom('L', 'M', 'Q', 'H'),

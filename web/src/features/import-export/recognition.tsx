@@ -102,7 +102,7 @@ interface ChoiceProps {
   onChange: (value: string) => void;
 }
 
-/** A select that recognizes by itself until a value is chosen. */
+/** A select with a recognized value, until the user chooses one. */
 function Choice({ label, value, options, onChange }: ChoiceProps) {
   const t = useMessages(transferMessages);
   return (

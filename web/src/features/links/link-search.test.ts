@@ -11,7 +11,7 @@ test('reads the filters of an address and drops what is invalid', () => {
   expect(linkSearch({ q: '', tag: 'b', status: 'gone', sort: 'newest' })).toEqual({ tag: ['b'] });
 });
 
-test('reads the less common filters and drops dates that are none', () => {
+test('reads the less common filters and drops invalid dates', () => {
   const search = { domain: 'go.example.com', by: 'usr_1', from: '2026-01-01', to: '2026-01-31' };
   expect(linkSearch(search)).toEqual(search);
   expect(linkSearch({ domain: 1, by: '', from: '2026-13-01', to: 'soon' })).toEqual({});

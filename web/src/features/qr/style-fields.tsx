@@ -1,6 +1,6 @@
 import { useMessages } from '../../i18n/messages.js';
 import { SelectField, TextField } from '../../ui/form.js';
-import { ColourField } from './colour-field.js';
+import { ColorField } from './color-field.js';
 import { qrMessages } from './messages.js';
 import styles from './qr.module.css';
 import { Section } from './section.js';
@@ -12,13 +12,13 @@ interface StyleFieldsProps {
   onChange: (part: Partial<Style>) => void;
 }
 
-/** The colours and shapes of a QR code. */
+/** The colors and shapes of a QR code. */
 export function StyleFields({ style, hasLogo, onChange }: StyleFieldsProps) {
   const t = useMessages(qrMessages);
   return (
     <>
-      <Section title={t.colours}>
-        <Colours style={style} onChange={onChange} />
+      <Section title={t.colors}>
+        <Colors style={style} onChange={onChange} />
         <Gradient style={style} onChange={onChange} />
       </Section>
       <Section title={t.shape}>
@@ -76,29 +76,29 @@ export function StyleFields({ style, hasLogo, onChange }: StyleFieldsProps) {
   );
 }
 
-function Colours({ style, onChange }: Omit<StyleFieldsProps, 'hasLogo'>) {
+function Colors({ style, onChange }: Omit<StyleFieldsProps, 'hasLogo'>) {
   const t = useMessages(qrMessages);
   const { foreground, background, markerColor } = style;
   const isTransparent = background === 'transparent';
-  // Markers that have the foreground's colour follow it.
-  const setForeground = (colour: string): void =>
-    onChange({ foreground: colour, ...(markerColor === foreground && { markerColor: colour }) });
+  // Markers that have the foreground's color follow it.
+  const setForeground = (color: string): void =>
+    onChange({ foreground: color, ...(markerColor === foreground && { markerColor: color }) });
   return (
     <>
       <div className={styles['pair']}>
-        <ColourField name="styleConfig.foreground" label={t.foreground} value={foreground} onChange={setForeground} />
-        <ColourField
+        <ColorField name="styleConfig.foreground" label={t.foreground} value={foreground} onChange={setForeground} />
+        <ColorField
           name="styleConfig.markerColor"
-          label={t.ownMarkerColour}
+          label={t.ownMarkerColor}
           value={markerColor}
-          onChange={(colour) => onChange({ markerColor: colour })}
+          onChange={(color) => onChange({ markerColor: color })}
         />
         {!isTransparent && (
-          <ColourField
+          <ColorField
             name="styleConfig.background"
             label={t.background}
             value={background}
-            onChange={(colour) => onChange({ background: colour })}
+            onChange={(color) => onChange({ background: color })}
           />
         )}
       </div>
@@ -130,17 +130,17 @@ function Gradient({ style: { gradient, foreground }, onChange }: Omit<StyleField
       </label>
       {gradient && (
         <div className={styles['pair']}>
-          <ColourField
+          <ColorField
             name="styleConfig.gradient.colors.0"
             label={t.gradientFrom}
             value={gradient.colors[0]}
-            onChange={(colour) => set({ colors: [colour, gradient.colors[1]] })}
+            onChange={(color) => set({ colors: [color, gradient.colors[1]] })}
           />
-          <ColourField
+          <ColorField
             name="styleConfig.gradient.colors.1"
             label={t.gradientTo}
             value={gradient.colors[1]}
-            onChange={(colour) => set({ colors: [gradient.colors[0], colour] })}
+            onChange={(color) => set({ colors: [gradient.colors[0], color] })}
           />
           <Choice
             label={t.gradientType}

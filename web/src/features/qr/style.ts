@@ -47,7 +47,7 @@ export function warningsOf(style: Style, hasLogo: boolean): Warning[] {
   const ground = background === 'transparent' ? '#ffffff' : background;
   const drawn = [...(gradient?.colors ?? [foreground]), markerColor];
   const found: [Warning, boolean][] = [
-    ['contrast', drawn.some((colour) => contrast(colour, ground) < GOOD_CONTRAST)],
+    ['contrast', drawn.some((color) => contrast(color, ground) < GOOD_CONTRAST)],
     ['transparent', background === 'transparent'],
     ['margin', margin < GOOD_MARGIN],
     ['logo', hasLogo && logoScale > LARGE_LOGO],
@@ -56,14 +56,14 @@ export function warningsOf(style: Style, hasLogo: boolean): Warning[] {
   return found.filter(([, applies]) => applies).map(([warning]) => warning);
 }
 
-/** Returns the contrast ratio of two colours, #rrggbb, from 1 to 21 (WCAG 2.2). */
+/** Returns the contrast ratio of two colors, #rrggbb, from 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-function luminance(colour: string): number {
-  const value = Number.parseInt(colour.slice(1), 16);
+function luminance(color: string): number {
+  const value = Number.parseInt(color.slice(1), 16);
   const [red, green, blue] = [value >> 16, (value >> 8) & 0xff, value & 0xff].map((part) => {
     const share = part / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

@@ -2,24 +2,24 @@ import { useState } from 'react';
 import { TextField } from '../../ui/form.js';
 import styles from './qr.module.css';
 
-interface ColourFieldProps {
+interface ColorFieldProps {
   name: string;
   label: string;
   value: string;
-  onChange: (colour: string) => void;
+  onChange: (color: string) => void;
 }
 
-const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
+const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
-/** A colour, to pick or to type as #rrggbb. What is being typed may be incomplete; the last valid colour stays. */
-export function ColourField({ name, label, value, onChange }: ColourFieldProps) {
+/** A color, to pick or to type as #rrggbb. What is being typed may be incomplete; the last valid color stays. */
+export function ColorField({ name, label, value, onChange }: ColorFieldProps) {
   const [draft, setDraft] = useState<string>();
   const type = (text: string): void => {
     setDraft(text);
-    if (isColour(text)) onChange(text.toLowerCase());
+    if (isColor(text)) onChange(text.toLowerCase());
   };
   return (
-    <div className={styles['colour']}>
+    <div className={styles['color']}>
       {/* The text field beside it is the same control for the keyboard and for screen readers. */}
       <input type="color" aria-hidden tabIndex={-1} value={value} onChange={({ target }) => onChange(target.value)} />
       <TextField

@@ -1,17 +1,17 @@
-/** Colour channels, 0 to 255. */
+/** Color channels, 0 to 255. */
 type Rgb = readonly [red: number, green: number, blue: number];
 
 const form = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
-/** Returns whether a text is a colour: #rgb or #rrggbb. */
-export const isColour = (text: string): boolean => form.test(text);
+/** Returns whether a text is a color: #rgb or #rrggbb. */
+export const isColor = (text: string): boolean => form.test(text);
 
-/** Returns a colour as #rrggbb in lower case. */
-export const fullColour = (colour: string): string =>
-  (colour.length === 4 ? `#${[...colour.slice(1)].map((digit) => digit + digit).join('')}` : colour).toLowerCase();
+/** Returns a color as #rrggbb in lower case. */
+export const fullColor = (color: string): string =>
+  (color.length === 4 ? `#${[...color.slice(1)].map((digit) => digit + digit).join('')}` : color).toLowerCase();
 
-const rgb = (colour: string): Rgb => {
-  const value = Number.parseInt(colour.slice(1), 16);
+const rgb = (color: string): Rgb => {
+  const value = Number.parseInt(color.slice(1), 16);
   return [value >> 16, (value >> 8) & 0xff, value & 0xff];
 };
 
@@ -21,12 +21,12 @@ const linear = (part: number): number => {
 };
 
 /** Returns the relative luminance of #rrggbb, 0 to 1 (WCAG 2.2). */
-export function luminance(colour: string): number {
-  const [red, green, blue] = rgb(colour).map(linear) as unknown as Rgb;
+export function luminance(color: string): number {
+  const [red, green, blue] = rgb(color).map(linear) as unknown as Rgb;
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns the contrast ratio of two colours in any order, 1 to 21 (WCAG 2.2). */
+/** Returns the contrast ratio of two colors in any order, 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);
@@ -36,7 +36,7 @@ export function contrast(one: string, other: string): number {
  * Returns the grey value that readers compute for #rrggbb, 0 to 255, with the weights of ITU-R BT.709 and BT.601. Both are in
  * use.
  */
-export function greys(colour: string): [bt709: number, bt601: number] {
-  const [red, green, blue] = rgb(colour);
+export function greys(color: string): [bt709: number, bt601: number] {
+  const [red, green, blue] = rgb(color);
   return [0.2126 * red + 0.7152 * green + 0.0722 * blue, 0.299 * red + 0.587 * green + 0.114 * blue];
 }
