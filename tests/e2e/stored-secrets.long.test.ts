@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@tautan/kit/testing';
 import { everyString } from '../support/database.js';
 import { aKey, aPerson, aWorkspace } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
@@ -19,8 +20,12 @@ test('a dump of the database contains no usable secret', async () => {
     headers: { 'content-type': 'application/json', origin: new URL(stack.baseUrl).origin },
     body: JSON.stringify({ email: person.email, password: person.password }),
   });
-  const stored = await everyString((await stack.quickstart()).mongodb.uri);
-  expect(stored.size).toBeGreaterThan(100);
+  const { uri } = (await stack.quickstart()).mongodb;
+  // The events are stored a moment later.
+  const stored = await until(async () => {
+    const texts = await everyString(uri);
+    return texts.size > 100 && texts;
+  });
   const secrets = [person.password, person.token, person.refreshToken];
   for (const secret of secrets) expect([...stored].filter((text) => text.includes(secret))).toEqual([]);
   const usable: string[] = [];
