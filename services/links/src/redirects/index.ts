@@ -30,7 +30,7 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
   try {
     const clients = new ClientAddresses(config.TRUSTED_PROXIES);
     const clicks = stack.add('clicks', await startClicks(deps, clients), (it) => it.stop());
-    const routes = new RouteReader(models.routes, () => mongo.ready());
+    const routes = new RouteReader(models.routes, mongo);
     const cache = new RouteCache({
       read: (key) => routes.find(key),
       maxEntries: config.CACHE_MAX_ENTRIES,

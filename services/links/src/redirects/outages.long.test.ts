@@ -67,6 +67,15 @@ test('without the database, cached redirects work, others fail fast, and everyth
   await until(async () => (await fixture.link(route)).clickCount === 21, 15_000);
 }, 40_000);
 
+test('a process that is not yet connected to the database lets its first visitors wait', async () => {
+  const route = await fixture.aRoute();
+  await fixture.mongo.stop();
+  const { addresses } = await fixture.child('redirect');
+  const visits = many(addresses['http']!, route._id, 3);
+  await fixture.mongo.start();
+  expect(await visits).toEqual([302, 302, 302]);
+}, 20_000);
+
 test('without both, stale routes are served, and their clicks are counted', async () => {
   const port = httpOf(await fixture.roles('redirect,stats'));
   const route = await fixture.aRoute();

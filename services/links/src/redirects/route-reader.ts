@@ -1,5 +1,5 @@
 import { fail, withTimeout } from '@tautan/kit';
-import { driverCollection, explainMongo, isDatabaseUnavailable } from '@tautan/kit/mongo';
+import { driverCollection, explainMongo, isDatabaseUnavailable, type Mongo } from '@tautan/kit/mongo';
 import type { Route } from './domain/route.js';
 import type { Models } from '../store/models.js';
 import { RouteBatcher } from './route-batcher.js';
@@ -9,9 +9,9 @@ const DEADLINE_MS = 2_000;
 const PROBE_MS = 500;
 
 /**
- * Reads the routing table with single indexed operations, which return or throw SERVICE_UNAVAILABLE within 2 s. After a
- * failure of the database, one operation at a time probes it, half a second after the last; others fail immediately
- * instead of waiting.
+ * Reads the routing table with single indexed operations, which return or throw SERVICE_UNAVAILABLE within 2 s. The
+ * first ones wait for the connection, so that a restarted process serves visitors at once. After a failure of the
+ * database, one operation at a time probes it, half a second after the last; others fail immediately instead of waiting.
  */
 export class RouteReader {
   #unavailable = false;
@@ -22,7 +22,7 @@ export class RouteReader {
 
   constructor(
     private readonly routes: Models['routes'],
-    private readonly ready: () => boolean,
+    private readonly mongo: Pick<Mongo, 'ready' | 'whenReady'>,
   ) {}
 
   /** Returns the entry of a key, or null. A QR code's entry has nothing remaining if its link has not. */
@@ -59,12 +59,13 @@ export class RouteReader {
   }
 
   async #run(operation: () => Promise<unknown>): Promise<Route | null> {
-    if (!this.ready() || (this.#unavailable && (this.#probing || performance.now() < this.#nextProbeAt)))
-      throw unavailable();
+    if (this.#unavailable && (this.#probing || performance.now() < this.#nextProbeAt)) throw unavailable();
     const probe = this.#unavailable;
     if (probe) this.#probing = true;
     try {
-      const route = (await withDeadline(operation())) as Route | null;
+      const { mongo } = this;
+      const started = mongo.ready() ? operation() : mongo.whenReady.then(operation);
+      const route = (await withDeadline(started)) as Route | null;
       this.#unavailable = false;
       return route;
     } catch (error) {
