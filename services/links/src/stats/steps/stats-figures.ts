@@ -2,7 +2,7 @@ import type { StatsRange } from '../domain/range.js';
 import { ClickLog } from '../domain/click-log.js';
 import { ClosedDay, sumOf, type ClosedDayState } from '../domain/closed-day.js';
 import { Period } from '../domain/period.js';
-import { QUARTER_MS, QUARTERS } from '../domain/quarters.js';
+import { isoTimes, QUARTER_MS, QUARTERS } from '../domain/quarters.js';
 import { dayIdOf, dayOfId, daysBetween, quarterId, quarterOfId } from '../domain/subject.js';
 import { Tally, type SubjectKind } from '../domain/tally.js';
 import { VisitorSketch } from '../domain/visitor-sketch.js';
@@ -71,8 +71,9 @@ export class StatsFigures {
 
   /** Returns one element per point of the range, including points without clicks. */
   series(): { time: string; clicks: number; uniques: number }[] {
+    const times = isoTimes(this.range.starts);
     return this.#points.map(({ clicks, uniques, visitors }, i) => ({
-      time: new Date(this.range.starts[i]!).toISOString(),
+      time: times[i]!,
       clicks,
       uniques: uniques + (visitors?.estimate() ?? 0),
     }));
