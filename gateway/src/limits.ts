@@ -95,21 +95,21 @@ function limitsOf({ narrow, wide }: AddressLimit, ip: string): [Limit, string][]
  * Consumes `cost` points of a limit and sets the rate limit headers. Throws TOO_MANY_REQUESTS if no point is left; one point is
  * enough for a request of any cost.
  */
-export async function count(ctx: Context, limit: Limit, key: string, cost = 1): Promise<void> {
+export async function consume(ctx: Context, limit: Limit, key: string, cost = 1): Promise<void> {
   const state = await limit.limiter.consume(key, cost);
   refuseUnlessAllowed(ctx, limit, state);
-  tell(ctx, limit.points, state);
+  setHeaders(ctx, limit.points, state);
 }
 
 /** Consumes further points of an allowed request, whether or not they are left. */
 export async function charge(ctx: Context, limit: Limit, key: string, cost: number): Promise<void> {
-  tell(ctx, limit.points, await limit.limiter.charge(key, cost));
+  setHeaders(ctx, limit.points, await limit.limiter.charge(key, cost));
 }
 
 /** Counts a request of a client address. Throws TOO_MANY_REQUESTS if it or its /56 exceeds the limit. */
-export async function countAddress(ctx: Context, limit: AddressLimit): Promise<void> {
+export async function consumeForAddress(ctx: Context, limit: AddressLimit): Promise<void> {
   const [own, ...wider] = limitsOf(limit, ctx.state.client.ip);
-  await count(ctx, ...own!);
+  await consume(ctx, ...own!);
   for (const [each, key] of wider) refuseUnlessAllowed(ctx, each, await each.limiter.consume(key));
 }
 
@@ -121,22 +121,23 @@ export async function refuseIfSpent(ctx: Context, limit: AddressLimit): Promise<
   for (const [each, key] of limitsOf(limit, ctx.state.client.ip).toReversed()) {
     const state = await each.limiter.read(key);
     refuseUnlessAllowed(ctx, each, state);
-    tell(ctx, each.points, state);
+    setHeaders(ctx, each.points, state);
   }
 }
 
 function refuseUnlessAllowed(ctx: Context, { points, refused }: Limit, state: LimitState): void {
   if (state.allowed) return;
   refused();
-  tell(ctx, points, state);
+  setHeaders(ctx, points, state);
   const { description } = errorCatalogue.TOO_MANY_REQUESTS;
   throw fail('TOO_MANY_REQUESTS', description, undefined, resetSeconds(state));
 }
 
-function tell(ctx: Context, points: number, state: LimitState): void {
-  for (const prefix of ['RateLimit', 'X-RateLimit']) {
-    ctx.set(`${prefix}-Limit`, String(points));
-    ctx.set(`${prefix}-Remaining`, String(state.remaining));
-    ctx.set(`${prefix}-Reset`, String(resetSeconds(state)));
-  }
+const headerNames = ['RateLimit', 'X-RateLimit'].map((prefix) =>
+  ['Limit', 'Remaining', 'Reset'].map((name) => `${prefix}-${name}`),
+);
+
+function setHeaders(ctx: Context, points: number, state: LimitState): void {
+  const values = [points, state.remaining, resetSeconds(state)];
+  for (const names of headerNames) names.forEach((name, i) => ctx.set(name, String(values[i])));
 }

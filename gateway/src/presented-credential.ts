@@ -11,8 +11,8 @@ const scheme = /^(bearer|apikey) +([A-Za-z0-9._~+/-]+=*) *$/i;
 const sessionSecret = /^tau_session_[A-Za-z0-9_-]{43}$/;
 const unauthenticated = (message: string): Fault => fail('UNAUTHENTICATED', message);
 
-/** A presented credential, and the header that it came in. */
-export interface Found extends PresentedCredential {
+/** A credential with the header that it was sent in. */
+export interface SentCredential extends PresentedCredential {
   by: 'authorization' | 'cookie';
 }
 
@@ -20,14 +20,14 @@ export interface Found extends PresentedCredential {
  * Returns the credential of a request: from `Authorization: Bearer <API key or access token>` or `ApiKey <key>`, else from
  * the session cookie. Throws UNAUTHENTICATED if it is missing or malformed, FORBIDDEN if X-Workspace-Id is not an id.
  */
-export function presentedCredential(ctx: Context): Found {
+export function presentedCredential(ctx: Context): SentCredential {
   const found = credentialOf(ctx);
   const workspaceId = ctx.get('x-workspace-id');
   if (workspaceId === '' || isId(workspaceId, 'ws')) return { ...found, workspaceId };
   throw fail('FORBIDDEN', 'You are not a member of the workspace in X-Workspace-Id.');
 }
 
-function credentialOf({ req: { headers } }: Context): Omit<Found, 'workspaceId'> {
+function credentialOf({ req: { headers } }: Context): Omit<SentCredential, 'workspaceId'> {
   if (headers.authorization) return { ...inHeader(headers.authorization), by: 'authorization' };
   const secret = cookieIn(headers.cookie, SESSION_COOKIE);
   if (secret === undefined) {
@@ -37,7 +37,7 @@ function credentialOf({ req: { headers } }: Context): Omit<Found, 'workspaceId'>
   return { kind: 'user', secret, by: 'cookie' };
 }
 
-function inHeader(authorization: string): Pick<Found, 'kind' | 'secret'> {
+function inHeader(authorization: string): Pick<SentCredential, 'kind' | 'secret'> {
   const [, name, secret] = scheme.exec(authorization) ?? [];
   if (name === undefined || secret === undefined) {
     throw unauthenticated('The Authorization header must be `Bearer <API key or access token>` or `ApiKey <key>`.');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { fail, MemoryLimiter } from '@tautan/kit';
 import { generateApiKey } from '@tautan/proto';
-import { countAddress } from './limits.js';
+import { consumeForAddress } from './limits.js';
 import type { Context } from './state.js';
 import type { Answer } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
@@ -117,7 +117,7 @@ test('limits an IPv6 /56 to ten times the limit of one client', async () => {
   const headers = new Map<string, string>();
   const from = async (ip: string) => {
     const ctx = { state: { client: { ip } }, set: (name: string, value: string) => void headers.set(name, value) };
-    return countAddress(ctx as unknown as Context, limit);
+    return consumeForAddress(ctx as unknown as Context, limit);
   };
   for (let subnet = 0x100; subnet < 0x10a; subnet += 1) {
     for (let client = 0; client < 4; client += 1) await from(`2001:db8:5:${subnet.toString(16)}::${client}`);

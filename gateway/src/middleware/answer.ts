@@ -11,7 +11,7 @@ import type { Site } from '../site.js';
 import { callOptions, type Context, type Middleware } from '../state.js';
 import { checked, parseBody, queryReader } from '../validation.js';
 import { download } from './download.js';
-import { show } from './show.js';
+import { sendFile } from './send-file.js';
 
 export interface AnswerDeps {
   clients: ServiceClients;
@@ -77,7 +77,7 @@ function pathParams(schema: z.ZodObject, ctx: Context): Record<string, unknown> 
 
 async function send(ctx: Context, { success }: Route, reply: Reply, { site, log }: AnswerDeps): Promise<void> {
   if ('stream' in reply) return download(ctx, reply, log);
-  if ('shown' in reply) return show(ctx, reply.shown);
+  if ('file' in reply) return sendFile(ctx, reply.file);
   if ('page' in reply && !('data' in reply)) return showPage(ctx, reply.page);
   for (const cookie of reply.cookies ?? []) ctx.append('Set-Cookie', setCookie(cookie, site.secureCookies));
   if ('data' in reply) {

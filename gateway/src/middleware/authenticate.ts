@@ -1,8 +1,8 @@
 import { fail, isFault, type Principal } from '@tautan/kit';
 import type { Caller } from '../callers.js';
 import { isUnverified, type Credentials } from '../credentials.js';
-import { countAddress, refuseIfSpent, type Limits } from '../limits.js';
-import { presentedCredential, type Found } from '../presented-credential.js';
+import { consumeForAddress, refuseIfSpent, type Limits } from '../limits.js';
+import { presentedCredential, type SentCredential } from '../presented-credential.js';
 import type { Site } from '../site.js';
 import type { Context, Middleware } from '../state.js';
 import { assertNotCrossSite } from './csrf.js';
@@ -20,31 +20,35 @@ export interface AuthenticateDeps {
 export function authenticate(deps: AuthenticateDeps): Middleware {
   return async (ctx, next) => {
     try {
-      const shown = presentedCredential(ctx);
-      if (shown.by === 'cookie') assertNotCrossSite(ctx, deps.site);
-      const caller = await identify(ctx, shown, deps);
-      assertWorkspace(caller, shown);
+      const sent = presentedCredential(ctx);
+      if (sent.by === 'cookie') assertNotCrossSite(ctx, deps.site);
+      const caller = await identify(ctx, sent, deps);
+      assertWorkspace(caller, sent);
       Object.assign(ctx.state, { caller, principal: principalOf(ctx, caller) });
-      if (caller.kind === 'user') ctx.state.credential = shown.secret;
+      if (caller.kind === 'user') ctx.state.credential = sent.secret;
     } catch (error) {
-      if (isUnverified(error)) await countAddress(ctx, deps.limits.failures);
+      if (isUnverified(error)) await consumeForAddress(ctx, deps.limits.failures);
       throw error;
     }
     return next();
   };
 }
 
-async function identify(ctx: Context, shown: Found, { credentials, limits }: AuthenticateDeps): Promise<Caller> {
-  const known = credentials.remembered(shown);
+async function identify(
+  ctx: Context,
+  sent: SentCredential,
+  { credentials, limits }: AuthenticateDeps,
+): Promise<Caller> {
+  const known = credentials.remembered(sent);
   if (isFault(known)) throw known;
   if (known) return known;
   await refuseIfSpent(ctx, limits.failures);
-  return credentials.verify(shown, ctx.state.requestId);
+  return credentials.verify(sent, ctx.state.requestId);
 }
 
 /** An API key has one workspace; users name theirs. */
-function assertWorkspace({ kind, workspaceId }: Caller, named: Found): void {
-  if (kind !== 'api_key' || named.workspaceId === '' || named.workspaceId === workspaceId) return;
+function assertWorkspace({ kind, workspaceId }: Caller, sent: SentCredential): void {
+  if (kind !== 'api_key' || sent.workspaceId === '' || sent.workspaceId === workspaceId) return;
   throw fail('FORBIDDEN', 'The API key does not belong to the workspace in X-Workspace-Id.');
 }
 

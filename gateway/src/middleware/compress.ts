@@ -29,7 +29,8 @@ export const compress: Middleware = async (ctx, next) => {
   await next();
   const { body } = ctx;
   if (typeof body !== 'string' || ctx.type !== 'application/json' || ctx.state.route?.secret) return;
-  if (!acceptsGzip(ctx) || Buffer.byteLength(body) <= THRESHOLD) return;
+  ctx.vary('Accept-Encoding');
+  if (Buffer.byteLength(body) <= THRESHOLD || !acceptsGzip(ctx)) return;
   ctx.body = await (ctx.state.route?.constant ? compressedOnce(ctx.state.route, body) : gzipped(body));
   ctx.set('Content-Encoding', 'gzip');
 };

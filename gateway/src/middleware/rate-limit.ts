@@ -1,4 +1,4 @@
-import { charge, count, countAddress, type AddressLimit, type Limit, type Limits } from '../limits.js';
+import { charge, consume, consumeForAddress, type AddressLimit, type Limit, type Limits } from '../limits.js';
 import { bodyLimitOf } from '../routes/route.js';
 import type { Context, Middleware } from '../state.js';
 
@@ -10,7 +10,7 @@ export function limitWorkspace(limits: Limits): Middleware {
   return async (ctx, next) => {
     // An oversized body is refused without being buffered.
     const announced = Math.min(Number(ctx.req.headers['content-length'] ?? 0), bodyLimitOf(ctx.state.route!));
-    await count(ctx, ...limitOf(ctx, limits), writesOf(ctx, announced));
+    await consume(ctx, ...limitOf(ctx, limits), writesOf(ctx, announced));
     return next();
   };
 }
@@ -38,7 +38,7 @@ function limitOf(ctx: Context, limits: Limits): [Limit, string] {
 /** Counts a request that needs no credential against its client's address. */
 export function limitAddress(limit: AddressLimit): Middleware {
   return async (ctx, next) => {
-    await countAddress(ctx, limit);
+    await consumeForAddress(ctx, limit);
     return next();
   };
 }

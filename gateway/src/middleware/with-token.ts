@@ -3,8 +3,8 @@ import type { Context, Middleware } from '../state.js';
 /** Uses one middleware chain for requests with a token in a query parameter, and another for all others. */
 export function withToken(parameter: string, open: Middleware[], guarded: Middleware[]): Middleware {
   return (ctx, next) => {
-    const shown = new URLSearchParams(ctx.querystring).get(parameter);
-    return run(shown ? open : guarded, ctx, next);
+    const token = new URLSearchParams(ctx.querystring).get(parameter);
+    return run(token ? open : guarded, ctx, next);
   };
 }
 

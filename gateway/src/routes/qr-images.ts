@@ -50,7 +50,7 @@ const image = (
   { content, contentType: type, notModified, etag, filename }: ImageMessage,
   cacheControl: string,
 ): Reply => ({
-  shown: { content: Buffer.from(content), type, filename, etag, notModified, cacheControl },
+  file: { content: Buffer.from(content), type, filename, etag, notModified, cacheControl },
 });
 
 const upload = route({

@@ -44,7 +44,7 @@ export interface Browser {
 }
 
 /** A file that is displayed inline. */
-export interface Shown {
+export interface InlineFile {
   /** Empty if not modified. */
   content: Buffer;
   type: string;
@@ -69,7 +69,7 @@ export type Reply =
       { data: unknown; page?: Page } | { redirect: string } | { text: string; type: string; cacheControl: string }
     ))
   | { page: HtmlPage }
-  | { shown: Shown }
+  | { file: InlineFile }
   | { stream: AsyncIterable<string>; type: string; filename: string };
 
 /** Returns the page of a list without pagination. */

@@ -1,5 +1,8 @@
-import { existsSync, openSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLog, droppedLogLines } from './log.js';
 import { createMetrics } from './metrics.js';
 
@@ -14,4 +17,57 @@ const full = '/dev/full';
   expect(await createMetrics('test').metrics()).toContain(
     `tautan_log_lines_dropped_total{service="test"} ${droppedLogLines()}`,
   );
+});
+
+describe('lines', () => {
+  let folder: string;
+  let fd: number;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tautan-log-'));
+    fd = openSync(join(folder, 'log'), 'a');
+  });
+  afterEach(() => {
+    closeSync(fd);
+    rmSync(folder, { recursive: true });
+  });
+  const written = () =>
+    readFileSync(join(folder, 'log'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => (JSON.parse(line) as { msg: string }).msg);
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  test('are written at the end of a turn of the event loop, in order', async () => {
+    const log = createLog('test', 'info', fd);
+    log.info('first');
+    log.child({ part: 'of it' }).info('second');
+    expect(written()).toEqual([]);
+    await turn();
+    expect(written()).toEqual(['first', 'second']);
+    log.info('third');
+    await turn();
+    expect(written()).toEqual(['first', 'second', 'third']);
+  });
+
+  test('before a warning are written with it immediately', () => {
+    const log = createLog('test', 'info', fd);
+    log.info('before');
+    log.warn('a warning');
+    log.info('after');
+    expect(written()).toEqual(['before', 'a warning']);
+  });
+
+  test('of more than 8 KiB are written before the end of the turn', () => {
+    const log = createLog('test', 'info', fd);
+    for (let i = 0; i < 10; i += 1) log.info('x'.repeat(1_000));
+    expect(written().length).toBeGreaterThan(5);
+  });
+
+  test('of the last turn are written when the process exits', () => {
+    const module = JSON.stringify(join(import.meta.dirname, 'log.js'));
+    const script = `const { createLog } = await import(${module}); createLog('test').info('last words'); process.exit(0)`;
+    expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })).toContain(
+      'last words',
+    );
+  });
 });

@@ -1,11 +1,12 @@
 import { trace } from '@opentelemetry/api';
-import { pino, type Logger, type LoggerOptions } from 'pino';
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 export type Log = Logger;
 
 /**
  * Creates a JSON line logger for a service, to standard output or a file descriptor. Lines within a trace carry its
- * `trace_id` and `span_id` (OpenTelemetry's names for non-OTLP log formats).
+ * `trace_id` and `span_id` (OpenTelemetry's names for non-OTLP log formats). The lines of one turn of the event loop are
+ * written together; a warning or an error is written immediately, with the lines before it.
  */
 export function createLog(service: string, level = 'info', fd = 1): Log {
   const options: LoggerOptions = {
@@ -19,16 +20,41 @@ export function createLog(service: string, level = 'info', fd = 1): Log {
     },
     serializers: { err: pino.stdSerializers.err },
   };
-  const destination = pino.destination({ dest: fd, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
-  // A full disk must not crash the process: lines are dropped instead.
-  destination.on('error', () => undefined);
-  destination.on('drop', () => (dropped += 1));
-  return pino(options, destination);
+  return pino(options, destinationOf(fd));
 }
 
 /** Maximum size of lines buffered in memory while the disk refuses writes. */
 const MAX_UNWRITTEN_BYTES = 64 * 1024;
+/** Number of characters after which lines are written before the end of the turn. */
+const MAX_TURN_LENGTH = 8 * 1024;
+const WARN = pino.levels.values['warn']!;
 let dropped = 0;
 
 /** Returns the number of log lines dropped because the disk refused them. */
 export const droppedLogLines = (): number => dropped;
+
+const flushes = new Set<() => void>();
+process.on('exit', () => flushes.forEach((flush) => flush()));
+
+function destinationOf(fd: number): DestinationStream {
+  const file = pino.destination({ dest: fd, sync: true, maxLength: MAX_UNWRITTEN_BYTES });
+  // A full disk must not crash the process: lines are dropped instead.
+  file.on('error', () => undefined);
+  file.on('drop', (lines: string) => (dropped += lines.split('\n').length - 1));
+  let pending = '';
+  const flush = (): void => {
+    if (pending !== '') file.write(pending);
+    pending = '';
+  };
+  flushes.add(flush);
+  return {
+    // Makes pino set lastLevel before each write.
+    [pino.symbols.needsMetadataGsym]: true,
+    lastLevel: 0,
+    write(line: string): void {
+      if (pending === '') setImmediate(flush);
+      pending += line;
+      if (this.lastLevel >= WARN || pending.length > MAX_TURN_LENGTH) flush();
+    },
+  } as DestinationStream & { lastLevel: number };
+}

@@ -63,7 +63,7 @@ export class QueueWorker {
     private readonly deps: WorkerDeps,
   ) {
     this.#id = queue._id;
-    this.#wakeVersion = queue.kicks;
+    this.#wakeVersion = queue.wakeVersion;
     this.#resumption = queue.resumption;
     this.#health = new Health(deps, queue._id, queue.failingSince);
     this.#target = new TargetReader(() => deps.batched.endpoint.run(queue._id), deps.sealing, deps.now);

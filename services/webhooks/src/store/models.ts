@@ -13,7 +13,7 @@ export interface Queue {
   /**
    * The wake version. Incremented whenever a delivery becomes due other than on its own schedule. The stored name predates it.
    */
-  kicks: number;
+  wakeVersion: number;
   /** Set to a new value when the endpoint was resumed or moved; all pending deliveries are then to be made due. */
   resumption?: string;
   /** The replica that processes it, or null. */
@@ -99,7 +99,7 @@ delivery.index(
 const queue = strictSchema<Queue>({
   _id: String,
   dueAt: Date,
-  kicks: Number,
+  wakeVersion: Number,
   resumption: String,
   owner: { type: String, default: null },
   failing: Boolean,

@@ -24,7 +24,7 @@ export const queueStore = ({ queues }: Models) => ({
   async insert(endpointIds: string[], session: ClientSession): Promise<void> {
     const created = endpointIds.map((_id): Queue => ({
       _id,
-      kicks: 0,
+      wakeVersion: 0,
       owner: null,
       failing: false,
       failingSince: null,
@@ -36,7 +36,7 @@ export const queueStore = ({ queues }: Models) => ({
   async markDue(endpointIds: string[], at: Date, session?: ClientSession): Promise<number> {
     const { matchedCount } = await driverCollection(queues).updateMany(
       { _id: { $in: endpointIds } },
-      { $min: { dueAt: at }, $inc: { kicks: 1 } },
+      { $min: { dueAt: at }, $inc: { wakeVersion: 1 } },
       { ...(session && { session }) },
     );
     return matchedCount;
@@ -47,7 +47,7 @@ export const queueStore = ({ queues }: Models) => ({
     const set = { failing: false, failingSince: null, resumption: newUlid() };
     await driverCollection(queues).updateOne(
       { _id: endpointId },
-      { $min: { dueAt: at }, $inc: { kicks: 1 }, $set: set },
+      { $min: { dueAt: at }, $inc: { wakeVersion: 1 }, $set: set },
       { session },
     );
   },
@@ -124,16 +124,16 @@ export const queueStore = ({ queues }: Models) => ({
   async versionsOf(ids: string[], owner: string): Promise<Map<string, QueueVersion>> {
     const found = await queues
       .find({ _id: { $in: ids }, owner })
-      .select({ kicks: 1, resumption: 1 })
-      .lean<Pick<Queue, '_id' | 'kicks' | 'resumption'>[]>();
-    return new Map(found.map(({ _id, kicks, resumption }) => [_id, { wakeVersion: kicks, resumption }]));
+      .select({ wakeVersion: 1, resumption: 1 })
+      .lean<Pick<Queue, '_id' | 'wakeVersion' | 'resumption'>[]>();
+    return new Map(found.map(({ _id, wakeVersion, resumption }) => [_id, { wakeVersion, resumption }]));
   },
 
   /** Releases queues. Returns the ids of those that were not released because of a wake-up. */
   async release(releases: Release[], owner: string): Promise<Set<string>> {
     const writes = releases.map(({ id, wakeVersion, dueAt }): mongo.AnyBulkWriteOperation<Queue> => ({
       updateOne: {
-        filter: { _id: id, owner, ...(wakeVersion !== undefined && { kicks: wakeVersion }) },
+        filter: { _id: id, owner, ...(wakeVersion !== undefined && { wakeVersion }) },
         update: dueAt ? { $set: { owner: null, dueAt } } : { $set: { owner: null }, $unset: { dueAt: 1 } },
       },
     }));
@@ -172,7 +172,7 @@ export const queueStore = ({ queues }: Models) => ({
 
   /** Deletes the queue of a deleted endpoint. Returns false if there was a wake-up since `wakeVersion`. */
   async remove(id: string, owner: string, wakeVersion: number): Promise<boolean> {
-    return (await driverCollection(queues).deleteOne({ _id: id, owner, kicks: wakeVersion })).deletedCount === 1;
+    return (await driverCollection(queues).deleteOne({ _id: id, owner, wakeVersion })).deletedCount === 1;
   },
 
   /** Returns for how long the longest-waiting queue has been due without an owner, milliseconds. */
