@@ -1,4 +1,4 @@
-import { fail, recordRetryAfter, Upstream, type Log, type Registry } from '@tautan/kit';
+import { fail, Upstream, type Log, type Registry } from '@tautan/kit';
 import { Breaker } from '@tautan/kit/rpc';
 import Stripe from 'stripe';
 
@@ -22,7 +22,7 @@ export class PaymentUpstream {
       work().catch((error: unknown) => {
         if (isMissing(error)) return null;
         if (error instanceof Stripe.errors.StripeError)
-          recordRetryAfter(error.statusCode, error.headers?.['retry-after']);
+          this.#upstream.recordRetryAfter(error.statusCode, error.headers?.['retry-after']);
         throw error;
       }),
     );

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { meterBreaker } from '../telemetry/breaker-meter.js';
 import { fail, isFault, type Fault } from '../errors.js';
 import type { Log } from '../telemetry/log.js';
@@ -19,30 +18,10 @@ export interface UpstreamOptions {
   reasonOf: (error: unknown) => string;
 }
 
-/** State of a call. `retryAt`: time from the response's Retry-After, Unix ms. */
-interface CallState {
-  retryAt?: number | undefined;
-}
-
-// Client libraries send the requests of a call, and do not expose the headers of error responses.
-const calls = new AsyncLocalStorage<CallState>();
-
-/**
- * Records the Retry-After (RFC 9110, 10.2.3) of the latest 429 or 503 response of the current call.
- */
-export function recordRetryAfter(status: number | undefined, header: string | null | undefined): void {
-  const call = calls.getStore();
-  if (!call) return;
-  const now = new Date();
-  const isLater = status === 429 || status === 503;
-  const wait = isLater ? parseRetryAfter(header ?? undefined, now, MAX_RETRY_AFTER_SECONDS * 1_000) : undefined;
-  call.retryAt = wait === undefined ? undefined : now.getTime() + wait;
-}
-
 /** Calls an external provider through one circuit breaker. Every failure becomes UPSTREAM_UNAVAILABLE. */
 export class Upstream {
   readonly #seconds: Histogram;
-  /** The `retryAt` of the last failed call, for calls that the breaker refuses. */
+  /** Time until which the provider's latest response asks to wait, Unix ms; undefined without such a response. */
   #retryAt: number | undefined;
 
   constructor(private readonly options: UpstreamOptions) {
@@ -57,27 +36,37 @@ export class Upstream {
   }
 
   /**
+   * Records a response's Retry-After (RFC 9110, 10.2.3) if its status is 429 or 503, for the errors of calls. To be called for every
+   * response, because client libraries do not expose the headers of error responses.
+   */
+  recordRetryAfter(status: number | undefined, header: string | null | undefined): void {
+    const now = new Date();
+    const isLater = status === 429 || status === 503;
+    const wait = isLater ? parseRetryAfter(header ?? undefined, now, MAX_RETRY_AFTER_SECONDS * 1_000) : undefined;
+    this.#retryAt = wait === undefined ? undefined : now.getTime() + wait;
+  }
+
+  /**
    * Runs one call. Rethrows a Fault of `work`, which reports the provider's response. Any other error counts as a failure of the
    * provider, unless `isRefusal` accepts it.
    */
   async call<T>(what: string, work: () => Promise<T>): Promise<T> {
     const { breaker, isRefusal } = this.options;
     if (!breaker.allows()) throw this.#unavailable();
-    const state: CallState = {};
     const observe = this.#seconds.startTimer({ call: what });
     try {
       const span = `${this.options.name} provider ${what}`;
-      const result = await calls.run(state, () => inSpan(span, { kind: 'client' }, work));
+      const result = await inSpan(span, { kind: 'client' }, work);
       observe({ outcome: 'ok' });
       breaker.succeeded();
+      this.#retryAt = undefined;
       return result;
     } catch (error) {
       const responded = isFault(error) ? error.code !== 'UPSTREAM_UNAVAILABLE' : isRefusal(error);
       observe({ outcome: responded ? 'refused' : 'failed' });
       if (responded) breaker.succeeded();
       else breaker.failed();
-      if (isFault(error) && responded) throw withRetryAfter(error, state.retryAt);
-      this.#retryAt = state.retryAt;
+      if (isFault(error) && responded) throw withRetryAfter(error, this.#retryAt);
       throw this.#failed(what, error, responded);
     }
   }

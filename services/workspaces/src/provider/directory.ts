@@ -84,13 +84,13 @@ export function httpDirectory(options: DirectoryOptions): Directory {
 }
 
 async function askOnce<T>(
-  { identityUrl, timeoutMs }: DirectoryOptions,
+  { identityUrl, timeoutMs, upstream }: DirectoryOptions,
   token: string,
   schema: Schema<T>,
   { method, path, body, field }: Request,
 ): Promise<T> {
   const url = [identityUrl.replace(/\/+$/, ''), 'api/v1/workspaces', ...path.map(encodeURIComponent)].join('/');
-  const response = await fetchProvider(url, {
+  const response = await fetchProvider(upstream, url, {
     method,
     // The token must never follow a redirect.
     redirect: 'error',

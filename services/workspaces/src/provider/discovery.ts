@@ -42,7 +42,7 @@ export class Discovery {
   async problem(): Promise<string | undefined> {
     try {
       // Bypasses the circuit breaker: see `known`.
-      this.#found ??= await discover(this.options.settings);
+      this.#found ??= await discover(this.options);
       this.#lookedAt ||= this.options.now();
       return undefined;
     } catch (error) {
@@ -52,10 +52,10 @@ export class Discovery {
 
   /** Returns the configurations for both timeouts. Rejects as `configuration` does. */
   async known(): Promise<Known> {
-    const { upstream, settings, now } = this.options;
-    if (!this.#found) return this.#look(() => upstream.call('discovery', () => discover(settings)));
+    const { upstream, now } = this.options;
+    if (!this.#found) return this.#look(() => upstream.call('discovery', () => discover(this.options)));
     // Bypasses the circuit breaker, whose probe is reserved for callers; the old document remains in use on failure.
-    if (now() - this.#lookedAt > MAX_AGE_MS) this.#look(() => discover(settings)).catch(() => {});
+    if (now() - this.#lookedAt > MAX_AGE_MS) this.#look(() => discover(this.options)).catch(() => {});
     return this.#found;
   }
 
@@ -68,23 +68,26 @@ export class Discovery {
   }
 }
 
-async function discover(settings: IdentitySettings): Promise<Known> {
+async function discover(options: Pick<DiscoveryOptions, 'settings' | 'upstream'>): Promise<Known> {
   for (const place of DISCOVERY_PATHS) {
     try {
-      return await discoverAt(new URL(settings.url + place), settings);
+      return await discoverAt(new URL(options.settings.url + place), options);
     } catch (error) {
       // A status other than 200, or no JSON: the provider is reachable, but not the document.
       const { code } = error as { code?: string };
       if (code !== 'OAUTH_RESPONSE_IS_NOT_CONFORM' && code !== 'OAUTH_RESPONSE_IS_NOT_JSON') throw error;
     }
   }
-  throw fail('UPSTREAM_UNAVAILABLE', `No discovery document found under ${settings.url}.`);
+  throw fail('UPSTREAM_UNAVAILABLE', `No discovery document found under ${options.settings.url}.`);
 }
 
-async function discoverAt(url: URL, settings: IdentitySettings): Promise<Known> {
+async function discoverAt(
+  url: URL,
+  { settings, upstream }: Pick<DiscoveryOptions, 'settings' | 'upstream'>,
+): Promise<Known> {
   const insecure = url.protocol === 'http:';
   const found = await oidc.discovery(url, settings.clientId, {}, oidc.None(), {
-    [oidc.customFetch]: fetchWithin(settings.timeoutMs),
+    [oidc.customFetch]: fetchWithin(upstream, settings.timeoutMs),
     execute: insecure ? [oidc.allowInsecureRequests] : [],
   });
   const server = {
@@ -94,7 +97,7 @@ async function discoverAt(url: URL, settings: IdentitySettings): Promise<Known> 
   const client = { [oidc.clockTolerance]: 30 };
   const configurationWithin = (timeoutMs: number): oidc.Configuration => {
     const configuration = new oidc.Configuration(server, settings.clientId, client, authentication(settings));
-    configuration[oidc.customFetch] = fetchWithin(timeoutMs);
+    configuration[oidc.customFetch] = fetchWithin(upstream, timeoutMs);
     if (insecure) oidc.allowInsecureRequests(configuration);
     return configuration;
   };
@@ -102,9 +105,9 @@ async function discoverAt(url: URL, settings: IdentitySettings): Promise<Known> 
 }
 
 const fetchWithin =
-  (timeoutMs: number): oidc.CustomFetch =>
+  (upstream: Upstream, timeoutMs: number): oidc.CustomFetch =>
   (address, options) =>
-    fetchProvider(address, { ...options, signal: AbortSignal.timeout(timeoutMs) });
+    fetchProvider(upstream, address, { ...options, signal: AbortSignal.timeout(timeoutMs) });
 
 function authentication({ clientSecret, clientAuth }: IdentitySettings): oidc.ClientAuth {
   if (!clientSecret) return oidc.None();

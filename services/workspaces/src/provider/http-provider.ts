@@ -29,9 +29,9 @@ export function httpProvider({ settings, log, registry, now }: ProviderOptions):
   const breaker = new Breaker(BREAKER.threshold, BREAKER.coolDownMs, time);
   const { url: identityUrl, timeoutMs, audience, claims } = settings;
   const upstream = identityUpstream(breaker, log, registry);
-  const ground = { settings, upstream, now: time };
-  const discovery = new Discovery(ground);
-  const introspection = new Introspection({ ...ground, discovery });
+  const shared = { settings, upstream, now: time };
+  const discovery = new Discovery(shared);
+  const introspection = new Introspection({ ...shared, discovery });
   const keys = new KeySet({
     upstream,
     timeoutMs,
@@ -44,8 +44,8 @@ export function httpProvider({ settings, log, registry, now }: ProviderOptions):
   });
 
   return {
-    ...grants({ ...ground, discovery }),
-    ...signUps(ground),
+    ...grants({ ...shared, discovery }),
+    ...signUps(shared),
     problem: () => discovery.problem(),
     directory: settings.workspaces === 'provider' ? httpDirectory({ identityUrl, timeoutMs, upstream }) : undefined,
     verify: async (token) => {

@@ -31,8 +31,9 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const get = () => fetchProvider(url, { method: 'GET' }).then((answer) => answer.text());
-const post = () => fetchProvider(url, { method: 'POST', body: 'x' }).then((answer) => answer.text());
+const upstream = { recordRetryAfter: () => undefined };
+const get = () => fetchProvider(upstream, url, { method: 'GET' }).then((answer) => answer.text());
+const post = () => fetchProvider(upstream, url, { method: 'POST', body: 'x' }).then((answer) => answer.text());
 
 test('a read is retried if its reused connection was closed', async () => {
   expect(await get()).toBe('{}');

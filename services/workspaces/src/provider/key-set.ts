@@ -89,7 +89,10 @@ export class KeySet {
     const uri = await jwksUri();
     // Both intervals are enforced above.
     const periods = { cooldownDuration: Infinity, cacheMaxAge: Infinity, timeoutDuration: timeoutMs };
-    const remote = (this.#remote ??= createRemoteJWKSet(uri, { ...periods, [customFetch]: fetchProvider }));
+    const remote = (this.#remote ??= createRemoteJWKSet(uri, {
+      ...periods,
+      [customFetch]: (url: string, init: RequestInit) => fetchProvider(upstream, url, init),
+    }));
     await upstream.call('keys', () => remote.reload());
     const kids = new Set(remote.jwks()!.keys.map((key) => JSON.stringify([key.kid, key.n ?? key.x])));
     this.#broughtNew = [...kids].some((kid) => !this.#known.has(kid));

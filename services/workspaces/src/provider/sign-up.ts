@@ -22,7 +22,7 @@ export function signUps({
 }): Pick<IdentityProvider, 'signUp' | 'forgotPassword'> {
   const post = (what: string, url: string, body: unknown): Promise<void> =>
     upstream.call(what, async () => {
-      const answer = await fetchProvider(url, {
+      const answer = await fetchProvider(upstream, url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         body: JSON.stringify(body),
