@@ -57,13 +57,20 @@ export default tseslint.config(
       'web/**/*.ts',
       'web/**/*.tsx',
     ],
-    ignores: ['**/config.ts', '**/*.test.ts', '**/testing/**'],
+    ignores: ['**/config.ts', 'services/kit/src/config/**', '**/*.test.ts', '**/testing/**'],
     rules: { 'no-restricted-syntax': ['error', environment] },
   },
   // Sleeps and timeouts are those of one module.
   {
     files: ['services/**/*.ts', 'plans/**/*.ts', 'gateway/**/*.ts', 'admin/**/*.ts'],
-    ignores: ['services/kit/src/async/time.ts', '**/config.ts', '**/*.test.ts', '**/*.fixture.ts', '**/testing/**'],
+    ignores: [
+      'services/kit/src/async/time.ts',
+      'services/kit/src/config/**',
+      '**/config.ts',
+      '**/*.test.ts',
+      '**/*.fixture.ts',
+      '**/testing/**',
+    ],
     rules: { 'no-restricted-syntax': ['error', environment, ...timers] },
   },
   // Services never import each other, and kit imports none of them.

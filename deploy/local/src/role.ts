@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runProcess, type Running } from '@tautan/kit';
+import { runProcess, type Running } from '@tautan/kit/process';
 import { answerPings } from './liveness-check.js';
 import { acquireProcessLock } from '@tautan/append-log';
 import type { RoleName } from './roles.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { closeHttp, createLog, createMetrics, faultCode, listen, serveAdmin, sleep, type Log } from '@tautan/kit';
 import { lockDataFolder } from './data-folder.js';
-import { ensureDemo, ensureDemoOwner, type Demo, type DemoOwner } from './demo.js';
+import type { Demo, DemoOwner } from './demo.js';
 import { factsOf } from './facts.js';
 import { createFront } from './front/proxy.js';
 import { planIdentity, startLocalIdentity } from './identity.js';
@@ -19,6 +19,8 @@ const FRONT_DRAIN_MS = 2_000;
 const POLL_MS = 50;
 const REWRITE_MS = 1_000;
 const entry = join(import.meta.dirname, 'role.js');
+/** Loaded while the processes start, because gRPC would delay them. */
+const loadDemo = () => import('./demo.js');
 /** Saves 45 MB in six idle processes compared with the default of 16 MB. NODE_OPTIONS of the caller take precedence. */
 const nodeOptions = (): string => `--max-semi-space-size=4 ${process.env['NODE_OPTIONS'] ?? ''}`.trim();
 
@@ -96,6 +98,7 @@ export class LocalStack {
     const starting = startLocalIdentity({ ...identity, port }, { settings, baseUrl, log, onReset, ...this.#damage });
     this.#cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
     const running = await starting;
+    const { ensureDemoOwner } = await loadDemo();
     const owner = await ensureDemoOwner(settings.DATA_DIR, identity);
     this.#signInUrl = running.createSignInLink(owner.person.email);
     return owner;
@@ -171,6 +174,7 @@ export class LocalStack {
 
   async #makeDemo(owner: DemoOwner | undefined): Promise<Demo> {
     const { settings, ports, identity } = this.#layout;
+    const { ensureDemo } = await loadDemo();
     for (;;) {
       try {
         const { workspaces, workspacesOperator } = ports.replicas[0]!;

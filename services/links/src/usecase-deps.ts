@@ -1,6 +1,6 @@
 import type { KeyedBatcher, Log } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
-import type { UsageCounters } from '@tautan/plans';
+import type { UsageCounters } from '@tautan/plans/usage';
 import type { Plans } from '@tautan/proto';
 import type { LinkView } from './links/domain/view.js';
 import type { DestinationRules } from './links/domain/url.js';

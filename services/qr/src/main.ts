@@ -1,5 +1,7 @@
 import { KeyedBatcher, KeyedMutex, startInterval, runProcess, type Running } from '@tautan/kit';
-import { plansOf, usageTable as usageOperator, watchUsage } from '@tautan/plans';
+import { plansOf } from '@tautan/plans';
+import { watchUsage } from '@tautan/plans/usage';
+import { usageTable as usageOperator } from '@tautan/plans/operator';
 import { DeadLetters } from '@tautan/kit/mongo';
 import { deadLetterTable } from '@tautan/kit/operator';
 import { rpcClient, type RpcTable } from '@tautan/kit/rpc';

@@ -1,6 +1,6 @@
 import type { KeyedBatcher, KeyedMutex, Log } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
-import type { UsageCounters } from '@tautan/plans';
+import type { UsageCounters } from '@tautan/plans/usage';
 import type { Plans } from '@tautan/proto';
 import type { QrCode } from './domain/qr-code.js';
 import type { StyleConfig } from './image/style.js';

@@ -8,7 +8,9 @@ import {
   type EgressOptions,
   type Running,
 } from '@tautan/kit';
-import { plansOf, usageTable, watchUsage } from '@tautan/plans';
+import { plansOf } from '@tautan/plans';
+import { watchUsage } from '@tautan/plans/usage';
+import { usageTable } from '@tautan/plans/operator';
 import { DeadLetters, isDuplicateKey } from '@tautan/kit/mongo';
 import { deadLetterTable, encryptionTable } from '@tautan/kit/operator';
 import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';

@@ -1,6 +1,6 @@
 import type { EgressGuard, KeyedBatcher, KeyedMutex, Sealing } from '@tautan/kit';
 import type { Transact } from '@tautan/kit/mongo';
-import type { UsageCounters } from '@tautan/plans';
+import type { UsageCounters } from '@tautan/plans/usage';
 import type { Plans } from '@tautan/proto';
 import type { Delivery } from './domain/delivery.js';
 import type { Store } from './store/index.js';

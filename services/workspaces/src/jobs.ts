@@ -1,5 +1,5 @@
 import { LeaseWatch, startInterval, type Log, type Registry } from '@tautan/kit';
-import { watchUsage } from '@tautan/plans';
+import { watchUsage } from '@tautan/plans/usage';
 import { LEASE_MS } from './requests/domain/idempotency.js';
 import { ABANDONED_AFTER_MS } from './members/domain/invitation.js';
 import type { IdempotentRequestStore } from './requests/store/idempotent-requests.js';

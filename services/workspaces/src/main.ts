@@ -1,5 +1,6 @@
 import { KeyedMutex, runProcess, Sealing, type Running } from '@tautan/kit';
-import { plansOf, usageTable } from '@tautan/plans';
+import { plansOf } from '@tautan/plans';
+import { usageTable } from '@tautan/plans/operator';
 import { DeadLetters } from '@tautan/kit/mongo';
 import { deadLetterTable, encryptionTable } from '@tautan/kit/operator';
 import { maintenanceCommand, startService, type ServiceContext } from '@tautan/kit/service';

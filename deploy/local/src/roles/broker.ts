@@ -1,4 +1,4 @@
-import { createLog, type Running } from '@tautan/kit';
+import { createLog, type Running } from '@tautan/kit/process';
 import { startNats } from '@tautan/local-nats';
 import { notify } from './notify.js';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLog, TRANSACTION_LIFETIME_LIMIT_SECONDS, type Running } from '@tautan/kit';
+import { createLog, TRANSACTION_LIFETIME_LIMIT_SECONDS, type Running } from '@tautan/kit/process';
 import { startMongo } from '@tautan/local-mongo';
 import { notify } from './notify.js';
 

@@ -122,10 +122,6 @@ export const processSettings = {
   DRAIN_TIMEOUT_MS: z.coerce.number().int().min(100).max(300_000).default(8_000),
 };
 
-/** Variables read by OpenTelemetry itself. */
-export const telemetryEnvironment = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_')));
-
 /** Settings of a process that uses MongoDB. */
 export const mongoSettings = (database: string) => ({
   /** Includes credentials and TLS options. */

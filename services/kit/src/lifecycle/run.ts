@@ -1,4 +1,4 @@
-import { telemetryEnvironment } from '../config/config.js';
+import { telemetryEnvironment } from '../config/telemetry-environment.js';
 import { createLog, type Log } from '../telemetry/log.js';
 import { startTelemetry } from '../telemetry/telemetry.js';
 

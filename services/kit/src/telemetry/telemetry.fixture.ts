@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { WorkspacesDefinition } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';
 import { Bus, consume } from '../bus/index.js';
-import { telemetryEnvironment } from '../config/config.js';
+import { telemetryEnvironment } from '../config/telemetry-environment.js';
 import { newUlid } from '../values/ids.js';
 import { createLog } from './log.js';
 import { createMetrics } from './metrics.js';

@@ -1,5 +1,5 @@
 import { inTransaction, isDuplicateKey, type Mongo } from '@tautan/kit/mongo';
-import { monthOf } from '@tautan/plans';
+import { monthOf } from '@tautan/plans/usage';
 import type { Models } from '../store/models.js';
 import type { PlanStore } from './store/plans.js';
 import { AppliedBatchStore } from './store/applied-batches.js';

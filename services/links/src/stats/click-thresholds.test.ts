@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createLog, newId, Registry } from '@tautan/kit';
 import { Outbox } from '@tautan/kit/mongo';
 import { until } from '@tautan/kit/testing';
-import { monthOf, startOfMonth } from '@tautan/plans';
+import { monthOf, startOfMonth } from '@tautan/plans/usage';
 import { parseEvent, withOverrides, type PlanName, type TautanEvent } from '@tautan/proto';
 import { ClickUsageStore } from './store/click-usage.js';
 import { PlanStore } from './store/plans.js';

@@ -1,6 +1,6 @@
 import { startInterval, type Log } from '@tautan/kit';
 import { isDuplicateKey, type Transact } from '@tautan/kit/mongo';
-import { monthOf } from '@tautan/plans';
+import { monthOf } from '@tautan/plans/usage';
 import type { EventData, Plans } from '@tautan/proto';
 import { LRUCache } from 'lru-cache';
 import type { ClickUsageStore } from './store/click-usage.js';

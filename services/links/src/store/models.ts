@@ -1,5 +1,5 @@
 import { deadLetterSchema, schemaOptions, strictSchema, type DeadLetter } from '@tautan/kit/mongo';
-import { type UsageCounter, usageCounterSchema } from '@tautan/plans';
+import { type UsageCounter, usageCounterSchema } from '@tautan/plans/usage';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { CustomDomain } from '../domains/domain/custom-domain.js';
 import type { Link, Tag } from '../links/domain/link.js';

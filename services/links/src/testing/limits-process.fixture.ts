@@ -1,4 +1,4 @@
-import { monthOf, startOfMonth } from '@tautan/plans';
+import { monthOf, startOfMonth } from '@tautan/plans/usage';
 import { environment, readLinksConfig } from '../config.js';
 import { start } from '../main.js';
 

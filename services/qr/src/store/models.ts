@@ -1,5 +1,5 @@
 import { deadLetterSchema, strictSchema, type DeadLetter } from '@tautan/kit/mongo';
-import { type UsageCounter, usageCounterSchema } from '@tautan/plans';
+import { type UsageCounter, usageCounterSchema } from '@tautan/plans/usage';
 import { type Connection, type Model } from 'mongoose';
 import type { QrCode } from '../domain/qr-code.js';
 import type { DownloadToken } from './download-tokens.js';

@@ -1,4 +1,4 @@
-import { UsageCounters } from '@tautan/plans';
+import { UsageCounters } from '@tautan/plans/usage';
 import type { Models } from './models.js';
 
 /**

@@ -1,5 +1,5 @@
 import { deadLetterSchema, makeCollections, strictSchema, type DeadLetter } from '@tautan/kit/mongo';
-import { type UsageCounter, usageCounterSchema } from '@tautan/plans';
+import { type UsageCounter, usageCounterSchema } from '@tautan/plans/usage';
 import { type Connection, type Model } from 'mongoose';
 import type { Delivery } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';

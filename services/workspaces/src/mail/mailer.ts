@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { MailSettings } from '../config.js';
 
 export interface Mail {
@@ -20,21 +19,26 @@ const SILENCE_MS = 20_000;
 
 /** Sends mail through the SMTP server of the settings, over at most two connections. */
 export function createMailer({ url, from, domain }: MailSettings): Mailer {
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: 2,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  // Imported only where mail is configured.
+  const transport = import('nodemailer').then(({ createTransport }) =>
+    createTransport({
+      url,
+      pool: true,
+      maxConnections: 2,
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }),
+  );
   return {
     async send({ id, to, subject, text }) {
       // RFC 3834: no automatic responses.
       const headers = { 'Auto-Submitted': 'auto-generated' };
-      await transport.sendMail({
+      await (
+        await transport
+      ).sendMail({
         from,
         to: { name: '', address: to },
         subject,
@@ -44,7 +48,7 @@ export function createMailer({ url, from, domain }: MailSettings): Mailer {
       });
     },
     async stop() {
-      transport.close();
+      (await transport).close();
     },
   };
 }

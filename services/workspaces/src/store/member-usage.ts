@@ -1,5 +1,5 @@
 import type { Transaction } from '@tautan/kit/mongo';
-import { counterId, counterKey, UsageCounters } from '@tautan/plans';
+import { counterId, counterKey, UsageCounters } from '@tautan/plans/usage';
 import type { Connection } from 'mongoose';
 import type { Models } from './models.js';
 

@@ -1,5 +1,5 @@
 import { deadLetterSchema, strictSchema, type DeadLetter } from '@tautan/kit/mongo';
-import { type UsageCounter, usageCounterSchema } from '@tautan/plans';
+import { type UsageCounter, usageCounterSchema } from '@tautan/plans/usage';
 import { type Connection, type Model } from 'mongoose';
 import type { ApiKey } from '../api-keys/domain/api-key.js';
 import type { AuditEntry, AuditHead } from '../audit/domain/audit.js';

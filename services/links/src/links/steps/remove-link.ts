@@ -1,6 +1,6 @@
 import type { Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
-import { monthOf, startOfMonth } from '@tautan/plans';
+import { monthOf, startOfMonth } from '@tautan/plans/usage';
 import type { Link } from '../domain/link.js';
 import { routeKey } from '../../redirects/domain/route.js';
 import { linkView } from '../domain/view.js';

@@ -1,4 +1,4 @@
-import { type CountedLimits, startOfMonth, UsageCounters } from '@tautan/plans';
+import { type CountedLimits, startOfMonth, UsageCounters } from '@tautan/plans/usage';
 import type { Connection } from 'mongoose';
 import type { Models } from '../../store/models.js';
 

@@ -1,5 +1,5 @@
 import type { Principal } from '@tautan/kit';
-import { monthOf } from '@tautan/plans';
+import { monthOf } from '@tautan/plans/usage';
 import type { ApiDeps } from '../../usecase-deps.js';
 
 /** Returns the workspace's usage of the limits that this service counts: links and clicks this month, and domains. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId, newUlid, type Principal } from '@tautan/kit';
 import { rpcClient, type CallOptions } from '@tautan/kit/rpc';
 import { freePort, until } from '@tautan/kit/testing';
-import { monthOf, startOfMonth } from '@tautan/plans';
+import { monthOf, startOfMonth } from '@tautan/plans/usage';
 import type { PlanName } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 import { driverCollection } from '@tautan/kit/mongo';
-import { expiryOf } from '@tautan/plans';
+import { expiryOf } from '@tautan/plans/usage';
 import { CLICK_PARTITIONS } from '@tautan/proto';
 import type { ClientSession, mongo } from 'mongoose';
 import type { ClickUsage, Models } from '../../store/models.js';

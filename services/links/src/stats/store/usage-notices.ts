@@ -1,5 +1,5 @@
 import { driverCollection } from '@tautan/kit/mongo';
-import { expiryOf } from '@tautan/plans';
+import { expiryOf } from '@tautan/plans/usage';
 import type { ClientSession, mongo } from 'mongoose';
 import type { Models, UsageNotice } from '../../store/models.js';
 

@@ -1,5 +1,6 @@
 import { fail, type Principal } from '@tautan/kit';
-import { monthOf, planLimitExceeded } from '@tautan/plans';
+import { planLimitExceeded } from '@tautan/plans';
+import { monthOf } from '@tautan/plans/usage';
 import { newLink, type LinkDraft } from '../../domain/new-link.js';
 import { routeKey } from '../../../redirects/domain/route.js';
 import { generateSlug } from '../../domain/slug.js';

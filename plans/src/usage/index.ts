@@ -1,0 +1,3 @@
+export * from './check-usage.js';
+export * from './counter.js';
+export * from './usage-counters.js';
