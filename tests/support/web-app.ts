@@ -84,10 +84,17 @@ export async function expectAccessible(page: Page): Promise<void> {
 export const fits = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
-/** Waits until transitions between color schemes have ended, because intermediate colors can have too little contrast. */
-const settled = `Promise.allSettled(document.getAnimations()
-  .filter(({ effect }) => effect.getTiming().iterations !== Infinity)
-  .map(({ finished }) => finished))`;
+/**
+ * Waits until transitions between color schemes have ended, because intermediate colors can have too little contrast.
+ * Throws if an animation does not end, as each must with reduced motion.
+ */
+const settle = (page: Page): Promise<void> =>
+  page.evaluate(`(async () => {
+    for (let i = 0; document.getAnimations().length > 0; i += 1) {
+      if (i === 250) throw new Error('An animation does not end: ' + document.getAnimations()[0].animationName);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })()`);
 
 /** Runs `check` in a phone-sized and a desktop viewport, in light and dark mode. */
 export async function inEveryLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
@@ -95,7 +102,7 @@ export async function inEveryLook(page: Page, check: (look: string) => Promise<v
     await page.setViewportSize(viewport);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.evaluate(settled);
+      await settle(page);
       await check(`${viewport.width}-${colorScheme}`);
     }
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { accepted, aPerson, aWorkspace, type Person } from './people.js';
 import { shareStack } from './shared-stack.js';
@@ -29,13 +29,16 @@ export class WebSuite {
   }
 }
 
-/** Starts a browser before the tests of a suite, and closes it after them. */
+/** Starts a browser before the tests of a suite, closes its tabs after each test, and closes it after the last one. */
 export function webSuite(): WebSuite {
   const suite = new WebSuite();
   beforeAll(async () => {
     suite.stack = await shareStack();
     suite.browser = await launchBrowser();
   }, 40_000);
+  afterEach(async () => {
+    for (const context of suite.browser?.contexts() ?? []) await context.close();
+  });
   afterAll(() => suite.browser?.close());
   return suite;
 }

@@ -25,7 +25,7 @@ export function LiveCounter({ subject, tz, unit }: LiveCounterProps) {
       title={t.liveHint}
       onClick={() => setLive(!isLive)}
     >
-      <span className={styles['pulse']} aria-hidden />
+      <span className={styles['dot']} aria-hidden />
       {t.live}
       <span className={styles['today']}>{count !== undefined && t.today[unit](count)}</span>
       <Icon aria-hidden />
