@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { fail } from '@tautan/kit';
-import { linkFigures, workspaceFigures } from './testing/figures.js';
+import { linkFigures, stats, workspaceFigures } from './testing/figures.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { requestsTo } from './testing/services.js';
 
@@ -11,8 +11,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   gateway.services.calls.splice(0);
-  gateway.services.stats.GetLinkStats = async () => linkFigures();
-  gateway.services.stats.ExportLinkStats = async () => linkFigures();
+  Object.assign(gateway.services.stats, stats());
 });
 afterAll(() => gateway.stop());
 
@@ -23,13 +22,18 @@ describe('statistics of a link', () => {
   test('are returned as counted', async () => {
     const { status, data } = await get('/links/abc/stats');
     expect([status, data]).toEqual([200, linkFigures()]);
-    expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc' }]);
+    expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc', packedSeries: true }]);
+  });
+
+  test('of a links service that does not know packed series are the same', async () => {
+    gateway.services.stats.GetLinkStats = async () => linkFigures();
+    expect((await get('/links/abc/stats')).data).toEqual(linkFigures());
   });
 
   test('accept a range, granularity, time zone and domain', async () => {
     const query = { from: '2030-01-01', to: '2030-01-31T12:00:00+07:00', granularity: 'hour', tz: 'Asia/Jakarta' };
     await get(`/links/abc/stats?${new URLSearchParams({ ...query, domain: 'go.example.com' }).toString()}`);
-    expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc', domain: 'go.example.com', ...query }]);
+    expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc', domain: 'go.example.com', ...query, packedSeries: true }]);
   });
 
   test('without any clicks are zeros and empty lists', async () => {
@@ -80,7 +84,7 @@ describe('an export of statistics', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
     expect(headers.get('content-disposition')).toBe(`attachment; filename="stats-abc-${today}.csv"`);
     expect(text).toMatch(/^time,clicks,uniques\r\n2029-12-03T00:00:00.000Z,5,3\r\n/);
-    expect(asked('ExportLinkStats')).toEqual([{ idOrSlug: 'abc', from: '2030-01-01', tz: 'UTC' }]);
+    expect(asked('ExportLinkStats')).toEqual([{ idOrSlug: 'abc', from: '2030-01-01', tz: 'UTC', packedSeries: true }]);
   });
 
   test('as JSON has the envelope', async () => {
@@ -98,7 +102,7 @@ describe('statistics of the workspace', () => {
   test('are returned as counted', async () => {
     const { status, data } = await get('/workspaces/current/stats?from=2030-01-01&to=2030-01-31');
     expect([status, data]).toEqual([200, workspaceFigures()]);
-    expect(asked('GetWorkspaceStats')).toEqual([{ from: '2030-01-01', to: '2030-01-31' }]);
+    expect(asked('GetWorkspaceStats')).toEqual([{ from: '2030-01-01', to: '2030-01-31', packedSeries: true }]);
   });
 
   test('return errors of the service', async () => {

@@ -128,7 +128,7 @@ const stats = route({
   success: { status: 200, description: 'The statistics.', data: qrCodeStatsRecord, example: statsExample },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: async ({ params: { id }, query }, { clients, rpc }) => ({
-    data: qrCodeStatsOf(linkStatsView(await clients.stats.call('GetQrCodeStats', { qrCodeId: id, ...query }, rpc()))),
+    data: qrCodeStatsOf(linkStatsView(await clients.stats.call('GetQrCodeStats', { qrCodeId: id, ...query, packedSeries: true }, rpc()))),
   }),
 });
 

@@ -5,13 +5,21 @@ import {
   type WorkspaceStatsMessage,
   type WorkspaceStatsRecord,
 } from '@tautan/proto';
+import { isoTimes } from '../iso-times.js';
 import { wireValue } from './wire-fields.js';
 
 type Keys = LinkStatsRecord['countries'];
 const keys = (list: Keys): Keys => list.map(({ key, clicks }) => ({ key, clicks }));
 
-const series = (points: LinkStatsRecord['timeSeries']): LinkStatsRecord['timeSeries'] =>
-  points.map(({ time, clicks, uniques }) => ({ time, clicks, uniques }));
+/** Older links services ignore the request for a packed series. */
+function pointsOf({
+  series,
+  timeSeries,
+}: Pick<SubjectStatsMessage, 'series' | 'timeSeries'>): LinkStatsRecord['timeSeries'] {
+  if (!series) return timeSeries.map(({ time, clicks, uniques }) => ({ time, clicks, uniques }));
+  const { starts, clicks, uniques } = series;
+  return isoTimes(starts).map((time, i) => ({ time, clicks: clicks[i]!, uniques: uniques[i]! }));
+}
 
 /** Returns the record of a link's statistics. */
 export const linkStatsView = ({
@@ -27,7 +35,7 @@ export const linkStatsView = ({
   granularity: wireValue(granularities, 'granularity', granularity),
   tz,
   totals: { clicks: totals?.clicks ?? 0, uniques: totals?.uniques ?? 0, bots: totals?.bots ?? 0 },
-  timeSeries: series(stats.timeSeries),
+  timeSeries: pointsOf(stats),
   countries: keys(stats.countries),
   cities: keys(stats.cities),
   devices: keys(stats.devices),
@@ -49,7 +57,7 @@ export const workspaceStatsView = ({ from, to, totals, ...stats }: WorkspaceStat
     uniques: totals?.uniques ?? 0,
     bots: totals?.bots ?? 0,
   },
-  timeSeries: series(stats.timeSeries),
+  timeSeries: pointsOf(stats),
   topLinks: stats.topLinks.map(({ id, slug, clicks }) => ({ id, slug, clicks })),
   countries: keys(stats.countries),
   devices: keys(stats.devices),

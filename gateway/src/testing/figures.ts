@@ -32,6 +32,13 @@ export const linkFigures = (overrides: object = {}) => ({
   ...overrides,
 });
 
+/** The packed form of `timeSeries`. */
+const series = {
+  starts: timeSeries.map(({ time }) => Date.parse(time)),
+  clicks: timeSeries.map(({ clicks }) => clicks),
+  uniques: timeSeries.map(({ uniques }) => uniques),
+};
+
 export const workspaceFigures = () => ({
   from: LAST_MONTH,
   to: NOW,
@@ -44,10 +51,10 @@ export const workspaceFigures = () => ({
 });
 
 export const stats = (): Handlers<StatsDefinition> => ({
-  GetLinkStats: async () => linkFigures(),
-  ExportLinkStats: async () => linkFigures(),
-  GetQrCodeStats: async () => linkFigures({ sources: [{ key: 'qr', clicks: 5 }] }),
-  GetWorkspaceStats: async () => workspaceFigures(),
+  GetLinkStats: async () => linkFigures({ series, timeSeries: [] }),
+  ExportLinkStats: async () => linkFigures({ series, timeSeries: [] }),
+  GetQrCodeStats: async () => linkFigures({ series, timeSeries: [], sources: [{ key: 'qr', clicks: 5 }] }),
+  GetWorkspaceStats: async () => ({ ...workspaceFigures(), series, timeSeries: [] }),
 });
 
 /** An audit entry as returned by the workspaces service. */

@@ -36,6 +36,7 @@ import type { RenameTagRequest as _tautan_links_v1_RenameTagRequest, RenameTagRe
 import type { StatsClient as _tautan_links_v1_StatsClient, StatsDefinition as _tautan_links_v1_StatsDefinition } from './tautan/links/v1/Stats.js';
 import type { StatsOperatorClient as _tautan_links_v1_StatsOperatorClient, StatsOperatorDefinition as _tautan_links_v1_StatsOperatorDefinition } from './tautan/links/v1/StatsOperator.js';
 import type { StatsPoint as _tautan_links_v1_StatsPoint, StatsPoint__Output as _tautan_links_v1_StatsPoint__Output } from './tautan/links/v1/StatsPoint.js';
+import type { StatsSeries as _tautan_links_v1_StatsSeries, StatsSeries__Output as _tautan_links_v1_StatsSeries__Output } from './tautan/links/v1/StatsSeries.js';
 import type { StatsTotals as _tautan_links_v1_StatsTotals, StatsTotals__Output as _tautan_links_v1_StatsTotals__Output } from './tautan/links/v1/StatsTotals.js';
 import type { SubjectStats as _tautan_links_v1_SubjectStats, SubjectStats__Output as _tautan_links_v1_SubjectStats__Output } from './tautan/links/v1/SubjectStats.js';
 import type { Tag as _tautan_links_v1_Tag, Tag__Output as _tautan_links_v1_Tag__Output } from './tautan/links/v1/Tag.js';
@@ -88,6 +89,7 @@ export interface ProtoGrpcType {
         Stats: SubtypeConstructor<typeof grpc.Client, _tautan_links_v1_StatsClient> & { service: _tautan_links_v1_StatsDefinition }
         StatsOperator: SubtypeConstructor<typeof grpc.Client, _tautan_links_v1_StatsOperatorClient> & { service: _tautan_links_v1_StatsOperatorDefinition }
         StatsPoint: MessageTypeDefinition<_tautan_links_v1_StatsPoint, _tautan_links_v1_StatsPoint__Output>
+        StatsSeries: MessageTypeDefinition<_tautan_links_v1_StatsSeries, _tautan_links_v1_StatsSeries__Output>
         StatsTotals: MessageTypeDefinition<_tautan_links_v1_StatsTotals, _tautan_links_v1_StatsTotals__Output>
         SubjectStats: MessageTypeDefinition<_tautan_links_v1_SubjectStats, _tautan_links_v1_SubjectStats__Output>
         Tag: MessageTypeDefinition<_tautan_links_v1_Tag, _tautan_links_v1_Tag__Output>

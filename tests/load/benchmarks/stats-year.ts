@@ -96,7 +96,7 @@ function queryYear(bench: Bench, api: Started, link: Link, last: number) {
   return async (question: Question): Promise<void> => {
     const { totals } = await client.call(
       'GetLinkStats',
-      { ...range, ...question },
+      { ...range, ...question, packedSeries: true },
       { principal, requestId: 'req_bench', timeoutMs: 30_000 },
     );
     if (totals?.clicks === undefined || Math.abs(totals.clicks / (DAYS * CLICKS_A_DAY) - 1) > 0.01)

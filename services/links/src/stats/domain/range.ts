@@ -8,6 +8,8 @@ export interface RangeInput {
   to?: string | undefined;
   granularity?: string | undefined;
   tz?: string | undefined;
+  /** Whether the caller reads a time series by column. */
+  packedSeries?: boolean | undefined;
 }
 
 /** A time range of statistics; all instants in Unix milliseconds. */

@@ -2,11 +2,27 @@ import type { StatsRange } from '../domain/range.js';
 import { ClickLog } from '../domain/click-log.js';
 import { ClosedDay, sumOf, type ClosedDayState } from '../domain/closed-day.js';
 import { Period } from '../domain/period.js';
-import { isoTimes, QUARTER_MS, QUARTERS } from '../domain/quarters.js';
+import { QUARTER_MS, QUARTERS } from '../domain/quarters.js';
 import { dayIdOf, dayOfId, daysBetween, quarterId, quarterOfId } from '../domain/subject.js';
 import { Tally, type SubjectKind } from '../domain/tally.js';
 import { VisitorSketch } from '../domain/visitor-sketch.js';
 import type { StatsReader, StatsStore } from '../store/stats.js';
+
+export interface StatsPoint {
+  time: string;
+  clicks: number;
+  uniques: number;
+}
+
+export interface StatsColumns {
+  /** In Unix milliseconds. */
+  starts: number[];
+  clicks: number[];
+  uniques: number[];
+}
+
+/** The points of a time series, by column or one object each. */
+export type StatsPoints = { series: StatsColumns } | { timeSeries: StatsPoint[] };
 
 /** A point of the series. */
 interface Point {
@@ -69,14 +85,27 @@ export class StatsFigures {
     return this.#uniques + this.total.visitors.estimate();
   }
 
+  /** Returns the time series, by column if `packed`. */
+  points(packed: boolean): StatsPoints {
+    return packed ? { series: this.#columns() } : { timeSeries: this.series() };
+  }
+
   /** Returns one element per point of the range, including points without clicks. */
-  series(): { time: string; clicks: number; uniques: number }[] {
-    const times = isoTimes(this.range.starts);
-    return this.#points.map(({ clicks, uniques, visitors }, i) => ({
-      time: times[i]!,
-      clicks,
-      uniques: uniques + (visitors?.estimate() ?? 0),
+  series(): StatsPoint[] {
+    const { starts, clicks, uniques } = this.#columns();
+    return starts.map((start, i) => ({
+      time: new Date(start).toISOString(),
+      clicks: clicks[i]!,
+      uniques: uniques[i]!,
     }));
+  }
+
+  #columns(): StatsColumns {
+    return {
+      starts: this.range.starts,
+      clicks: this.#points.map(({ clicks }) => clicks),
+      uniques: this.#points.map(({ uniques, visitors }) => uniques + (visitors?.estimate() ?? 0)),
+    };
   }
 
   async #add(read: StatsReader, subject: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ApiDeps } from '../../usecase-deps.js';
-import type { StatsRange } from '../domain/range.js';
+import type { RangeInput, StatsRange } from '../domain/range.js';
 import { linkDimensions } from '../domain/tally.js';
-import { StatsFigures } from './stats-figures.js';
+import { StatsFigures, type StatsPoints } from './stats-figures.js';
 
 interface KeyClicks {
   key: string;
@@ -9,13 +9,14 @@ interface KeyClicks {
 }
 
 /** Statistics of a link or QR code. */
-export interface SubjectStats extends Record<(typeof linkDimensions)[number], KeyClicks[]> {
+export type SubjectStats = StatsPoints & SubjectFigures;
+
+interface SubjectFigures extends Record<(typeof linkDimensions)[number], KeyClicks[]> {
   from: string;
   to: string;
   granularity: string;
   tz: string;
   totals: { clicks: number; uniques: number; bots: number };
-  timeSeries: { time: string; clicks: number; uniques: number }[];
 }
 
 /** Maximum number of keys per dimension in a response. */
@@ -26,6 +27,7 @@ export async function subjectStats(
   { stats }: Pick<ApiDeps, 'stats'>,
   id: string,
   range: StatsRange,
+  { packedSeries = false }: Pick<RangeInput, 'packedSeries'>,
 ): Promise<SubjectStats> {
   const figures = await StatsFigures.read(stats, 'link', id, range);
   const { total } = figures;
@@ -36,7 +38,7 @@ export async function subjectStats(
     granularity: range.granularity,
     tz: range.tz,
     totals: { clicks: total.clicks, uniques: figures.uniques, bots: total.bots },
-    timeSeries: figures.series(),
+    ...figures.points(packedSeries),
     ...(keys as Record<(typeof linkDimensions)[number], KeyClicks[]>),
   };
 }

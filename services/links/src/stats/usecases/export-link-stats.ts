@@ -11,7 +11,7 @@ type Deps = Pick<ApiDeps, 'store' | 'stats' | 'transact' | 'now'>;
 export async function exportLinkStats(deps: Deps, by: Principal, input: GetLinkStatsInput): Promise<SubjectStats> {
   const range = readRange(input, deps.now());
   const { _id, slug } = await resolveLink(deps, by.workspaceId, input);
-  const stats = await subjectStats(deps, _id, range);
+  const stats = await subjectStats(deps, _id, range, input);
   const target = { type: 'link', id: _id, label: slug };
   await deps.transact(by, async (tx) => tx.emit({ type: 'export.performed', target, data: { what: 'statistics' } }));
   return stats;

@@ -23,5 +23,5 @@ export async function getLinkStats(
 ): Promise<SubjectStats> {
   const range = readRange(input, deps.now());
   const link = await resolveLink(deps, workspaceId, input);
-  return subjectStats(deps, link._id, range);
+  return subjectStats(deps, link._id, range, input);
 }

@@ -15,5 +15,5 @@ export async function getQrCodeStats(
 ): Promise<SubjectStats> {
   const range = readRange(input, deps.now());
   const { _id } = await findQrTarget(deps, workspaceId, input.qrCodeId);
-  return subjectStats(deps, _id, range);
+  return subjectStats(deps, _id, range, input);
 }

@@ -48,6 +48,7 @@ describe('the statistics of a link', () => {
       granularity: 'day',
       tz: 'UTC',
       totals: { clicks: 3, uniques: 2, bots: 1 },
+      series: null,
       timeSeries: [
         { time: '2026-01-01T00:00:00.000Z', clicks: 2, uniques: 1 },
         { time: '2026-01-02T00:00:00.000Z', clicks: 0, uniques: 0 },
@@ -85,6 +86,20 @@ describe('the statistics of a link', () => {
       to: '2026-01-03',
     });
     expect(bySlug).toEqual(answer);
+  });
+
+  test('have a packed time series on request', async () => {
+    const caller = service.as();
+    const { id } = await clicked(caller, [{ at: '2026-01-01T10:00:00Z' }]);
+    const { series, timeSeries } = await caller.stats('GetLinkStats', {
+      idOrSlug: id,
+      from: '2026-01-01',
+      to: '2026-01-02',
+      granularity: 'day',
+      packedSeries: true,
+    });
+    const starts = ['2026-01-01', '2026-01-02'].map(Date.parse);
+    expect([series, timeSeries]).toEqual([{ starts, clicks: [1, 0], uniques: [1, 0] }, []]);
   });
 
   test('use the requested time zone', async () => {
@@ -184,6 +199,7 @@ describe('the statistics of a workspace', () => {
       from: '2026-01-01T00:00:00.000Z',
       to: '2026-01-03T23:59:59.999Z',
       totals: { links: 3, qrCodes: 0, clicks: 3, scans: 1, uniques: 2, bots: 1 },
+      series: null,
       timeSeries: [
         { time: '2026-01-01T00:00:00.000Z', clicks: 3, uniques: 2 },
         { time: '2026-01-02T00:00:00.000Z', clicks: 0, uniques: 0 },

@@ -8,6 +8,7 @@ export interface GetLinkStatsRequest {
   'to'?: (string);
   'granularity'?: (string);
   'tz'?: (string);
+  'packedSeries'?: (boolean);
   '_domain'?: "domain";
   '_from'?: "from";
   '_to'?: "to";
@@ -22,6 +23,7 @@ export interface GetLinkStatsRequest__Output {
   'to'?: (string);
   'granularity'?: (string);
   'tz'?: (string);
+  'packedSeries': (boolean);
   '_domain'?: "domain";
   '_from'?: "from";
   '_to'?: "to";

@@ -7,6 +7,7 @@ export interface GetQrCodeStatsRequest {
   'to'?: (string);
   'granularity'?: (string);
   'tz'?: (string);
+  'packedSeries'?: (boolean);
   '_from'?: "from";
   '_to'?: "to";
   '_granularity'?: "granularity";
@@ -19,6 +20,7 @@ export interface GetQrCodeStatsRequest__Output {
   'to'?: (string);
   'granularity'?: (string);
   'tz'?: (string);
+  'packedSeries': (boolean);
   '_from'?: "from";
   '_to'?: "to";
   '_granularity'?: "granularity";

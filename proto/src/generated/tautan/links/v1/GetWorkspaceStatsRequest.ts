@@ -6,6 +6,7 @@ export interface GetWorkspaceStatsRequest {
   'to'?: (string);
   'granularity'?: (string);
   'tz'?: (string);
+  'packedSeries'?: (boolean);
   '_from'?: "from";
   '_to'?: "to";
   '_granularity'?: "granularity";
@@ -17,6 +18,7 @@ export interface GetWorkspaceStatsRequest__Output {
   'to'?: (string);
   'granularity'?: (string);
   'tz'?: (string);
+  'packedSeries': (boolean);
   '_from'?: "from";
   '_to'?: "to";
   '_granularity'?: "granularity";

@@ -3,6 +3,7 @@
 import type { StatsTotals as _tautan_links_v1_StatsTotals, StatsTotals__Output as _tautan_links_v1_StatsTotals__Output } from '../../../tautan/links/v1/StatsTotals.js';
 import type { StatsPoint as _tautan_links_v1_StatsPoint, StatsPoint__Output as _tautan_links_v1_StatsPoint__Output } from '../../../tautan/links/v1/StatsPoint.js';
 import type { KeyClicks as _tautan_links_v1_KeyClicks, KeyClicks__Output as _tautan_links_v1_KeyClicks__Output } from '../../../tautan/links/v1/KeyClicks.js';
+import type { StatsSeries as _tautan_links_v1_StatsSeries, StatsSeries__Output as _tautan_links_v1_StatsSeries__Output } from '../../../tautan/links/v1/StatsSeries.js';
 
 export interface SubjectStats {
   'from'?: (string);
@@ -18,6 +19,7 @@ export interface SubjectStats {
   'os'?: (_tautan_links_v1_KeyClicks)[];
   'referrers'?: (_tautan_links_v1_KeyClicks)[];
   'sources'?: (_tautan_links_v1_KeyClicks)[];
+  'series'?: (_tautan_links_v1_StatsSeries | null);
 }
 
 export interface SubjectStats__Output {
@@ -34,4 +36,5 @@ export interface SubjectStats__Output {
   'os': (_tautan_links_v1_KeyClicks__Output)[];
   'referrers': (_tautan_links_v1_KeyClicks__Output)[];
   'sources': (_tautan_links_v1_KeyClicks__Output)[];
+  'series': (_tautan_links_v1_StatsSeries__Output | null);
 }

@@ -4,6 +4,7 @@ import type { WorkspaceTotals as _tautan_links_v1_WorkspaceTotals, WorkspaceTota
 import type { StatsPoint as _tautan_links_v1_StatsPoint, StatsPoint__Output as _tautan_links_v1_StatsPoint__Output } from '../../../tautan/links/v1/StatsPoint.js';
 import type { LinkClicks as _tautan_links_v1_LinkClicks, LinkClicks__Output as _tautan_links_v1_LinkClicks__Output } from '../../../tautan/links/v1/LinkClicks.js';
 import type { KeyClicks as _tautan_links_v1_KeyClicks, KeyClicks__Output as _tautan_links_v1_KeyClicks__Output } from '../../../tautan/links/v1/KeyClicks.js';
+import type { StatsSeries as _tautan_links_v1_StatsSeries, StatsSeries__Output as _tautan_links_v1_StatsSeries__Output } from '../../../tautan/links/v1/StatsSeries.js';
 
 export interface WorkspaceStats {
   'from'?: (string);
@@ -14,6 +15,7 @@ export interface WorkspaceStats {
   'countries'?: (_tautan_links_v1_KeyClicks)[];
   'devices'?: (_tautan_links_v1_KeyClicks)[];
   'referrers'?: (_tautan_links_v1_KeyClicks)[];
+  'series'?: (_tautan_links_v1_StatsSeries | null);
 }
 
 export interface WorkspaceStats__Output {
@@ -25,4 +27,5 @@ export interface WorkspaceStats__Output {
   'countries': (_tautan_links_v1_KeyClicks__Output)[];
   'devices': (_tautan_links_v1_KeyClicks__Output)[];
   'referrers': (_tautan_links_v1_KeyClicks__Output)[];
+  'series': (_tautan_links_v1_StatsSeries__Output | null);
 }
