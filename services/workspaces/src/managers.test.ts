@@ -21,7 +21,7 @@ describe('permissions', () => {
   });
 
   test.each(['owner', 'admin', 'member', 'viewer'])(
-    'a workspace and its members can be managed by owners and admins: %s',
+    'only owners and admins can manage a workspace and its members: %s',
     async (role) => {
       const { owner, other, workspaceId } = await aTeam(people, role === 'owner' ? 'viewer' : role);
       const actor = role === 'owner' ? owner : other;
@@ -45,7 +45,7 @@ describe('permissions', () => {
     await expect(stale).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('a refusal of the provider is returned, and syncs the mirror', async () => {
+  test('a rejection by the provider is returned and refreshes the mirror', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     await people.models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } });
     const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;

@@ -54,7 +54,7 @@ export const createEndpoint = command<{ events?: string[] }>({
   },
 });
 
-export const updateEndpoint = command<{ url?: string; to?: string; events?: string[] }>({
+export const updateEndpoint = command<{ to?: string; events?: string[] }>({
   name: 'update',
   summary: 'Change the URL or the events of an endpoint; its secret stays the same',
   args: [endpointArgument()],

@@ -43,7 +43,7 @@ function groupProblems(isGiven: (name: string) => boolean): string[] {
   const missing = together.flatMap((names) => {
     const others = names.filter(isGiven).join(' and ');
     return others
-      ? names.filter((name) => !isGiven(name)).map((name) => `${name}: must be set too, since ${others} is`)
+      ? names.filter((name) => !isGiven(name)).map((name) => `${name}: must be set together with ${others}`)
       : [];
   });
   const surplus = alternatives.flatMap((names) => {

@@ -29,7 +29,7 @@ async function refused(call: () => Promise<unknown>, status: number, retryAfter:
 }
 
 describe.each(Object.entries(calls))('Retry-After of %s', (name, call) => {
-  test('is part of the error, with 503 and 429', async () => {
+  test('is returned in the error for 503 and 429', async () => {
     expect(await refused(call, 503, '17')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 17 });
     adapter.aheadMs += 10_000;
     const isAttempt = /^a (sign|refresh|forgotten)/.test(name);
@@ -38,7 +38,7 @@ describe.each(Object.entries(calls))('Retry-After of %s', (name, call) => {
   });
 });
 
-test('dates, long times and invalid values are handled', async () => {
+test('Retry-After dates are parsed, long times are capped and invalid values are ignored', async () => {
   const signUp = () => adapter.provider.signUp(person);
   const soon = new Date(Date.now() + 30_000).toUTCString();
   const { retryAfter } = (await refused(signUp, 503, soon)) as { retryAfter: number };
