@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import { API_KEY, startService, type Answer, type Seen, type TestService } from './testing/service.js';
+import { API_KEY, startService, type MockResponse, type ReceivedRequest, type TestService } from './testing/service.js';
 import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
 
 let service: TestService;
@@ -12,15 +12,15 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   tautan = tautanAt(service.url);
-  service.seen.length = 0;
+  service.requests.length = 0;
 });
 afterEach(() => tautan.remove());
 afterAll(() => service.stop());
 
 const run = (args: string, env: Record<string, string> = {}): Promise<Run> =>
   tautan.run(args.split(' '), { env: { TAUTAN_API_KEY: API_KEY, ...env } });
-const lastRequest = (): Seen => service.seen.at(-1)!;
-const requests = () => service.seen.map(({ method, path }) => `${method} ${path}`);
+const lastRequest = (): ReceivedRequest => service.requests.at(-1)!;
+const requests = () => service.requests.map(({ method, path }) => `${method} ${path}`);
 
 const limits = { links: 1_000, qrCodes: 100, webhookEndpoints: 5, clicks: null, analyticsRetentionDays: 365 };
 const pro = {
@@ -48,7 +48,7 @@ const subscription = {
   pendingPlan: null,
 };
 const canceled = { ...subscription, cancelAtPeriodEnd: true, pendingPlan: 'FREE' };
-const noSubscription: Answer = {
+const noSubscription: MockResponse = {
   status: 409,
   error: { code: 'SUBSCRIPTION_STATE', message: 'There is no subscription.' },
 };
@@ -142,7 +142,7 @@ describe('a page at the payment provider', () => {
 
   test('leaves validation of the plan name to the service', async () => {
     const error = { code: 'VALIDATION_ERROR', message: 'plan must be one of PRO, BUSINESS.', field: 'plan' };
-    service.first('POST /billing/checkout', { status: 400, error });
+    service.queueResponses('POST /billing/checkout', { status: 400, error });
     const { stderr, code } = await run('billing checkout gold');
     expect(lastRequest().body).toEqual({ plan: 'GOLD' });
     expect(stderr).toContain('plan must be one of PRO, BUSINESS.\n  plan · VALIDATION_ERROR');
@@ -211,7 +211,7 @@ describe('a subscription', () => {
       ['cancel', 'cancel --yes'],
       ['resume', 'resume'],
     ]) {
-      service.first(`POST /billing/${route}`, noSubscription);
+      service.queueResponses(`POST /billing/${route}`, noSubscription);
       const { code, stderr } = await run(`billing ${command}`);
       expect(stderr).toContain('There is no subscription.\n  SUBSCRIPTION_STATE');
       expect(code).toBe(1);
@@ -230,7 +230,7 @@ describe('billing history', () => {
     invoiceUrl: 'https://pay.example/i/1',
   };
   /** 250 invoices, as pages. */
-  const pages = ({ query }: Seen): Answer => {
+  const pages = ({ query }: ReceivedRequest): MockResponse => {
     const start = Number(query.get('cursor') ?? 0);
     const end = Math.min(250, start + Number(query.get('limit')));
     const data = Array.from({ length: end - start }, (_, at) => ({ ...invoice, amount: start + at }));

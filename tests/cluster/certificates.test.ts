@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const services = [...new Set(Object.values(rpcCallees).flat())];
 const certified = [...new Set([...services, ...Object.keys(rpcCallees)])];
 const secretOf = (name: string): string => `${release}-${name}-rpc`;
-/** Interval at which the product reloads its certificate files. */
+/** Maximum time until a process uses replaced files. */
 const USED_WITHIN_MS = 60_000;
 /** Maximum time until the kubelet replaces a mounted Secret. */
 const MOUNTED_WITHIN_MS = 150_000;
@@ -39,7 +39,7 @@ describeOnCluster('mutual TLS between services', (on) => {
   const read = async (name: string, file: string): Promise<Buffer> =>
     Buffer.from((await on.cluster.get<Secret>('secrets', name)).data[file]!, 'base64');
 
-  /** A client of one pod of a service, with the certificate of a workload or without one. */
+  /** Returns a client of one pod of a service, with the certificate of a workload or without one. */
   async function clientOf(service: RpcService, caller?: string): Promise<Client> {
     const [pod] = await on.cluster.podsOf(service);
     const ca = await read(secretOf(service), 'ca.crt');

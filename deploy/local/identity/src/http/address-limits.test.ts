@@ -39,7 +39,7 @@ async function exhaust(send: () => Promise<Response>): Promise<{ allowed: number
     if (response.status === 429) return { allowed, refused: response };
     await response.body?.cancel();
   }
-  throw new Error('never refused');
+  throw new Error('no request was rejected');
 }
 
 const token = '/api/v1/oidc/token';
@@ -74,7 +74,7 @@ describe('requests of OAuth clients', () => {
     expect(refused.headers.has('retry-after')).toBe(true);
   });
 
-  test('a device that waits for its approval is not counted', async () => {
+  test('polls of a device that waits for approval are not counted', async () => {
     const client = aClient();
     const device = { client_id: 'tautan-cli', scope: 'openid' };
     const { device_code: code } = (await (
@@ -124,7 +124,7 @@ describe('requests in browsers', () => {
     expect(await refused.text()).toContain('Too many attempts');
   });
 
-  test('wrong passwords are limited by address, for all accounts together', async () => {
+  test('wrong passwords are limited by address across all accounts', async () => {
     const client = aClient();
     const browser = new Browser(provider.url);
     const begin = `/api/v1/oidc/authorize?client_id=tautan&response_type=code&scope=openid&redirect_uri=${encodeURIComponent('http://localhost:8080/api/v1/auth/callback')}&code_challenge=${'x'.repeat(43)}&code_challenge_method=S256`;
@@ -149,7 +149,7 @@ test('addresses of one IPv6 /64 network count as one client', async () => {
   expect(allowed).toBe(LIMIT);
 });
 
-test("only the address seen by the proxy on this machine counts, not the client's claim", async () => {
+test("the address seen by the proxy on this machine counts, not the client's X-Forwarded-For", async () => {
   const client = aClient()['x-forwarded-for'];
   let claimed = 0;
   const { allowed } = await exhaust(() =>

@@ -59,12 +59,12 @@ function assemble(kind: Update['kind'], change: Change, insert = change): Update
       return { doc: after, modified: kind === 'operators' || !identicalValues(document, after) };
     },
     upsert(filter) {
-      const fixed = equalityFields(filter);
+      const equalities = equalityFields(filter);
       // A replacement only takes the _id from the filter.
-      const start = kind === 'replacement' ? withIdFirst({}, fixed._id) : fixed;
-      const made = insert(start);
-      checkId(start, made);
-      return withIdFirst(made, made._id === undefined ? new ObjectId() : made._id);
+      const start = kind === 'replacement' ? withIdFirst({}, equalities._id) : equalities;
+      const inserted = insert(start);
+      checkId(start, inserted);
+      return withIdFirst(inserted, inserted._id === undefined ? new ObjectId() : inserted._id);
     },
   };
 }

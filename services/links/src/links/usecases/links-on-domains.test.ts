@@ -30,7 +30,7 @@ describe('links on a domain', () => {
     expect(await fixture.service.models.links.countDocuments({ workspaceId: caller.workspaceId })).toBe(0);
   });
 
-  test('are imported individually, also in a dry run', async () => {
+  test('are validated per row by imports and dry runs', async () => {
     const caller = fixture.service.as();
     const { id, domain } = await fixture.aVerifiedDomain(caller);
     const url = 'https://example.com';
@@ -57,7 +57,7 @@ describe('links on a domain', () => {
 });
 
 describe('links to a domain', () => {
-  test('that is verified are rejected, because they could loop', async () => {
+  test('that is verified are rejected, because they could cause redirect loops', async () => {
     const [caller, other] = [fixture.service.as(), fixture.service.as()];
     const [{ domain }, pending] = [await fixture.aVerifiedDomain(other), await fixture.add(other)];
     const url = `https://${domain.toUpperCase()}:8443/x`;
