@@ -41,8 +41,8 @@ const isTemporary = (failure: string, code: string | undefined) =>
   failure === 'unavailable' || code === 'TOO_MANY_REQUESTS';
 
 /**
- * Tracks the deliveries created after the call, by the service's clock. `unseen` returns them, oldest first, until `seen` marks them as
- * handled.
+ * Tracks the deliveries created after the call, by the service's clock. `unseen` returns them, oldest first, until `seen`
+ * marks them as handled.
  */
 async function newDeliveries(api: Api) {
   const page = (cursor?: string) => api.page('/webhooks/deliveries', { query: { limit: PAGE_SIZE, cursor } });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** All problems with a process's settings, one per line. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(`The configuration is invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }

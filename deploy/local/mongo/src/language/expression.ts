@@ -12,14 +12,14 @@ function setField(operand: unknown): Expression {
   const name = isDocument(field) ? field.$literal : field;
   if (typeof name !== 'string' || (name === field && name.startsWith('$')))
     return refuse('$setField of a field that is not a constant');
-  const [of, to] = [parseExpression(input), parseExpression(value)];
+  const [inputOf, valueOf] = [parseExpression(input), parseExpression(value)];
   return (root) => {
-    const document = of(root);
-    return isDocument(document) ? withField(document, name, to(root)) : refuse('$setField of a missing document');
+    const document = inputOf(root);
+    return isDocument(document) ? withField(document, name, valueOf(root)) : refuse('$setField of a missing document');
   };
 }
 
-/** Compiles a constant, a path, `$$ROOT`, or an operator. Others are refused. */
+/** Compiles a constant, a path, `$$ROOT`, or an operator. Rejects other expressions. */
 export function parseExpression(specification: unknown): Expression {
   if (typeof specification === 'string') return parseString(specification);
   if (Array.isArray(specification)) refuse('an array in an expression');

@@ -19,7 +19,7 @@ export interface NewQrRoute {
   wanted: WantedQrRoute;
 }
 
-/** Large enough to share the cost of a transaction, and small enough to stay far below its timeout. */
+/** Maximum number of routes per transaction: shares the cost of a transaction, but stays far below its timeout. */
 const MAX_BATCH = 50;
 
 /** Returns a batcher that creates routes of one workspace together. Never use it while holding the workspace's mutex. */
@@ -87,7 +87,7 @@ function newRoute(
     version: wanted.version,
     tags: tags.map(({ _id }) => _id),
   };
-  const leading = linkId === null ? { url, follows: null } : snapshotOf(links.get(linkId)!);
+  const destination = linkId === null ? { url, follows: null } : snapshotOf(links.get(linkId)!);
   const names = new Map(tags.map(({ _id, name }) => [_id, name]));
-  return { target, route: qrRouteOf(target, wanted, leading, null), names, changed: true };
+  return { target, route: qrRouteOf(target, wanted, destination, null), names, changed: true };
 }
