@@ -137,7 +137,7 @@ export function inBatch<T>(callers: readonly { trace: CallerTrace }[], work: () 
   if (spans.size < 2) return runIn(own, work);
   return runIn(own, () =>
     inSpan('batch', { kind: 'internal' }, () => {
-      const link = { context: trace.getActiveSpan()!.samplingContext() };
+      const link = { context: trace.getActiveSpan()!.spanContext() };
       for (const span of spans) if (span !== trace.getSpan(own)) span.addLink(link);
       return work();
     }),
