@@ -263,7 +263,7 @@ describe('status', () => {
     await eventually(async () => expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(302), 1_000);
   });
 
-  test('a link expires at expiresAt: immediately for redirects, inMs after in lists', async () => {
+  test('a link expires at expiresAt: immediately for redirects, soon after in lists', async () => {
     const link = await aLink(api, { expiresAt: fromNow(700), tags: ['expiring'] });
     expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(302);
     await eventually(async () => expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(410), 1_500);
