@@ -61,7 +61,7 @@ describe('days', () => {
       ['2011-12-29T10:00', '2011-12-30T10:00', '2011-12-31T10:00'],
     ],
     ['UTC', '2026-02-27T23:59Z', '2026-03-01T00:01Z', ['2026-02-27T00:00', '2026-02-28T00:00', '2026-03-01T00:00']],
-  ] as const)('start at local midnight in %s from %s', (tz, from, to, expected) =>
+  ] as const)('start when the local date changes, in %s from %s', (tz, from, to, expected) =>
     expect(starts(tz, 'day', from, to)).toEqual(expected),
   );
 });
