@@ -17,10 +17,10 @@ const never = () => new Promise<never>(() => {});
 describe('a service', () => {
   test('that does not respond results in TIMEOUT at the deadline', async () => {
     gateway.services.links.GetLink = never;
-    const began = Date.now();
+    const startedAt = Date.now();
     const { status, error } = await gateway.request('GET', '/links/abc');
     expect([status, error!.code]).toEqual([504, 'TIMEOUT']);
-    expect(Date.now() - began).toBeLessThan(1_500);
+    expect(Date.now() - startedAt).toBeLessThan(1_500);
   });
 
   test('that fails unexpectedly results in INTERNAL_ERROR without details', async () => {
@@ -40,12 +40,12 @@ describe('a service', () => {
     const absent = await startTestServices();
     await absent.stop();
     const other = await startGateway({ LINKS_ADDRESS: absent.address });
-    const began = Date.now();
+    const startedAt = Date.now();
     for (let i = 0; i < 10; i += 1) {
       const { status, error } = await other.request('GET', '/links');
       expect([status, error!.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     }
-    expect(Date.now() - began).toBeLessThan(3_000);
+    expect(Date.now() - startedAt).toBeLessThan(3_000);
     const readiness = async () => (await fetch(`${other.adminUrl}/readyz`)).text();
     // Test gateways have no bus.
     await eventually(async () => expect(await readiness()).toBe('degraded: nats, links\n'));
@@ -139,7 +139,7 @@ describe('an export', () => {
 test('a shutdown finishes running requests and accepts no new ones', async () => {
   const other = await startGateway({ DRAIN_TIMEOUT_MS: '3000' });
   let release: () => void = () => {};
-  const begun = new Promise<void>((resolve) => {
+  const started = new Promise<void>((resolve) => {
     other.services.links.GetLink = async () => {
       resolve();
       await new Promise<void>((go) => (release = go));
@@ -147,7 +147,7 @@ test('a shutdown finishes running requests and accepts no new ones', async () =>
     };
   });
   const running = other.request('GET', '/links/abc');
-  await begun;
+  await started;
   const stopped = other.stop();
   await eventually(() => expect(fetch(`${other.url}/api/v1/tags`)).rejects.toThrow());
   release();
@@ -158,18 +158,18 @@ test('a shutdown finishes running requests and accepts no new ones', async () =>
 
 test('a shutdown aborts requests after the drain timeout', async () => {
   const other = await startGateway({ DRAIN_TIMEOUT_MS: '800', RPC_TIMEOUT_MS: '20000' });
-  const begun = new Promise<void>((resolve) => {
+  const started = new Promise<void>((resolve) => {
     other.services.links.GetLink = () => {
       resolve();
       return never();
     };
   });
   const running = other.request('GET', '/links/abc').catch(() => 'cut');
-  await begun;
-  const began = Date.now();
+  await started;
+  const startedAt = Date.now();
   await other.stop();
   expect(await running).toBe('cut');
-  expect(Date.now() - began).toBeLessThan(2_500);
+  expect(Date.now() - startedAt).toBeLessThan(2_500);
 });
 
 test('startup fails with a clear message if the port is in use', async () => {

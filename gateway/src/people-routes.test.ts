@@ -82,14 +82,17 @@ describe('workspaces', () => {
       gateway.request('POST', '/workspaces', { name: 'Once' }, { authorization, 'idempotency-key': 'once' });
     await create(`Bearer ${token()}`);
     await create(`Bearer ${gateway.services.people.withoutWorkspace.token}`);
-    const begun = gateway.services.calls.filter(({ method }) => method === 'BeginRequest');
-    expect(begun.map(({ principal }) => principal!.workspaceId)).toEqual([userId('admin'), userId('withoutWorkspace')]);
+    const requests = gateway.services.calls.filter(({ method }) => method === 'BeginRequest');
+    expect(requests.map(({ principal }) => principal!.workspaceId)).toEqual([
+      userId('admin'),
+      userId('withoutWorkspace'),
+    ]);
   });
 
   test('the Idempotency-Key of an operation in a workspace is scoped to the workspace', async () => {
     await asAdmin('POST', '/tags', { name: 'a' }, { 'idempotency-key': 'tag' });
-    const [begun] = gateway.services.calls.filter(({ method }) => method === 'BeginRequest');
-    expect(begun!.principal!.workspaceId).toBe(WORKSPACE_ID);
+    const [request] = gateway.services.calls.filter(({ method }) => method === 'BeginRequest');
+    expect(request!.principal!.workspaceId).toBe(WORKSPACE_ID);
   });
 });
 
@@ -103,8 +106,8 @@ describe('members', () => {
   });
 
   test('are invited, updated and removed with the credential of the user', async () => {
-    const made = await asAdmin('POST', path, { email: 'x@example.com', role: 'viewer' });
-    expect([made.status, made.data]).toEqual([201, { ...invited, email: 'x@example.com', role: 'viewer' }]);
+    const invitation = await asAdmin('POST', path, { email: 'x@example.com', role: 'viewer' });
+    expect([invitation.status, invitation.data]).toEqual([201, { ...invited, email: 'x@example.com', role: 'viewer' }]);
     const changed = await asAdmin('PATCH', `${path}/${invited.id}`, { role: 'admin' });
     expect([changed.status, changed.data]).toEqual([200, { ...invited, userId: userId('member'), role: 'admin' }]);
     const removed = await asAdmin('DELETE', `${path}/${invited.id}`);

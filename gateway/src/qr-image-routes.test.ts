@@ -90,8 +90,8 @@ describe('/q/<token>', () => {
   });
 
   test('responds like a download', async () => {
-    const answer = await get('good?format=svg&size=128');
-    expect([answer.status, await answer.text(), answer.headers.get('cache-control')]).toEqual([
+    const response = await get('good?format=svg&size=128');
+    expect([response.status, await response.text(), response.headers.get('cache-control')]).toEqual([
       200,
       'the image',
       'public, max-age=300',
@@ -104,8 +104,11 @@ describe('/q/<token>', () => {
     ['b%20ad', 404, 'NOT_FOUND'],
     ['good/more', 404, 'NOT_FOUND'],
   ])('%s returns %i in the envelope', async (token, status, code) => {
-    const answer = await get(token);
-    expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([status, code]);
+    const response = await get(token);
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
+      status,
+      code,
+    ]);
   });
 });
 
@@ -113,11 +116,11 @@ test('/q/<token> shows a page with the brand to a browser whose token is not val
   const branded = await startGateway({ BRAND_NAME: 'Kota <1>', BRAND_COLOR: '#1D4ED8' });
   const accept = 'text/html,application/xhtml+xml,image/webp,*/*;q=0.8';
   for (const token of ['bad', 'b%20ad']) {
-    const answer = await fetch(`${branded.url}/q/${token}`, { headers: { accept } });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(answer.headers.get('vary')).toContain('Accept');
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
-    const page = await answer.text();
+    const response = await fetch(`${branded.url}/q/${token}`, { headers: { accept } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(response.headers.get('vary')).toContain('Accept');
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    const page = await response.text();
     expect(page).toContain('Short links by Kota &lt;1&gt;');
     expect(page).toContain('--brand:#1d4ed8');
   }

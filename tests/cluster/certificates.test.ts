@@ -126,15 +126,15 @@ describeOnCluster('mutual TLS between services', (on) => {
     const pods = (await on.cluster.allPods()).filter((pod) => certified.includes(componentOf(pod)));
     const old = await Promise.all(pods.map((pod) => Promise.all(expiries.map((metric) => expiry(pod, metric)))));
     const outcome = await duringTraffic(on.stack, 'certificates', async () => {
-      const began = Date.now();
+      const startedAt = Date.now();
       for (const name of certified) await renew(name);
       // A changed pod is synchronized immediately; otherwise the kubelet takes up to two minutes.
       for (const { metadata } of pods)
         await on.cluster.patch('pods', metadata.name, {
-          metadata: { annotations: { 'tautan.test/renewed': `${began}` } },
+          metadata: { annotations: { 'tautan.test/renewed': `${startedAt}` } },
         });
       const times = await Promise.all(pods.map((pod, i) => renewal(pod, old[i]!)));
-      const mounted = times.map((each) => each.mounted - began);
+      const mounted = times.map((each) => each.mounted - startedAt);
       const used = times.map((each) => each.used - each.mounted);
       process.stdout.write(
         `cluster: new certificates were mounted after ${Math.max(...mounted)} ms, and used ${Math.max(...used)} ms later\n`,

@@ -51,8 +51,8 @@ async function aPhone(): Promise<{ page: Page; problems: string[] }> {
 const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 const subscriptionOf = async (api: Client) => accepted(await api.get<ApiSubscription>('/billing/subscription'));
-const expectSubscription = (api: Client, wanted: Partial<ApiSubscription>) =>
-  eventually(async () => expect(await subscriptionOf(api)).toMatchObject(wanted), 10_000);
+const expectSubscription = (api: Client, expected: Partial<ApiSubscription>) =>
+  eventually(async () => expect(await subscriptionOf(api)).toMatchObject(expected), 10_000);
 
 /** Waits until a workspace has the plan and rate limits of `plan`. Throws after one second. */
 const expectPlan = (api: Client, plan: keyof typeof rates): Promise<void> =>

@@ -78,8 +78,8 @@ export async function startService(): Promise<TestService> {
   function respond(received: ReceivedRequest): MockResponse {
     if (received.path === '/auth/configuration') return { data: provider.configuration };
     const exact = `${received.method} ${received.path}`;
-    const refused = exact === PUBLIC_ROUTE ? undefined : refusal(received.headers.authorization, provider);
-    if (refused) return refused;
+    const rejection = exact === PUBLIC_ROUTE ? undefined : rejectionOf(received.headers.authorization, provider);
+    if (rejection) return rejection;
     const handler = routes.get(exact) ?? routes.get(exact.replace(/\/[^/]+$/, '/*'));
     return handler?.(received) ?? { status: 404, error: { code: 'NOT_FOUND', message: 'Resource not found.' } };
   }
@@ -101,7 +101,7 @@ export async function startService(): Promise<TestService> {
   };
 }
 
-function refusal(authorization: string | undefined, provider: IdentityProvider): MockResponse | undefined {
+function rejectionOf(authorization: string | undefined, provider: IdentityProvider): MockResponse | undefined {
   if (authorization === `Bearer ${API_KEY}`) return undefined;
   const state = provider.accessToken(authorization?.replace(/^Bearer /, '') ?? '');
   if (state === 'good') return undefined;

@@ -76,7 +76,7 @@ describe('permissions', () => {
     const { workspaceId, memberId } = await aTeam(people);
     const key = as(aPrincipal({ workspaceId, kind: 'api_key', role: 'admin' }));
     const { workspaces, members } = people.service;
-    const refused = [
+    const calls = [
       workspaces.call('CreateOwnWorkspace', { name: 'x' }, key),
       workspaces.call('UpdateWorkspace', { name: 'x' }, key),
       workspaces.call('SwitchWorkspace', { workspaceId }, key),
@@ -84,10 +84,10 @@ describe('permissions', () => {
       members.call('ChangeMemberRole', { id: memberId, role: 'viewer' }, key),
       members.call('RemoveMember', { id: memberId }, key),
     ];
-    for (const call of refused) await expect(call).rejects.toMatchObject({ code: 'PERSON_ONLY' });
-    const asked = people.provider.asked.length;
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'PERSON_ONLY' });
+    const requestCount = people.provider.asked.length;
     expect((await members.call('ListMembers', {}, key)).members).toHaveLength(2);
     expect(await workspaces.call('GetWorkspace', {}, key)).toMatchObject({ role: '', memberCount: 2, current: true });
-    expect(people.provider.asked).toHaveLength(asked);
+    expect(people.provider.asked).toHaveLength(requestCount);
   });
 });

@@ -17,16 +17,16 @@ describe('without an identity provider', () => {
   test.each(['a.b.c', 'opaque', `tau_session_${'x'.repeat(43)}`, ''])(
     'the credential %j is rejected',
     async (credential) => {
-      const refused = service.identity.call('AuthenticateUser', { credential }, as());
+      const call = service.identity.call('AuthenticateUser', { credential }, as());
       const message = expect.stringContaining('sign-in is not configured');
-      await expect(refused).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message });
+      await expect(call).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message });
     },
   );
 
   test('users cannot sign in', async () => {
     const { sessions, identity } = service;
     const person = { email: 'a@example.com', password: 'x', name: 'A' };
-    const refused = [
+    const calls = [
       sessions.call('BeginLogin', { returnTo: '/', redirectUri: 'https://go.example.com' }, as()),
       sessions.call('FinishLogin', { callbackUrl: 'https://go.example.com/?state=x', browserSecret: 'x' }, as()),
       sessions.call('PasswordLogin', person, as()),
@@ -35,7 +35,7 @@ describe('without an identity provider', () => {
       sessions.call('RefreshSession', { secret: 'x' }, as()),
       identity.call('GetConfiguration', {}, as()),
     ];
-    for (const call of refused) await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await sessions.call('EndSession', { secret: `tau_session_${'x'.repeat(43)}` }, as())).toEqual({});
   });
 });

@@ -14,9 +14,9 @@ export async function resumeSubscription(deps: Deps, by: Principal): Promise<Sub
   const subscription = await deps.store.subscriptions.ofWorkspace(by.workspaceId);
   assertLive(subscription);
   if (!subscription.cancelAtPeriodEnd && subscription.pendingPlan === null) return subscription;
-  const asked = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
+  const requested = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
   await providerDeps.provider.resume(subscription.providerId);
-  const resumed = await syncSubscription(providerDeps, asked);
+  const resumed = await syncSubscription(providerDeps, requested);
   // It may just have ended at the provider.
   assertLive(resumed);
   return resumed;

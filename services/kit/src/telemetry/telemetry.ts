@@ -32,10 +32,10 @@ export async function startTelemetry(
   env: Record<string, string | undefined>,
   log: Log,
 ): Promise<() => Promise<void>> {
-  const wanted =
+  const isConfigured =
     env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_TRACES_EXPORTER'];
   const isDisabled = env['OTEL_TRACES_EXPORTER'] === 'none' || env['OTEL_SDK_DISABLED'] === 'true';
-  if (!wanted || isDisabled || enabled) return async () => {};
+  if (!isConfigured || isDisabled || enabled) return async () => {};
   const { startSdk } = await import('./telemetry-sdk.js');
   const shutdown = startSdk(service, env, log);
   enabled = true;
@@ -165,5 +165,5 @@ const isSampled = (caller: Context): boolean =>
   ((trace.getSpanContext(caller)?.traceFlags ?? TraceFlags.NONE) & TraceFlags.SAMPLED) !== 0;
 
 /** Enters a context unless it is active already. Entering the first one slows down all asynchronous work of the process. */
-const runIn = <T>(wanted: Context, work: () => T): T =>
-  wanted === context.active() ? work() : context.with(wanted, work);
+const runIn = <T>(target: Context, work: () => T): T =>
+  target === context.active() ? work() : context.with(target, work);

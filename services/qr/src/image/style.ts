@@ -69,9 +69,9 @@ export function readStyle(input: unknown, hasLogo: boolean): StyleConfig {
  */
 export function patchStyle(current: StyleConfig, input: unknown, hasLogo: boolean): StyleConfig {
   const { markerColor, ...rest } = current;
-  const kept = markerColor === current.foreground ? rest : current;
+  const base = markerColor === current.foreground ? rest : current;
   const changes = fieldsOf(input);
-  return complete({ ...kept, ...changes }, Object.keys(changes), hasLogo);
+  return complete({ ...base, ...changes }, Object.keys(changes), hasLogo);
 }
 
 function fieldsOf(input: unknown): Record<string, unknown> {

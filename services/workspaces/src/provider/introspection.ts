@@ -97,9 +97,9 @@ const clientErrors = new Set(['invalid_client', 'unauthorized_client']);
  * Returns "inactive" for a token that the provider refuses to introspect, such as one that it cannot parse. Otherwise rethrows.
  */
 function inactiveIfRefused(error: unknown): oidc.IntrospectionResponse {
-  const refused =
+  const isRejected =
     error instanceof oidc.ResponseBodyError && isRefusal(error) && error.status < 500 && !clientErrors.has(error.error);
-  if (refused) return { active: false };
+  if (isRejected) return { active: false };
   throw error;
 }
 

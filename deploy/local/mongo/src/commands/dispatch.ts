@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.js';
-import { fail, MongoError, refuse } from '../language/errors.js';
+import { fail, MongoError, unsupported } from '../language/errors.js';
 import { isNumeric, toNumber, type Document } from '../language/values.js';
 import { enterSession } from '../sessions/enter.js';
 import { Blocked } from '../storage/conflicts.js';
@@ -82,7 +82,7 @@ function check(context: Context, command: Command): void {
     fail('InvalidNamespace', `Invalid database name: '${db}'`);
   for (const option of Object.keys(body)) {
     if (option !== name && !genericOptions.includes(option) && !command.options?.includes(option))
-      refuse(`the option '${option}' of ${name}`);
+      unsupported(`the option '${option}' of ${name}`);
   }
   const { maxTimeMS = 0 } = body;
   if (!isNumeric(maxTimeMS) || toNumber(maxTimeMS) < 0 || toNumber(maxTimeMS) > 2_147_483_647)

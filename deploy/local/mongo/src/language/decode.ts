@@ -1,6 +1,6 @@
 import { Binary, BSONRegExp, ObjectId } from 'bson';
-import { fail, refuse } from './errors.js';
-import { type Document, double, newDocument, refuseType, T } from './values.js';
+import { fail, unsupported } from './errors.js';
+import { type Document, double, newDocument, unsupportedType, T } from './values.js';
 
 const MAX_DEPTH = 200;
 
@@ -82,13 +82,13 @@ function readValue(type: number, buffer: Buffer, end: number, depth: number): un
       return new BSONRegExp(buffer.toString('utf8', start, patternEnd), options);
     }
     default:
-      return refuseType(type);
+      return unsupportedType(type);
   }
 }
 
 function readDate(buffer: Buffer, at: number): Date {
   const date = new Date(buffer.readInt32LE(at + 4) * 2 ** 32 + buffer.readUInt32LE(at));
-  if (Number.isNaN(date.getTime())) refuse('a date beyond 8.64e15 ms from 1970');
+  if (Number.isNaN(date.getTime())) unsupported('a date beyond 8.64e15 ms from 1970');
   return date;
 }
 

@@ -1,6 +1,6 @@
 import { BSONRegExp, ObjectId } from 'bson';
 import { equalValues, identicalValues } from './compare.js';
-import { fail, refuse, show } from './errors.js';
+import { fail, unsupported, show } from './errors.js';
 import { pathParts } from './path.js';
 import { compileUpdatePipeline } from './pipeline.js';
 import { applyChanges, parseOperators } from './update/operators.js';
@@ -88,7 +88,8 @@ function equalityFields(filter: Document): Document {
       ? ['$eq', '$in', '$all'].some((name) => name in value)
       : !(value instanceof BSONRegExp);
     if (!equates || (key === '$or' && (value as Document[]).length > 1)) continue;
-    if (isOperators(value) || pathParts(key).length > 1) refuse(`an equality of '${key}' by operators in an upsert`);
+    if (isOperators(value) || pathParts(key).length > 1)
+      unsupported(`an equality of '${key}' by operators in an upsert`);
     fields[key] = value;
   }
   return fields;

@@ -129,6 +129,6 @@ function route<T extends { expand?: string[] | undefined }>(
 
 /** Returns a predicate for objects with these values. Undefined values match everything. */
 const having =
-  (wanted: Record<string, unknown>) =>
+  (expected: Record<string, unknown>) =>
   (object: object): boolean =>
-    Object.entries(wanted).every(([key, value]) => value === undefined || (object as typeof wanted)[key] === value);
+    Object.entries(expected).every(([key, value]) => value === undefined || (object as typeof expected)[key] === value);

@@ -38,12 +38,12 @@ describe('merging members', () => {
   });
 
   test('adds, changes and removes', () => {
-    const gone = aMember({ _id: 'mem_2', externalId: 'x2', userId: 'usr_2', email: 'budi@example.com' });
-    const fresh = aReportedMember({ externalId: 'x3', userId: null, email: 'citra@example.com' });
-    const { added, changed, removed } = merge([aMember(), gone], [aReportedMember({ role: 'admin' }), fresh]);
+    const former = aMember({ _id: 'mem_2', externalId: 'x2', userId: 'usr_2', email: 'budi@example.com' });
+    const newMember = aReportedMember({ externalId: 'x3', userId: null, email: 'citra@example.com' });
+    const { added, changed, removed } = merge([aMember(), former], [aReportedMember({ role: 'admin' }), newMember]);
     expect(added).toMatchObject([{ workspaceId: 'ws_1', email: 'citra@example.com', status: 'active' }]);
     expect(changed).toMatchObject([{ before: { role: 'member' }, after: { _id: 'mem_1', role: 'admin' } }]);
-    expect(removed).toEqual([gone]);
+    expect(removed).toEqual([former]);
   });
 
   test.each<[string, Partial<Member>, Partial<ReportedMember>]>([
