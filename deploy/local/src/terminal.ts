@@ -85,7 +85,7 @@ export function summary(
     ...(person ? [row('Demo user', `${person.email}  ${person.password}`)] : []),
     ...(payments ? [row('Payments', payments.url, 'sandbox, no real payments', accent)] : []),
     '',
-    ...commands(quickstart, slug).flatMap(({ title, parts }) => [
+    ...exampleCommands(quickstart, slug).flatMap(({ title, parts }) => [
       `  ${dim(`# ${title}`)}`,
       terminal.isTerminal ? `  ${parts.join(' \\\n    ')}` : parts.join(' '),
       '',
