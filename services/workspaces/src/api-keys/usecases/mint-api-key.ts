@@ -70,11 +70,11 @@ async function writeKey(
 ): Promise<ApiKey> {
   const { workspaceId, _id: id, label, prefix, createdAt } = key;
   return transact(by, async (tx) => {
-    await workspaces.hold(workspaceId, tx);
+    await workspaces.lock(workspaceId, tx);
     // Ensures that a concurrent removal or demotion leaves no key behind.
     if (by.kind !== 'operator') {
       const member =
-        (await members.hold(workspaceId, by.id, tx)) && (await members.findMembership(workspaceId, by.id, tx));
+        (await members.lock(workspaceId, by.id, tx)) && (await members.findMembership(workspaceId, by.id, tx));
       if (!member) throw notMember();
       if (!manages(member.role)) throw fail('FORBIDDEN', 'Only owners and admins can manage API keys.');
     }

@@ -30,7 +30,7 @@ export async function removeMember(
     if (faultCode(error) !== 'NOT_FOUND') throw error;
   });
   const dropped = await deps.transact(by, async (tx) => {
-    await deps.workspaces.hold(workspace._id, tx);
+    await deps.workspaces.lock(workspace._id, tx);
     const all = await deps.members.ofWorkspace(workspace._id, tx);
     const removed = all.filter(({ _id }) => _id === id);
     // The provider's decision is final; if the workspace is managed locally, check again for concurrent changes.
