@@ -1,18 +1,18 @@
-/** Distance between the positions with a stored prefix checksum. */
-const stepBytes = 64;
+/** Number of bytes between stored prefix checksums. */
+const STEP_BYTES = 64;
 
 /**
- * Computes the CRC-32 of any part of a buffer in nearly constant time: the search for complete records in a damaged
- * file tries a part of some length at every byte.
+ * Computes the CRC-32 of any range of a buffer in nearly constant time. The search for intact records in a damaged file
+ * needs the checksum of a different range for every byte.
  */
 export class RangeChecksums {
-  /** Element `n` is the checksum of the first `n * stepBytes` bytes. */
+  /** Element `n` is the checksum of the first `n * STEP_BYTES` bytes. */
   readonly #prefixes: Uint32Array;
 
   constructor(private readonly bytes: Buffer) {
-    this.#prefixes = new Uint32Array(Math.floor(bytes.length / stepBytes) + 1);
+    this.#prefixes = new Uint32Array(Math.floor(bytes.length / STEP_BYTES) + 1);
     for (let n = 1; n < this.#prefixes.length; n++)
-      this.#prefixes[n] = crc(bytes, (n - 1) * stepBytes, n * stepBytes, this.#prefixes[n - 1]!);
+      this.#prefixes[n] = crc(bytes, (n - 1) * STEP_BYTES, n * STEP_BYTES, this.#prefixes[n - 1]!);
   }
 
   /** Returns the CRC-32 of the bytes from `start` to `end`, continued from `initial` as crc32 of node:zlib does. */
@@ -22,8 +22,8 @@ export class RangeChecksums {
   }
 
   #prefix(end: number): number {
-    const n = Math.floor(end / stepBytes);
-    return crc(this.bytes, n * stepBytes, end, this.#prefixes[n]!);
+    const n = Math.floor(end / STEP_BYTES);
+    return crc(this.bytes, n * STEP_BYTES, end, this.#prefixes[n]!);
   }
 }
 

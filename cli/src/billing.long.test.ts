@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import { API_KEY, startService, type Answer, type Seen, type TestService } from './testing/service.js';
+import { API_KEY, startService, type MockResponse, type ReceivedRequest, type TestService } from './testing/service.js';
 import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
 
 let service: TestService;
@@ -12,15 +12,15 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   tautan = tautanAt(service.url);
-  service.seen.length = 0;
+  service.requests.length = 0;
 });
 afterEach(() => tautan.remove());
 afterAll(() => service.stop());
 
 const run = (args: string, env: Record<string, string> = {}): Promise<Run> =>
   tautan.run(args.split(' '), { env: { TAUTAN_API_KEY: API_KEY, ...env } });
-const asked = (): Seen => service.seen.at(-1)!;
-const requests = () => service.seen.map(({ method, path }) => `${method} ${path}`);
+const lastRequest = (): ReceivedRequest => service.requests.at(-1)!;
+const requests = () => service.requests.map(({ method, path }) => `${method} ${path}`);
 
 const limits = { links: 1_000, qrCodes: 100, webhookEndpoints: 5, clicks: null, analyticsRetentionDays: 365 };
 const pro = {
@@ -48,7 +48,7 @@ const subscription = {
   pendingPlan: null,
 };
 const canceled = { ...subscription, cancelAtPeriodEnd: true, pendingPlan: 'FREE' };
-const noSubscription: Answer = {
+const noSubscription: MockResponse = {
   status: 409,
   error: { code: 'SUBSCRIPTION_STATE', message: 'There is no subscription.' },
 };
@@ -87,12 +87,12 @@ describe('billing plan', () => {
     expect(stdout).toMatch(/^Price per month +Rp 0 +Rp 149,000$/m);
     expect(stdout).toMatch(/^Clicks per month +10,000 +unlimited$/m);
     expect(code).toBe(0);
-    expect(asked().headers.authorization).toBeUndefined();
+    expect(lastRequest().headers.authorization).toBeUndefined();
     expect((await run('billing plans --json')).json()).toEqual([free, pro]);
   });
 });
 
-test('billing usage shows every limit, marks, and the reset date', async () => {
+test('billing usage shows every limit, warnings and the reset date', async () => {
   const usage = {
     period: '2030-12',
     plan: 'FREE',
@@ -132,33 +132,33 @@ describe('a page at the payment provider', () => {
 
   test('checkout prints only the URL on standard output and its expiry on standard error', async () => {
     const { stdout, stderr, code } = await run('billing checkout pro --currency USD');
-    expect(asked().body).toEqual({ plan: 'PRO', currency: 'USD' });
+    expect(lastRequest().body).toEqual({ plan: 'PRO', currency: 'USD' });
     expect(stdout).toBe('https://pay.example/c/cs_1\n');
     expect(stderr).toContain('valid until 1 Feb 2030');
     expect(code).toBe(0);
     expect((await run('billing checkout PRO --json')).json()).toEqual(checkout);
-    expect(asked().body).toEqual({ plan: 'PRO' });
+    expect(lastRequest().body).toEqual({ plan: 'PRO' });
   });
 
   test('leaves validation of the plan name to the service', async () => {
     const error = { code: 'VALIDATION_ERROR', message: 'plan must be one of PRO, BUSINESS.', field: 'plan' };
-    service.first('POST /billing/checkout', { status: 400, error });
+    service.queueResponses('POST /billing/checkout', { status: 400, error });
     const { stderr, code } = await run('billing checkout gold');
-    expect(asked().body).toEqual({ plan: 'GOLD' });
+    expect(lastRequest().body).toEqual({ plan: 'GOLD' });
     expect(stderr).toContain('plan must be one of PRO, BUSINESS.\n  plan · VALIDATION_ERROR');
     expect(code).toBe(1);
   });
 
   test('portal prints the URL', async () => {
     const { stdout, stderr, code } = await run('billing portal');
-    expect(asked().body).toEqual({});
+    expect(lastRequest().body).toEqual({});
     expect(stdout).toBe('https://pay.example/p/ps_1\n');
     expect(stderr).toContain('valid until 1 Feb 2030');
     expect(code).toBe(0);
     expect((await run('billing portal --json')).json()).toEqual(portal);
   });
 
-  test('--open opens it in the browser or prints a note if there is none', async () => {
+  test('--open opens the page in the browser, or prints a note if there is no browser', async () => {
     const browser = join(tautan.home, 'browser');
     writeFileSync(browser, `#!/bin/sh\necho "$1" >> ${browser}.log\n`);
     chmodSync(browser, 0o755);
@@ -211,7 +211,7 @@ describe('a subscription', () => {
       ['cancel', 'cancel --yes'],
       ['resume', 'resume'],
     ]) {
-      service.first(`POST /billing/${route}`, noSubscription);
+      service.queueResponses(`POST /billing/${route}`, noSubscription);
       const { code, stderr } = await run(`billing ${command}`);
       expect(stderr).toContain('There is no subscription.\n  SUBSCRIPTION_STATE');
       expect(code).toBe(1);
@@ -230,7 +230,7 @@ describe('billing history', () => {
     invoiceUrl: 'https://pay.example/i/1',
   };
   /** 250 invoices, as pages. */
-  const pages = ({ query }: Seen): Answer => {
+  const pages = ({ query }: ReceivedRequest): MockResponse => {
     const start = Number(query.get('cursor') ?? 0);
     const end = Math.min(250, start + Number(query.get('limit')));
     const data = Array.from({ length: end - start }, (_, at) => ({ ...invoice, amount: start + at }));

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { API_KEY, startService, type Seen, type TestService } from './testing/service.js';
+import { API_KEY, startService, type ReceivedRequest, type TestService } from './testing/service.js';
 import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
 
 // Tags, domains, workspaces and keys.
@@ -10,15 +10,15 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   tautan = tautanAt(service.url);
-  service.seen.length = 0;
+  service.requests.length = 0;
 });
 afterEach(() => tautan.remove());
 afterAll(() => service.stop());
 
 const run = (args: string, env: Record<string, string> = { TAUTAN_API_KEY: API_KEY }): Promise<Run> =>
   tautan.run(args.split(' '), { env });
-const asked = (): Seen => service.seen.at(-1)!;
-const deleted = ({ path }: Seen) => ({ data: { id: path.split('/').at(-1), deleted: true } });
+const lastRequest = (): ReceivedRequest => service.requests.at(-1)!;
+const deleted = ({ path }: ReceivedRequest) => ({ data: { id: path.split('/').at(-1), deleted: true } });
 
 describe('tags', () => {
   const tag = {
@@ -52,7 +52,7 @@ describe('tags', () => {
   test('are created, renamed and deleted by id or case-insensitive name', async () => {
     expect((await run('tags create spring')).stdout).toContain('spring');
     expect((await run('tags rename newsletter letters')).stdout).toContain('Renamed Newsletter to letters');
-    expect(asked()).toMatchObject({ method: 'PATCH', path: `/tags/${tag.id}`, body: { name: 'letters' } });
+    expect(lastRequest()).toMatchObject({ method: 'PATCH', path: `/tags/${tag.id}`, body: { name: 'letters' } });
     expect((await run(`tags delete ${tag.id} --yes --json`)).json()).toEqual({ id: tag.id, deleted: true });
   });
 
@@ -96,7 +96,7 @@ describe('domains', () => {
   test('are added with the required DNS records', async () => {
     const { stdout, code } = await run('domains add go.example.com');
     expect(code).toBe(0);
-    expect(asked().body).toEqual({ domain: 'go.example.com' });
+    expect(lastRequest().body).toEqual({ domain: 'go.example.com' });
     expect(stdout).toMatch(/^TXT +_tautan\.go\.example\.com +tautan-verify=abc$/m);
     expect(stdout).toMatch(/^CNAME +go\.example\.com +links\.example\.net$/m);
     expect(stdout).toContain('tautan domains verify go.example.com');
@@ -112,7 +112,7 @@ describe('domains', () => {
     const lastError = 'go.example.com has no CNAME record links.example.net.';
     service.on(`POST /domains/${domain.id}/verify`, () => ({ data: { ...looked, status: 'failed', lastError } }));
     const failed = await run('domains verify GO.example.com');
-    expect(asked().path).toBe(`/domains/${domain.id}/verify`);
+    expect(lastRequest().path).toBe(`/domains/${domain.id}/verify`);
     expect(failed.stdout).toMatch(/^✗ +CNAME/m);
     expect(failed.stderr).toContain(lastError);
     expect(failed.code).toBe(1);
@@ -159,20 +159,20 @@ describe('workspaces', () => {
 
   test('switching notifies the service and applies to later commands', async () => {
     expect((await run('workspaces switch side', {})).stdout).toContain('Switched to Side');
-    expect(asked()).toMatchObject({ path: '/workspaces/switch', body: { workspaceId: side.id } });
+    expect(lastRequest()).toMatchObject({ path: '/workspaces/switch', body: { workspaceId: side.id } });
     await run('tags list', {});
-    expect(asked().headers['x-workspace-id']).toBe(side.id);
+    expect(lastRequest().headers['x-workspace-id']).toBe(side.id);
     await run(`tags list --workspace ${acme.id}`, {});
-    expect(asked().headers['x-workspace-id']).toBe(acme.id);
+    expect(lastRequest().headers['x-workspace-id']).toBe(acme.id);
     expect((await run('workspaces list', {})).stdout).toMatch(/^● {2}Side/m);
     // A member who was removed from that workspace must be able to switch to another.
-    expect(asked().headers['x-workspace-id']).toBeUndefined();
+    expect(lastRequest().headers['x-workspace-id']).toBeUndefined();
   });
 
   test('an API key is not sent to the workspace that the user switched to', async () => {
     await run('workspaces switch side', {});
     await run('tags list');
-    expect(asked().headers['x-workspace-id']).toBeUndefined();
+    expect(lastRequest().headers['x-workspace-id']).toBeUndefined();
   });
 
   test('with the same name must be selected by id', async () => {
@@ -200,7 +200,7 @@ describe('keys', () => {
     const { stdout, stderr } = await run('keys create CI');
     expect(stdout).toBe('tau_live_secret\n');
     expect(stderr).toContain('only once');
-    expect(asked().body).toEqual({ label: 'CI' });
+    expect(lastRequest().body).toEqual({ label: 'CI' });
   });
 
   test('are listed without their secret', async () => {
@@ -210,6 +210,6 @@ describe('keys', () => {
   test('are revoked by label or id after confirmation', async () => {
     expect((await run('keys revoke CI')).code).toBe(2);
     expect((await run('keys revoke ci --yes')).code).toBe(0);
-    expect(asked()).toMatchObject({ method: 'DELETE', path: `/auth/api-keys/${key.id}` });
+    expect(lastRequest()).toMatchObject({ method: 'DELETE', path: `/auth/api-keys/${key.id}` });
   });
 });

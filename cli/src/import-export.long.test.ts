@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { aLink } from './testing/records.js';
-import { API_KEY, startService, type Seen, type TestService } from './testing/service.js';
+import { API_KEY, startService, type ReceivedRequest, type TestService } from './testing/service.js';
 import { tautanAt, type Run, type Tautan, type TautanOptions } from './testing/tautan.js';
 
 let service: TestService;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   tautan = tautanAt(service.url);
-  service.seen.length = 0;
+  service.requests.length = 0;
   service.on('POST /links/import', imported);
 });
 afterEach(() => tautan.remove());
@@ -24,10 +24,10 @@ const run = (args: string, options: TautanOptions = {}): Promise<Run> =>
   tautan.run(args.split(' '), { env, ...options });
 const file = (name: string, content: string) => writeFileSync(join(tautan.home, name), content);
 type Items = { slug?: string }[];
-const sent = () => service.seen.flatMap(({ body }) => (body ? [(body as { links: Items }).links] : []));
+const sent = () => service.requests.flatMap(({ body }) => (body ? [(body as { links: Items }).links] : []));
 
 /** Like the API, rejects rows with the slug `taken`. */
-function imported({ body }: Seen) {
+function imported({ body }: ReceivedRequest) {
   const { dryRun, links } = body as { dryRun: boolean; links: Items };
   const results = links.map(({ slug }, index) =>
     slug === 'taken'
@@ -77,7 +77,7 @@ describe('links import', () => {
     ['JSON', '[\n{"url":"https://example.com/a","slug":"a"}\n]'],
     ['one link', '{\n"url":"https://example.com/a","slug":"a"\n}'],
     ['NDJSON', '{"url":"https://example.com/a","slug":"a"}\n{"url":"https://example.com/a","slug":"a"}'],
-  ])('tells by what standard input begins with: %s', async (_what, input) => {
+  ])('detects the format of standard input: %s', async (_what, input) => {
     expect((await run('links import -', { input })).code).toBe(0);
     expect(sent()[0]![0]).toEqual({ url: 'https://example.com/a', slug: 'a' });
   });
@@ -132,7 +132,7 @@ describe('links import', () => {
     expect((await run('links import links.csv --dry-run')).stdout).toContain(
       '1 link can be imported. Nothing was created.',
     );
-    expect(service.seen[0]!.body).toMatchObject({ dryRun: true });
+    expect(service.requests[0]!.body).toMatchObject({ dryRun: true });
   });
 
   test('sends batches of 1,000 rows within the size limit of the API', async () => {
@@ -140,7 +140,7 @@ describe('links import', () => {
     file('links.ndjson', rows.join('\n'));
     expect((await run('links import links.ndjson --json')).json()).toMatchObject({ total: 2_500, created: 2_500 });
     expect(sent().map(({ length }) => length)).toEqual([1_000, 1_000, 500]);
-    service.seen.length = 0;
+    service.requests.length = 0;
     const long = {
       url: `https://example.com/${'x'.repeat(2_000)}`,
       title: 'ä'.repeat(200),
@@ -148,50 +148,56 @@ describe('links import', () => {
     };
     file('long.ndjson', Array(800).fill(JSON.stringify(long)).join('\n'));
     expect((await run('links import long.ndjson')).code).toBe(0);
-    expect(service.seen.length).toBeGreaterThan(1);
-    for (const { body } of service.seen) expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(5 * 1_048_576);
+    expect(service.requests.length).toBeGreaterThan(1);
+    for (const { body } of service.requests)
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(5 * 1_048_576);
   });
 
   test('prints the imported rows and the first uncertain line after a lost response', async () => {
     const rows = Array.from({ length: 1_500 }, (_, at) => JSON.stringify({ url: `https://example.com/${at}` }));
     file('links.ndjson', rows.join('\n'));
     service.on('POST /links/import', (request) =>
-      service.seen.length === 1
+      service.requests.length === 1
         ? imported(request)
         : { status: 500, error: { code: 'INTERNAL_ERROR', message: 'Oh.' } },
     );
     const { code, stdout, stderr } = await run('links import links.ndjson');
     expect(stdout).toContain('Imported 1,000 links');
-    expect(stderr).toContain('Rows from line 1001 on may not have been imported.');
+    expect(stderr).toContain('Rows from line 1001 onward may not have been imported.');
     expect(code).toBe(5);
   });
 
   test.each([
     ['an unknown column', 'links.csv', 'url,slugg\nhttps://example.com,a\n', '"slugg"'],
     ['a column twice', 'links.csv', 'url,URL\na,b\n', 'URL appears twice'],
-    ['no url', 'links.csv', 'slug\na\n', 'no column url'],
-    ['a row of another length', 'links.csv', 'url,slug\nhttps://example.com\n', 'Line 2: The row has 1 cells'],
+    ['no url column', 'links.csv', 'slug\na\n', 'no column url'],
+    [
+      'a row with too few cells',
+      'links.csv',
+      'url,slug\nhttps://example.com\n',
+      'Line 2: The row has a different number of cells',
+    ],
     ['an open quote', 'links.csv', 'url\n"https://example.com\n', 'not valid CSV'],
-    ['nothing', 'links.csv', '', 'nothing to import'],
-    ['broken JSON', 'links.json', '[{', 'not valid JSON'],
-    ['a broken line', 'links.ndjson', '{"url":"https://a.example"}\n{', 'Line 2'],
-  ])('%s is a wrong usage, and nothing is sent', async (_what, name, content, sentence) => {
+    ['no content', 'links.csv', '', 'nothing to import'],
+    ['invalid JSON', 'links.json', '[{', 'not valid JSON'],
+    ['an invalid line', 'links.ndjson', '{"url":"https://a.example"}\n{', 'Line 2'],
+  ])('exits with 2 and sends nothing if the file has %s', async (_what, name, content, sentence) => {
     file(name, content);
     const { code, stderr } = await run(`links import ${name}`);
     expect(stderr).toContain(sentence);
     expect(code).toBe(2);
-    expect(service.seen).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 
   test.each([
     ['nowhere.csv', 'nowhere.csv cannot be read: no such file or folder.'],
     ['/dev', '/dev cannot be read: it is a folder.'],
-  ])('%s, which cannot be read, is a wrong usage', async (path, sentence) => {
+  ])('exits with 2 if %s cannot be read', async (path, sentence) => {
     const { code, stderr } = await run(`links import ${path}`);
     expect([code, stderr]).toEqual([2, `✗ ${sentence}\n`]);
   });
 
-  test.each(['utf16le', 'big endian'])('a file in UTF-16 (%s) is rejected', async (order) => {
+  test.each(['utf16le', 'big endian'])('rejects a file in UTF-16 (%s)', async (order) => {
     const bytes = Buffer.from('\ufeffurl\nhttps://example.com\n', 'utf16le');
     writeFileSync(join(tautan.home, 'links.csv'), order === 'utf16le' ? bytes : bytes.swap16());
     const { code, stderr } = await run('links import links.csv');
@@ -204,7 +210,7 @@ describe('links import', () => {
     [',', ''],
     [';', '--delimiter semicolon'],
     ['\t', '--delimiter tab'],
-  ])('reads cells that are separated by %j %s', async (delimiter, option) => {
+  ])('reads cells separated by %j %s', async (delimiter, option) => {
     const row = (...cells: string[]) => `${cells.join(delimiter)}\r\n`;
     file(
       'links.csv',
@@ -243,7 +249,7 @@ describe('links import', () => {
   test('reports unreadable rows beside rejected ones', async () => {
     file('links.csv', 'url,slug\nhttps://a.example\nhttps://b.example,taken\nhttps://c.example,c\n');
     const { code, stdout, stderr } = await run('links import links.csv');
-    expect(stderr).toContain('✗ line 2   The row has 1 cells, and the header 2.');
+    expect(stderr).toContain('✗ line 2   The row has a different number of cells (1) than the header (2).');
     expect(stderr).toContain('✗ line 3  slug The slug is in use.');
     expect(stderr).toContain('2 of 3 rows rejected.');
     expect([code, stdout]).toEqual([1, '! Imported 1 link\n']);
@@ -285,7 +291,7 @@ describe('links export', () => {
   test.each(['csv', 'ndjson'] as const)('streams %s', async (format) => {
     exported([body[format]]);
     expect((await run(`links export --format ${format}`)).stdout).toBe(body[format]);
-    expect(service.seen[0]!.query.get('format')).toBe(format);
+    expect(service.requests[0]!.query.get('format')).toBe(format);
   });
 
   test('defaults to CSV', async () => {
@@ -316,7 +322,7 @@ describe('links export', () => {
     exported([body.csv]);
     const { code, stderr } = await run('links export --output links.csv');
     expect([code, stderr]).toEqual([6, '✗ links.csv already exists.\n  Add --force to replace it.\n']);
-    expect(service.seen).toEqual([]);
+    expect(service.requests).toEqual([]);
     expect(readFileSync(join(tautan.home, 'links.csv'), 'utf8')).toBe('old');
   });
 
@@ -342,14 +348,14 @@ describe('links export', () => {
   test.each([
     ['nowhere/links.csv', 'nowhere/links.csv cannot be written: no such file or folder.'],
     ['/dev/full/links.csv', '/dev/full/links.csv cannot be written: part of the path is not a folder.'],
-  ])('to %s, which cannot be written, says why and ends with 6', async (path, sentence) => {
+  ])('prints the reason and exits with 6 if %s cannot be written', async (path, sentence) => {
     exported([body.csv]);
     const { code, stderr } = await run(`links export --output ${path}`);
     expect([code, stderr]).toEqual([6, `✗ ${sentence}\n`]);
   });
 
   test.each(['links export', 'tags list', 'tags list --json'])(
-    '%s to a full disk says so and ends with 6',
+    '%s prints the reason and exits with 6 if the disk is full',
     async (args) => {
       exported([body.csv]);
       service.on('GET /tags', () => ({ data: [], page: { limit: 50, hasMore: false } }));
@@ -367,12 +373,9 @@ describe('links export', () => {
     expect(stderr).toBe('');
   });
 
-  test.each(['--help', 'links --help', '--version'])(
-    'exits silently if nobody reads the output of %s',
-    async (args) => {
-      expect(await tautan.shell(`tautan ${args} | true`)).toMatchObject({ stdout: '', stderr: '' });
-    },
-  );
+  test.each(['--help', 'links --help', '--version'])('exits silently if the output of %s is not read', async (args) => {
+    expect(await tautan.shell(`tautan ${args} | true`)).toMatchObject({ stdout: '', stderr: '' });
+  });
 
   test('can be imported again as CSV, JSON and NDJSON', async () => {
     const header =

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { aLink } from './testing/records.js';
-import { API_KEY, startService, type Seen, type TestService } from './testing/service.js';
+import { API_KEY, startService, type ReceivedRequest, type TestService } from './testing/service.js';
 import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
 
 let service: TestService;
@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   tautan = tautanAt(service.url);
-  service.seen.length = 0;
+  service.requests.length = 0;
 });
 afterEach(() => tautan.remove());
 afterAll(() => service.stop());
 
 const run = (args: string, env: Record<string, string> = {}): Promise<Run> =>
   tautan.run(args.split(' '), { env: { TAUTAN_API_KEY: API_KEY, ...env } });
-const asked = (): Seen => service.seen.at(-1)!;
+const lastRequest = (): ReceivedRequest => service.requests.at(-1)!;
 
 describe('links create', () => {
   beforeEach(() => service.on('POST /links', () => ({ status: 201, data: aLink() })));
@@ -27,13 +27,13 @@ describe('links create', () => {
     expect(stdout).toBe('https://go.example/spring\n');
     expect(stderr).toContain('https://example.com/spring');
     expect(code).toBe(0);
-    expect(asked().body).toEqual({ url: 'https://example.com/spring?utm_source=mail' });
+    expect(lastRequest().body).toEqual({ url: 'https://example.com/spring?utm_source=mail' });
   });
 
   test('sends every option as an API field', async () => {
     const options = '--slug s --title T --description D --tag a --tag b --max-clicks 5 --domain go.example.com';
     await run(`links create https://example.com ${options} --expires 2030-01-31T12:00:00+07:00`);
-    expect(asked().body).toEqual({
+    expect(lastRequest().body).toEqual({
       url: 'https://example.com',
       slug: 's',
       title: 'T',
@@ -50,7 +50,7 @@ describe('links create', () => {
     ['12h', 12 * 3_600_000],
   ])('--expires %s is a span from now', async (span, ms) => {
     await run(`links create https://example.com --expires ${span}`);
-    const { expiresAt } = asked().body as { expiresAt: string };
+    const { expiresAt } = lastRequest().body as { expiresAt: string };
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - ms)).toBeLessThan(20_000);
   });
 
@@ -65,7 +65,7 @@ describe('links create', () => {
     const { code, stderr } = await run(`links create https://example.com ${option}`);
     expect(stderr).toContain('See: tautan links create --help');
     expect(code).toBe(2);
-    expect(service.seen).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 
   test('--json prints the exact link', async () => {
@@ -151,7 +151,9 @@ describe('links list', () => {
   test('passes filters and order to the API', async () => {
     pages([]);
     await run('links list --q spring --tag a --tag b --status archived --sort clickCount --order asc');
-    expect(asked().query.toString()).toBe('q=spring&tag=a&tag=b&status=archived&sort=clickCount&order=asc&limit=50');
+    expect(lastRequest().query.toString()).toBe(
+      'q=spring&tag=a&tag=b&status=archived&sort=clickCount&order=asc&limit=50',
+    );
   });
 
   test('an unknown status is a usage error', async () => {
@@ -172,22 +174,22 @@ describe('one link', () => {
     expect(stdout).toContain('https://go.example/spring\n→ https://example.com/spring');
     for (const fact of [/^Title +Spring sale$/m, /^Clicks +42 of 500$/m, /^Tags +a, b$/m, /^Status +active$/m])
       expect(stdout).toMatch(fact);
-    expect(asked()).toMatchObject({ path: '/links/spring' });
-    expect(asked().query.get('domain')).toBe('go.example');
+    expect(lastRequest()).toMatchObject({ path: '/links/spring' });
+    expect(lastRequest().query.get('domain')).toBe('go.example');
   });
 
   test.each(['..', 'a/b', 'ä'])('%s is neither an id nor a slug', async (name) => {
     const { code } = await run(`links get ${name}`);
     expect(code).toBe(4);
-    expect(service.seen).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 
   test('is updated by slug; --clear sends null', async () => {
     await run(
       'links update spring --to https://example.org --tag x --clear expires --clear max-clicks --status active',
     );
-    expect(asked()).toMatchObject({ method: 'PATCH', path: `/links/${aLink().id}` });
-    expect(asked().body).toEqual({
+    expect(lastRequest()).toMatchObject({ method: 'PATCH', path: `/links/${aLink().id}` });
+    expect(lastRequest().body).toEqual({
       url: 'https://example.org',
       tags: ['x'],
       status: 'active',
@@ -199,25 +201,25 @@ describe('one link', () => {
   test('an empty update or an unknown field to clear is a usage error', async () => {
     expect((await run('links update spring')).code).toBe(2);
     expect((await run('links update spring --clear url')).code).toBe(2);
-    expect(service.seen).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 
   test('is not deleted without confirmation if there is no terminal', async () => {
     const { code, stderr } = await run('links delete spring');
     expect(stderr).toContain('--yes');
     expect(code).toBe(2);
-    expect(service.seen.map(({ method }) => method)).toEqual(['GET']);
+    expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
   test('is deleted with --yes', async () => {
     expect((await run('links delete spring --yes --json')).json()).toEqual({ id: aLink().id, deleted: true });
-    expect(asked()).toMatchObject({ method: 'DELETE', path: `/links/${aLink().id}` });
+    expect(lastRequest()).toMatchObject({ method: 'DELETE', path: `/links/${aLink().id}` });
   });
 
   test('is deleted successfully if an earlier attempt without a response deleted it', async () => {
     const cut = { raw: (response: { destroy(): void }) => response.destroy() };
     const gone = { status: 404, error: { code: 'NOT_FOUND', message: 'No such link.' } };
-    service.first(`DELETE /links/${aLink().id}`, cut, gone);
+    service.queueResponses(`DELETE /links/${aLink().id}`, cut, gone);
     expect((await run('links delete spring --yes')).code).toBe(0);
   });
 });

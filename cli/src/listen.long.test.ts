@@ -161,7 +161,7 @@ test.each(['ftp://localhost/hook', 'http://', 'localhost:99999'])(
   '--forward-to %s is a wrong usage',
   async (address) => {
     expect((await start(`--forward-to ${address}`).ended).code).toBe(2);
-    expect(service.seen).toEqual([]);
+    expect(service.requests).toEqual([]);
   },
 );
 
@@ -225,7 +225,7 @@ describe('the endpoint', () => {
 
   test('is removed by the next listener if the service did not respond at the end', async () => {
     const running = await listening();
-    service.first('DELETE /webhooks/' + webhooks.endpoints[0]!.id, {
+    service.queueResponses('DELETE /webhooks/' + webhooks.endpoints[0]!.id, {
       status: 500,
       error: { code: 'INTERNAL_ERROR', message: 'Sorry.' },
     });
@@ -240,13 +240,13 @@ describe('the endpoint', () => {
   test('whose creation lost every response is removed by the next listener', async () => {
     const lost = {
       raw: (response: ServerResponse) => {
-        const { url } = service.seen.at(-1)!.body as { url: string };
+        const { url } = service.requests.at(-1)!.body as { url: string };
         const endpoint = { id: 'whe_lost', url, events: ['*'], active: true, secret: 'whsec_AAAA' };
         webhooks.endpoints.splice(0, 1, endpoint);
         response.destroy();
       },
     };
-    service.first('POST /webhooks', lost, lost, lost, lost);
+    service.queueResponses('POST /webhooks', lost, lost, lost, lost);
     expect((await start().ended).code).toBe(5);
     expect(webhooks.endpoints).toHaveLength(1);
     await listening();
@@ -266,11 +266,11 @@ describe('the endpoint', () => {
 });
 
 describe('if the service does not deliver to loopback addresses', () => {
-  const asked = () => service.seen.filter(({ path }) => path === '/webhooks/deliveries').length;
+  const pollCount = () => service.requests.filter(({ path }) => path === '/webhooks/deliveries').length;
   /** Waits until deliveries count as new. */
   const watching = async (args: string) => {
     const running = start(args);
-    await eventually(() => expect(asked()).toBeGreaterThan(1), 10_000);
+    await eventually(() => expect(pollCount()).toBeGreaterThan(1), 10_000);
     return running;
   };
   beforeEach(() => {
@@ -296,9 +296,12 @@ describe('if the service does not deliver to loopback addresses', () => {
 
   test('prints each delivery exactly once despite many deliveries and failures', async () => {
     const running = await watching('--json');
-    service.first('GET /webhooks/deliveries', { status: 500, error: { code: 'INTERNAL_ERROR', message: 'Sorry.' } });
+    service.queueResponses('GET /webhooks/deliveries', {
+      status: 500,
+      error: { code: 'INTERNAL_ERROR', message: 'Sorry.' },
+    });
     const sent = Array.from({ length: 250 }, () => webhooks.deliverElsewhere('tag.created').eventId);
-    service.first(`GET /webhooks/deliveries/${webhooks.deliveries.at(-200)!.id}`, {
+    service.queueResponses(`GET /webhooks/deliveries/${webhooks.deliveries.at(-200)!.id}`, {
       status: 500,
       error: { code: 'INTERNAL_ERROR', message: 'Sorry.' },
     });
@@ -309,8 +312,8 @@ describe('if the service does not deliver to loopback addresses', () => {
         .filter(Boolean)
         .map((line) => (JSON.parse(line) as { id: string }).id);
     await eventually(() => expect(shown()).toEqual(sent), 20_000);
-    const before = asked();
-    await eventually(() => expect(asked()).toBeGreaterThan(before + 1), 10_000);
+    const before = pollCount();
+    await eventually(() => expect(pollCount()).toBeGreaterThan(before + 1), 10_000);
     expect(shown()).toEqual(sent);
     expect(running.stderr()).toContain('Sorry. Retrying.');
   }, 40_000);

@@ -45,8 +45,8 @@ describe('the device flow', () => {
     expect(second - first).toBeGreaterThanOrEqual(5_100);
   });
 
-  test.each(['cut', '502'])('continues after a poll that ends with %s', async (accident) => {
-    service.provider.polls = [accident];
+  test.each(['cut', '502'])('continues after a poll that ends with %s', async (failure) => {
+    service.provider.polls = [failure];
     expect((await tautan.run(['login'])).code).toBe(0);
     expect(service.provider.polledAt).toHaveLength(2);
   });
@@ -54,10 +54,10 @@ describe('the device flow', () => {
   test.each([
     ['access_denied', 'denied in the browser'],
     ['expired_token', 'not approved in time'],
-  ])('%s ends with 3 and a sentence, and stores nothing', async (error, sentence) => {
+  ])('exits with 3 and a message on %s, and stores nothing', async (error, message) => {
     service.provider.polls = [error];
     const { code, stderr } = await tautan.run(['login']);
-    expect(stderr).toContain(sentence);
+    expect(stderr).toContain(message);
     expect(code).toBe(3);
     expect(existsSync(tautan.configDir)).toBe(false);
   });
@@ -88,7 +88,7 @@ describe('the device flow', () => {
 
   test('suggests API keys if the service has no sign-in for terminals', async () => {
     const { deviceClientId: _, ...rest } = service.provider.configuration as Record<string, string>;
-    service.first('GET /auth/configuration', { data: { ...rest, deviceClientId: null } });
+    service.queueResponses('GET /auth/configuration', { data: { ...rest, deviceClientId: null } });
     const { code, stderr } = await tautan.run(['login']);
     expect(stderr).toContain('--api-key -');
     expect(code).toBe(1);
@@ -111,16 +111,16 @@ describe('credentials', () => {
     expect(existsSync(join(tautan.home, '.config', 'tautan', 'credentials.json'))).toBe(true);
   });
 
-  test('are stored by service URL; the last one signed in to is the default', async () => {
+  test('are stored by service URL, and the last service signed in to is the default', async () => {
     const other = await startService();
     await tautan.run(['login']);
     await tautan.run(['login', '--url', `${other.url}/`]);
     expect(Object.keys(stored().profiles)).toEqual([service.url, other.url]);
     await tautan.run(['whoami'], { env: { TAUTAN_URL: '' } });
-    expect(other.seen.at(-1)!.path).toBe('/auth/session');
-    const before = other.seen.length;
+    expect(other.requests.at(-1)!.path).toBe('/auth/session');
+    const before = other.requests.length;
     await tautan.run(['whoami', '--url', service.url], { env: { TAUTAN_URL: other.url } });
-    expect(other.seen).toHaveLength(before);
+    expect(other.requests).toHaveLength(before);
     await other.stop();
   });
 
@@ -160,7 +160,7 @@ describe('an API key', () => {
   test('in TAUTAN_API_KEY takes precedence over stored credentials', async () => {
     await tautan.run(['login']);
     await tautan.run(['whoami'], { env: { TAUTAN_API_KEY: API_KEY } });
-    expect(service.seen.at(-1)!.headers.authorization).toBe(`Bearer ${API_KEY}`);
+    expect(service.requests.at(-1)!.headers.authorization).toBe(`Bearer ${API_KEY}`);
   });
 });
 
@@ -215,7 +215,7 @@ describe('profiles', () => {
   const env = { TAUTAN_URL: '' };
   const run = (...args: string[]) => tautan.run(args, { env });
 
-  test('are listed with their URLs; the last login is current', async () => {
+  test('are listed with their URLs, and the last login is current', async () => {
     expect((await run('profiles', 'list', '--json')).json()).toEqual([
       { name: 'home', url: service.url, current: false, credential: 'user' },
       { name: 'work', url: other.url, current: true, credential: 'user' },
@@ -224,7 +224,7 @@ describe('profiles', () => {
   }, 60_000);
 
   test('--profile and TAUTAN_PROFILE select a profile for one command, `use` for all later ones', async () => {
-    const [mine, theirs] = [() => service.seen.length, () => other.seen.length];
+    const [mine, theirs] = [() => service.requests.length, () => other.requests.length];
     let before = mine();
     await run('whoami', '--profile', 'home');
     await tautan.run(['whoami'], { env: { ...env, TAUTAN_PROFILE: 'home' } });

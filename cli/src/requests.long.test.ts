@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { freePort } from '@tautan/kit/testing';
 import { exitCodes } from './errors.js';
 import { aLink } from './testing/records.js';
-import { API_KEY, startService, type Answer, type TestService } from './testing/service.js';
+import { API_KEY, startService, type MockResponse, type TestService } from './testing/service.js';
 import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
 
 let service: TestService;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   tautan = tautanAt(service.url);
-  service.seen.length = 0;
+  service.requests.length = 0;
   service.on('GET /tags', () => ({ data: [] }));
   service.on('POST /links', () => ({ status: 201, data: aLink() }));
 });
@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 
 const run = (args: string, env: Record<string, string> = {}): Promise<Run> =>
   tautan.run(args.split(' '), { env: { TAUTAN_API_KEY: API_KEY, ...env } });
-const refusal = (status: number, code: string, field?: string): Answer => ({
+const refusal = (status: number, code: string, field?: string): MockResponse => ({
   status,
   error: { code, message: 'This is the sentence.', ...(field && { field }) },
 });
@@ -37,7 +37,7 @@ describe('a rejected request', () => {
     [404, 'NOT_FOUND', 4],
     [500, 'INTERNAL_ERROR', 5],
   ])('%i %s ends with %3$i, one sentence, the field and the request id', async (status, name, exit) => {
-    service.first('POST /links', refusal(status, name, 'slug'));
+    service.queueResponses('POST /links', refusal(status, name, 'slug'));
     const { code, stdout, stderr } = await run('links create https://example.com');
     expect(code).toBe(exit);
     expect(stdout).toBe('');
@@ -48,53 +48,53 @@ describe('a rejected request', () => {
   });
 
   test('with an API key for an operation of users suggests signing in', async () => {
-    service.first('POST /links', refusal(403, 'PERSON_ONLY'));
+    service.queueResponses('POST /links', refusal(403, 'PERSON_ONLY'));
     expect((await run('links create https://example.com')).stderr).toContain('tautan login');
   });
 
   test('without credentials exits with 3 before any request', async () => {
     expect((await run('tags list', { TAUTAN_API_KEY: '' })).code).toBe(3);
-    expect(service.seen).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 });
 
 describe('a request', () => {
   test.each([502, 503, 504, 429])('is retried after %i', async (status) => {
-    service.first('GET /tags', refusal(status, 'X'), refusal(status, 'X'));
+    service.queueResponses('GET /tags', refusal(status, 'X'), refusal(status, 'X'));
     expect((await run('tags list')).code).toBe(0);
-    expect(service.seen).toHaveLength(3);
+    expect(service.requests).toHaveLength(3);
   });
 
   test('waits for the time in Retry-After', async () => {
-    service.first('GET /tags', { ...refusal(429, 'TOO_MANY_REQUESTS'), headers: { 'retry-after': '2' } });
+    service.queueResponses('GET /tags', { ...refusal(429, 'TOO_MANY_REQUESTS'), headers: { 'retry-after': '2' } });
     const started = Date.now();
     expect((await run('tags list')).code).toBe(0);
     expect(Date.now() - started).toBeGreaterThanOrEqual(2_000);
   });
 
   test('fails immediately if Retry-After is too long and prints it', async () => {
-    service.first('GET /tags', { ...refusal(429, 'TOO_MANY_REQUESTS'), headers: { 'retry-after': '3600' } });
+    service.queueResponses('GET /tags', { ...refusal(429, 'TOO_MANY_REQUESTS'), headers: { 'retry-after': '3600' } });
     const { code, stderr } = await run('tags list');
     expect(stderr).toContain('Try again in 3600 s.');
     expect(code).toBe(1);
-    expect(service.seen).toHaveLength(1);
+    expect(service.requests).toHaveLength(1);
   });
 
   test('fails after four attempts', async () => {
-    service.first('GET /tags', ...Array<Answer>(4).fill(refusal(503, 'SERVICE_UNAVAILABLE')));
+    service.queueResponses('GET /tags', ...Array<MockResponse>(4).fill(refusal(503, 'SERVICE_UNAVAILABLE')));
     expect((await run('tags list')).code).toBe(5);
-    expect(service.seen).toHaveLength(4);
+    expect(service.requests).toHaveLength(4);
   });
 
   test('that creates a resource is retried with the same Idempotency-Key', async () => {
-    service.first(
+    service.queueResponses(
       'POST /links',
       { raw: (response) => response.destroy() },
       refusal(503, 'SERVICE_UNAVAILABLE'),
       refusal(409, 'IDEMPOTENCY_IN_PROGRESS'),
     );
     expect((await run('links create https://example.com')).code).toBe(0);
-    const keys = service.seen.map(({ headers }) => headers['idempotency-key']);
+    const keys = service.requests.map(({ headers }) => headers['idempotency-key']);
     expect(keys).toHaveLength(4);
     expect(new Set(keys).size).toBe(1);
     expect(keys[0]).toMatch(/^[\w-]{20,}$/);
@@ -102,27 +102,27 @@ describe('a request', () => {
 
   test('that creates an API key is retried with the same Idempotency-Key', async () => {
     service.on('POST /auth/api-keys', () => ({ status: 201, data: { id: 'key_1', key: 'tau_live_secret' } }));
-    service.first(
+    service.queueResponses(
       'POST /auth/api-keys',
       { raw: (response) => response.destroy() },
       refusal(503, 'SERVICE_UNAVAILABLE'),
     );
     expect((await run('keys create CI')).code).toBe(0);
-    const keys = service.seen.map(({ headers }) => headers['idempotency-key']);
+    const keys = service.requests.map(({ headers }) => headers['idempotency-key']);
     expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
   });
 
   test('contains the user agent, the workspace and the key', async () => {
     await run('tags list --workspace ws_flag', { TAUTAN_WORKSPACE: 'ws_env' });
-    expect(service.seen[0]!.headers).toMatchObject({
+    expect(service.requests[0]!.headers).toMatchObject({
       'user-agent': expect.stringMatching(/^tautan-cli\/\d+\.\d+\.\d+$/),
       'x-workspace-id': 'ws_flag',
       authorization: `Bearer ${API_KEY}`,
     });
     await run('tags list', { TAUTAN_WORKSPACE: 'ws_env' });
-    expect(service.seen[1]!.headers['x-workspace-id']).toBe('ws_env');
+    expect(service.requests[1]!.headers['x-workspace-id']).toBe('ws_env');
     await run('tags list');
-    expect(service.seen[2]!.headers['x-workspace-id']).toBeUndefined();
+    expect(service.requests[2]!.headers['x-workspace-id']).toBeUndefined();
   });
 });
 
@@ -143,7 +143,7 @@ describe('a service URL', () => {
     [404, 'Not Found', 'did not respond like a Tautan service'],
     [500, 'Oh', 'failed with status 500'],
   ])('of something else (%i) ends with 5', async (status, body, sentence) => {
-    service.first('GET /tags', { raw: (response) => response.writeHead(status).end(body) });
+    service.queueResponses('GET /tags', { raw: (response) => response.writeHead(status).end(body) });
     const { code, stderr } = await run('tags list');
     expect(stderr).toContain(sentence);
     expect(code).toBe(5);
@@ -155,7 +155,7 @@ describe('a service URL', () => {
     const port = await freePort();
     await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
     const location = `http://127.0.0.1:${port}/api/v1/tags`;
-    service.first('GET /tags', { raw: (response) => response.writeHead(308, { location }).end() });
+    service.queueResponses('GET /tags', { raw: (response) => response.writeHead(308, { location }).end() });
     const { code, stderr } = await run('tags list');
     expect(stderr).toContain(`redirects to ${location}`);
     expect(code).toBe(5);
@@ -184,7 +184,7 @@ describe('a service URL', () => {
     expect((await run('tags list', { ...none, TAUTAN_URL: service.url })).stderr).toContain(
       'Sign in with: tautan login',
     );
-    service.first('GET /tags', { data: [], page: { limit: 50, hasMore: false } });
+    service.queueResponses('GET /tags', { data: [], page: { limit: 50, hasMore: false } });
     expect((await run(`tags list --url ${service.url}`)).stdout).toContain(`tautan --url ${service.url} tags create`);
   });
 
@@ -197,7 +197,7 @@ describe('with --json, an error is one object on standard error', () => {
   const errorOf = (stderr: string) => (JSON.parse(stderr) as { error: Record<string, string> }).error;
 
   test('of the API', async () => {
-    service.first('GET /tags', refusal(403, 'FORBIDDEN'));
+    service.queueResponses('GET /tags', refusal(403, 'FORBIDDEN'));
     const { code, stdout, stderr } = await run('tags list --json');
     expect([code, stdout]).toEqual([1, '']);
     expect(errorOf(stderr)).toMatchObject({
@@ -252,7 +252,7 @@ describe('the command line', () => {
   });
 
   test('prints no colors if the output is not a terminal', async () => {
-    service.first('GET /tags', refusal(500, 'INTERNAL_ERROR'));
+    service.queueResponses('GET /tags', refusal(500, 'INTERNAL_ERROR'));
     expect((await run('tags list')).stderr).not.toContain('\u001b');
   });
 });

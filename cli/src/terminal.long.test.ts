@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   tautan = tautanAt(service.url);
-  service.seen.length = 0;
+  service.requests.length = 0;
   service.on('GET /links/*', () => ({ data: aLink({ clickCount: 42 }) }));
   service.on('DELETE /links/*', () => ({ data: { id: aLink().id, deleted: true } }));
 });
@@ -41,19 +41,19 @@ describe('a deletion', () => {
     const { code, stdout } = await answered('links delete spring', prompt, `${answer}\r`);
     expect(stdout).toContain('Deleted https://go.example/spring');
     expect(code).toBe(0);
-    expect(service.seen.at(-1)!.method).toBe('DELETE');
+    expect(service.requests.at(-1)!.method).toBe('DELETE');
   });
 
   test.each(['n\r', '\r', '\u0004'])('is not performed after the answer %j', async (answer) => {
     const { code, stdout } = await answered('links delete spring', prompt, answer);
     expect(stdout).toContain('Nothing was changed.');
     expect(code).toBe(1);
-    expect(service.seen.map(({ method }) => method)).toEqual(['GET']);
+    expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
   test('exits with 130 on Ctrl-C without deleting', async () => {
     expect((await answered('links delete spring', prompt, '\u0003')).code).toBe(130);
-    expect(service.seen.map(({ method }) => method)).toEqual(['GET']);
+    expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 });
 

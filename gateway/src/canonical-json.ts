@@ -8,7 +8,7 @@ export function canonicalBody(raw: Buffer): string | Buffer {
   try {
     return canonical(parseBody(raw));
   } catch {
-    // Invalid, or nested too deep: refused later by validation.
+    // Invalid or too deeply nested. Validation rejects it later.
     return raw;
   }
 }

@@ -17,10 +17,10 @@ const never = () => new Promise<never>(() => {});
 describe('a service', () => {
   test('that does not respond results in TIMEOUT at the deadline', async () => {
     gateway.services.links.GetLink = never;
-    const began = Date.now();
+    const startedAt = Date.now();
     const { status, error } = await gateway.request('GET', '/links/abc');
     expect([status, error!.code]).toEqual([504, 'TIMEOUT']);
-    expect(Date.now() - began).toBeLessThan(1_500);
+    expect(Date.now() - startedAt).toBeLessThan(1_500);
   });
 
   test('that fails unexpectedly results in INTERNAL_ERROR without details', async () => {
@@ -30,7 +30,7 @@ describe('a service', () => {
     expect(text).not.toMatch(/secret|\/srv|mongodb/);
   });
 
-  test('that returns an error has it passed on, with its field', async () => {
+  test('that returns an error: the client receives its code, message and field', async () => {
     gateway.services.links.CreateLink = () => Promise.reject(fail('SLUG_TAKEN', 'The slug is in use.', 'slug'));
     const { status, error } = await gateway.request('POST', '/links', { url: 'https://example.com' });
     expect([status, error]).toEqual([409, { code: 'SLUG_TAKEN', message: 'The slug is in use.', field: 'slug' }]);
@@ -40,12 +40,12 @@ describe('a service', () => {
     const absent = await startTestServices();
     await absent.stop();
     const other = await startGateway({ LINKS_ADDRESS: absent.address });
-    const began = Date.now();
+    const startedAt = Date.now();
     for (let i = 0; i < 10; i += 1) {
       const { status, error } = await other.request('GET', '/links');
       expect([status, error!.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     }
-    expect(Date.now() - began).toBeLessThan(3_000);
+    expect(Date.now() - startedAt).toBeLessThan(3_000);
     const readiness = async () => (await fetch(`${other.adminUrl}/readyz`)).text();
     // Test gateways have no bus.
     await eventually(async () => expect(await readiness()).toBe('degraded: nats, links\n'));
@@ -93,7 +93,7 @@ describe('an export', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('is cancelled at the service when the client disconnects', async () => {
+  test('is canceled at the service when the client disconnects', async () => {
     let ended = false;
     gateway.services.links.ExportLinks = forever(() => (ended = true));
     const abort = new AbortController();
@@ -121,9 +121,9 @@ describe('an export', () => {
       request.on('response', (response) => {
         response.pause();
         let before = -1;
-        const look = setInterval(() => {
+        const timer = setInterval(() => {
           if (chunks === before) {
-            clearInterval(look);
+            clearInterval(timer);
             resolve(chunks);
           }
           before = chunks;
@@ -136,10 +136,10 @@ describe('an export', () => {
   }, 15_000);
 });
 
-test('a stop finishes running requests and accepts no new ones', async () => {
+test('a shutdown finishes running requests and accepts no new ones', async () => {
   const other = await startGateway({ DRAIN_TIMEOUT_MS: '3000' });
   let release: () => void = () => {};
-  const begun = new Promise<void>((resolve) => {
+  const started = new Promise<void>((resolve) => {
     other.services.links.GetLink = async () => {
       resolve();
       await new Promise<void>((go) => (release = go));
@@ -147,32 +147,32 @@ test('a stop finishes running requests and accepts no new ones', async () => {
     };
   });
   const running = other.request('GET', '/links/abc');
-  await begun;
+  await started;
   const stopped = other.stop();
   await eventually(() => expect(fetch(`${other.url}/api/v1/tags`)).rejects.toThrow());
   release();
-  const answer = await running;
-  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  const response = await running;
+  expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
   await stopped;
 });
 
-test('a stop aborts requests after the drain timeout', async () => {
+test('a shutdown aborts requests after the drain timeout', async () => {
   const other = await startGateway({ DRAIN_TIMEOUT_MS: '800', RPC_TIMEOUT_MS: '20000' });
-  const begun = new Promise<void>((resolve) => {
+  const started = new Promise<void>((resolve) => {
     other.services.links.GetLink = () => {
       resolve();
       return never();
     };
   });
   const running = other.request('GET', '/links/abc').catch(() => 'cut');
-  await begun;
-  const began = Date.now();
+  await started;
+  const startedAt = Date.now();
   await other.stop();
   expect(await running).toBe('cut');
-  expect(Date.now() - began).toBeLessThan(2_500);
+  expect(Date.now() - startedAt).toBeLessThan(2_500);
 });
 
-test('a port in use fails the start with one sentence', async () => {
+test('startup fails with a clear message if the port is in use', async () => {
   const port = new URL(gateway.url).port;
   await expect(startGateway({ GATEWAY_PORT: port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
 });

@@ -15,8 +15,8 @@ const token = () => gateway.services.people.admin.token;
 const asAdmin = (method: string, path: string, body?: unknown, headers = {}) =>
   gateway.request(method, path, body, { authorization: `Bearer ${token()}`, ...headers });
 const requestsOf = (name: string) =>
-  gateway.services.calls.filter(({ method }) => method === name).map((it) => it.request);
-const whole = (limit: number) => ({ limit, hasMore: false });
+  gateway.services.calls.filter(({ method }) => method === name).map(({ request }) => request);
+const singlePage = (limit: number) => ({ limit, hasMore: false });
 
 const workspace = {
   id: WORKSPACE_ID,
@@ -42,7 +42,7 @@ const invited = {
 describe('workspaces', () => {
   test('are listed without pagination, on behalf of the user', async () => {
     const { data, meta } = await asAdmin('GET', '/workspaces');
-    expect([data, meta.page]).toEqual([[workspace], whole(1)]);
+    expect([data, meta.page]).toEqual([[workspace], singlePage(1)]);
     expect(requestsOf('ListWorkspaces')).toEqual([{ credential: token() }]);
   });
 
@@ -77,19 +77,22 @@ describe('workspaces', () => {
     expect(requestsOf('AuthenticateUser')).toHaveLength(1);
   });
 
-  test('an Idempotency-Key of a creation belongs to the user, in whichever workspace', async () => {
+  test('the Idempotency-Key of a creation is scoped to the user, not to the current workspace', async () => {
     const create = (authorization: string) =>
       gateway.request('POST', '/workspaces', { name: 'Once' }, { authorization, 'idempotency-key': 'once' });
     await create(`Bearer ${token()}`);
     await create(`Bearer ${gateway.services.people.withoutWorkspace.token}`);
-    const begun = gateway.services.calls.filter(({ method }) => method === 'BeginRequest');
-    expect(begun.map(({ principal }) => principal!.workspaceId)).toEqual([userId('admin'), userId('withoutWorkspace')]);
+    const requests = gateway.services.calls.filter(({ method }) => method === 'BeginRequest');
+    expect(requests.map(({ principal }) => principal!.workspaceId)).toEqual([
+      userId('admin'),
+      userId('withoutWorkspace'),
+    ]);
   });
 
-  test('an Idempotency-Key of an operation in a workspace belongs to the workspace', async () => {
+  test('the Idempotency-Key of an operation in a workspace is scoped to the workspace', async () => {
     await asAdmin('POST', '/tags', { name: 'a' }, { 'idempotency-key': 'tag' });
-    const [begun] = gateway.services.calls.filter(({ method }) => method === 'BeginRequest');
-    expect(begun!.principal!.workspaceId).toBe(WORKSPACE_ID);
+    const [request] = gateway.services.calls.filter(({ method }) => method === 'BeginRequest');
+    expect(request!.principal!.workspaceId).toBe(WORKSPACE_ID);
   });
 });
 
@@ -99,12 +102,12 @@ describe('members', () => {
   test('are listed without pagination; unknown fields of invitations are null', async () => {
     const { data, meta } = await asAdmin('GET', path);
     const joined = { ...invited, userId: userId('admin'), status: 'active', joinedAt: NOW };
-    expect([data, meta.page]).toEqual([[invited, joined], whole(2)]);
+    expect([data, meta.page]).toEqual([[invited, joined], singlePage(2)]);
   });
 
   test('are invited, updated and removed with the credential of the user', async () => {
-    const made = await asAdmin('POST', path, { email: 'x@example.com', role: 'viewer' });
-    expect([made.status, made.data]).toEqual([201, { ...invited, email: 'x@example.com', role: 'viewer' }]);
+    const invitation = await asAdmin('POST', path, { email: 'x@example.com', role: 'viewer' });
+    expect([invitation.status, invitation.data]).toEqual([201, { ...invited, email: 'x@example.com', role: 'viewer' }]);
     const changed = await asAdmin('PATCH', `${path}/${invited.id}`, { role: 'admin' });
     expect([changed.status, changed.data]).toEqual([200, { ...invited, userId: userId('member'), role: 'admin' }]);
     const removed = await asAdmin('DELETE', `${path}/${invited.id}`);
@@ -114,7 +117,7 @@ describe('members', () => {
     expect(requestsOf('RemoveMember')).toEqual([{ credential: token(), id: invited.id }]);
   });
 
-  test.each(['owner', 'OWNER', 'guest', ''])('the role %j is refused', async (role) => {
+  test.each(['owner', 'OWNER', 'guest', ''])('the role %j is rejected', async (role) => {
     const { error } = await asAdmin('POST', path, { email: 'x@example.com', role });
     expect([error!.code, error!.field]).toEqual(['VALIDATION_ERROR', 'role']);
     expect((await asAdmin('PATCH', `${path}/${invited.id}`, { role })).error!.field).toBe('role');
@@ -134,10 +137,10 @@ describe('API keys', () => {
     const { data, meta } = await asAdmin('GET', path);
     const createdBy = { type: 'system', id: null };
     const key = { id: 'key_01jd3x8q4v5w6y7z8a9b0c1d2e', label: 'CI', prefix: 'tau_live_abcdef', lastUsedAt: null };
-    expect([data, meta.page]).toEqual([[{ ...key, createdBy, createdAt: NOW }], whole(1)]);
+    expect([data, meta.page]).toEqual([[{ ...key, createdBy, createdAt: NOW }], singlePage(1)]);
   });
 
-  test('are created in the current workspace, and shown once and to retries', async () => {
+  test('are created in the current workspace, and returned only at creation and to retries', async () => {
     const mint = () => asAdmin('POST', path, { label: 'CI' }, { 'idempotency-key': 'mint' });
     const [first, second] = [await mint(), await mint()];
     const { key } = first.data as { key: string };
@@ -153,7 +156,7 @@ describe('API keys', () => {
     expect(requestsOf('MintApiKey')).toMatchObject([{ workspaceId: WORKSPACE_ID, label: 'CI' }]);
   });
 
-  test('are verified again once revoked', async () => {
+  test('are verified again after they were revoked', async () => {
     await gateway.request('GET', '/tags');
     const { status, data } = await asAdmin('DELETE', `${path}/key_BUSINESS`);
     expect([status, data]).toEqual([200, { id: 'key_BUSINESS', deleted: true }]);

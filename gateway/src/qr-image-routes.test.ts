@@ -35,14 +35,11 @@ describe('a download', () => {
     expect(requestsTo(gateway.services, 'RenderQrCode')).toEqual([{ id: ID, format: 'svg', size: 300 }]);
   });
 
-  test.each(['format=gif', 'format=', 'size=63', 'size=2049', 'size=1e3', 'size=2.5'])(
-    'by %s is refused',
-    async (query) => {
-      const { status, error } = await get(`?${query}`);
-      expect([status, error]).toMatchObject([400, { code: 'VALIDATION_ERROR', field: query.split('=')[0] }]);
-      expect(requestsTo(gateway.services, 'RenderQrCode')).toEqual([]);
-    },
-  );
+  test.each(['format=gif', 'format=', 'size=63', 'size=2049', 'size=1e3', 'size=2.5'])('rejects %s', async (query) => {
+    const { status, error } = await get(`?${query}`);
+    expect([status, error]).toMatchObject([400, { code: 'VALIDATION_ERROR', field: query.split('=')[0] }]);
+    expect(requestsTo(gateway.services, 'RenderQrCode')).toEqual([]);
+  });
 
   test('responds 304 to a current ETag', async () => {
     const { status, headers, text } = await get('', { 'if-none-match': ETAG });
@@ -55,7 +52,7 @@ describe('a download', () => {
     expect([status, headers.get('etag'), headers.get('content-length'), text]).toEqual([200, ETAG, '9', '']);
   });
 
-  test('can be a preview of a style that is not stored', async () => {
+  test('returns a preview of a style that is not stored', async () => {
     const styleConfig = '{"foreground":"#1a2b3c"}';
     const query = new URLSearchParams({ styleConfig, format: 'svg' });
     const { status, text } = await gateway.request('GET', `/qr-codes/preview?${query}`);
@@ -65,7 +62,7 @@ describe('a download', () => {
     expect((await gateway.request('GET', '/qr-codes/preview', undefined, noCredential)).status).toBe(401);
   });
 
-  test('requires credentials, or a token of this QR code', async () => {
+  test('requires credentials or a download token of this QR code', async () => {
     expect((await get('', noCredential)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect((await get('?token=', noCredential)).error).toMatchObject({ code: 'UNAUTHENTICATED' });
     const { status, headers, text } = await get('?token=good&size=100', noCredential);
@@ -74,7 +71,7 @@ describe('a download', () => {
       { id: ID, token: 'good', format: 'png', size: 100 },
     ]);
     expect((await get('?token=bad', noCredential)).status).toBe(404);
-    // A token replaces other credentials.
+    // A token takes precedence over other credentials.
     expect((await get('?token=bad')).status).toBe(404);
   });
 });
@@ -82,7 +79,7 @@ describe('a download', () => {
 describe('/q/<token>', () => {
   const get = (path: string, headers = {}) => fetch(`${gateway.url}/q/${path}`, { headers });
 
-  test('returns the image to everyone, limited by address', async () => {
+  test('returns the image without credentials, rate-limited by address', async () => {
     const limited = await startGateway({ RATE_LIMIT_PUBLIC: '3' });
     const statuses: number[] = [];
     while (!statuses.includes(429) && statuses.length < 20)
@@ -93,8 +90,8 @@ describe('/q/<token>', () => {
   });
 
   test('responds like a download', async () => {
-    const answer = await get('good?format=svg&size=128');
-    expect([answer.status, await answer.text(), answer.headers.get('cache-control')]).toEqual([
+    const response = await get('good?format=svg&size=128');
+    expect([response.status, await response.text(), response.headers.get('cache-control')]).toEqual([
       200,
       'the image',
       'public, max-age=300',
@@ -106,9 +103,12 @@ describe('/q/<token>', () => {
     ['bad', 404, 'NOT_FOUND'],
     ['b%20ad', 404, 'NOT_FOUND'],
     ['good/more', 404, 'NOT_FOUND'],
-  ])('%s results in %i in the envelope', async (token, status, code) => {
-    const answer = await get(token);
-    expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([status, code]);
+  ])('%s returns %i in the envelope', async (token, status, code) => {
+    const response = await get(token);
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
+      status,
+      code,
+    ]);
   });
 });
 
@@ -116,11 +116,11 @@ test('/q/<token> shows a page with the brand to a browser whose token is not val
   const branded = await startGateway({ BRAND_NAME: 'Kota <1>', BRAND_COLOR: '#1D4ED8' });
   const accept = 'text/html,application/xhtml+xml,image/webp,*/*;q=0.8';
   for (const token of ['bad', 'b%20ad']) {
-    const answer = await fetch(`${branded.url}/q/${token}`, { headers: { accept } });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(answer.headers.get('vary')).toContain('Accept');
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
-    const page = await answer.text();
+    const response = await fetch(`${branded.url}/q/${token}`, { headers: { accept } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(response.headers.get('vary')).toContain('Accept');
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    const page = await response.text();
     expect(page).toContain('Short links by Kota &lt;1&gt;');
     expect(page).toContain('--brand:#1d4ed8');
   }
@@ -128,7 +128,7 @@ test('/q/<token> shows a page with the brand to a browser whose token is not val
   await branded.stop();
 });
 
-test('a download token is shown once', async () => {
+test('creating a download token returns it with its URL', async () => {
   const { status, data } = await gateway.request('POST', `/qr-codes/${ID}/download-token`);
   expect([status, data]).toEqual([
     201,
@@ -136,11 +136,11 @@ test('a download token is shown once', async () => {
   ]);
 });
 
-describe('a logo', () => {
+describe('logos', () => {
   const upload = (body: Uint8Array | string, headers: Record<string, string>) =>
     gateway.request('POST', '/qr-codes/upload-logo', body, headers);
 
-  test('is the only file of a form', async () => {
+  test('are uploaded as the only file of a form', async () => {
     const { body, headers } = aForm('the logo');
     const { status, data } = await upload(body, headers);
     expect([status, data]).toEqual([
@@ -150,7 +150,7 @@ describe('a logo', () => {
     expect(requestsTo(gateway.services, 'UploadLogo').map(({ content }) => String(content))).toEqual(['the logo']);
   });
 
-  test('can be retried with one key, regardless of the boundary', async () => {
+  test('can be uploaded again with the same Idempotency-Key, regardless of the boundary', async () => {
     const key = { 'idempotency-key': 'logo-1' };
     const first = aForm('the logo', { boundary: 'one' });
     const again = aForm('the logo', { boundary: 'two' });
@@ -163,7 +163,7 @@ describe('a logo', () => {
     expect(requestsTo(gateway.services, 'UploadLogo')).toHaveLength(1);
   });
 
-  test('can have up to 2 MiB', async () => {
+  test('can be up to 2 MiB large', async () => {
     const [fits, large, huge] = [2 ** 21, 2 ** 21 + 1, 2 ** 23].map((size) => aForm(Buffer.alloc(size)));
     expect((await upload(fits!.body, fits!.headers)).status).toBe(201);
     for (const { body, headers } of [large!, huge!]) {
@@ -182,23 +182,23 @@ describe('a logo', () => {
     ['a field instead of a file', text, type, 'logo'],
     ['two files', twice, type, 'logo'],
     ['another field', aForm('x', { field: 'picture' }).body, type, 'picture'],
-    ['a form that breaks off', aForm('x').body.subarray(0, 60), type, undefined],
+    ['a truncated form', aForm('x').body.subarray(0, 60), type, undefined],
     ['another boundary', aForm('x', { boundary: 'YY' }).body, type, undefined],
-  ])('in a request with %s is refused', async (_what, body, headers, field) => {
+  ])('are rejected in a request with %s', async (_what, body, headers, field) => {
     const { status, error } = await upload(body, headers);
     expect([status, error?.code, error?.field]).toEqual([400, 'VALIDATION_ERROR', field]);
     expect(requestsTo(gateway.services, 'UploadLogo')).toEqual([]);
   });
 
   test.each(['application/json', 'image/png', 'multipart/mixed; boundary=XX', 'multipart/form-data'])(
-    'of the type %s is refused',
+    'are rejected with the content type %s',
     async (given) => {
       const { status, error } = await upload(aForm('x').body, { 'content-type': given });
       expect([status, error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     },
   );
 
-  test('is returned to requests with credentials', async () => {
+  test('are returned to requests with credentials', async () => {
     const { status, text, headers } = await gateway.request('GET', '/qr-codes/logos/lgo_01jd3x8q4v5w6y7z8a9b0c1d2e');
     expect([status, text, headers.get('content-type')]).toEqual([200, 'the image', 'image/png']);
     expect(requestsTo(gateway.services, 'GetLogo')).toEqual([{ logoRunRef: 'lgo_01jd3x8q4v5w6y7z8a9b0c1d2e' }]);

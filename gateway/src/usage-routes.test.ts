@@ -23,7 +23,7 @@ test('GET /billing/usage combines the counts of the services with the limits of 
   });
 });
 
-test('fails if a service is unavailable, instead of returning a part', async () => {
+test('GET /billing/usage fails if a service is unavailable, instead of returning partial counts', async () => {
   const { usage } = gateway.services;
   const GetUsage = usage.GetUsage;
   usage.GetUsage = async () => {

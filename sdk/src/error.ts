@@ -1,13 +1,13 @@
 import type { components } from './generated/api.js';
 
-/** Codes of errors that the API responds with. New ones can appear at any time. */
+/** Error codes of the API. New ones can be added at any time. */
 export type ApiErrorCode = components['schemas']['Error']['code'];
 
 /**
- * Codes of errors that the client itself throws:
+ * Error codes of the client itself:
  * - `CONNECTION_FAILED`: no response was received; `cause` is the error of `fetch`.
  * - `REQUEST_TIMED_OUT`: the request took longer than `timeoutMs`. A change may still have been applied.
- * - `UNEXPECTED_RESPONSE`: the response is not one of the API, for example a proxy's error page.
+ * - `UNEXPECTED_RESPONSE`: the response did not come from the API, for example a proxy's error page.
  * - `INVALID_ARGUMENT`: a path parameter is empty or a list, so that no request was sent.
  * - `INVALID_IMPORT`: a file to import is not CSV, or has no column with the destination.
  * - `INVALID_SIGNATURE`: a webhook's signature or timestamp is missing, wrong or too old.

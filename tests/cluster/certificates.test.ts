@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const services = [...new Set(Object.values(rpcCallees).flat())];
 const certified = [...new Set([...services, ...Object.keys(rpcCallees)])];
 const secretOf = (name: string): string => `${release}-${name}-rpc`;
-/** Interval at which the product reloads its certificate files. */
+/** Maximum time until a process uses replaced files. */
 const USED_WITHIN_MS = 60_000;
 /** Maximum time until the kubelet replaces a mounted Secret. */
 const MOUNTED_WITHIN_MS = 150_000;
@@ -39,7 +39,7 @@ describeOnCluster('mutual TLS between services', (on) => {
   const read = async (name: string, file: string): Promise<Buffer> =>
     Buffer.from((await on.cluster.get<Secret>('secrets', name)).data[file]!, 'base64');
 
-  /** A client of one pod of a service, with the certificate of a workload or without one. */
+  /** Returns a client of one pod of a service, with the certificate of a workload or without one. */
   async function clientOf(service: RpcService, caller?: string): Promise<Client> {
     const [pod] = await on.cluster.podsOf(service);
     const ca = await read(secretOf(service), 'ca.crt');
@@ -126,15 +126,15 @@ describeOnCluster('mutual TLS between services', (on) => {
     const pods = (await on.cluster.allPods()).filter((pod) => certified.includes(componentOf(pod)));
     const old = await Promise.all(pods.map((pod) => Promise.all(expiries.map((metric) => expiry(pod, metric)))));
     const outcome = await duringTraffic(on.stack, 'certificates', async () => {
-      const began = Date.now();
+      const startedAt = Date.now();
       for (const name of certified) await renew(name);
       // A changed pod is synchronized immediately; otherwise the kubelet takes up to two minutes.
       for (const { metadata } of pods)
         await on.cluster.patch('pods', metadata.name, {
-          metadata: { annotations: { 'tautan.test/renewed': `${began}` } },
+          metadata: { annotations: { 'tautan.test/renewed': `${startedAt}` } },
         });
       const times = await Promise.all(pods.map((pod, i) => renewal(pod, old[i]!)));
-      const mounted = times.map((each) => each.mounted - began);
+      const mounted = times.map((each) => each.mounted - startedAt);
       const used = times.map((each) => each.used - each.mounted);
       process.stdout.write(
         `cluster: new certificates were mounted after ${Math.max(...mounted)} ms, and used ${Math.max(...used)} ms later\n`,

@@ -6,8 +6,8 @@ import { admin, adminCommand, release, type Cluster, type Service } from './clus
 import { startFront } from './front.js';
 
 /**
- * The product in a cluster behind nginx, with the interface of a stack, and with a workspace and an API key created by an operator. Only
- * the network is accessible, not processes or logs.
+ * Returns the product in a cluster, behind nginx, as a stack with a workspace and an API key that an operator created. Tests reach it
+ * only over the network; processes and logs are not accessible.
  */
 export async function openClusterStack(cluster: Cluster): Promise<Stack> {
   const baseUrl = await publicUrl(cluster);
@@ -21,7 +21,7 @@ export async function openClusterStack(cluster: Cluster): Promise<Stack> {
     const { clusterIP, ports } = (await cluster.get<Service>('services', `${release}-${name}`)).spec;
     return `${clusterIP}:${ports[0]!.port}`;
   };
-  const facts: Quickstart = {
+  const quickstart: Quickstart = {
     baseUrl,
     apiKey,
     workspaceId,
@@ -33,7 +33,7 @@ export async function openClusterStack(cluster: Cluster): Promise<Stack> {
     services: [],
     admin: Object.fromEntries(['workspaces', 'links', 'stats'].map((name) => [name, adminCommand(name)])),
   };
-  await writeFile(join(dataDir, 'quickstart.json'), JSON.stringify(facts), { mode: 0o600 });
+  await writeFile(join(dataDir, 'quickstart.json'), JSON.stringify(quickstart), { mode: 0o600 });
   return {
     baseUrl,
     apiKey,
@@ -51,7 +51,7 @@ export async function openClusterStack(cluster: Cluster): Promise<Stack> {
   };
 }
 
-/** The public URL of the release. */
+/** Returns the public URL of the release. */
 async function publicUrl(cluster: Cluster): Promise<string> {
   const { spec } = await cluster.get<{
     spec: { template: { spec: { containers: { env: { name: string; value?: string }[] }[] } } };

@@ -45,7 +45,7 @@ export interface Secret {
   data: Record<string, string>;
 }
 
-/** Paths of the API by kind. */
+/** Paths of the Kubernetes API by kind. */
 const paths = {
   pods: `/api/v1/namespaces/${namespace}/pods`,
   secrets: `/api/v1/namespaces/${namespace}/secrets`,
@@ -87,7 +87,7 @@ export async function admin(workload: string, ...args: string[]): Promise<string
   return (await run(program!, [...first, ...args])).stdout;
 }
 
-/** The API of Kubernetes through `kubectl proxy`: one process instead of one per request. */
+/** A client of the Kubernetes API through `kubectl proxy`, which needs one process instead of one per request. */
 export class Cluster {
   private constructor(
     private readonly proxy: ChildProcess,
@@ -109,25 +109,25 @@ export class Cluster {
   }
 
   get<T>(kind: Kind, name: string): Promise<T> {
-    return this.#ask('GET', `${paths[kind]}/${name}`) as Promise<T>;
+    return this.#request('GET', `${paths[kind]}/${name}`) as Promise<T>;
   }
 
   async list<T>(kind: Kind, selector = `app.kubernetes.io/instance=${release}`): Promise<T[]> {
-    const { items } = (await this.#ask('GET', `${paths[kind]}?labelSelector=${encodeURIComponent(selector)}`)) as {
+    const { items } = (await this.#request('GET', `${paths[kind]}?labelSelector=${encodeURIComponent(selector)}`)) as {
       items: T[];
     };
     return items;
   }
 
   async patch(kind: Kind, name: string, change: object): Promise<void> {
-    await this.#ask('PATCH', `${paths[kind]}/${name}`, change);
+    await this.#request('PATCH', `${paths[kind]}/${name}`, change);
   }
 
   async delete(kind: Kind, name: string): Promise<void> {
-    await this.#ask('DELETE', `${paths[kind]}/${name}`);
+    await this.#request('DELETE', `${paths[kind]}/${name}`);
   }
 
-  /** Pods of a workload that are ready and not being deleted. */
+  /** Returns the pods of a workload that are ready and not being deleted. */
   async podsOf(component: string): Promise<Pod[]> {
     const pods = await this.list<Pod>(
       'pods',
@@ -136,18 +136,18 @@ export class Cluster {
     return pods.filter(({ metadata, status }) => !metadata.deletionTimestamp && isReady(status));
   }
 
-  /** Pods of every workload of the product. */
+  /** Returns the pods of all workloads of the product. */
   async allPods(): Promise<Pod[]> {
     const workloads = (await this.list<Deployment>('deployments')).map(componentOf);
     return (await this.list<Pod>('pods')).filter((pod) => workloads.includes(componentOf(pod)));
   }
 
-  /** The workloads of the product. */
+  /** Returns the names of the product's workloads. */
   async workloads(): Promise<string[]> {
     return (await this.list<Deployment>('deployments')).map(componentOf);
   }
 
-  /** The workloads whose pods are all up to date and ready. */
+  /** Returns the names of the workloads whose pods are all up to date and ready. */
   async settledWorkloads(): Promise<string[]> {
     return (await this.list<Deployment>('deployments')).filter(isSettled).map(componentOf);
   }
@@ -167,7 +167,7 @@ export class Cluster {
     return response.text();
   }
 
-  async #ask(method: string, path: string, body?: object): Promise<unknown> {
+  async #request(method: string, path: string, body?: object): Promise<unknown> {
     const response = await fetch(this.url + path, {
       method,
       ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/merge-patch+json' } }),

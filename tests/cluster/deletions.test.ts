@@ -1,28 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { randomFrom } from '../chaos/random.js';
+import { randomFrom, seed } from '../chaos/random.js';
 import { describeOnCluster } from './on-cluster.js';
 import { duringTraffic } from './during-traffic.js';
 
 const SECONDS = Number(process.env['CLUSTER_SECONDS'] ?? 120);
-const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
 const BETWEEN_MS = 2_000;
 const MAX_API_ERRORS = 0.001;
 
-describeOnCluster('pods that are deleted at random', (on) => {
+describeOnCluster('deleting random pods', (on) => {
   test(
-    `for ${SECONDS} s fail no redirect and few calls, and lose nothing that was acknowledged`,
+    `for ${SECONDS} s fails no redirect and few API calls, and loses nothing that was acknowledged`,
     async () => {
-      const below = randomFrom(seed);
+      const random = randomFrom(seed);
       const deleted: string[] = [];
       const outcome = await duringTraffic(on.stack, 'deletions', async () => {
         for (const until = Date.now() + SECONDS * 1_000; Date.now() < until; await sleep(BETWEEN_MS)) {
           // At least one other pod of the workload must be ready.
           const settled = await on.cluster.settledWorkloads();
           if (settled.length === 0) continue;
-          const component = settled[below(settled.length)]!;
+          const component = settled[random(settled.length)]!;
           const pods = await on.cluster.podsOf(component);
-          await on.cluster.delete('pods', pods[below(pods.length)]!.metadata.name);
+          await on.cluster.delete('pods', pods[random(pods.length)]!.metadata.name);
           deleted.push(component);
         }
         await on.cluster.settled();

@@ -8,7 +8,7 @@ import { accepted, aPerson, aWorkspace, type Person } from '../support/people.js
 import { startStack, type Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// A plan is bought, managed and canceled in a browser, with the buttons of the pages.
+// Buys, manages and cancels a plan in a browser, using the buttons of the pages.
 const rates = { FREE: 1_001, PRO: 2_002, BUSINESS: 3_003 };
 const LINKS = { FREE: 1, PRO: 3, BUSINESS: 9 };
 const environment = Object.fromEntries(
@@ -35,11 +35,11 @@ afterAll(async () => {
   await stack?.stop();
 }, 30_000);
 
-/** Whether a page can be read without scrolling sideways. */
-const fits = (page: Page): Promise<boolean> =>
+/** Returns whether a page can be read without horizontal scrolling. */
+const fitsViewport = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
 
-/** Opens a page on a phone. Returns it with its errors. */
+/** Opens a page with the viewport of a phone. Returns it with the errors that occur on it. */
 async function aPhone(): Promise<{ page: Page; problems: string[] }> {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   const problems: string[] = [];
@@ -51,14 +51,14 @@ async function aPhone(): Promise<{ page: Page; problems: string[] }> {
 const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 const subscriptionOf = async (api: Client) => accepted(await api.get<ApiSubscription>('/billing/subscription'));
-const stands = (api: Client, wanted: Partial<ApiSubscription>) =>
-  eventually(async () => expect(await subscriptionOf(api)).toMatchObject(wanted), 10_000);
+const expectSubscription = (api: Client, expected: Partial<ApiSubscription>) =>
+  eventually(async () => expect(await subscriptionOf(api)).toMatchObject(expected), 10_000);
 
-/** Throws unless the plan and rate limits of a workspace are those of a plan within one second. */
-const applies = (api: Client, plan: keyof typeof rates): Promise<void> =>
+/** Waits until a workspace has the plan and rate limits of `plan`. Throws after one second. */
+const expectPlan = (api: Client, plan: keyof typeof rates): Promise<void> =>
   eventually(async () => {
-    const answer = await api.get<ApiPlan>('/billing/plan');
-    expect([accepted(answer).name, Number(answer.headers.get('ratelimit-limit'))]).toEqual([plan, rates[plan]]);
+    const response = await api.get<ApiPlan>('/billing/plan');
+    expect([accepted(response).name, Number(response.headers.get('ratelimit-limit'))]).toEqual([plan, rates[plan]]);
   }, 1_000);
 
 const isReturn = (url: URL): boolean => url.origin === stack.baseUrl && url.pathname === '/app/billing/return';
@@ -71,7 +71,7 @@ test('on a phone, a user buys PRO, returns, manages it in the portal, cancels, a
   await page.goto(checkoutUrl);
   expect(await heading(page)).toBe('Tautan PRO');
   expect(await page.locator('body').innerText()).toMatch(/Rp\s149\.000 every month[^]*no money moves/);
-  expect(await fits(page)).toBe(true);
+  expect(await fitsViewport(page)).toBe(true);
 
   await page.getByRole('link', { name: 'Cancel' }).click();
   await page.waitForURL(isReturn);
@@ -84,8 +84,8 @@ test('on a phone, a user buys PRO, returns, manages it in the portal, cancels, a
   expect(await page.getByRole('alert').innerText()).toContain('declined');
   await press(page, /^Pay Rp\s149\.000$/);
   await page.waitForURL(isReturn);
-  await stands(api, { plan: 'PRO', status: 'active', currency: 'IDR' });
-  await applies(api, 'PRO');
+  await expectSubscription(api, { plan: 'PRO', status: 'active', currency: 'IDR' });
+  await expectPlan(api, 'PRO');
   expect(accepted(await api.get<ApiUsage>('/billing/usage'))).toMatchObject({
     plan: 'PRO',
     links: { used: 0, limit: 3 },
@@ -94,31 +94,31 @@ test('on a phone, a user buys PRO, returns, manages it in the portal, cancels, a
   expect((await api.post('/links', { url: 'https://example.com/' })).error?.code).toBe('PLAN_LIMIT_EXCEEDED');
   // The page refreshes itself until the plan is active.
   await eventually(async () => expect(await heading(page)).toBe('You are on PRO'), 10_000);
-  expect(await fits(page)).toBe(true);
+  expect(await fitsViewport(page)).toBe(true);
   await page.getByRole('link', { name: 'Go to the documentation' }).click();
   await page.waitForURL(`${stack.baseUrl}/docs**`);
   const [{ invoiceUrl }] = accepted(await api.get<[ApiInvoice]>('/billing/history'));
   await page.goto(invoiceUrl!);
   expect(await heading(page)).toMatch(/^Rp\s149\.000 paid$/);
-  expect(await fits(page)).toBe(true);
+  expect(await fitsViewport(page)).toBe(true);
 
   const { portalUrl } = accepted(await api.post<ApiPortal>('/billing/portal', undefined));
   await page.goto(portalUrl);
   expect(await page.locator('body').innerText()).toMatch(/Tautan PRO[^]*•••• 4242[^]*Invoices/);
-  expect(await fits(page)).toBe(true);
+  expect(await fitsViewport(page)).toBe(true);
   await press(page, 'Cancel at the end of the period');
-  await stands(api, { cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
+  await expectSubscription(api, { cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
   await press(page, 'Resume subscription');
-  await stands(api, { cancelAtPeriodEnd: false, pendingPlan: null });
+  await expectSubscription(api, { cancelAtPeriodEnd: false, pendingPlan: null });
   await page.getByRole('link', { name: 'Back to Tautan' }).click();
   await page.waitForURL(isReturn);
   expect(await heading(page)).toBe('You are back from the billing portal');
-  expect(await fits(page)).toBe(true);
+  expect(await fitsViewport(page)).toBe(true);
 
   accepted(await api.post('/billing/cancel', undefined));
   await endPeriod(stack, id);
-  await stands(api, { plan: 'FREE', status: 'canceled' });
-  await applies(api, 'FREE');
+  await expectSubscription(api, { plan: 'FREE', status: 'canceled' });
+  await expectPlan(api, 'FREE');
   expect(accepted(await api.get<ApiUsage>('/billing/usage'))).toMatchObject({
     plan: 'FREE',
     links: { used: 3, limit: 1 },
@@ -136,11 +136,11 @@ test('a renewal whose card is declined is past due until the invoice is paid wit
   const { page, problems } = await aPhone();
   await page.goto(accepted(await api.post<ApiCheckout>('/billing/checkout', { plan: 'BUSINESS' })).checkoutUrl);
   await press(page, /^Pay/);
-  await stands(api, { plan: 'BUSINESS', status: 'active' });
+  await expectSubscription(api, { plan: 'BUSINESS', status: 'active' });
   await page.goto(accepted(await api.post<ApiPortal>('/billing/portal', {})).portalUrl);
   await press(page, /0341/);
   await endPeriod(stack, id, 'card');
-  await stands(api, { plan: 'BUSINESS', status: 'past_due' });
+  await expectSubscription(api, { plan: 'BUSINESS', status: 'past_due' });
   await page.reload();
   expect(await page.getByRole('alert').innerText()).toContain('The last payment failed.');
   const portal = page.url();
@@ -152,7 +152,7 @@ test('a renewal whose card is declined is past due until the invoice is paid wit
   await press(page, /4242/);
   await invoice.click();
   await press(page, /^Pay/);
-  await stands(api, { plan: 'BUSINESS', status: 'active' });
+  await expectSubscription(api, { plan: 'BUSINESS', status: 'active' });
   expect(problems).toEqual([]);
 }, 60_000);
 

@@ -37,8 +37,8 @@ const writeTools = ['create_link', 'update_link', 'create_qr_code', 'update_qr_c
 test('offers tools that write only with --write', async () => {
   expect((await toolsOf(reader)).map(({ name }) => name)).toEqual(readTools);
   expect((await toolsOf(writer)).map(({ name }) => name)).toEqual([...readTools, ...writeTools]);
-  const refused = await reader.call('create_link', { url: 'https://example.com' });
-  expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('create_link') }] });
+  const result = await reader.call('create_link', { url: 'https://example.com' });
+  expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('create_link') }] });
 });
 
 test('describes every tool and every field of its input', async () => {

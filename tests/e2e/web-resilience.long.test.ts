@@ -235,7 +235,7 @@ test('addresses lead to the page, to a refusal, or to a page that says that ther
   }
   await page.goto('/app/no/such/page');
   await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
-  await page.getByRole('link', { name: 'Go to the start page' }).click();
+  await page.getByRole('link', { name: 'Go to the home page' }).click();
   await page.getByText('Kopi', { exact: true }).waitFor();
   expect(problems).toEqual([]);
 }, 90_000);

@@ -6,16 +6,16 @@ import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** A block of code in a guide. */
+/** A code block of a guide. */
 export interface Block {
   language: string;
-  /** Its tab, if there are several. */
+  /** Label of its tab, if the example has several. */
   tab: string | undefined;
   isRunnable: boolean;
   code: string;
 }
 
-/** Returns the blocks of code of a page under `docs`. */
+/** Returns the code blocks of a page under `docs`. */
 export function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, 'docs', page), 'utf8');
   return [...text.matchAll(/^```(\w+)([^\n]*)\n([^]*?)^```$/gm)].map(([, language, info, code]) => ({
@@ -50,7 +50,7 @@ export class GuideWorkspace {
     return (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], options)).stdout;
   }
 
-  /** Runs a block of code in the shell or in Node.js. */
+  /** Runs a code block in the shell or in Node.js. */
   async runBlock({ language, code }: Block): Promise<string> {
     if (language === 'sh') return this.run(code);
     this.write('block.mjs', code);

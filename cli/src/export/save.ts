@@ -28,8 +28,9 @@ export async function save(
   if (path !== undefined) checkTarget(path, force);
   const chunks = await read();
   try {
-    if (path === undefined) await toStandardOutput(process.stdout.isTTY ? chunks : watched(chunks, terminal.progress));
-    else await toFile(path, watched(chunks, terminal.progress));
+    if (path === undefined)
+      await toStandardOutput(process.stdout.isTTY ? chunks : withProgress(chunks, terminal.progress));
+    else await toFile(path, withProgress(chunks, terminal.progress));
   } catch (error) {
     terminal.progress('');
     if (isCliError(error)) throw error;
@@ -39,7 +40,7 @@ export async function save(
   if (path !== undefined) terminal.note(`${terminal.noteStyle.green('✓')} Wrote ${path}`);
 }
 
-async function* watched(chunks: Chunks, progress: (text: string) => void): Chunks {
+async function* withProgress(chunks: Chunks, progress: (text: string) => void): Chunks {
   let bytes = 0;
   let shownAt = 0;
   for await (const chunk of chunks) {

@@ -29,7 +29,7 @@ export async function importRows(
       const data = await api.post('/links/import', { body, timeoutMs: TIMEOUT_MS });
       add(done, data, batch);
     } catch (error) {
-      return { done, error: uncertain(error, batch[0]!) };
+      return { done, error: withUncertainRows(error, batch[0]!) };
     }
     progress(done.total);
   }
@@ -60,9 +60,9 @@ function add(done: Imported, { total, created, failed, results }: ImportResult, 
   done.failed += failed;
 }
 
-function uncertain(error: unknown, first: SourceRow): Error {
+function withUncertainRows(error: unknown, first: SourceRow): Error {
   if (!isCliError(error)) return error as Error;
   const certain = error.failure === 'refused' || error.failure === 'signedOut';
-  const from = `Rows from ${first.at} on ${certain ? 'were not imported' : 'may not have been imported'}.`;
+  const from = `Rows from ${first.at} onward ${certain ? 'were not imported' : 'may not have been imported'}.`;
   return fail(error.failure, error.message, { facts: error.facts, hint: error.hint ? `${from} ${error.hint}` : from });
 }

@@ -10,9 +10,9 @@ import { showDelivery } from './show.js';
 
 const INTERVAL_MS = 2_000;
 /** Maximum page size of the API. */
-const PAGE = 100;
-/** Number of deliveries remembered as seen. */
-const REMEMBERED = 10_000;
+const PAGE_SIZE = 100;
+/** Maximum number of handled deliveries whose ids are remembered. */
+const MAX_REMEMBERED = 10_000;
 
 /** Prints and forwards new deliveries to the workspace's endpoints until the process ends. */
 export async function pollDeliveries(listening: Listening): Promise<void> {
@@ -22,26 +22,30 @@ export async function pollDeliveries(listening: Listening): Promise<void> {
   if (endpoints.length === 0)
     note(`${noteStyle.yellow('!')} The workspace has no webhook endpoints, so nothing is delivered.`);
   const { unseen, seen } = await newDeliveries(api);
-  for (let silent = false; ; await sleep(INTERVAL_MS)) {
+  for (let isRetrying = false; ; await sleep(INTERVAL_MS)) {
     try {
       for (const delivery of await unseen()) {
-        await pass(listening, delivery);
+        await printAndForward(listening, delivery);
         seen(delivery);
       }
-      silent = false;
+      isRetrying = false;
     } catch (error) {
-      if (!isCliError(error) || !passes(error.failure, error.code)) throw error;
-      if (!silent) note(`${noteStyle.yellow('!')} ${error.message} Retrying.`);
-      silent = true;
+      if (!isCliError(error) || !isTemporary(error.failure, error.code)) throw error;
+      if (!isRetrying) note(`${noteStyle.yellow('!')} ${error.message} Retrying.`);
+      isRetrying = true;
     }
   }
 }
 
-const passes = (failure: string, code: string | undefined) => failure === 'unavailable' || code === 'TOO_MANY_REQUESTS';
+const isTemporary = (failure: string, code: string | undefined) =>
+  failure === 'unavailable' || code === 'TOO_MANY_REQUESTS';
 
-/** Tracks deliveries newer than the start, by the service's clock. `unseen` returns them, oldest first, until they are marked as `seen`. */
+/**
+ * Tracks the deliveries created after the call, by the service's clock. `unseen` returns them, oldest first, until `seen`
+ * marks them as handled.
+ */
 async function newDeliveries(api: Api) {
-  const page = (cursor?: string) => api.page('/webhooks/deliveries', { query: { limit: PAGE, cursor } });
+  const page = (cursor?: string) => api.page('/webhooks/deliveries', { query: { limit: PAGE_SIZE, cursor } });
   const { data: before } = await page();
   const known = new Set(before.map(({ id }) => id));
   const start =
@@ -63,19 +67,22 @@ async function newDeliveries(api: Api) {
   };
   const seen = ({ id }: DeliverySummary): void => {
     known.add(id);
-    if (known.size > REMEMBERED) known.delete(known.values().next().value!);
+    if (known.size > MAX_REMEMBERED) known.delete(known.values().next().value!);
   };
   return { unseen, seen };
 }
 
-async function pass({ context, api, events, target, secret }: Listening, summary: DeliverySummary): Promise<void> {
+async function printAndForward(
+  { context, api, events, target, secret }: Listening,
+  summary: DeliverySummary,
+): Promise<void> {
   const { id, type, eventId, status } = summary;
   if (!takes(events, type)) return;
   const shown = { type, id: eventId, state: status };
   if (!target && !context.json) return showDelivery(context, { ...shown, body: '{}' });
   const { body } = await api.get('/webhooks/deliveries/{id}', { path: { id } });
   if (body === null) throw fail('refused', 'Your role cannot read the bodies of deliveries. Ask an admin.');
-  // Equal to the service's request except for signature and timestamp.
+  // The same request as the service sends, except for signature and timestamp.
   const plain = ['content-type', 'application/json', 'user-agent', 'Tautan-Webhooks/1', 'webhook-id', eventId];
   const rawHeaders = signedHeaders(plain, eventId, body, secret);
   const outcome = target && (await forward(target, { rawHeaders, body: Buffer.from(body) }));

@@ -3,8 +3,8 @@ import { barTable, sparkline } from './chart.js';
 import { count, printable } from './text.js';
 import { dateOf } from './times.js';
 
-/** Maximum length of a list. */
-const TOP = 5;
+/** Maximum number of entries in a list. */
+const MAX_ENTRIES = 5;
 const SPARKLINE_COLUMNS = 80;
 
 /** Statistics of a link, a QR code or a workspace, as the terminal shows them. */
@@ -22,22 +22,22 @@ export interface ShownStats {
 
 /** Returns totals, a sparkline of the series and a table with bars for each list. */
 export function statsText({ from, to, tz, totals, series, lists }: ShownStats, { style, width }: Terminal): string {
-  const facts = totals
+  const totalsLine = totals
     .map(([name, value]) => `${style.bold(count(value))} ${name}${value === 1 ? '' : 's'}`)
     .join(' · ');
   const range = style.dim(`${dateOf(from, tz)} – ${dateOf(to, tz)} (${printable(tz)})`);
   const tables = lists
     .filter(([, entries]) => entries.length > 0)
-    .map(([title, entries]) => barTable(title.toUpperCase(), entries.slice(0, TOP), style, width));
-  return [`${facts}\n${range}`, ...peak(series, tz, style, width), ...tables].join('\n\n');
+    .map(([title, entries]) => barTable(title.toUpperCase(), entries.slice(0, MAX_ENTRIES), style, width));
+  return [`${totalsLine}\n${range}`, ...peakLines(series, tz, style, width), ...tables].join('\n\n');
 }
 
-function peak(series: ShownStats['series'], tz: string, style: Terminal['style'], width = SPARKLINE_COLUMNS): string[] {
-  const most = series.reduce((best, point) => (point.count > best.count ? point : best), { time: '', count: 0 });
-  if (most.count === 0) return [];
+function peakLines(series: ShownStats['series'], tz: string, style: Terminal['style'], width = SPARKLINE_COLUMNS) {
+  const peak = series.reduce((best, point) => (point.count > best.count ? point : best), { time: '', count: 0 });
+  if (peak.count === 0) return [];
   const line = sparkline(
     series.map((point) => point.count),
     Math.min(width, SPARKLINE_COLUMNS),
   );
-  return [`${style.cyan(line)}\n${style.dim(`peak: ${count(most.count)} on ${dateOf(most.time, tz)}`)}`];
+  return [`${style.cyan(line)}\n${style.dim(`peak: ${count(peak.count)} on ${dateOf(peak.time, tz)}`)}`];
 }

@@ -24,13 +24,13 @@ export function truncated(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** 1,234. */
+/** Formats a number with separators, such as "1,234". */
 export const count = (number: number): string => number.toLocaleString('en-US');
 
-/** "1 link", "2 links". */
+/** Formats a number with its noun, such as "1 link" or "2 links". */
 export const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 
-/** "812 bytes", "1.2 MB". */
+/** Formats a size, such as "812 bytes" or "1.2 MB". */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return counted(bytes, 'byte');
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

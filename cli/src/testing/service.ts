@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { identityProvider, type IdentityProvider } from './provider.js';
 
 /** A request received by the service. */
-export interface Seen {
+export interface ReceivedRequest {
   method: string;
   /** Path relative to /api/v1. */
   path: string;
@@ -13,35 +13,36 @@ export interface Seen {
   body: unknown;
 }
 
-/** A response: data or an error in the standard envelope, or whatever `raw` writes. */
-export interface Answer {
+/** A response: data or an error in the standard envelope, or a raw response. */
+export interface MockResponse {
   status?: number;
   data?: unknown;
   page?: object;
   error?: { code: string; message: string; field?: string };
   headers?: Record<string, string>;
+  /** Writes the whole response. */
   raw?: (response: ServerResponse) => void;
 }
 
-export type Handler = (request: Seen) => Answer;
+export type Handler = (request: ReceivedRequest) => MockResponse;
 
 /** An HTTP service that implements the API's envelope, with an identity provider at /identity. */
 export interface TestService {
   url: string;
   provider: IdentityProvider;
-  /** API requests, oldest first. */
-  seen: Seen[];
+  /** Received API requests, oldest first. */
+  requests: ReceivedRequest[];
   /** Sets the handler of a route such as `GET /links` or `GET /links/*`. */
   on(route: string, handler: Handler): void;
-  /** Queues responses to the next requests of a route, used before its handler. */
-  first(route: string, ...answers: Answer[]): void;
+  /** Queues responses for the next requests to a route. They are used before its handler. */
+  queueResponses(route: string, ...responses: MockResponse[]): void;
   stop(): Promise<void>;
 }
 
 export const API_KEY = 'tau_live_0123456789abcdefghijklmnopqrstuv';
 
-/** The public route. */
-const PUBLIC = 'GET /billing/plans';
+/** The only route that requires no credential. */
+const PUBLIC_ROUTE = 'GET /billing/plans';
 
 export const SESSION = {
   user: { id: 'usr_01jd3x8q4v5w6y7z8a9b0c1d2e', email: 'mira@example.com', name: 'Mira' },
@@ -54,8 +55,8 @@ const KEY_SESSION = { ...SESSION, user: null, credential: { type: 'api_key', lab
 /** Starts the service on a free port. Requests without a valid credential are rejected like in the API. */
 export async function startService(): Promise<TestService> {
   const routes = new Map<string, Handler>();
-  const queued = new Map<string, Answer[]>();
-  const seen: Seen[] = [];
+  const queued = new Map<string, MockResponse[]>();
+  const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
@@ -69,18 +70,18 @@ export async function startService(): Promise<TestService> {
     if (pathname.startsWith('/identity/')) return provider.handle(pathname.slice('/identity'.length), sent, response);
     const path = pathname.replace(/^\/api\/v1/, '');
     const body: unknown = sent === '' ? undefined : JSON.parse(sent);
-    const one = { method: request.method!, path, query, headers: request.headers, body };
-    seen.push(one);
-    write(response, queued.get(`${one.method} ${path}`)?.shift() ?? respond(one));
+    const received = { method: request.method!, path, query, headers: request.headers, body };
+    requests.push(received);
+    write(response, queued.get(`${received.method} ${path}`)?.shift() ?? respond(received));
   }
 
-  function respond(one: Seen): Answer {
-    if (one.path === '/auth/configuration') return { data: provider.configuration };
-    const exact = `${one.method} ${one.path}`;
-    const refused = exact === PUBLIC ? undefined : refusal(one.headers.authorization, provider);
-    if (refused) return refused;
+  function respond(received: ReceivedRequest): MockResponse {
+    if (received.path === '/auth/configuration') return { data: provider.configuration };
+    const exact = `${received.method} ${received.path}`;
+    const rejection = exact === PUBLIC_ROUTE ? undefined : rejectionOf(received.headers.authorization, provider);
+    if (rejection) return rejection;
     const handler = routes.get(exact) ?? routes.get(exact.replace(/\/[^/]+$/, '/*'));
-    return handler?.(one) ?? { status: 404, error: { code: 'NOT_FOUND', message: 'There is no such resource.' } };
+    return handler?.(received) ?? { status: 404, error: { code: 'NOT_FOUND', message: 'Resource not found.' } };
   }
 
   routes.set('GET /auth/session', ({ headers }) => ({
@@ -89,9 +90,9 @@ export async function startService(): Promise<TestService> {
   return {
     url,
     provider,
-    seen,
+    requests,
     on: (route, handler) => void routes.set(route, handler),
-    first: (route, ...answers) => void queued.set(route, answers),
+    queueResponses: (route, ...responses) => void queued.set(route, responses),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -100,7 +101,7 @@ export async function startService(): Promise<TestService> {
   };
 }
 
-function refusal(authorization: string | undefined, provider: IdentityProvider): Answer | undefined {
+function rejectionOf(authorization: string | undefined, provider: IdentityProvider): MockResponse | undefined {
   if (authorization === `Bearer ${API_KEY}`) return undefined;
   const state = provider.accessToken(authorization?.replace(/^Bearer /, '') ?? '');
   if (state === 'good') return undefined;
@@ -113,7 +114,7 @@ function refusal(authorization: string | undefined, provider: IdentityProvider):
 
 function write(
   response: ServerResponse,
-  { status = 200, data = null, page, error = undefined, headers, raw }: Answer,
+  { status = 200, data = null, page, error = undefined, headers, raw }: MockResponse,
 ): void {
   if (raw) return raw(response);
   const meta = {

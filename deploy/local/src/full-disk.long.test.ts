@@ -52,23 +52,23 @@ afterEach(async () => {
 const pidsOf = ({ mongodb, nats, services }: Quickstart) => [mongodb.pid, nats.pid, ...services.map(({ pid }) => pid)];
 
 (isMounted ? test : test.skip)(
-  'a full disk ends no process: writes are refused, redirects continue, and everything recovers when space is available',
+  'survives a full disk: rejects writes, keeps redirecting, and recovers once space is available',
   async () => {
-    const facts = await until(() => output.includes('is ready') && readQuickstart(join(folder, 'data')), 30_000);
-    const headers = { authorization: `Bearer ${facts.apiKey}`, 'content-type': 'application/json' };
+    const quickstart = await until(() => output.includes('is ready') && readQuickstart(join(folder, 'data')), 30_000);
+    const headers = { authorization: `Bearer ${quickstart.apiKey}`, 'content-type': 'application/json' };
     const create = async (slug?: string) => {
       const body = JSON.stringify({ url: 'https://example.com/', slug });
-      return (await fetch(`${facts.baseUrl}/api/v1/links`, { method: 'POST', headers, body })).status;
+      return (await fetch(`${quickstart.baseUrl}/api/v1/links`, { method: 'POST', headers, body })).status;
     };
     let visits = 0;
     const visit = async () => {
       const init = { redirect: 'manual', headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' } } as const;
-      const { status } = await fetch(`${facts.baseUrl}/kept`, init);
+      const { status } = await fetch(`${quickstart.baseUrl}/kept`, init);
       if (status === 302) visits += 1;
       return status;
     };
     const clicks = async () => {
-      const response = await fetch(`${facts.baseUrl}/api/v1/links/kept`, { headers });
+      const response = await fetch(`${quickstart.baseUrl}/api/v1/links/kept`, { headers });
       return ((await response.json()) as { data?: { clickCount: number } }).data?.clickCount;
     };
     expect([await create('kept'), await visit()]).toEqual([201, 302]);
@@ -90,11 +90,11 @@ const pidsOf = ({ mongodb, nats, services }: Quickstart) => [mongodb.pid, nats.p
     rmSync(filler);
     await until(async () => (await create()) === 201, 10_000);
     await until(async () => (await clicks()) === visits, 20_000);
-    expect(pidsOf(readQuickstart(join(folder, 'data'))!)).toEqual(pidsOf(facts));
+    expect(pidsOf(readQuickstart(join(folder, 'data'))!)).toEqual(pidsOf(quickstart));
     expect(output).not.toContain('started again');
 
     fill();
-    const before = pidOf(facts, 'gateway');
+    const before = pidOf(quickstart, 'gateway');
     process.kill(before, 'SIGKILL');
     await until(async () => (await clicks().catch(() => undefined)) === visits, 20_000);
     rmSync(filler);

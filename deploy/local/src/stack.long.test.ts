@@ -383,11 +383,11 @@ describe('a start that fails', () => {
       () => ({ DATA_DIR: withFile('mongo') }),
       /^engine: the data folder .+ cannot be used: .+\.\n$/,
     ],
-    ['a wrong port', () => ({ PORT: 'http' }), /^The configuration is not usable:\n {2}PORT: .+\n$/],
+    ['a wrong port', () => ({ PORT: 'http' }), /^The configuration is invalid:\n {2}PORT: .+\n$/],
     [
       'a setting that a service refuses',
       () => ({ PLAN_PRO: 'many' }),
-      /^(gateway|redirect|services): The configuration is not usable: PLAN_PRO: .+\.\n$/,
+      /^(gateway|redirect|services): The configuration is invalid: PLAN_PRO: .+\.\n$/,
     ],
   ])(
     '%s ends it with one plain sentence',

@@ -16,8 +16,8 @@ const quickstart = {
   nats: { engine: 'embedded' as const, url: '' },
   services: [],
 };
-const show = (isRead: boolean, colors = false) =>
-  summary(quickstart, { dataDir: '/var/lib/tautan', ms: 2_345, slug: 'hello-1a2b', terminal: { isRead, colors } });
+const show = (isTerminal: boolean, colors = false) =>
+  summary(quickstart, { dataDir: '/var/lib/tautan', ms: 2_345, slug: 'hello-1a2b', terminal: { isTerminal, colors } });
 
 test('prints the URLs, the key, a sign-in and three curl commands', () => {
   const text = show(false);
@@ -34,9 +34,9 @@ test('prints the URLs, the key, a sign-in and three curl commands', () => {
 });
 
 test('fits 80 columns on a terminal without changing the commands', () => {
-  const read = show(true);
-  expect(read.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  const whole = read.replaceAll(/ \\\n */g, ' ').split('\n');
+  const wrapped = show(true);
+  expect(wrapped.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  const whole = wrapped.replaceAll(/ \\\n */g, ' ').split('\n');
   const curls = (lines: string[]) => lines.map((line) => line.trim()).filter((line) => line.startsWith('curl '));
   expect(curls(whole)).toEqual(curls(show(false).split('\n')));
 });
@@ -44,10 +44,10 @@ test('fits 80 columns on a terminal without changing the commands', () => {
 test('does not break values at 50 columns', () => {
   const terminal = terminalOf({ isTTY: true, columns: 50 }, { NO_COLOR: '1' });
   const text = summary(quickstart, { dataDir: '/var/lib/tautan', ms: 2_345, slug: 'hello-1a2b', terminal });
-  const [facts] = text.split('  # Create a link');
-  expect(facts!.split('\n').filter((line) => line.length > 50)).toEqual([]);
-  expect(facts).toContain(`\n  API key\n    ${quickstart.apiKey}\n`);
-  expect(facts).toContain('\n  Payments     http://localhost:24406\n               sandbox, no real payments\n');
+  const [rows] = text.split('  # Create a link');
+  expect(rows!.split('\n').filter((line) => line.length > 50)).toEqual([]);
+  expect(rows).toContain(`\n  API key\n    ${quickstart.apiKey}\n`);
+  expect(rows).toContain('\n  Payments     http://localhost:24406\n               sandbox, no real payments\n');
 });
 
 test('is plain text without a terminal, with NO_COLOR, or with TERM=dumb', () => {

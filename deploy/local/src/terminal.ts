@@ -4,8 +4,8 @@ import type { Quickstart } from './quickstart.js';
 
 export interface Terminal {
   colors: boolean;
-  /** Whether the output is a terminal. Long commands are then wrapped at 80 columns. */
-  isRead: boolean;
+  /** Whether the output is a terminal. If so, long commands are wrapped. */
+  isTerminal: boolean;
   /** Output width in columns. Default: unlimited. */
   columns?: number;
 }
@@ -13,20 +13,20 @@ export interface Terminal {
 /** Returns the properties of a stream. Colors are used on terminals unless NO_COLOR (https://no-color.org) is set. */
 export const terminalOf = (stream: { isTTY?: boolean; columns?: number }, env: NodeJS.ProcessEnv): Terminal => ({
   ...(stream.isTTY && stream.columns && { columns: stream.columns }),
-  isRead: stream.isTTY === true,
+  isTerminal: stream.isTTY === true,
   colors: stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
 });
 
 const paint = ({ colors }: Terminal) => {
   const style = (code: string) => (text: string) => (colors ? `\u001b[${code}m${text}\u001b[0m` : text);
-  return { bold: style('1'), dim: style('2'), accent: style('36'), good: style('32') };
+  return { bold: style('1'), dim: style('2'), accent: style('36'), success: style('32') };
 };
 
 /** Returns a slug for the example, different at every start so that the printed command works each time. */
 export const exampleSlug = (): string => `hello-${randomBytes(2).toString('hex')}`;
 
-/** Returns the three commands, split where lines may be wrapped. */
-export function commands({ baseUrl, apiKey }: Quickstart, slug: string): { title: string; parts: string[] }[] {
+/** Returns the example commands, split at the places where lines may be wrapped. */
+export function exampleCommands({ baseUrl, apiKey }: Quickstart, slug: string): { title: string; parts: string[] }[] {
   const authorization = `-H 'Authorization: Bearer ${apiKey}'`;
   const links = `${baseUrl}/api/v1/links`;
   const body = `-d '{"url":"https://example.com","slug":"${slug}"}'`;
@@ -66,13 +66,13 @@ export function summary(
   quickstart: Quickstart,
   { dataDir, ms, slug, terminal }: { dataDir: string; ms: number; slug: string; terminal: Terminal },
 ): string {
-  const { bold, dim, accent, good } = paint(terminal);
+  const { bold, dim, accent, success } = paint(terminal);
   const row = (name: string, value: string, note?: string, style = bold) =>
     rowOf(terminal, { name, value, note, style });
   const { baseUrl, apiKey, person, identity, payments, mongodb, nats } = quickstart;
   return [
     '',
-    `  ${bold('Tautan')} ${good('is ready')} ${dim(`after ${(ms / 1000).toFixed(1)} s`)}`,
+    `  ${bold('Tautan')} ${success('is ready')} ${dim(`after ${(ms / 1000).toFixed(1)} s`)}`,
     '',
     row('Application', `${baseUrl}/app`, undefined, accent),
     ...(person ? [row('Sign in', person.signInUrl, 'as the demo user', accent)] : []),
@@ -85,13 +85,13 @@ export function summary(
     ...(person ? [row('Demo user', `${person.email}  ${person.password}`)] : []),
     ...(payments ? [row('Payments', payments.url, 'sandbox, no real payments', accent)] : []),
     '',
-    ...commands(quickstart, slug).flatMap(({ title, parts }) => [
+    ...exampleCommands(quickstart, slug).flatMap(({ title, parts }) => [
       `  ${dim(`# ${title}`)}`,
-      terminal.isRead ? `  ${parts.join(' \\\n    ')}` : parts.join(' '),
+      terminal.isTerminal ? `  ${parts.join(' \\\n    ')}` : parts.join(' '),
       '',
     ]),
     row('Data', short(dataDir), `${mongodb.engine} MongoDB, ${nats.engine} NATS`, plain),
-    row('Facts', short(`${dataDir}/quickstart.json`), 'logs beside it', plain),
+    row('Quickstart', short(`${dataDir}/quickstart.json`), 'URLs and keys; logs in logs/', plain),
     '',
     dim('  Press Ctrl-C to stop everything.'),
     '',

@@ -49,7 +49,7 @@ function callOf(ctx: Context, { clients, plans, credentials, site }: AnswerDeps)
     caller,
     credential,
     rpc: () => callOptions(ctx.state),
-    left: () => leaving(ctx),
+    disconnected: () => disconnectSignal(ctx),
     credentials,
     raw: () => ({ body: ctx.state.body ?? Buffer.alloc(0), header: (name) => ctx.get(name) }),
     browser: {
@@ -62,10 +62,10 @@ function callOf(ctx: Context, { clients, plans, credentials, site }: AnswerDeps)
 }
 
 /** Returns a signal that is aborted when the client disconnects. */
-function leaving({ res }: Context): AbortSignal {
-  const left = new AbortController();
-  res.once('close', () => left.abort());
-  return left.signal;
+function disconnectSignal({ res }: Context): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 /** Throws NOT_FOUND for a path parameter that cannot be valid. */

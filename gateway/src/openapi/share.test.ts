@@ -27,7 +27,7 @@ const anOperation = (operationId: string, own: Partial<Operation> = {}): Operati
   ...own,
 });
 const id = { name: 'id', in: 'path', description: 'Id of the link.' };
-const cursor = { name: 'cursor', in: 'query', description: 'Where to go on.' };
+const cursor = { name: 'cursor', in: 'query', description: 'Position in the list.' };
 
 test('writes a repeated parameter and response once, with the same content', () => {
   const responses = { 200: { description: 'The link.' }, 404: { description: 'None.' } };
@@ -78,7 +78,7 @@ test('the document contains no response twice', () => {
   expect(new Set(inline).size).toBe(inline.length);
 });
 
-test('the document is below 200 kB, and 31 kB compressed', () => {
+test('the document is smaller than 200 kB, and than 31 kB compressed', () => {
   const text = JSON.stringify(openApiDocument(operations, { plans: defaultPlans }));
   expect(text.length).toBeLessThan(200_000);
   expect(gzipSync(text).length).toBeLessThan(31_000);

@@ -116,9 +116,9 @@ const exportLinks = route({
     ],
   },
   errors: [],
-  handle: ({ query: { format } }, { clients, rpc, left, requestId }) => {
+  handle: ({ query: { format } }, { clients, rpc, disconnected, requestId }) => {
     const { write, type, extension } = exportFormats[format];
-    const chunks = clients.links.stream('ExportLinks', {}, { ...rpc(), signal: left() });
+    const chunks = clients.links.stream('ExportLinks', {}, { ...rpc(), signal: disconnected() });
     return {
       stream: write(chunks, requestId),
       type,

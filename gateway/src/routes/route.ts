@@ -17,7 +17,7 @@ export interface Call {
   /** Options of a call to a service: principal, request id and remaining time. */
   rpc: () => CallOptions;
   /** Returns a signal that is aborted when the client disconnects. */
-  left: () => AbortSignal;
+  disconnected: () => AbortSignal;
   requestId: string;
   /** With an Idempotency-Key, the ULID that all attempts share. Spread it into requests that create a resource. */
   operation: { operationId?: string };
@@ -122,11 +122,11 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   request: {
     params?: P;
     query?: Q;
-    /** Ignores unknown query parameters, for addresses that other services create. They are refused otherwise. */
+    /** Ignores unknown query parameters instead of rejecting them, for URLs that other services create. */
     ignoreUnknownQuery?: true;
     body?: B;
     bodyExample?: Record<string, unknown>;
-    /** Description of a body that is passed on unparsed, because it is signed. */
+    /** Description of a body that is not parsed, because its signature covers the raw bytes. */
     raw?: string;
     /** The file of a form (multipart/form-data, RFC 7578), which becomes the body. */
     upload?: { field: string; description: string };

@@ -80,7 +80,7 @@ export const authConfigurationRecord = z
     deviceClientId: text('Public client id for terminals; null if there is none.', 'tautan-cli').nullable(),
     scope: text('Scope to request.', 'openid profile email offline_access'),
   })
-  .meta({ id: 'AuthConfiguration', description: 'Settings for clients that sign a user in by themselves.' });
+  .meta({ id: 'AuthConfiguration', description: 'Settings for clients that implement sign-in themselves.' });
 export type AuthConfigurationRecord = z.infer<typeof authConfigurationRecord>;
 
 export const authConfigurationExample: AuthConfigurationRecord = {

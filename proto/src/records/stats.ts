@@ -29,7 +29,7 @@ export const statsFields = {
   granularity: choice(granularities, 'Length of a point of the time series.', 'day'),
   tz: text('Time zone that defines the days.', 'Asia/Jakarta'),
   uniques: count('Unique visitors; an estimate within 2%.', 40),
-  bots: count('Requests of bots. They are not counted anywhere else.', 7),
+  bots: count('Requests by bots. No other count includes them.', 7),
 };
 const { from, to, granularity, tz, uniques, bots } = statsFields;
 

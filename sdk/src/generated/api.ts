@@ -1931,7 +1931,7 @@ export interface components {
                  */
                 uniques: number;
                 /**
-                 * @description Requests of bots. They are not counted anywhere else.
+                 * @description Requests by bots. No other count includes them.
                  * @example 7
                  */
                 bots: number;
@@ -2157,7 +2157,7 @@ export interface components {
                  */
                 uniques: number;
                 /**
-                 * @description Requests of bots. They are not counted anywhere else.
+                 * @description Requests by bots. No other count includes them.
                  * @example 7
                  */
                 bots: number;
@@ -2250,7 +2250,7 @@ export interface components {
                  */
                 uniques: number;
                 /**
-                 * @description Requests of bots. They are not counted anywhere else.
+                 * @description Requests by bots. No other count includes them.
                  * @example 7
                  */
                 bots: number;
@@ -3081,7 +3081,7 @@ export interface components {
                 expiresAt?: string;
             };
         };
-        /** @description Settings for clients that sign a user in by themselves. */
+        /** @description Settings for clients that implement sign-in themselves. */
         AuthConfiguration: {
             /**
              * @description Issuer URL of the identity provider.

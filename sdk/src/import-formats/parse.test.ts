@@ -127,7 +127,7 @@ describe('CSV', () => {
   test('names the line of a row that cannot be imported, and reads the others', () => {
     const { rows, problems } = parseImport('url,slug\nhttps://example.com\n,b\n\nhttps://example.com/c,c\n');
     expect(problems).toEqual([
-      { line: 2, field: undefined, message: 'The row has 1 cells, and the header 2.' },
+      { line: 2, field: undefined, message: 'The row has a different number of cells (1) than the header (2).' },
       { line: 3, field: 'url', message: 'url is required.' },
     ]);
     expect(rows).toEqual([{ line: 5, item: { url: 'https://example.com/c', slug: 'c' } }]);

@@ -186,7 +186,10 @@ type Row = { item: ImportItem } | { field: ImportField | undefined; message: str
 
 function rowOf(format: ImportFormat, columns: Column[], record: string[]): Row {
   if (record.length !== columns.length)
-    return { field: undefined, message: `The row has ${record.length} cells, and the header ${columns.length}.` };
+    return {
+      field: undefined,
+      message: `The row has a different number of cells (${record.length}) than the header (${columns.length}).`,
+    };
   const item: Record<string, unknown> = {};
   const cells = columns.map((column, at) => ({ column, text: record[at]! }));
   for (const { column, text } of cells.sort((a, b) => a.column.rank - b.column.rank)) {

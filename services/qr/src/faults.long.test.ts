@@ -16,23 +16,23 @@ const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.
 const tagNames = ['a', 'b', 'c', 'd'];
 const someTags = () => tagNames.filter(() => Math.random() < 0.5);
 
-/** Errors that clients may get while the link service fails intermittently and others make changes. */
-const expected = ['SERVICE_UNAVAILABLE', 'TIMEOUT', 'NOT_FOUND', 'VALIDATION_ERROR'];
+/** Errors that callers may receive while the link service fails intermittently and others make changes. */
+const allowedErrors = ['SERVICE_UNAVAILABLE', 'TIMEOUT', 'NOT_FOUND', 'VALIDATION_ERROR'];
 
 /** Performs a random operation on the QR codes of a workspace. */
-async function act({ aCode, update, call }: Caller, ids: string[]): Promise<void> {
+async function performRandomOperation({ aCode, update, call }: Caller, ids: string[]): Promise<void> {
   const id = pick(ids);
-  const dice = Math.random();
-  if (!id || dice < 0.2) ids.push((await aCode({ tags: someTags(), maxScans: 100 })).id);
-  else if (dice < 0.3) await call('DeleteQrCode', { id });
-  else if (dice < 0.5) await update(id, { tags: { names: someTags() } });
-  else if (dice < 0.6) await update(id, { url: 'ftp://example.com', tags: { names: ['never'] } });
+  const chance = Math.random();
+  if (!id || chance < 0.2) ids.push((await aCode({ tags: someTags(), maxScans: 100 })).id);
+  else if (chance < 0.3) await call('DeleteQrCode', { id });
+  else if (chance < 0.5) await update(id, { tags: { names: someTags() } });
+  else if (chance < 0.6) await update(id, { url: 'ftp://example.com', tags: { names: ['never'] } });
   else
     await update(id, { title: `${Math.random()}`, status: pick(['active', 'archived']), tags: { names: someTags() } });
 }
 
 /** Breaks the connection to the link service intermittently until aborted. */
-async function breakAndMend(signal: AbortSignal): Promise<void> {
+async function injectFaults(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     service.linkProxy.failOn(pick(['PutQrRoute', 'RemoveQrRoute', 'ListQrRoutes']), pick(['before', 'after']));
     await pause(10);
@@ -47,23 +47,25 @@ test('records, redirects, counts and events stay consistent when calls fail', as
   const caller = service.as();
   const { workspaceId } = caller;
   const ids: string[] = [];
-  const over = new AbortController();
-  const breaking = breakAndMend(over.signal);
+  const finished = new AbortController();
+  const injecting = injectFaults(finished.signal);
   const actor = async (): Promise<void> => {
     for (let i = 0; i < 40; i += 1) {
-      await act(caller, ids).catch((error: unknown) => expect(expected).toContain(faultCode(error)));
+      await performRandomOperation(caller, ids).catch((error: unknown) =>
+        expect(allowedErrors).toContain(faultCode(error)),
+      );
     }
   };
   await Promise.all(Array.from({ length: 5 }, actor));
-  over.abort();
-  await breaking;
+  finished.abort();
+  await injecting;
   await until(async () => !(await service.models.qrCodes.exists({ workspaceId, dueAt: { $ne: null } })), 20_000);
 
   // Events may still be in flight.
-  await eventually(() => isConsistent(caller), 10_000);
+  await eventually(() => expectConsistency(caller), 10_000);
 }, 90_000);
 
-async function isConsistent(caller: Caller): Promise<void> {
+async function expectConsistency(caller: Caller): Promise<void> {
   const { qrCodes } = await caller.call('ListQrCodes', { limit: 200, tags: [] });
   const events = await service.events(caller.workspaceId, qrCodes.length);
   const of = (id: string) => events.filter(({ target }) => target.id === id);
@@ -80,26 +82,27 @@ async function isConsistent(caller: Caller): Promise<void> {
       updatedAt: code.updatedAt,
     });
     expect(await service.scan(code.slug)).toBe(code.status === 'active' ? 302 : 410);
-    follows(published);
+    expectContinuity(published);
   }
   // Every created code that no longer exists has exactly one deletion event.
-  const gone = events.filter(
+  const deleted = events.filter(
     ({ type, target }) => type === 'qr_code.created' && !qrCodes.some(({ id }) => id === target.id),
   );
-  for (const { target } of gone) expect(of(target.id).filter(({ type }) => type === 'qr_code.deleted')).toHaveLength(1);
+  for (const { target } of deleted)
+    expect(of(target.id).filter(({ type }) => type === 'qr_code.deleted')).toHaveLength(1);
   const { tags } = await caller.tags('ListTags', {});
   expect(tags.map(({ name }) => name)).not.toContain('never');
   for (const { name, qrCodeCount } of tags) {
     expect([name, qrCodeCount]).toEqual([name, qrCodes.filter((code) => code.tags.includes(name)).length]);
   }
-  expect(qrCodes.length + gone.length).toBeGreaterThan(5);
+  expect(qrCodes.length + deleted.length).toBeGreaterThan(5);
 }
 
 const byTime = (a: TautanEvent, b: TautanEvent) => ((a.data as Data).updatedAt < (b.data as Data).updatedAt ? -1 : 1);
 const lastOf = (published: TautanEvent[]): Data => published.toSorted(byTime).at(-1)!.data as Data;
 
 /** Expects each change to start from the result of the previous one. */
-function follows(published: TautanEvent[]): void {
+function expectContinuity(published: TautanEvent[]): void {
   const [first, ...rest] = published.toSorted(byTime);
   let before: Record<string, unknown> = first!.data;
   for (const { changes, data } of rest) {

@@ -60,7 +60,7 @@ const countsIn = (workspaceId: string) =>
   people.service.workspaces.call('GetWorkspace', {}, as(aPrincipal({ workspaceId })));
 const countIn = async (workspaceId: string) => (await countsIn(workspaceId)).linkCount;
 
-test('links are counted', async () => {
+test('links are counted per workspace', async () => {
   const [mine, theirs] = [await aWorkspace(), await aWorkspace()];
   for (const id of [mine, mine, mine, theirs]) await publish(anEvent('link.created', id));
   await until(async () => (await countIn(mine)) === 3 && (await countIn(theirs)) === 1);
@@ -69,7 +69,7 @@ test('links are counted', async () => {
   expect(await countIn(theirs)).toBe(1);
 });
 
-test('QR codes are counted', async () => {
+test('QR codes are counted separately from links', async () => {
   const workspaceId = await aWorkspace();
   for (const type of ['created', 'created', 'deleted', 'created']) {
     const event = { ...anEvent(`qr_code.${type}`, workspaceId), data: qrCode };
@@ -85,7 +85,7 @@ test('an event counts once, however often it is delivered', async () => {
   await publish(anEvent('link.created', workspaceId));
   for (let i = 0; i < 5; i += 1) await Promise.all([publish(created), publish(deleted)]);
   await publish(anEvent('link.created', workspaceId));
-  // The last event of each kind was processed, and so were all before it.
+  // Wait until the last event and both repeated events have been processed.
   const last = anEvent('link.deleted', workspaceId);
   await publish(last);
   await until(() => people.models.appliedEvents.exists({ _id: last.id }));
@@ -104,7 +104,7 @@ test('concurrent events are all counted', async () => {
   await until(async () => (await countIn(workspaceId)) === 40, 20_000);
 });
 
-test('a deletion that arrives first causes no negative count', async () => {
+test('a deletion that arrives before the creation does not make the count negative', async () => {
   const workspaceId = await aWorkspace();
   const deleted = anEvent('link.deleted', workspaceId);
   await publish(deleted);
@@ -112,17 +112,16 @@ test('a deletion that arrives first causes no negative count', async () => {
   expect(await countIn(workspaceId)).toBe(0);
 });
 
-test('malformed events are dead-lettered, and do not block others', async () => {
+test('malformed events are dead-lettered and do not block others', async () => {
   const workspaceId = await aWorkspace();
   await people.bus.publish('events.link.created', '{"no":"event"}', { id: newId('evt') });
   await people.bus.publish('events.link.created', 'no JSON', { id: newId('evt') });
   await publish(anEvent('link.created', workspaceId));
   await until(async () => (await countIn(workspaceId)) === 1);
-  const set = await people.models.deadLetters.find({ subject: 'events.link.created' }).sort({ _id: 1 }).lean();
-  expect(set.map(({ payload }) => Buffer.from((payload as unknown as { buffer: Buffer }).buffer).toString())).toEqual([
-    '{"no":"event"}',
-    'no JSON',
-  ]);
+  const deadLetters = await people.models.deadLetters.find({ subject: 'events.link.created' }).sort({ _id: 1 }).lean();
+  expect(
+    deadLetters.map(({ payload }) => Buffer.from((payload as unknown as { buffer: Buffer }).buffer).toString()),
+  ).toEqual(['{"no":"event"}', 'no JSON']);
 });
 
 test('an event of an unknown workspace is acknowledged', async () => {
@@ -131,7 +130,7 @@ test('an event of an unknown workspace is acknowledged', async () => {
   await until(() => people.models.appliedEvents.exists({ _id: event.id }));
 });
 
-test('markers outlive the stream by a day, and then expire', async () => {
+test('markers of applied events expire one day after the stream discards the events', async () => {
   const indexes = await people.models.appliedEvents.collection.indexes();
   expect(indexes).toContainEqual(expect.objectContaining({ key: { at: 1 }, expireAfterSeconds: 8 * 86_400 }));
 });

@@ -21,7 +21,7 @@ describe('permissions', () => {
   });
 
   test.each(['owner', 'admin', 'member', 'viewer'])(
-    'a workspace and its members can be managed by owners and admins: %s',
+    'only owners and admins can manage a workspace and its members: %s',
     async (role) => {
       const { owner, other, workspaceId } = await aTeam(people, role === 'owner' ? 'viewer' : role);
       const actor = role === 'owner' ? owner : other;
@@ -45,7 +45,7 @@ describe('permissions', () => {
     await expect(stale).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('a refusal of the provider is returned, and syncs the mirror', async () => {
+  test('a rejection by the provider is returned and refreshes the mirror', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     await people.models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } });
     const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;
@@ -76,7 +76,7 @@ describe('permissions', () => {
     const { workspaceId, memberId } = await aTeam(people);
     const key = as(aPrincipal({ workspaceId, kind: 'api_key', role: 'admin' }));
     const { workspaces, members } = people.service;
-    const refused = [
+    const calls = [
       workspaces.call('CreateOwnWorkspace', { name: 'x' }, key),
       workspaces.call('UpdateWorkspace', { name: 'x' }, key),
       workspaces.call('SwitchWorkspace', { workspaceId }, key),
@@ -84,10 +84,10 @@ describe('permissions', () => {
       members.call('ChangeMemberRole', { id: memberId, role: 'viewer' }, key),
       members.call('RemoveMember', { id: memberId }, key),
     ];
-    for (const call of refused) await expect(call).rejects.toMatchObject({ code: 'PERSON_ONLY' });
-    const asked = people.provider.asked.length;
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'PERSON_ONLY' });
+    const requestCount = people.provider.asked.length;
     expect((await members.call('ListMembers', {}, key)).members).toHaveLength(2);
     expect(await workspaces.call('GetWorkspace', {}, key)).toMatchObject({ role: '', memberCount: 2, current: true });
-    expect(people.provider.asked).toHaveLength(asked);
+    expect(people.provider.asked).toHaveLength(requestCount);
   });
 });

@@ -25,13 +25,14 @@ export async function cacheMemory(bench: Bench): Promise<Figure[]> {
   const before = await cacheHits(redirect.addresses['admin']!);
   const again = await load.run(plan);
   const after = await cacheHits(redirect.addresses['admin']!);
-  const [highest] = stopWatching();
-  if (filling.statuses[302] !== LINKS || again.statuses[302] !== LINKS) throw new Error('not all were redirected');
+  const [peak] = stopWatching();
+  if (filling.statuses[302] !== LINKS || again.statuses[302] !== LINKS)
+    throw new Error('some requests were not redirected');
   return [
     { label: 'links found in the cache', value: after - before, unit: '', bound: { exactly: LINKS } },
     {
       label: 'resident memory, 100,000 cached links',
-      value: highest!,
+      value: peak!,
       unit: 'MB',
       bound: { atMost: 250 },
       note: `peak while they were requested twice; ${Math.round(empty)} MB with an empty cache`,

@@ -1,6 +1,6 @@
 import { startMongo } from '@tautan/local-mongo';
 
-/** Runs the embedded MongoDB engine alone, with the data folder DATA_DIR. */
+// Runs only the embedded MongoDB engine, with the data folder DATA_DIR.
 const engine = await startMongo({ dataDir: process.env['DATA_DIR']! });
 process.send?.({ addresses: { mongodb: engine.port } });
 const end = (): void => void engine.stop().then(() => process.exit(0));

@@ -37,12 +37,12 @@ const en = {
   signedInTitle: 'You are signed in',
   signedInText: 'You can close this window and return to Tautan.',
   sessionEnded: 'Your session has ended',
-  sessionEndedText: 'Sign in again in a new window. What you have entered here is kept.',
+  sessionEndedText: 'Sign in again in a new window. Your input on this page is kept.',
   offline: 'You are offline. What you see may be out of date.',
   notFound: 'This page does not exist',
   notFoundText: 'The address may be wrong, or the page has moved.',
-  home: 'Go to the start page',
-  crashed: 'This page failed unexpectedly',
+  home: 'Go to the home page',
+  crashed: 'Something went wrong on this page',
 };
 
 const id: typeof en = {

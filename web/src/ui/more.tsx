@@ -3,8 +3,8 @@ import { useMessages } from '../i18n/messages.js';
 import { Button } from './button.js';
 import { uiMessages } from './messages.js';
 
-/** How far below the visible part the end of the list may be for the next page to be loaded. */
-const AHEAD = '0px 0px 600px';
+/** Loads the next page when the end of the list is less than 600 px below the viewport. */
+const PRELOAD_MARGIN = '0px 0px 600px';
 
 interface Pages {
   hasNextPage: boolean;
@@ -13,7 +13,7 @@ interface Pages {
   fetchNextPage: () => unknown;
 }
 
-/** Loads the next page of a list when it comes into view, or by its button. */
+/** Loads the next page of a list when its end comes into view, or when the button is pressed. */
 export function More({ query }: { query: Pages }) {
   const t = useMessages(uiMessages);
   const end = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function More({ query }: { query: Pages }) {
   useEffect(() => {
     if (!isReady || !end.current) return;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
-      rootMargin: AHEAD,
+      rootMargin: PRELOAD_MARGIN,
     });
     observer.observe(end.current);
     return () => observer.disconnect();

@@ -3,7 +3,7 @@ import type { Subscription } from '../../api/records.js';
 import { command } from '../../command.js';
 import { details, shown } from '../../output/details.js';
 import { subscriptionState } from '../../output/plan.js';
-import { fully } from '../../output/times.js';
+import { formatDateTime } from '../../output/times.js';
 
 /** Returns the subscription of the workspace. Its status is `none` if there is no subscription. */
 export const readSubscription = (api: Api): Promise<Subscription> => api.get('/billing/subscription');
@@ -16,12 +16,12 @@ export const showSubscription = command({
     if (json) return printJson(subscription);
     const { status, plan, currentPeriodEnd, pendingPlan } = subscription;
     if (status === 'none') return print(`No subscription. Buy a plan with: ${suggest('billing checkout pro')}`);
-    const facts: [string, string | null][] = [
+    const rows: [string, string | null][] = [
       ['Plan', shown(plan)],
       ['Status', subscriptionState(subscription)],
-      ['Period ends', currentPeriodEnd && fully(currentPeriodEnd)],
+      ['Period ends', currentPeriodEnd && formatDateTime(currentPeriodEnd)],
       ['Next plan', shown(pendingPlan)],
     ];
-    print(details(facts, style));
+    print(details(rows, style));
   },
 });

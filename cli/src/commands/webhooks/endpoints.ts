@@ -13,8 +13,8 @@ import { findNamed } from '../find.js';
 export const endpointArgument = (): Argument => new Argument('<endpoint>', 'id or URL');
 
 /** Returns the endpoint with an id or URL. Throws `notFound` if there is none. */
-export const findEndpoint = async (api: Api, wanted: string): Promise<Endpoint> =>
-  findNamed(await api.get('/webhooks'), { wanted, name: ({ url }) => url, noun: 'endpoint' });
+export const findEndpoint = async (api: Api, idOrUrl: string): Promise<Endpoint> =>
+  findNamed(await api.get('/webhooks'), { wanted: idOrUrl, name: ({ url }) => url, noun: 'endpoint' });
 
 const eventsOption = () => repeatable('--events <types>', 'event types, such as link.created,tag.* (default: all)');
 
@@ -54,16 +54,16 @@ export const createEndpoint = command<{ events?: string[] }>({
   },
 });
 
-export const updateEndpoint = command<{ url?: string; to?: string; events?: string[] }>({
+export const updateEndpoint = command<{ to?: string; events?: string[] }>({
   name: 'update',
   summary: 'Change the URL or the events of an endpoint; its secret stays the same',
   args: [endpointArgument()],
   options: [new Option('--to <url>', 'new URL'), eventsOption()],
-  run: async ({ api, terminal, json }, { to, events }, wanted) => {
+  run: async ({ api, terminal, json }, { to, events }, idOrUrl) => {
     if (to === undefined && !events)
       throw fail('usage', 'Nothing to change.', { hint: 'See: tautan webhooks update --help' });
     const client = api();
-    const { id } = await findEndpoint(client, wanted);
+    const { id } = await findEndpoint(client, idOrUrl);
     const body = { ...(to !== undefined && { url: to }), ...(events && { events: await eventsOf(client, events) }) };
     const endpoint = await client.patch('/webhooks/{id}', { path: { id }, body });
     if (json) terminal.printJson(endpoint);
@@ -76,9 +76,9 @@ const activation = (name: string, summary: string, active: boolean, verb: string
     name,
     summary,
     args: [endpointArgument()],
-    run: async ({ api, terminal, json }, _options, wanted) => {
+    run: async ({ api, terminal, json }, _options, idOrUrl) => {
       const client = api();
-      const { id } = await findEndpoint(client, wanted);
+      const { id } = await findEndpoint(client, idOrUrl);
       const endpoint = await client.patch('/webhooks/{id}', { path: { id }, body: { active } });
       if (json) terminal.printJson(endpoint);
       else terminal.print(`${terminal.style.green('✓')} ${verb} ${printable(endpoint.url)}`);
@@ -93,10 +93,10 @@ export const deleteEndpoint = command<{ yes?: boolean }>({
   summary: 'Delete an endpoint',
   args: [endpointArgument()],
   options: [yes()],
-  run: async (context, { yes: sure }, wanted) => {
+  run: async (context, { yes: sure }, idOrUrl) => {
     const { terminal, json } = context;
     const api = context.api();
-    const { id, url } = await findEndpoint(api, wanted);
+    const { id, url } = await findEndpoint(api, idOrUrl);
     await confirm(context, `Delete the endpoint ${printable(url)}?`, sure);
     const data = await api.delete('/webhooks/{id}', { path: { id } });
     if (json) terminal.printJson(data);
@@ -109,9 +109,9 @@ export const rotateSecret = command<{ yes?: boolean }>({
   summary: 'Replace the signing secret of an endpoint and print the new one',
   args: [endpointArgument()],
   options: [yes()],
-  run: async (context, { yes: sure }, wanted) => {
+  run: async (context, { yes: sure }, idOrUrl) => {
     const api = context.api();
-    const { id, url } = await findEndpoint(api, wanted);
+    const { id, url } = await findEndpoint(api, idOrUrl);
     await confirm(context, `Replace the signing secret of ${printable(url)}?`, sure);
     showSecret(context, await api.post('/webhooks/{id}/rotate-secret', { path: { id } }));
   },

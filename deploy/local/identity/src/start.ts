@@ -43,21 +43,21 @@ export interface IdentityOptions {
 export interface RunningIdentity {
   /** Issuer URL. */
   url: string;
-  /** Returns a URL that signs the user with an email address in, until the provider stops. Throws if there is no such user. */
+  /** Returns a URL that signs in the user with this email address until the provider stops. Throws if there is no such user. */
   createSignInLink(email: string): string;
-  /** Completes pending requests, then closes the file. */
+  /** Completes pending requests, then closes `identity.log`. */
   stop(): Promise<void>;
 }
 
 const DRAIN_MS = 2_000;
 const SWEEP_MS = 60_000;
-const DEVICE_INTERVAL = 2;
+const DEVICE_INTERVAL_SECONDS = 2;
 const DEVICE_CODE_SECONDS = 600;
 const REQUESTS_PER_MINUTE = 300;
 
 /**
- * Starts the local identity provider. Rejects if the port is in use, or if the data cannot be read or is corrupt; nothing is left running
- * then.
+ * Starts the local identity provider. If the port is in use, or if the data cannot be read or is corrupt, rejects and leaves nothing
+ * running.
  */
 export async function startIdentity(options: IdentityOptions): Promise<RunningIdentity> {
   const { dataDir, port, host, issuer: url } = options;
@@ -75,7 +75,7 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
   try {
     const people = new People(state, Date.now, options.passwordCost);
     const defaults = {
-      deviceInterval: DEVICE_INTERVAL,
+      deviceInterval: DEVICE_INTERVAL_SECONDS,
       deviceCodeSeconds: DEVICE_CODE_SECONDS,
       requestsPerMinute: REQUESTS_PER_MINUTE,
       trustSignUps: isLoopbackHost(host),

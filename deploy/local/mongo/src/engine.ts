@@ -19,8 +19,8 @@ interface EngineOptions {
   repair?: boolean | undefined;
 }
 
-const LIFETIME_SECONDS = 60;
-/** Maximum time that a transaction exceeds its lifetime. */
+const TRANSACTION_LIFETIME_SECONDS = 60;
+/** Interval of the sweep. Transactions exceed their lifetime by at most this time. */
 const SWEEP_MS = 500;
 
 /** The engine without its sockets: the store, sessions, cursors and background work. */
@@ -37,7 +37,7 @@ export class Engine {
     readonly store: Store,
     private readonly log: Log,
     ttlSeconds: number,
-    { lifetimeSeconds = LIFETIME_SECONDS }: EngineOptions,
+    { lifetimeSeconds = TRANSACTION_LIFETIME_SECONDS }: EngineOptions,
   ) {
     this.sessions = new SessionTable(store, lifetimeSeconds);
     store.onLoss = () => {
@@ -78,7 +78,8 @@ export class Engine {
     await setTimeout(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
   }
 
-  unexpected(command: string, thrown: unknown): Document {
+  /** Logs an unexpected error. Returns the reply for it. */
+  internalError(command: string, thrown: unknown): Document {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     this.log('error', 'a command failed unexpectedly', { command, error: error.stack });
     return new MongoError('InternalError', error.message).reply;
@@ -99,7 +100,7 @@ export class Engine {
 }
 
 /** Throws BadValue for an invalid `transactionLifetimeLimitSeconds`. */
-export function checkLifetime(seconds = LIFETIME_SECONDS): void {
+export function checkLifetime(seconds = TRANSACTION_LIFETIME_SECONDS): void {
   if (Number.isInteger(seconds) && seconds >= 1) return;
   const what = `Invalid value for parameter transactionLifetimeLimitSeconds: ${seconds}`;
   fail('BadValue', `${what} is not a whole number greater than or equal to 1`);

@@ -65,11 +65,11 @@ describe('starting', () => {
     const closed = join(folder, 'closed');
     await mkdir(closed);
     await chmod(closed, 0o500);
-    // The superuser has access to everything.
+    // Permissions do not restrict root.
     if (process.getuid?.() !== 0) await expect(startNats({ dataDir: closed })).rejects.toThrow('permission denied');
     const strange = join(folder, 'strange');
     await mkdir(strange);
-    await writeFile(join(strange, 'meta.log'), 'something of somebody else');
+    await writeFile(join(strange, 'meta.log'), 'data of another program');
     await expect(startNats({ dataDir: strange })).rejects.toThrow(
       /^the data folder .*strange cannot be read: .* is not an/,
     );
@@ -99,28 +99,26 @@ describe('a kill', () => {
   test('restores nothing that a limit, a purge or a deletion has removed', async () => {
     const { nc } = await start();
     const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
-    const [three, one] = [
-      { name: 'S', subjects: ['s.*'], max_msgs: 3 },
-      { name: 'L', subjects: ['l.*'], max_msgs_per_subject: 1 },
-    ];
-    await jsm.streams.add(three);
-    await jsm.streams.add(one);
+    await jsm.streams.add({ name: 'S', subjects: ['s.*'], max_msgs: 3 });
+    await jsm.streams.add({ name: 'L', subjects: ['l.*'], max_msgs_per_subject: 1 });
+    await jsm.streams.add({ name: 'P', subjects: ['p.*'] });
     for (let n = 0; n < 5; n++) await js.publish('s.a', String(n));
     for (const key of ['a', 'b', 'a']) await js.publish(`l.${key}`, key);
     await jsm.streams.deleteMessage('S', 4);
     await jsm.streams.update('L', { max_msgs_per_subject: 10 });
-    const after = await jetstreamManager(await afterKill());
-    expect((await after.streams.info('S')).state).toMatchObject({ messages: 2, first_seq: 3, last_seq: 5 });
-    expect((await after.streams.info('L')).state).toMatchObject({ messages: 2, first_seq: 2, last_seq: 3 });
-    await jsm.streams.purge('S');
-    await rm(join(folder, 'copy'), { recursive: true });
+    for (const key of ['a', 'b']) await js.publish(`p.${key}`, key);
+    await jsm.streams.purge('P');
+    const restarted = await jetstreamManager(await afterKill());
+    expect((await restarted.streams.info('S')).state).toMatchObject({ messages: 2, first_seq: 3, last_seq: 5 });
+    expect((await restarted.streams.info('L')).state).toMatchObject({ messages: 2, first_seq: 2, last_seq: 3 });
+    expect((await restarted.streams.info('P')).state).toMatchObject({ messages: 0, first_seq: 3, last_seq: 2 });
   });
 });
 
 describe('rejected requests', () => {
   test('for unsupported JetStream features receive JetStream errors that name the feature', async () => {
     const jsm = await jetstreamManager((await start()).nc);
-    const asked: Partial<StreamConfig>[] = [
+    const unsupported: Partial<StreamConfig>[] = [
       { storage: 'memory' },
       { mirror: { name: 'OTHER' } },
       { sources: [{ name: 'OTHER' }] },
@@ -129,7 +127,7 @@ describe('rejected requests', () => {
       { republish: { src: 'a', dest: 'b' } },
       { subject_transform: { src: 'a', dest: 'b' } },
     ];
-    for (const config of asked) {
+    for (const config of unsupported) {
       const error = await jsm.streams.add({ name: 'S', subjects: ['s'], ...config }).catch((reason: unknown) => reason);
       expect(error).toMatchObject({
         code: 10052,
@@ -163,7 +161,7 @@ describe('rejected requests', () => {
     expect(await ask('STREAM.MSG.GET.S', '{"seq":"1"}')).toBe(10059);
   });
 
-  test('with headers of unsupported features', async () => {
+  test('with unsupported headers receive errors that name the header', async () => {
     const { nc } = await start();
     await (await jetstreamManager(nc)).streams.add({ name: 'S', subjects: ['s'] });
     await expect(jetstream(nc).publish('s', 'x', { ttl: '1h' })).rejects.toThrow('Nats-TTL is not supported');
@@ -225,7 +223,8 @@ describe('the process', () => {
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await ended;
-    const after = await jetstreamManager((await start()).nc);
-    for (const seq of acknowledged) expect((await after.streams.getMessage('S', { seq }))!.data.length).toBe(50_000);
+    const restarted = await jetstreamManager((await start()).nc);
+    for (const seq of acknowledged)
+      expect((await restarted.streams.getMessage('S', { seq }))!.data.length).toBe(50_000);
   });
 });

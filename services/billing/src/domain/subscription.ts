@@ -24,7 +24,7 @@ export interface RequestedChange {
   at: Date;
 }
 
-/** The only subscription of a workspace, since its first checkout. */
+/** The subscription record of a workspace. It has at most one, created at the first checkout. */
 export interface Subscription extends SubscriptionState {
   /** sub_… */
   _id: string;
@@ -34,7 +34,7 @@ export interface Subscription extends SubscriptionState {
   /** Incremented by every write of a read from the provider, so that an older read never overwrites a newer one. */
   revision: number;
   asked: RequestedChange | null;
-  /** When it is next compared with the provider; null for immediately. */
+  /** Time of the next comparison with the provider; null means as soon as possible. */
   reconcileAt: Date | null;
 }
 
@@ -82,8 +82,8 @@ export const isLive = ({ status }: Pick<SubscriptionState, 'status'>): boolean =
 type Priced = ProvidedSubscription & { plan: PaidPlanName };
 
 /**
- * Derives the state of a workspace from all subscriptions of its customer: the live one with the highest plan counts, and of
- * several the newest. Other live ones are `superseded` and must be ended, so that nobody pays twice.
+ * Derives the state of a workspace from all subscriptions of its customer: the live one with the highest plan
+ * counts, or the newest of several. Other live ones are `superseded` and must be ended, so that nobody pays twice.
  */
 export function stateOf(
   provided: readonly ProvidedSubscription[],
@@ -148,8 +148,8 @@ function stateWithoutSubscription({
 }
 
 /**
- * Returns the author of a change: whoever requested one of its kind recently, or null for the provider. Also returns the
- * request that is still pending.
+ * Returns the principal to whom a change is attributed: the requester of the last minute, or null for the provider. Also returns
+ * the request if it is still pending.
  */
 export function changedBy(
   { asked, ...before }: Subscription,

@@ -4,8 +4,8 @@ import { withProvider, type Deps } from '../usecase-deps.js';
 import { syncSubscription } from '../steps/sync-subscription.js';
 
 /**
- * Undoes a cancellation and a pending downgrade, at the provider and then here, and emits `subscription.updated`. Returns the
- * subscription unchanged if there is nothing to undo. Throws FORBIDDEN, SERVICE_UNAVAILABLE without a provider,
+ * Undoes a cancellation and a pending downgrade, at the provider and then locally, and emits `subscription.updated`. Returns
+ * the subscription unchanged if there is nothing to undo. Throws FORBIDDEN, SERVICE_UNAVAILABLE without a provider,
  * SUBSCRIPTION_STATE without a subscription, and UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged then.
  */
 export async function resumeSubscription(deps: Deps, by: Principal): Promise<Subscription> {
@@ -14,10 +14,10 @@ export async function resumeSubscription(deps: Deps, by: Principal): Promise<Sub
   const subscription = await deps.store.subscriptions.ofWorkspace(by.workspaceId);
   assertLive(subscription);
   if (!subscription.cancelAtPeriodEnd && subscription.pendingPlan === null) return subscription;
-  const asked = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
+  const requested = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
   await providerDeps.provider.resume(subscription.providerId);
-  const after = await syncSubscription(providerDeps, asked);
+  const resumed = await syncSubscription(providerDeps, requested);
   // It may just have ended at the provider.
-  assertLive(after);
-  return after;
+  assertLive(resumed);
+  return resumed;
 }

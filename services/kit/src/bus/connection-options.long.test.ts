@@ -28,9 +28,9 @@ describe('settings of NATS', () => {
   test.each([
     [{ NATS_URL: 'nats://a:4222,ws://b' }, 'NATS_URL: must be a nats:// address'],
     [{ NATS_URL: 'nats://user:secret@a:4222' }, 'NATS_URL: must not contain credentials'],
-    [{ NATS_USER: 'tautan' }, 'NATS_PASSWORD: must be set too, since NATS_USER is'],
+    [{ NATS_USER: 'tautan' }, 'NATS_PASSWORD: must be set together with NATS_USER'],
     [{ NATS_USER: 'a', NATS_PASSWORD: 'b', NATS_TOKEN: 'c' }, 'NATS_TOKEN: must not be set together with NATS_USER'],
-    [{ NATS_TLS_CERT: import.meta.filename }, 'NATS_TLS_KEY: must be set too, since NATS_TLS_CERT is'],
+    [{ NATS_TLS_CERT: import.meta.filename }, 'NATS_TLS_KEY: must be set together with NATS_TLS_CERT'],
     [{ NATS_CREDS_FILE: '/none' }, 'NATS_CREDS_FILE: cannot be read'],
     [{ NATS_CREDS_FILE: import.meta.filename }, 'NATS_CREDS_FILE: holds no usable credentials'],
     [{ NATS_NKEY_FILE: import.meta.filename }, 'NATS_NKEY_FILE: holds no usable credentials'],

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** All problems with a process's settings, one per line. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(`The configuration is invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
@@ -43,7 +43,7 @@ function groupProblems(isGiven: (name: string) => boolean): string[] {
   const missing = together.flatMap((names) => {
     const others = names.filter(isGiven).join(' and ');
     return others
-      ? names.filter((name) => !isGiven(name)).map((name) => `${name}: must be set too, since ${others} is`)
+      ? names.filter((name) => !isGiven(name)).map((name) => `${name}: must be set together with ${others}`)
       : [];
   });
   const surplus = alternatives.flatMap((names) => {

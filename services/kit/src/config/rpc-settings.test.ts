@@ -46,13 +46,13 @@ describe('plaintext gRPC', () => {
   });
 });
 
-test('TLS requires all of its settings or none', () => {
+test('TLS requires all of its settings', () => {
   expect(() => read({ ...tls, RPC_TLS_KEY: '' })).toThrow(
-    'RPC_TLS_KEY: must be set too, since RPC_TLS_CA and RPC_TLS_CERT is',
+    'RPC_TLS_KEY: must be set together with RPC_TLS_CA and RPC_TLS_CERT',
   );
 });
 
-test('accepted callers are those that call the service, or others by name', () => {
+test('RPC_ACCEPTED_NAMES defaults to the callers of the service', () => {
   expect(read(loopback).RPC_ACCEPTED_NAMES).toEqual(['gateway', 'qr']);
   expect(read({ ...loopback, RPC_ACCEPTED_NAMES: 'gateway.staging' }).RPC_ACCEPTED_NAMES).toEqual(['gateway.staging']);
   expect(() => read({ ...loopback, RPC_ACCEPTED_NAMES: ',' })).toThrow('RPC_ACCEPTED_NAMES: must contain a name');

@@ -22,17 +22,17 @@ const services = {
 };
 let servers: TestServers;
 
-let behindTls: Mongo;
+let mongoBehindTls: Mongo;
 let x509: X509Mongo;
 
 beforeAll(async () => {
   servers = await startServers();
-  behindTls = await startMongo({ dataDir: await mkdtemp(join(tmpdir(), 'tautan-x509-')) });
-  x509 = await startX509Mongo(behindTls.port, 'tautan');
+  mongoBehindTls = await startMongo({ dataDir: await mkdtemp(join(tmpdir(), 'tautan-x509-')) });
+  x509 = await startX509Mongo(mongoBehindTls.port, 'tautan');
 });
 afterAll(async () => {
   await x509.stop();
-  await behindTls.stop();
+  await mongoBehindTls.stop();
   await servers.stop();
 });
 
@@ -47,7 +47,7 @@ const settings = () => ({
 
 describe('migrate', () => {
   test.each(Object.entries(services))(
-    'of %s creates collections and indexes, and may be repeated',
+    'of %s creates collections and indexes, and can be repeated',
     async (name, collection) => {
       const database = `${servers.database}_${name}`;
       const env = { ...process.env, ...settings(), MONGODB_DATABASE: database };
@@ -68,7 +68,7 @@ describe('migrate', () => {
       const database = `${servers.database}_${name}`;
       const env = { ...process.env, ...settings(), MONGODB_URI: x509.uriFor('tautan'), MONGODB_DATABASE: database };
       await run(process.execPath, [mainOf(name), 'migrate'], { env });
-      const mongo = await mongoose.createConnection(behindTls.uri, { dbName: database }).asPromise();
+      const mongo = await mongoose.createConnection(mongoBehindTls.uri, { dbName: database }).asPromise();
       expect(await mongo.db!.listCollections({ name: collection }).toArray()).toHaveLength(1);
       await mongo.close();
     },
@@ -89,7 +89,7 @@ describe('migrate', () => {
     const env = { PATH: process.env['PATH'] };
     await expect(run(process.execPath, [mainOf('qr'), 'migrate'], { env })).rejects.toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^The configuration is not usable:\n.*MONGODB_URI: must be set\n.*NATS_URL/),
+      stdout: expect.stringMatching(/^The configuration is invalid:\n.*MONGODB_URI: must be set\n.*NATS_URL/),
     });
   });
 });

@@ -6,7 +6,7 @@ import { brandOf, brandSettings, contrast, isLogoUrl, textOn } from './brand.js'
 const read = (env: object) => brandOf(z.object(brandSettings).parse(env));
 const pixel = 'data:image/png;base64,iVBORw0KGgo=';
 
-test('is the product by default', () => {
+test('defaults to the name and color of the product', () => {
   expect(read({})).toEqual({ name: 'Tautan', logo: null, color: '#0f766e' });
 });
 
@@ -41,7 +41,7 @@ test('accepts only https URLs without credentials as the address of a logo', () 
     expect(isLogoUrl(text)).toBe(false);
 });
 
-test('puts text on every color with a contrast of at least 4.5', () => {
+test('chooses a text color with a contrast of at least 4.5 on every background', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   const colors = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
   fc.assert(fc.property(colors, (color) => contrast(color, textOn(color)) >= 4.5));

@@ -1,8 +1,8 @@
 import { createContextKey } from '@opentelemetry/api';
 
 /**
- * Sampling of a span that does not follow its parent. `own`: by the configured sampler, like a new trace, because the caller's
- * flag is not trusted. `always`: sampled, because that was decided earlier.
+ * How a span is sampled that does not follow its parent's decision. `own`: by the configured sampler, like a new trace, because
+ * the caller's sampled flag is not trusted. `always`: always, because the decision was made earlier.
  */
 export type Sampling = 'own' | 'always';
 

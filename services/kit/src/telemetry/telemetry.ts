@@ -32,10 +32,10 @@ export async function startTelemetry(
   env: Record<string, string | undefined>,
   log: Log,
 ): Promise<() => Promise<void>> {
-  const wanted =
+  const isConfigured =
     env['OTEL_EXPORTER_OTLP_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_TRACES_EXPORTER'];
   const isDisabled = env['OTEL_TRACES_EXPORTER'] === 'none' || env['OTEL_SDK_DISABLED'] === 'true';
-  if (!wanted || isDisabled || enabled) return async () => {};
+  if (!isConfigured || isDisabled || enabled) return async () => {};
   const { startSdk } = await import('./telemetry-sdk.js');
   const shutdown = startSdk(service, env, log);
   enabled = true;
@@ -69,12 +69,12 @@ const kinds = {
 };
 
 /**
- * Runs work in a span; a rejection marks it as failed. Only servers begin traces. Other work
- * without a trace runs without a span.
+ * Runs work in a span, which a rejection marks as failed. Only server spans start traces; other work outside of a trace runs
+ * without a span.
  */
 export async function inSpan<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   if (!enabled) return work();
-  const { parent, span } = open(name, options);
+  const { parent, span } = startSpan(name, options);
   if (!span) return runIn(parent, work);
   try {
     return await runIn(trace.setSpan(parent, span), work);
@@ -91,7 +91,7 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 
 /** Starts a span, which the caller must end, if the caller's trace is sampled. */
 export function beginSpan(name: string, options: Omit<SpanOptions, 'from'>): Span | undefined {
-  return enabled && isSampled(context.active()) ? open(name, options).span : undefined;
+  return enabled && isSampled(context.active()) ? startSpan(name, options).span : undefined;
 }
 
 /** Runs work in a started span. */
@@ -128,9 +128,7 @@ export const inTrace = <T>(from: string | undefined, work: () => T): T =>
 export type CallerTrace = Context;
 export const callerTrace = (): CallerTrace => context.active();
 
-/**
- * Runs a batch for several callers in the trace of the first sampled one. The spans of the others link to it.
- */
+/** Runs a batch for several callers in the trace of the first sampled one. The spans of the other callers link to the batch. */
 export function inBatch<T>(callers: readonly { trace: CallerTrace }[], work: () => Promise<T>): Promise<T> {
   if (!enabled) return work();
   const traces = callers.map((caller) => caller.trace);
@@ -146,15 +144,18 @@ export function inBatch<T>(callers: readonly { trace: CallerTrace }[], work: () 
   );
 }
 
-function open(name: string, { kind, attributes = {}, from, sampling }: SpanOptions): { parent: Context; span?: Span } {
+function startSpan(
+  name: string,
+  { kind, attributes = {}, from, sampling }: SpanOptions,
+): { parent: Context; span?: Span } {
   const [first, ...others] = from?.map(contextOf) ?? [context.active()];
   const parent = first ?? ROOT_CONTEXT;
   if (kind !== 'server' && !trace.getSpanContext(parent)) return { parent };
   const links = others.flatMap((other) => trace.getSpanContext(other) ?? []).map((linked) => ({ context: linked }));
   const options = { kind: kinds[kind], attributes, links };
-  // Only for this span. Its children follow it.
-  const deciding = sampling ? parent.setValue(samplingKey, sampling) : parent;
-  return { parent, span: tracer.startSpan(name, options, deciding) };
+  // Applies to this span only: its children follow its decision.
+  const samplingContext = sampling ? parent.setValue(samplingKey, sampling) : parent;
+  return { parent, span: tracer.startSpan(name, options, samplingContext) };
 }
 
 const contextOf = (from: string | undefined): Context =>
@@ -163,6 +164,6 @@ const contextOf = (from: string | undefined): Context =>
 const isSampled = (caller: Context): boolean =>
   ((trace.getSpanContext(caller)?.traceFlags ?? TraceFlags.NONE) & TraceFlags.SAMPLED) !== 0;
 
-/** Enters a context unless it is already active: entering the first one slows down all asynchronous work of the process. */
-const runIn = <T>(wanted: Context, work: () => T): T =>
-  wanted === context.active() ? work() : context.with(wanted, work);
+/** Enters a context unless it is active already. Entering the first one slows down all asynchronous work of the process. */
+const runIn = <T>(target: Context, work: () => T): T =>
+  target === context.active() ? work() : context.with(target, work);

@@ -11,20 +11,20 @@ afterAll(() => fixture.stop());
 
 test('a domain stops within a second while the bus is unavailable', async () => {
   const host = await fixture.aDomain();
-  await fixture.on(host, 'promo');
+  await fixture.aRouteOn(host, 'promo');
   expect(await fixture.statuses(host, '/promo')).toEqual([302, 302]);
   await fixture.nats.stop();
   await until(() => !fixture.bus.connected);
-  await fixture.end(host);
-  await fixture.turnTo(host, '/promo', 404, 1_500);
+  await fixture.removeDomain(host);
+  await fixture.untilStatus(host, '/promo', 404, 1_500);
   await fixture.nats.start();
   await until(() => fixture.bus.connected);
 }, 30_000);
 
 test('a domain is still served while the database is unavailable', async () => {
   const host = await fixture.aDomain();
-  await fixture.on(host, 'promo');
-  await fixture.turnTo(host, '/promo', 302, 5_000);
+  await fixture.aRouteOn(host, 'promo');
+  await fixture.untilStatus(host, '/promo', 302, 5_000);
   await fixture.mongo.stop();
   await fixture.nats.stop();
   await until(() => !fixture.bus.connected);
@@ -37,5 +37,5 @@ test('a domain is still served while the database is unavailable', async () => {
   expect(await fixture.statuses(`d${newUlid()}.example`, '/promo')).toEqual([503, 503]);
   await fixture.mongo.start();
   await fixture.nats.start();
-  await fixture.turnTo(`d${newUlid()}.example`, '/promo', 404, 15_000);
+  await fixture.untilStatus(`d${newUlid()}.example`, '/promo', 404, 15_000);
 }, 40_000);

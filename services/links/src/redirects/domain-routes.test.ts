@@ -14,7 +14,7 @@ afterAll(() => fixture.stop());
 describe('a custom domain', () => {
   test('serves its own slugs, in any case and with a port, and no others', async () => {
     const host = await fixture.aDomain();
-    await fixture.on(host, 'promo');
+    await fixture.aRouteOn(host, 'promo');
     const plain = await fixture.aRoute();
     expect(await fixture.statuses(host, '/promo')).toEqual([302, 302]);
     expect(await fixture.statuses(`${host.toUpperCase()}:8080`, '/Promo?a=1')).toEqual([302, 302]);
@@ -26,38 +26,38 @@ describe('a custom domain', () => {
 
   test('that is not verified serves nothing, even with links', async () => {
     const host = `d${newUlid()}.example`;
-    await fixture.on(host, 'promo');
+    await fixture.aRouteOn(host, 'promo');
     expect(await fixture.statuses(host, '/promo')).toEqual([404, 404]);
   });
 
   test('starts and stops serving within one second on every replica', async () => {
     const host = await fixture.aDomain();
-    await fixture.on(host, 'promo');
+    await fixture.aRouteOn(host, 'promo');
     expect(await fixture.statuses(host, '/promo')).toEqual([302, 302]);
-    await fixture.end(host);
-    fixture.tell(host);
-    await fixture.turnTo(host, '/promo', 404);
+    await fixture.removeDomain(host);
+    fixture.invalidate(host);
+    await fixture.untilStatus(host, '/promo', 404);
     await fixture.models.routes.create(domainRoute({ _id: newId('dom'), workspaceId: WORKSPACE, name: host }));
-    fixture.tell(host);
-    await fixture.turnTo(host, '/promo', 302);
+    fixture.invalidate(host);
+    await fixture.untilStatus(host, '/promo', 302);
   });
 
   test('stops serving after its event alone, in case of a crash before the invalidation', async () => {
     const host = await fixture.aDomain();
-    await fixture.on(host, 'promo');
+    await fixture.aRouteOn(host, 'promo');
     expect(await fixture.statuses(host, '/promo')).toEqual([302, 302]);
-    await fixture.end(host);
+    await fixture.removeDomain(host);
     fixture.bus.notify('events.domain.failed', { data: { domain: host } });
-    await fixture.turnTo(host, '/promo', 404);
+    await fixture.untilStatus(host, '/promo', 404);
   });
 
   test('does not serve routes of a former owner, nor consume their limits', async () => {
     const host = await fixture.aDomain(OTHER);
-    await fixture.on(host, 'promo');
-    const limited = await fixture.on(host, 'limited', { maxClicks: 5 });
-    await fixture.on(host, 'archived', { status: 'archived' });
-    await fixture.on(host, 'own', { workspaceId: OTHER });
-    await fixture.on(host, 'own-archived', { workspaceId: OTHER, status: 'archived' });
+    await fixture.aRouteOn(host, 'promo');
+    const limited = await fixture.aRouteOn(host, 'limited', { maxClicks: 5 });
+    await fixture.aRouteOn(host, 'archived', { status: 'archived' });
+    await fixture.aRouteOn(host, 'own', { workspaceId: OTHER });
+    await fixture.aRouteOn(host, 'own-archived', { workspaceId: OTHER, status: 'archived' });
     // Twice: read from the database, then from the cache.
     for (let round = 0; round < 2; round += 1) {
       for (const path of ['/promo', '/limited', '/archived'])
@@ -70,7 +70,7 @@ describe('a custom domain', () => {
 
   test('consumes the limits of its links exactly', async () => {
     const host = await fixture.aDomain();
-    await fixture.on(host, 'few', { maxClicks: 3 });
+    await fixture.aRouteOn(host, 'few', { maxClicks: 3 });
     const visits = await Promise.all(
       Array.from({ length: 20 }, (_, i) => visit(fixture.ports[i % 2]!, '/few', { host })),
     );

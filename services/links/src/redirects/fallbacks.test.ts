@@ -19,15 +19,15 @@ afterAll(() => fixture.stop());
 /** Creates a verified domain with an active link `live` and an expired one `ended`. */
 async function aDomain(pages: Partial<DomainPages> = {}): Promise<string> {
   const host = await fixture.aDomain();
-  await fixture.on(host, 'live');
-  await fixture.on(host, 'ended', { status: 'archived' });
+  await fixture.aRouteOn(host, 'live');
+  await fixture.aRouteOn(host, 'ended', { status: 'archived' });
   await setPages(host, pages);
   return host;
 }
 
 async function setPages(host: string, pages: Partial<DomainPages>): Promise<void> {
   await fixture.models.routes.updateOne({ _id: domainKey(host) }, { $set: { pages: { ...noPages, ...pages } } });
-  fixture.tell(host);
+  fixture.invalidate(host);
 }
 
 const browser = { accept: 'text/html' };
@@ -49,10 +49,10 @@ describe('a custom domain', () => {
 
   test('redirects with the headers of links and the visitor’s query string', async () => {
     const host = await aDomain(urls);
-    const [link, ending] = [await go('/live', { host }), await go('/?utm=a&from=b', { host })];
-    expect(ending.headers['location']).toBe('https://toko.example/?from=b&utm=a');
+    const [link, root] = [await go('/live', { host }), await go('/?utm=a&from=b', { host })];
+    expect(root.headers['location']).toBe('https://toko.example/?from=b&utm=a');
     const rest = ({ headers: { location: _, date: __, ...others } }: typeof link) => others;
-    expect(rest(ending)).toEqual(rest(link));
+    expect(rest(root)).toEqual(rest(link));
   });
 
   test('responds with a page for each setting that is unset', async () => {
@@ -69,20 +69,20 @@ describe('a custom domain', () => {
 
   test('applies a change within a second on every replica', async () => {
     const host = await aDomain();
-    await fixture.turnTo(host, '/', 404);
+    await fixture.untilStatus(host, '/', 404);
     await setPages(host, urls);
-    await fixture.turnTo(host, '/', 302);
+    await fixture.untilStatus(host, '/', 302);
     await setPages(host, {});
-    await fixture.turnTo(host, '/', 404);
+    await fixture.untilStatus(host, '/', 404);
   });
 
   test('stops redirecting when it is deleted', async () => {
     const host = await aDomain(urls);
-    await fixture.turnTo(host, '/', 302);
-    await fixture.end(host);
-    fixture.tell(host);
-    await fixture.turnTo(host, '/', 404);
-    await fixture.turnTo(host, '/nothing', 404);
+    await fixture.untilStatus(host, '/', 302);
+    await fixture.removeDomain(host);
+    fixture.invalidate(host);
+    await fixture.untilStatus(host, '/', 404);
+    await fixture.untilStatus(host, '/nothing', 404);
   });
 
   test('shows its brand on its pages', async () => {

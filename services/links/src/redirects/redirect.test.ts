@@ -58,7 +58,7 @@ describe('a redirect', () => {
     expect(await go('/x', { method })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
   });
 
-  test('responds on every own host, and on no other', async () => {
+  test('redirects on all of its own hosts and on no others', async () => {
     const { _id: path } = await fixture.aRoute();
     for (const host of ['go.example.com', 'GO.example.com:8080', 'localhost', '[::1]:80', '127.0.0.1'])
       expect(await go(path, { host })).toMatchObject({ status: 302 });
@@ -80,7 +80,7 @@ describe('pages', () => {
     ['deleted', 404],
     ['expired', 410],
     ['archived', 410],
-  ] as const)('an %s link is %d, as a page for browsers and as a line for others', async (status, code) => {
+  ] as const)('an %s link returns %d, as HTML to browsers and as plain text otherwise', async (status, code) => {
     const path = status === 'unknown' ? '/unknown-slug' : (await fixture.aRoute({ status }))._id;
     const page = await go(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect(page).toMatchObject({ status: code, headers: { 'content-type': 'text/html; charset=utf-8' } });
@@ -99,7 +99,7 @@ describe('pages', () => {
     expect(await go(path, { method: 'HEAD', accept: 'text/html' })).toMatchObject({ status: code, body: '' });
   });
 
-  test('the root of the default host is a landing page, that of another host is 404', async () => {
+  test('/ returns a landing page on the default host, and 404 on other hosts', async () => {
     expect(await go('/', { accept: 'text/html' })).toMatchObject({
       status: 200,
       headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -120,16 +120,16 @@ describe('pages', () => {
 const raw = (bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    let answer = '';
-    socket.setTimeout(3_000, () => socket.destroy(new Error(`no answer to ${JSON.stringify(bytes.slice(0, 80))}`)));
+    let response = '';
+    socket.setTimeout(3_000, () => socket.destroy(new Error(`no response to ${JSON.stringify(bytes.slice(0, 80))}`)));
     socket.on('data', (chunk) => {
-      answer += chunk.toString('latin1');
-      if (/\r\n\r\n/.test(answer)) socket.destroy();
+      response += chunk.toString('latin1');
+      if (/\r\n\r\n/.test(response)) socket.destroy();
     });
-    socket.on('error', reject).on('close', () => resolve(answer));
+    socket.on('error', reject).on('close', () => resolve(response));
   });
 
-describe('any input', () => {
+describe('unusual and malformed requests', () => {
   const head = 'Host: localhost\r\nConnection: close\r\n\r\n';
   test.each([
     ['invalid percent-encoding', `GET /%zz%% HTTP/1.1\r\n${head}`, 404],
@@ -147,24 +147,24 @@ describe('any input', () => {
     ['no Host', 'GET /abc HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['two Hosts', `GET /abc HTTP/1.1\r\nHost: localhost\r\n${head}`, 400],
     ['a Host with a path', 'GET /abc HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n', 400],
-    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['text that is not HTTP', 'hello\r\n\r\n', 400],
     ['an invalid chunk', `POST /abc HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${head}zz\r\n`, 405],
     ['two lengths', `GET /abc HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n${head}`, 400],
-  ])('%s gets a response', async (_, bytes, status) => {
+  ])('with %s receive a response', async (_, bytes, status) => {
     expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
-  test('a query never splits the headers', async () => {
+  test('cannot inject headers with a query', async () => {
     const { _id: path } = await fixture.aRoute();
-    const answer = await raw(`GET ${path}?a=%0d%0aSet-Cookie:x=1&"<b>'={|} HTTP/1.1\r\n${head}`);
-    expect(answer).toMatch(/^HTTP\/1\.1 302 /);
-    expect(answer).toContain(
+    const response = await raw(`GET ${path}?a=%0d%0aSet-Cookie:x=1&"<b>'={|} HTTP/1.1\r\n${head}`);
+    expect(response).toMatch(/^HTTP\/1\.1 302 /);
+    expect(response).toContain(
       '\r\nLocation: https://example.com/page?a=%0d%0aSet-Cookie:x=1&%22%3Cb%3E%27=%7B%7C%7D\r\n',
     );
-    expect(answer).not.toMatch(/^Set-Cookie/im);
+    expect(response).not.toMatch(/^Set-Cookie/im);
   });
 
-  test('pipelined requests are answered in order, with and without a body', async () => {
+  test('receive responses in order when pipelined, with and without a body', async () => {
     const routes = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) => fixture.aRoute({ url: `https://example.com/${name}` })),
     );
@@ -172,17 +172,17 @@ describe('any input', () => {
     const withBody = (i: number) =>
       `GET ${routes[i]!._id} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello`;
     const socket = connect(port, '127.0.0.1', () => socket.write(plain(0) + withBody(1) + plain(2, 'HEAD') + plain(3)));
-    let answers = '';
-    socket.setEncoding('latin1').on('data', (chunk: string) => (answers += chunk));
-    const places = () => [...answers.matchAll(/^Location: https:\/\/example.com\/(.)\r$/gm)].map(([, place]) => place);
-    await until(() => places().length === 4, 3_000);
+    let responses = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => (responses += chunk));
+    const order = () => [...responses.matchAll(/^Location: https:\/\/example.com\/(.)\r$/gm)].map(([, name]) => name);
+    await until(() => order().length === 4, 3_000);
     socket.write(plain(1));
-    await until(() => places().length === 5, 3_000);
+    await until(() => order().length === 5, 3_000);
     socket.destroy();
-    expect(places()).toEqual(['a', 'b', 'c', 'd', 'b']);
+    expect(order()).toEqual(['a', 'b', 'c', 'd', 'b']);
   });
 
-  test('the process still works', async () => {
+  test('leave the process healthy', async () => {
     expect((await fetch(`http://127.0.0.1:${admin}/healthz`)).status).toBe(200);
     const metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
     expect(metrics).toMatch(/tautan_redirects_total\{result="error",service="links"\} 0/);
@@ -193,7 +193,7 @@ describe('any input', () => {
 });
 
 describe('counting', () => {
-  test('a human’s GET is one click; bots, prefetches and HEAD are not counted', async () => {
+  test('counts GET requests of humans, but not bots, prefetches and HEAD', async () => {
     const route = await fixture.aRoute();
     const before = Date.now();
     await go(route._id, { method: 'HEAD' });
@@ -211,7 +211,7 @@ describe('counting', () => {
     expect(link.updatedAt.getTime()).toBeLessThanOrEqual(before);
   });
 
-  test('only humans consume the limit, which ends the link', async () => {
+  test('only humans count toward maxClicks, and reaching it ends the link', async () => {
     const route = await fixture.aRoute({ maxClicks: 2 });
     for (let i = 0; i < 5; i += 1) {
       expect(await go(route._id, { method: 'HEAD' })).toMatchObject({ status: 302 });

@@ -4,7 +4,7 @@ import type { StatsClick } from './domain/click.js';
 import { quarterOf, startOfDay } from './domain/quarters.js';
 import { dayId, type Subject } from './domain/subject.js';
 import type { SubjectKind } from './domain/tally.js';
-import { visitorMark } from './domain/visitor-mark.js';
+import { visitorHash } from './domain/visitor-hash.js';
 import { utcDay } from '../redirects/domain/visitor.js';
 
 /** A batch and its partition of the stream. */
@@ -37,9 +37,9 @@ export function collectAdditions(batches: PartitionBatch[]): Map<string, Additio
 
 function collectBatch({ batch: { base, texts, clicks }, partition }: PartitionBatch, additions: Map<string, Addition>) {
   const agents: Agent[] = [];
-  const marks: number[] = [];
+  const hashes: number[] = [];
   const days = new Map<number, string>();
-  const tell = (subject: Subject, workspaceId: string, day: string, click: StatsClick): void => {
+  const addClick = (subject: Subject, workspaceId: string, day: string, click: StatsClick): void => {
     const id = dayId(subject, day);
     const addition = additions.get(id);
     if (addition) addition.clicks.push(click);
@@ -60,14 +60,14 @@ function collectBatch({ batch: { base, texts, clicks }, partition }: PartitionBa
       ...(agents[agent] ??= agentOf(texts[agent]!)),
       referrer: plain(texts[referrer]!) || 'direct',
       link: '',
-      mark: (marks[visitor] ??= visitorMark(texts[visitor]!)),
+      visitorHash: (hashes[visitor] ??= visitorHash(texts[visitor]!)),
     };
     const workspaceId = texts[workspace]!;
     // A scan of a standalone code has no link.
     const linkId = link === -1 ? '' : texts[link]!;
-    if (linkId) tell({ kind: 'link', id: linkId }, workspaceId, day, click);
-    if (qr !== -1) tell({ kind: 'link', id: texts[qr]! }, workspaceId, day, click);
-    tell({ kind: 'workspace', id: workspaceId, partition }, workspaceId, day, { ...click, link: linkId, city: '' });
+    if (linkId) addClick({ kind: 'link', id: linkId }, workspaceId, day, click);
+    if (qr !== -1) addClick({ kind: 'link', id: texts[qr]! }, workspaceId, day, click);
+    addClick({ kind: 'workspace', id: workspaceId, partition }, workspaceId, day, { ...click, link: linkId, city: '' });
   }
 }
 

@@ -61,8 +61,8 @@ const agents = [
   { text: 'curl', device: 'other', browser: 'other', os: 'other' },
 ];
 
-/** Returns a generator of numbers below a limit, determined by the seed. */
-function numbers(seed: number): (limit: number) => number {
+/** Returns a seeded Lehmer generator. Each call returns an integer from 0 to `limit` - 1. */
+function randomFrom(seed: number): (limit: number) => number {
   let state = (seed % 0x7ffffffe) + 1;
   return (limit) => {
     state = (state * 48_271) % 0x7fffffff;
@@ -75,31 +75,31 @@ function numbers(seed: number): (limit: number) => number {
  * in both forms. Visitor ids change daily, like those of the product.
  */
 function someClicks(seed: number, first: number, count: number, links: string[], [qr, alone]: string[]): Click[] {
-  const below = numbers(seed);
+  const random = randomFrom(seed);
   const times = Array.from(
     { length: count },
-    () => first + (below(2) ? below(DAYS * 86_400_000) : (30 + 24 * below(2)) * 3_600_000 + below(3_600_000)),
+    () => first + (random(2) ? random(DAYS * 86_400_000) : (30 + 24 * random(2)) * 3_600_000 + random(3_600_000)),
   );
   return times.map((at) => ({
     at,
-    ...(below(6)
-      ? { link: links[below(3) && below(links.length)]!, qr: below(4) ? null : qr! }
+    ...(random(6)
+      ? { link: links[random(3) && random(links.length)]!, qr: random(4) ? null : qr! }
       : { link: null, qr: alone! }),
-    human: below(8) > 0,
-    visitor: `visitor ${below(300)} of ${utcDay(at)}`,
-    referrer: below(3) ? `host${below(40)}.example.com` : '',
-    agent: agents[below(3)]!,
-    country: ['', 'ID', 'DE'][below(3)]!,
-    city: ['', 'Jakarta', 'Bonn'][below(3)]!,
+    human: random(8) > 0,
+    visitor: `visitor ${random(300)} of ${utcDay(at)}`,
+    referrer: random(3) ? `host${random(40)}.example.com` : '',
+    agent: agents[random(3)]!,
+    country: ['', 'ID', 'DE'][random(3)]!,
+    city: ['', 'Jakarta', 'Bonn'][random(3)]!,
   }));
 }
 
-/** Divides clicks into batches of their partitions. */
-function inBatches(clicks: Click[], workspaceId: string, below: (limit: number) => number): PartitionBatch[] {
+/** Groups clicks by partition and divides them into batches of random sizes. */
+function inBatches(clicks: Click[], workspaceId: string, random: (limit: number) => number): PartitionBatch[] {
   const batches: PartitionBatch[] = [];
   for (let partition = 0; partition < 16; partition += 1) {
     const own = clicks.filter(({ link, qr }) => clickPartition(link ?? qr!) === partition);
-    while (own.length) batches.push({ partition, batch: batchOf(own.splice(0, 1 + below(150)), workspaceId) });
+    while (own.length) batches.push({ partition, batch: batchOf(own.splice(0, 1 + random(150)), workspaceId) });
   }
   return batches;
 }
@@ -147,7 +147,10 @@ function labels({ granularity, tz }: StatsRange): (at: number) => string {
   return (at) => format.format(granularity === 'hour' ? lastFullHour(tz, at) : at);
 }
 
-/** Returns when the clocks of a zone last showed a full hour: more than an hour ago if they were set back by half an hour. */
+/**
+ * Returns the last time at which the clocks of a zone showed a full hour. It is more than an hour ago if they were set
+ * back by half an hour.
+ */
 function lastFullHour(tz: string, at: number): number {
   const minute = new Intl.DateTimeFormat('en', { timeZone: tz, minute: 'numeric' });
   let quarter = Math.floor(at / QUARTER_MS) * QUARTER_MS;
@@ -155,7 +158,7 @@ function lastFullHour(tz: string, at: number): number {
   return quarter;
 }
 
-/** Computes the expected statistics by counting the clicks. */
+/** Returns the expected statistics, counted from the clicks. */
 function counted(clicks: Click[], range: StatsRange, dimensions: Dimension[]) {
   const inRange = clicks.filter(({ at }) => at >= range.counted.from && at < range.counted.to);
   const humans = inRange.filter(({ human }) => human);
@@ -212,13 +215,13 @@ const ofLinks: Dimension[] = ['countries', 'cities', 'devices', 'browsers', 'os'
 const ofWorkspaces: Dimension[] = ['countries', 'devices', 'referrers', 'sources', 'links'];
 const now = new Date('2026-12-01T00:00:00Z');
 const log = createLog('test', 'silent');
-/** In quarter hours after the start of the first day; includes whole UTC days. */
-const anEnd = fc.oneof(
+/** Start or end of a range, in quarter hours after the start of the first day. Often on a UTC day boundary. */
+const aBoundary = fc.oneof(
   fc.integer({ min: -20, max: DAYS * 96 }),
   fc.constantFrom(0, DAYS * 96 - 1, (DAYS - 1) * 96 - 1),
 );
 const aRange = fc.record({
-  ends: fc.tuple(anEnd, anEnd).map((ends) => ends.toSorted((a, b) => a - b)),
+  boundaries: fc.tuple(aBoundary, aBoundary).map((boundaries) => boundaries.toSorted((a, b) => a - b)),
   granularity: fc.constantFrom('hour', 'day', 'month'),
   tz: fc.constantFrom(
     'UTC',
@@ -233,28 +236,28 @@ const aRange = fc.record({
 });
 const rangeFrom = (
   first: number,
-  { ends, ...rest }: { ends: number[]; granularity: string; tz: string },
+  { boundaries, ...rest }: { boundaries: number[]; granularity: string; tz: string },
 ): RangeInput => {
-  const [from, to] = ends.map((quarter) => new Date(first + quarter * QUARTER_MS + 1).toISOString());
+  const [from, to] = boundaries.map((quarter) => new Date(first + quarter * QUARTER_MS + 1).toISOString());
   return { from, to, ...rest };
 };
 
-test('the statistics equal a plain count of the clicks, delivered in any order and repeatedly', async () => {
+test('statistics equal a plain count of the clicks, even if they are delivered repeatedly and in any order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.record({
         seed: fc.nat(),
         day: fc.constantFrom(...firstDays),
         count: fc.constantFrom(1, 30, 200, 900, 1_500),
-        lanes: fc.integer({ min: 1, max: 3 }),
-        // Deliveries after the days were closed; then they are closed again.
+        consumers: fc.integer({ min: 1, max: 3 }),
+        // Number of deliveries after the days were closed. The days are then closed again.
         late: fc.constantFrom(0, 0, 2, 1_000),
         closed: fc.integer({ min: 0, max: 2 }),
       }),
       fc.array(aRange, { minLength: 3, maxLength: 6 }),
-      async ({ seed, day, count, lanes, late, closed }, ranges) => {
+      async ({ seed, day, count, consumers, late, closed }, ranges) => {
         const first = Date.parse(day);
-        const below = numbers(seed);
+        const random = randomFrom(seed);
         const [links, codes, workspace] = [
           [newId('lnk'), newId('lnk'), newId('lnk')],
           [newId('qr'), newId('qr')],
@@ -262,18 +265,18 @@ test('the statistics equal a plain count of the clicks, delivered in any order a
         ];
         const clicks = someClicks(seed, first, count, links, codes);
         await deps.models.qrTargets.create(codes.map((_id) => ({ _id, workspaceId: workspace })));
-        const batches = inBatches(clicks, workspace, below);
-        const deliveries = [...batches, ...batches.filter(() => below(2))].sort(() => below(3) - 1);
-        // Concurrently, like replicas, so that they conflict on the same documents.
-        const lane = async (from: PartitionBatch[]): Promise<void> => {
-          for (let next = from.splice(0, 1 + below(4)); next.length; next = from.splice(0, 1 + below(4)))
+        const batches = inBatches(clicks, workspace, random);
+        const deliveries = [...batches, ...batches.filter(() => random(2))].sort(() => random(3) - 1);
+        // Consumers run concurrently, like replicas, so that they conflict on the same documents.
+        const consume = async (from: PartitionBatch[]): Promise<void> => {
+          for (let next = from.splice(0, 1 + random(4)); next.length; next = from.splice(0, 1 + random(4)))
             await applyUntilDone(next);
         };
         const close = () => Promise.all([closeDays({ ...deps, log }, now), closeDays({ ...deps, log }, now)]);
         const inTime = deliveries.splice(late);
-        await Promise.all(Array.from({ length: lanes }, () => lane(inTime)));
+        await Promise.all(Array.from({ length: consumers }, () => consume(inTime)));
         if (closed > 0) await close();
-        await Promise.all(Array.from({ length: lanes }, () => lane(deliveries)));
+        await Promise.all(Array.from({ length: consumers }, () => consume(deliveries)));
         if (closed > 1) await close();
         const scans = codes.map((qr) => clicks.filter((click) => click.human && click.qr === qr).length);
         const targets = await deps.models.qrTargets.find({ workspaceId: workspace }).lean();
@@ -305,20 +308,20 @@ test('the statistics equal a plain count of the clicks, delivered in any order a
       numRuns: 12,
       examples: [
         [
-          { seed: 0, day: '2026-04-03', count: 1_500, lanes: 1, late: 0, closed: 0 },
-          [{ ends: [0, 287], granularity: 'hour', tz: 'Australia/Lord_Howe' }],
+          { seed: 0, day: '2026-04-03', count: 1_500, consumers: 1, late: 0, closed: 0 },
+          [{ boundaries: [0, 287], granularity: 'hour', tz: 'Australia/Lord_Howe' }],
         ],
       ],
     },
   );
 }, 180_000);
 
-/** Retries conflicts, like the role. */
+/** Retries after conflicts, like the stats role. */
 async function applyUntilDone(batches: PartitionBatch[]): Promise<void> {
-  const unlike = [...new Map(batches.map((each) => [each.batch.id, each])).values()];
+  const distinct = [...new Map(batches.map((each) => [each.batch.id, each])).values()];
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return void (await applyBatches(deps, unlike));
+      return void (await applyBatches(deps, distinct));
     } catch (error) {
       if (attempt === 20) throw error;
     }

@@ -25,8 +25,8 @@ const CONCURRENCY = 16;
 export function trackPlans({ bus, deadLetters, plans, stats, log, settleMs }: TrackPlansDeps): {
   stop(): Promise<void>;
 } {
-  const ending = new AbortController();
-  const { signal } = ending;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const handle = async (event: TautanEvent): Promise<void> => {
     const { workspaceId, version = 0, data } = event as TautanEvent<'workspace.created'>;
     const days = await plans.record(workspaceId, data.plan, version);
@@ -34,7 +34,7 @@ export function trackPlans({ bus, deadLetters, plans, stats, log, settleMs }: Tr
     // A transaction in progress may still use the previous plan.
     await sleep(settleMs, { signal });
     await stats.extendRetention(workspaceId, days, signal);
-    await plans.recordDated(workspaceId);
+    await plans.recordRetentionApplied(workspaceId);
   };
   const subject = 'events.workspace.>';
   const consumer = consumeEvents(
@@ -51,7 +51,7 @@ export function trackPlans({ bus, deadLetters, plans, stats, log, settleMs }: Tr
   );
   const stop = async (): Promise<void> => {
     // An interrupted event is redelivered to any replica.
-    ending.abort();
+    stopping.abort();
     await consumer.stop();
   };
   return { stop };

@@ -13,26 +13,30 @@ export async function startDomainFixture(settings: Record<string, string> = {}) 
   const fixture = await startFixture({ own: true });
   const replicas = [await fixture.roles('redirect', settings), await fixture.roles('redirect', settings)];
   const ports = replicas.map(({ addresses }) => addresses['http']!);
-  const tell = (name: string) => fixture.bus.notify(invalidations.redirect, { keys: [domainKey(name)] });
+  const invalidate = (name: string) => fixture.bus.notify(invalidations.redirect, { keys: [domainKey(name)] });
   const statuses = async (host: string, path: string) =>
     (await Promise.all(ports.map((port) => visit(port, path, { host })))).map(({ status }) => status);
   return {
     ...fixture,
     ports,
     /** Invalidates a domain in the replicas. */
-    tell,
+    invalidate,
     /** Creates a domain that is verified for a workspace. Returns its name. */
     aDomain: async (workspaceId = WORKSPACE): Promise<string> => {
       const name = `d${newUlid()}.example`;
       await fixture.models.routes.create(domainRoute({ _id: newId('dom'), workspaceId, name }));
-      tell(name);
+      invalidate(name);
       return name;
     },
-    end: async (name: string): Promise<void> => void (await fixture.models.routes.deleteOne({ _id: domainKey(name) })),
-    on: (host: string, slug: string, fields = {}) => fixture.aRoute({ _id: `${host}/${slug}`, ...fields }),
+    /** Deletes the entry of a domain, without an invalidation. */
+    removeDomain: async (name: string): Promise<void> =>
+      void (await fixture.models.routes.deleteOne({ _id: domainKey(name) })),
+    /** Creates a route with a slug on a domain. */
+    aRouteOn: (host: string, slug: string, fields = {}) => fixture.aRoute({ _id: `${host}/${slug}`, ...fields }),
     /** Returns the status code of each replica. */
     statuses,
-    turnTo: (host: string, path: string, status: number, withinMs = 1_000) =>
+    /** Waits until every replica responds with a status code. */
+    untilStatus: (host: string, path: string, status: number, withinMs = 1_000) =>
       until(async () => (await statuses(host, path)).every((each) => each === status), withinMs),
   };
 }

@@ -68,12 +68,12 @@ export function applyPatch(code: QrCode, route: QrRoute, patch: Patch, now: Date
   const { tags: _, styleConfig: style, ...fields } = patch;
   const next = { ...code, ...fields };
   const restyled = style !== undefined || patch.logoRunRef !== undefined;
-  const wanted = restyled
+  const requested = restyled
     ? { ...fields, styleConfig: styleUnder(code.styleConfig, style, next.logoRunRef !== null) }
     : fields;
   if (patch.status === 'active') assertLinkActive(route);
   if (patch.status === 'active') assertNotReached(next, remainingUnder(next.maxScans, code, route), now);
-  return changedFields(code, wanted);
+  return changedFields(code, requested);
 }
 
 function styleUnder(current: StyleConfig, style: unknown, hasLogo: boolean): StyleConfig {
@@ -91,8 +91,8 @@ function assertNotReached(next: Pick<QrCode, 'expiresAt' | 'maxScans'>, remainin
   if (limit === 'maxScans') throw fail('VALIDATION_ERROR', 'maxScans is used up. Raise or clear it.', limit);
 }
 
-function changedFields(code: QrCode, wanted: Partial<Settable>): Partial<Settable> {
-  const fields = Object.entries(wanted).filter(
+function changedFields(code: QrCode, requested: Partial<Settable>): Partial<Settable> {
+  const fields = Object.entries(requested).filter(
     ([field, value]) => !isDeepStrictEqual(code[field as keyof Settable], value),
   );
   return Object.fromEntries(fields);

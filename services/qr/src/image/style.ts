@@ -55,7 +55,7 @@ export type Gradient = z.output<typeof gradientSchema>;
 
 /**
  * Parses a style and fills in the defaults, also for null. With a logo, the error correction is H. Throws VALIDATION_ERROR
- * naming `styleConfig` or `styleConfig.<field>` for an invalid style, an unknown field, or colors that readers cannot
+ * naming `styleConfig` or `styleConfig.<field>` for an invalid style, an unknown field, or colors that scanners cannot
  * distinguish.
  */
 export function readStyle(input: unknown, hasLogo: boolean): StyleConfig {
@@ -69,9 +69,9 @@ export function readStyle(input: unknown, hasLogo: boolean): StyleConfig {
  */
 export function patchStyle(current: StyleConfig, input: unknown, hasLogo: boolean): StyleConfig {
   const { markerColor, ...rest } = current;
-  const kept = markerColor === current.foreground ? rest : current;
+  const base = markerColor === current.foreground ? rest : current;
   const changes = fieldsOf(input);
-  return complete({ ...kept, ...changes }, Object.keys(changes), hasLogo);
+  return complete({ ...base, ...changes }, Object.keys(changes), hasLogo);
 }
 
 function fieldsOf(input: unknown): Record<string, unknown> {
@@ -82,13 +82,13 @@ function fieldsOf(input: unknown): Record<string, unknown> {
 function complete(fields: Record<string, unknown>, given: string[], hasLogo: boolean): StyleConfig {
   const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
   const result = schema.safeParse(set);
-  if (!result.success) throw refusal(result.error.issues[0]!);
+  if (!result.success) throw invalidStyle(result.error.issues[0]!);
   const style: StyleConfig = { ...result.data, markerColor: result.data.markerColor ?? result.data.foreground };
   assertLegible(style, given);
   return hasLogo ? { ...style, errorCorrection: 'H' } : style;
 }
 
-function refusal(issue: z.core.$ZodIssue): Error {
+function invalidStyle(issue: z.core.$ZodIssue): Error {
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const path = [...issue.path, ...(unknown === undefined ? [] : [unknown])].map(String).join('.');
   const field = `styleConfig.${path.slice(0, 100)}`;

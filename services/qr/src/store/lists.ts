@@ -16,7 +16,7 @@ export interface ListFilter {
 
 const search = new Search({ texts: ['title', 'slug'], urls: ['url', 'followed.url'], slug: 'slug' });
 
-/** Returns the filter for a status as shown: the code's own, or that of its link while the code is active. */
+/** Returns the filter for an effective status: the code's own, or that of its link while the code is active. */
 const statusFilter = (status: QrStatus): Record<string, unknown> =>
   status === 'active'
     ? { status, 'followed.status': { $in: [null, status] } }
@@ -41,7 +41,7 @@ function indexedFilter(
 export class ListStore {
   constructor(private readonly model: Model<QrCode>) {}
 
-  /** Returns up to `limit` QR codes after one, down to `end` if given. */
+  /** Returns up to `limit` QR codes that follow the id `after`, down to the id `end` if given. */
   page(filter: ListFilter, after: string | undefined, end: string | null, limit: number, until: number) {
     const bounded = { ...(after !== undefined && { $lt: after }), ...(end !== null && { $gte: end }) };
     const query = this.model
@@ -52,7 +52,7 @@ export class ListStore {
     return search.read(query, filter.terms, limit);
   }
 
-  /** Returns the id of the nth QR code after one, ignoring search terms; null if there are fewer. */
+  /** Returns the id of the nth QR code that follows the id `after`, ignoring search terms; null if there are fewer. */
   async nth(filter: ListFilter, after: string | undefined, n: number, until: number): Promise<string | null> {
     const found = await this.model
       .findOne(indexedFilter(filter, after))

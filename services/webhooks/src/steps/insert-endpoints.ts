@@ -13,10 +13,10 @@ export interface NewEndpoint {
 }
 
 /**
- * Inserts new endpoints of one workspace and plan in one transaction with their reservations and events. Grants in order up to
- * the plan's limit. The others get PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`, or ENDPOINT_EXISTS naming `url`, which takes
- * precedence, so that a retried creation learns that its endpoint exists. Rejects with a duplicate key if one of several
- * exists.
+ * Inserts new endpoints of one workspace and plan in one transaction, with their reservations and events, in order up to the
+ * plan's limit. Returns the outcome of each: those beyond the limit get PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`, or
+ * ENDPOINT_EXISTS naming `url` if they exist, so that a retried creation learns that the first attempt succeeded. Rejects with a
+ * duplicate key error if there are several items and one of them exists.
  */
 export async function insertEndpoints(deps: InsertDeps, items: NewEndpoint[]): Promise<('inserted' | Error)[]> {
   try {
@@ -51,8 +51,8 @@ async function insertTogether(deps: InsertDeps, items: NewEndpoint[]): Promise<(
     }
     return reserved;
   });
-  const refused = items.slice(granted).map(({ endpoint }) => endpoint.url);
-  const existing = refused.length > 0 ? await store.endpoints.existingUrls(workspaceId, refused) : new Set();
+  const refusedUrls = items.slice(granted).map(({ endpoint }) => endpoint.url);
+  const existing = refusedUrls.length > 0 ? await store.endpoints.existingUrls(workspaceId, refusedUrls) : new Set();
   return items.map(({ endpoint }, i) => {
     if (i < granted) return 'inserted';
     return existing.has(endpoint.url) ? endpointExists() : planLimitExceeded(limit, { plan, max: max!, used: used! });

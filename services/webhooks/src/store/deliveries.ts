@@ -8,11 +8,11 @@ import type { Models } from './models.js';
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
 const LIST_TIMEOUT_MS = 2_500;
-/** Maximum length of the attempt log, which keeps the last attempts. Bounds the document under endless manual retries. */
-const LOG_LENGTH = 200;
-const first = { body: 0, attemptLog: 0 } as const;
+/** Maximum number of attempts in the attempt log; older ones are dropped. Bounds the document if it is retried endlessly. */
+const MAX_LOGGED_ATTEMPTS = 200;
+const withoutLargeFields = { body: 0, attemptLog: 0 } as const;
 
-/** An attempt of a delivery to record. */
+/** The result of a delivery attempt. */
 export interface RecordedAttempt {
   id: string;
   endpointId: string;
@@ -49,18 +49,18 @@ export const deliveryStore = ({ deliveries }: Models) => ({
     after: string | undefined,
     limit: number,
   ): Promise<DeliverySummary[]> {
-    const given = Object.entries({ ...filter, endpointId }).filter(([, value]) => value !== undefined);
+    const filters = Object.entries({ ...filter, endpointId }).filter(([, value]) => value !== undefined);
     return deliveries
-      .find({ ...Object.fromEntries(given), ...(after !== undefined && { _id: { $lt: after } }) })
+      .find({ ...Object.fromEntries(filters), ...(after !== undefined && { _id: { $lt: after } }) })
       .sort({ _id: -1 })
       .limit(limit)
       .maxTimeMS(LIST_TIMEOUT_MS)
-      .select(first)
+      .select(withoutLargeFields)
       .lean<DeliverySummary[]>()
       .exec();
   },
 
-  /** Returns due deliveries of some endpoints, the longest due first. */
+  /** Returns due deliveries of the given endpoints, the longest overdue first. */
   due: (endpointIds: string[], now: Date, limit: number): Promise<Delivery[]> =>
     deliveries
       .find({ endpointId: { $in: endpointIds }, status: 'pending', nextAttemptAt: { $lte: now } })
@@ -71,7 +71,7 @@ export const deliveryStore = ({ deliveries }: Models) => ({
       .lean<Delivery[]>()
       .exec(),
 
-  /** Makes first attempts and manual retries due that a backward clock change moved into the future. Returns how many. */
+  /** Makes first attempts and manual retries due if the clock was set back after they were scheduled. Returns their number. */
   async expediteImmediate(endpointId: string, now: Date): Promise<number> {
     const { modifiedCount } = await deliveries.updateMany(
       { endpointId, status: 'pending', nextAttemptAt: { $gt: now }, $or: [{ attempts: 0 }, { manual: true }] },
@@ -98,20 +98,20 @@ export const deliveryStore = ({ deliveries }: Models) => ({
     return next?.nextAttemptAt ?? null;
   },
 
-  /** Records attempts. Idempotent; ignores deliveries that have ended otherwise. */
+  /** Records attempts. Idempotent: ignores attempts that were recorded before, and deliveries that are no longer pending. */
   async record(attempts: RecordedAttempt[]): Promise<void> {
     const writes = attempts.map(
       ({ id, endpointId, state: { attempt, ...set } }): mongo.AnyBulkWriteOperation<Delivery> => ({
         updateOne: {
           filter: { _id: id, endpointId, status: 'pending', attempts: attempt.n - 1 },
-          update: { $set: set, $push: { attemptLog: { $each: [attempt], $slice: -LOG_LENGTH } } },
+          update: { $set: set, $push: { attemptLog: { $each: [attempt], $slice: -MAX_LOGGED_ATTEMPTS } } },
         },
       }),
     );
     await driverCollection(deliveries).bulkWrite(writes, { ordered: false });
   },
 
-  /** Makes an ended delivery pending again. Returns false if it has not ended. */
+  /** Makes a succeeded or failed delivery pending again. Returns false if it is still pending. */
   async reopen(
     { id, endpointId }: { id: string; endpointId: string },
     { operationId, traceparent }: { operationId: string | null; traceparent: string | undefined },
@@ -135,7 +135,7 @@ export const deliveryStore = ({ deliveries }: Models) => ({
     return modifiedCount === 1;
   },
 
-  /** Fails the pending deliveries of deleted endpoints. */
+  /** Marks the pending deliveries of deleted endpoints as failed. */
   async abandon(endpointIds: string[], now: Date): Promise<void> {
     await deliveries.updateMany(
       { endpointId: { $in: endpointIds }, status: 'pending' },
@@ -143,11 +143,11 @@ export const deliveryStore = ({ deliveries }: Models) => ({
     );
   },
 
-  /** Returns the number of pending deliveries of an endpoint, up to a bound. */
+  /** Returns the number of pending deliveries of an endpoint, counting at most `upTo`. */
   pendingCount: (endpointId: string, upTo: number): Promise<number> =>
     deliveries.countDocuments({ endpointId, status: 'pending' }).limit(upTo).exec(),
 
-  /** Returns the number of all pending deliveries, up to a bound. */
+  /** Returns the number of all pending deliveries, counting at most `upTo`. */
   depth: (upTo: number): Promise<number> =>
     deliveries.countDocuments({ status: 'pending' }).hint('pending').limit(upTo).exec(),
 });

@@ -5,7 +5,7 @@ import type { Deps } from '../usecase-deps.js';
 import { findDelivery } from '../steps/find-delivery.js';
 
 /**
- * Makes an ended delivery pending, for one more immediate attempt, and emits `delivery.retried`. Exactly one of several
+ * Makes a succeeded or failed delivery pending for one immediate attempt, and emits `delivery.retried`. Exactly one of several
  * concurrent calls succeeds. Repeating the operation id requests no further attempt. Throws FORBIDDEN, NOT_FOUND,
  * ALREADY_QUEUED while it is pending, ENDPOINT_DISABLED while its endpoint is paused or deleted.
  */
@@ -18,9 +18,9 @@ export async function retryDelivery(
   const found = await findDelivery(deps, by, id);
   if (operationId !== null && found.retryOperationId === operationId) return found;
   const { endpointId, status } = found;
-  if (!(await deps.store.endpoints.byId(endpointId))?.active) throw disabled();
-  if (status === 'pending') throw queued();
-  // Concurrent transactions would only abort each other. Once one retry has succeeded, the delivery was pending for the others.
+  if (!(await deps.store.endpoints.byId(endpointId))?.active) throw endpointDisabled();
+  if (status === 'pending') throw alreadyQueued();
+  // Run one retry at a time, because concurrent transactions would abort each other. If one succeeds, the others are too late.
   for (let other = deps.retries.get(id); other; other = deps.retries.get(id)) {
     if (
       await other.then(
@@ -28,7 +28,7 @@ export async function retryDelivery(
         () => false,
       )
     )
-      throw queued();
+      throw alreadyQueued();
   }
   const retry = reopen(deps, by, { id, endpointId, operationId });
   deps.retries.set(id, retry);
@@ -49,9 +49,9 @@ async function reopen(deps: Deps, by: Principal, { id, endpointId, operationId }
   const { store, transact, wake, now } = deps;
   const delivery = await transact(by, async (tx) => {
     const endpoint = await store.endpoints.byId(endpointId, tx.session);
-    if (!endpoint?.active) throw disabled();
+    if (!endpoint?.active) throw endpointDisabled();
     const retry = { operationId, traceparent: by.traceparent };
-    if (!(await store.deliveries.reopen({ id, endpointId }, retry, now(), tx.session))) throw queued();
+    if (!(await store.deliveries.reopen({ id, endpointId }, retry, now(), tx.session))) throw alreadyQueued();
     await store.queues.markDue([endpointId], now(), tx.session);
     const { eventId, type, ...delivery } = await findDelivery(deps, by, id, tx.session);
     const target = { type: 'delivery', id, label: type };
@@ -62,5 +62,5 @@ async function reopen(deps: Deps, by: Principal, { id, endpointId, operationId }
   return delivery;
 }
 
-const queued = (): Error => fail('ALREADY_QUEUED', 'The delivery is already waiting for an attempt.');
-const disabled = (): Error => fail('ENDPOINT_DISABLED', 'The endpoint is disabled. Resume it first.');
+const alreadyQueued = (): Error => fail('ALREADY_QUEUED', 'The delivery is already waiting for an attempt.');
+const endpointDisabled = (): Error => fail('ENDPOINT_DISABLED', 'The endpoint is disabled. Resume it first.');

@@ -22,36 +22,36 @@ const calls: Record<string, () => Promise<unknown>> = {
 };
 
 /** Returns the error of a call that the provider rejects with a status and a Retry-After. */
-async function refused(call: () => Promise<unknown>, status: number, retryAfter: string): Promise<unknown> {
+async function rejectedWith(call: () => Promise<unknown>, status: number, retryAfter: string): Promise<unknown> {
   adapter.server.mode = 'failing';
   adapter.server.failure = { status, retryAfter, body: { error: 'slow_down' } };
   return call().catch((error: unknown) => error);
 }
 
 describe.each(Object.entries(calls))('Retry-After of %s', (name, call) => {
-  test('is part of the error, with 503 and 429', async () => {
-    expect(await refused(call, 503, '17')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 17 });
+  test('is returned in the error for 503 and 429', async () => {
+    expect(await rejectedWith(call, 503, '17')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 17 });
     adapter.aheadMs += 10_000;
     const isAttempt = /^a (sign|refresh|forgotten)/.test(name);
     const code = isAttempt ? 'TOO_MANY_REQUESTS' : 'UPSTREAM_UNAVAILABLE';
-    expect(await refused(call, 429, '17')).toMatchObject({ code, retryAfter: 17 });
+    expect(await rejectedWith(call, 429, '17')).toMatchObject({ code, retryAfter: 17 });
   });
 });
 
-test('dates, long times and invalid values are handled', async () => {
+test('Retry-After dates are parsed, long times are capped and invalid values are ignored', async () => {
   const signUp = () => adapter.provider.signUp(person);
   const soon = new Date(Date.now() + 30_000).toUTCString();
-  const { retryAfter } = (await refused(signUp, 503, soon)) as { retryAfter: number };
+  const { retryAfter } = (await rejectedWith(signUp, 503, soon)) as { retryAfter: number };
   expect(retryAfter).toBeGreaterThan(25);
   expect(retryAfter).toBeLessThanOrEqual(30);
-  expect(await refused(signUp, 503, '9'.repeat(30))).toMatchObject({ retryAfter: 3_600 });
-  expect(await refused(signUp, 503, 'tomorrow')).toMatchObject({ retryAfter: undefined });
-  expect(await refused(signUp, 500, '17')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: undefined });
+  expect(await rejectedWith(signUp, 503, '9'.repeat(30))).toMatchObject({ retryAfter: 3_600 });
+  expect(await rejectedWith(signUp, 503, 'tomorrow')).toMatchObject({ retryAfter: undefined });
+  expect(await rejectedWith(signUp, 500, '17')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: undefined });
 });
 
 test('the Retry-After also applies while the circuit breaker is open', async () => {
   const signUp = () => adapter.provider.signUp(person);
-  for (let i = 0; i < 5; i += 1) await refused(signUp, 503, '17');
-  const { retryAfter } = (await refused(signUp, 503, '99')) as { retryAfter: number };
+  for (let i = 0; i < 5; i += 1) await rejectedWith(signUp, 503, '17');
+  const { retryAfter } = (await rejectedWith(signUp, 503, '99')) as { retryAfter: number };
   expect([adapter.server.calls['people'], retryAfter > 10 && retryAfter <= 17]).toEqual([5, true]);
 });

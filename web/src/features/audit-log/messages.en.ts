@@ -19,6 +19,6 @@ export const en = {
   history: 'Changes',
   emptyHistory: 'Nothing has changed yet.',
   showAll: 'Show in audit log',
-  noneTitle: 'No entry matches',
-  noneText: 'Change or clear the filters. Actions match by their whole name or a prefix, such as “link.”.',
+  noneTitle: 'No matching entries',
+  noneText: 'Change or clear the filters. To filter by action, enter its full name or a prefix, such as “link.”.',
 };

@@ -8,7 +8,7 @@ import { qrMessages } from './messages.js';
 import { useQrCode } from './qr-codes.js';
 import { qrStatisticsRoute } from './routes.js';
 
-/** The scans of a QR code. */
+/** The page with the scan statistics of a QR code. */
 export function QrStatisticsPage() {
   const t = useMessages(qrMessages);
   const { id } = qrStatisticsRoute.useParams();

@@ -11,9 +11,9 @@ import { dimensions, type Dimension, type Entry, type Figures } from './statisti
 import styles from './statistics.module.css';
 
 const WorldMap = lazy(async () => ({ default: (await import('./world-map.js')).WorldMap }));
-const FEW = 6;
+const COLLAPSED_LENGTH = 6;
 
-/** The figures by country, referrer, device and so on, and the top links of a workspace. */
+/** Clicks by country, referrer, device and so on, and the top links of a workspace. */
 export function Breakdowns({ figures }: { figures: Figures | undefined }) {
   const t = useMessages(statisticsMessages);
   const shown = dimensions.filter((each) => each !== 'countries' && (!figures || figures.lists[each]));
@@ -62,7 +62,7 @@ function Countries({ entries }: { entries: Entry[] | undefined }) {
   );
 }
 
-/** The license of the database of countries requires a link wherever its data is shown. */
+/** The license of the country database requires a link wherever its data is shown. */
 function Attribution() {
   const t = useMessages(statisticsMessages);
   return (
@@ -98,7 +98,7 @@ interface EntriesProps {
   empty: string;
 }
 
-/** Keys with their clicks and a bar each; the first ones until the user asks for all. */
+/** A list of keys with their clicks and a bar. Shows only the first ones until it is expanded. */
 function Entries({ entries, nameOf, empty }: EntriesProps) {
   const t = useMessages(statisticsMessages);
   const { number } = useFormats();
@@ -106,20 +106,20 @@ function Entries({ entries, nameOf, empty }: EntriesProps) {
   const [isFull, setFull] = useState(false);
   if (entries.length === 0) return <p className={styles['none']}>{empty}</p>;
   const sum = entries.reduce((all, { clicks }) => all + clicks, 0);
-  const most = entries[0]!.clicks;
+  const max = entries[0]!.clicks;
   return (
     <div className={styles['entries']}>
       <ol>
-        {entries.slice(0, isFull ? entries.length : FEW).map(({ key, clicks }) => (
+        {entries.slice(0, isFull ? entries.length : COLLAPSED_LENGTH).map(({ key, clicks }) => (
           <li key={key}>
-            <span className={styles['fill']} style={{ width: `${(clicks / most) * 100}%` }} />
+            <span className={styles['fill']} style={{ width: `${(clicks / max) * 100}%` }} />
             <span className={styles['name']}>{nameOf(key)}</span>
             <span className={styles['count']}>{number(clicks)}</span>
             <span className={styles['share']}>{share(clicks / sum)}</span>
           </li>
         ))}
       </ol>
-      {entries.length > FEW && (
+      {entries.length > COLLAPSED_LENGTH && (
         <Button look="quiet" aria-expanded={isFull} onClick={() => setFull(!isFull)}>
           {isFull ? t.showLess : t.showAll(entries.length)}
         </Button>

@@ -6,15 +6,15 @@ interface CardProps<T> {
   title: string;
   /** Controls beside the title. */
   tools?: ReactNode;
-  /** Undefined while it is loading. */
+  /** Undefined while loading. */
   data: T | undefined;
   wide?: boolean;
-  /** Placeholders while it is loading, as high as the content. */
+  /** Number of placeholder rows while loading. Should match the height of the content. */
   rows?: number;
   children: (data: T) => ReactNode;
 }
 
-/** A titled part of the statistics, with placeholders until its figures have arrived. */
+/** A titled card of the statistics page. Shows placeholders while its data is loading. */
 export function Card<T>({ title, tools, data, wide, rows = 3, children }: CardProps<T>) {
   const id = useId();
   return (

@@ -33,13 +33,13 @@ const postJson = (path: string, body: object, headers: Record<string, string>) =
   });
 
 /** Sends requests until one is rejected with 429. */
-async function exhaust(send: () => Promise<Response>): Promise<{ allowed: number; refused: Response }> {
+async function exhaust(send: () => Promise<Response>): Promise<{ allowed: number; rejected: Response }> {
   for (let allowed = 0; allowed <= 2 * LIMIT; allowed += 1) {
     const response = await send();
-    if (response.status === 429) return { allowed, refused: response };
+    if (response.status === 429) return { allowed, rejected: response };
     await response.body?.cancel();
   }
-  throw new Error('never refused');
+  throw new Error('no request was rejected');
 }
 
 const token = '/api/v1/oidc/token';
@@ -54,12 +54,12 @@ describe('requests of OAuth clients', () => {
     ['device authorization', '/api/v1/oidc/device/authorize', { client_id: 'tautan-cli', scope: 'openid' }],
   ])('are limited by address: %s', async (_what, path, fields) => {
     const client = aClient();
-    const { allowed, refused } = await exhaust(() => post(path, fields, client));
+    const { allowed, rejected } = await exhaust(() => post(path, fields, client));
     expect(allowed).toBe(LIMIT);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-    expect(refused.headers.get('cache-control')).toBe('no-store');
-    expect(await refused.json()).toEqual({
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(rejected.headers.get('cache-control')).toBe('no-store');
+    expect(await rejected.json()).toEqual({
       error: 'temporarily_unavailable',
       error_description: expect.stringMatching(/^Too many requests from this address\. Try again in \d+ seconds?\.$/),
     });
@@ -69,12 +69,12 @@ describe('requests of OAuth clients', () => {
   test('a polling device receives slow_down (RFC 8628 section 3.5)', async () => {
     const client = aClient();
     await exhaust(() => post(token, stale, client));
-    const refused = await post(token, { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: 'x' }, client);
-    expect([refused.status, await refused.json()]).toEqual([429, expect.objectContaining({ error: 'slow_down' })]);
-    expect(refused.headers.has('retry-after')).toBe(true);
+    const rejected = await post(token, { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: 'x' }, client);
+    expect([rejected.status, await rejected.json()]).toEqual([429, expect.objectContaining({ error: 'slow_down' })]);
+    expect(rejected.headers.has('retry-after')).toBe(true);
   });
 
-  test('a device that waits for its approval is not counted', async () => {
+  test('polls of a device that waits for approval are not counted', async () => {
     const client = aClient();
     const device = { client_id: 'tautan-cli', scope: 'openid' };
     const { device_code: code } = (await (
@@ -97,11 +97,11 @@ describe('requests of OAuth clients', () => {
 describe('requests in browsers', () => {
   test.each(['/sign-up', '/forgot-password'])('%s is limited by address, with a page', async (path) => {
     const client = { ...aClient(), 'sec-fetch-site': 'same-origin' };
-    const { allowed, refused } = await exhaust(() => post(path, { email: 'x' }, client));
+    const { allowed, rejected } = await exhaust(() => post(path, { email: 'x' }, client));
     expect(allowed).toBe(LIMIT);
-    expect(refused.headers.get('content-type')).toContain('text/html');
-    expect(refused.headers.has('retry-after')).toBe(true);
-    expect(await refused.text()).toContain('Too many attempts');
+    expect(rejected.headers.get('content-type')).toContain('text/html');
+    expect(rejected.headers.has('retry-after')).toBe(true);
+    expect(await rejected.text()).toContain('Too many attempts');
   });
 
   test.each<[string, object]>([
@@ -109,22 +109,22 @@ describe('requests in browsers', () => {
     ['/api/v1/people/forgot-password', { email: 'ada@example.com' }],
   ])('%s is limited by address', async (path, body) => {
     const client = aClient();
-    const { allowed, refused } = await exhaust(() => postJson(path, body, client));
+    const { allowed, rejected } = await exhaust(() => postJson(path, body, client));
     expect(allowed).toBe(LIMIT);
-    expect(refused.headers.has('retry-after')).toBe(true);
-    expect(await refused.json()).toMatchObject({ error: 'too_many_requests' });
+    expect(rejected.headers.has('retry-after')).toBe(true);
+    expect(await rejected.json()).toMatchObject({ error: 'too_many_requests' });
   });
 
   test('device code entry is limited by address, with an HTML page', async () => {
     const client = aClient();
-    const { refused } = await exhaust(() =>
+    const { rejected } = await exhaust(() =>
       fetch(`${provider.url}/api/v1/oidc/device?user_code=BBBB-BBBB`, { headers: client }),
     );
-    expect(refused.headers.get('content-type')).toContain('text/html');
-    expect(await refused.text()).toContain('Too many attempts');
+    expect(rejected.headers.get('content-type')).toContain('text/html');
+    expect(await rejected.text()).toContain('Too many attempts');
   });
 
-  test('wrong passwords are limited by address, for all accounts together', async () => {
+  test('wrong passwords are limited by address across all accounts', async () => {
     const client = aClient();
     const browser = new Browser(provider.url);
     const begin = `/api/v1/oidc/authorize?client_id=tautan&response_type=code&scope=openid&redirect_uri=${encodeURIComponent('http://localhost:8080/api/v1/auth/callback')}&code_challenge=${'x'.repeat(43)}&code_challenge_method=S256`;
@@ -149,7 +149,7 @@ test('addresses of one IPv6 /64 network count as one client', async () => {
   expect(allowed).toBe(LIMIT);
 });
 
-test("only the address seen by the proxy on this machine counts, not the client's claim", async () => {
+test("the address seen by the proxy on this machine counts, not the client's X-Forwarded-For", async () => {
   const client = aClient()['x-forwarded-for'];
   let claimed = 0;
   const { allowed } = await exhaust(() =>

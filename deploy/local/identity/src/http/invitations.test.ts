@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { Browser, type Shown } from '../testing/browser.js';
+import { Browser, type BrowserPage } from '../testing/browser.js';
 import { api, password, signUp, startProvider, stopProviders, tokensOf, type Provider } from '../testing/running.js';
 
 const DAY_MS = 86_400_000;
@@ -36,7 +36,7 @@ const rolesOf = async (email: string): Promise<string[]> => {
   return (body['data'] as { role: string }[]).map(({ role }) => role);
 };
 
-async function signedIn(email: string, page?: Shown, browser = new Browser(provider.url)): Promise<Browser> {
+async function signedIn(email: string, page?: BrowserPage, browser = new Browser(provider.url)): Promise<Browser> {
   await browser.submit(page ?? (await browser.open('/sign-in')), { email, password });
   return browser;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as client from 'openid-client';
-import { Browser, type Shown } from '../testing/browser.js';
+import { Browser, type BrowserPage } from '../testing/browser.js';
 import {
   api,
   audience,
@@ -30,7 +30,7 @@ interface Begun {
   config: client.Configuration;
   verifier: string;
   browser: Browser;
-  page: Shown;
+  page: BrowserPage;
   state: string;
   nonce: string;
 }
@@ -53,14 +53,14 @@ async function begin(browser = new Browser(provider.url), more: Record<string, s
 }
 
 /** Comes back to the application, and trades the code. */
-const finish = ({ config, verifier, state, nonce }: Begun, { url }: Shown) =>
+const finish = ({ config, verifier, state, nonce }: Begun, { url }: BrowserPage) =>
   client.authorizationCodeGrant(config, new URL(url), {
     pkceCodeVerifier: verifier,
     expectedState: state,
     expectedNonce: nonce,
   });
 
-async function signedIn(): Promise<{ begun: Begun; back: Shown }> {
+async function signedIn(): Promise<{ begun: Begun; back: BrowserPage }> {
   const begun = await begin();
   const back = await begun.browser.submit(begun.page, { email: 'ada@example.com', password });
   return { begun, back };

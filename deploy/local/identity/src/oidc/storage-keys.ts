@@ -4,13 +4,14 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /**
- * Storage keys of models. The id of a model that was found by another property (a session by its uid, a device code by its user code) is
- * unknown. Such a model has a reference instead, which contains its storage key and is signed, so that it cannot be derived from stored
- * data.
+ * Derives storage keys from the ids of models. If a model was found by another property (a session by its uid, a device code by its
+ * user code), its id is unknown. It is then addressed by a reference: its storage key with a signature, so that references cannot be
+ * derived from stored data.
  */
 export class StorageKeys {
   constructor(private readonly secret: string) {}
 
+  /** Returns a signed reference to a storage key. */
   referenceTo(key: string): string {
     return `${key}.${this.#signature(key)}`;
   }

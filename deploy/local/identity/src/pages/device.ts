@@ -123,6 +123,6 @@ function programOf({ agent }: Record<string, unknown>): string {
 
 function placeRow({ ip }: Record<string, unknown>) {
   const address = String(ip).replace(/^::ffff:/, '');
-  const isHere = address === '::1' || address.startsWith('127.');
-  return isHere ? row('Location', 'This computer', address) : row('Location', address);
+  const isLocal = address === '::1' || address.startsWith('127.');
+  return isLocal ? row('Location', 'This computer', address) : row('Location', address);
 }

@@ -4,7 +4,7 @@ import { html, page, type Page } from '@tautan/local-web';
 type Values = Record<string, string | undefined>;
 
 /** URLs of the forms. `action` is the target of this page's form. */
-export interface Places {
+export interface FormUrls {
   action: string;
   signIn?: string;
   signUp?: string;
@@ -30,14 +30,20 @@ const newPasswordField = (label: string, problem?: Problem, autofocus = false) =
     problem,
   );
 
-export function signInPage(to: string, places: Places, values: Values = {}, problem?: Problem, status = 200): Page {
+export function signInPage(
+  application: string,
+  urls: FormUrls,
+  values: Values = {},
+  problem?: Problem,
+  status = 200,
+): Page {
   const hasEmail = !!values['email'];
   return page({
     status,
     title: 'Sign in',
-    lead: html`to continue to <b>${to}</b>`,
+    lead: html`to continue to <b>${application}</b>`,
     content: html`${alert(problem)}
-      <form method="post" action="${places.action}">
+      <form method="post" action="${urls.action}">
         ${emailField(values, problem, !hasEmail)}
         ${field(
           {
@@ -51,18 +57,18 @@ export function signInPage(to: string, places: Places, values: Values = {}, prob
         )}
         <button>Sign in</button>
       </form>
-      <p class="more"><a href="${places.forgotPassword}">Forgot your password?</a></p>`,
-    foot: html`New here? <a href="${places.signUp}">Create an account</a>`,
+      <p class="more"><a href="${urls.forgotPassword}">Forgot your password?</a></p>`,
+    foot: html`New here? <a href="${urls.signUp}">Create an account</a>`,
   });
 }
 
-export function signUpPage(places: Places, values: Values = {}, problem?: Problem, status = 200): Page {
+export function signUpPage(urls: FormUrls, values: Values = {}, problem?: Problem, status = 200): Page {
   return page({
     status,
     title: 'Create your account',
     lead: 'One account for links, QR codes and everyone you work with.',
     content: html`${alert(problem)}
-      <form method="post" action="${places.action}">
+      <form method="post" action="${urls.action}">
         ${field(
           { name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: values['name'], autofocus: true },
           problem,
@@ -70,21 +76,21 @@ export function signUpPage(places: Places, values: Values = {}, problem?: Proble
         ${emailField(values, problem, false)} ${newPasswordField('Password', problem)}
         <button>Create account</button>
       </form>`,
-    foot: places.signIn === undefined ? undefined : html`Have an account? <a href="${places.signIn}">Sign in</a>`,
+    foot: urls.signIn === undefined ? undefined : html`Have an account? <a href="${urls.signIn}">Sign in</a>`,
   });
 }
 
-export function forgotPasswordPage(places: Places, values: Values = {}, problem?: Problem, status = 200): Page {
+export function forgotPasswordPage(urls: FormUrls, values: Values = {}, problem?: Problem, status = 200): Page {
   return page({
     status,
     title: 'Set a new password',
     lead: 'Enter your email address to receive a link to set a new password.',
     content: html`${alert(problem)}
-      <form method="post" action="${places.action}">
+      <form method="post" action="${urls.action}">
         ${emailField(values, problem)}
         <button>Send the link</button>
       </form>`,
-    foot: places.signIn === undefined ? undefined : html`<a href="${places.signIn}">Back to sign in</a>`,
+    foot: urls.signIn === undefined ? undefined : html`<a href="${urls.signIn}">Back to sign in</a>`,
   });
 }
 

@@ -10,19 +10,19 @@ export interface Person {
   email: string;
   name: string;
   password: StoredPassword;
-  /** Whether the email address is not verified. */
+  /** Set if the email address is not verified. */
   unverified?: true;
   /** ISO 8601 UTC */
   createdAt: string;
 }
 
-const MIN_PASSWORD = 10;
-const MAX_PASSWORD = 1_000;
-const emailForm = z.email().max(254);
+const MIN_PASSWORD_LENGTH = 10;
+const MAX_PASSWORD_LENGTH = 1_000;
+const emailSchema = z.email().max(254);
 
 /** Validates and normalizes an email address. Throws invalid_email. */
 export function emailOf(text: unknown): string {
-  const email = emailForm.safeParse(typeof text === 'string' ? text.trim().toLowerCase() : text);
+  const email = emailSchema.safeParse(typeof text === 'string' ? text.trim().toLowerCase() : text);
   if (!email.success)
     throw new Refusal(400, 'invalid_email', 'Enter a full email address, such as ada@example.com.', 'email');
   return email.data;
@@ -40,9 +40,9 @@ export function nameOf(text: unknown): string {
 /** Validates a new password: 10 characters or more. Throws weak_password. */
 export function newPasswordOf(text: unknown): string {
   const password = typeof text === 'string' ? text : '';
-  if ([...password].length < MIN_PASSWORD)
-    throw new Refusal(400, 'weak_password', `Use at least ${MIN_PASSWORD} characters.`, 'password');
-  if (password.length > MAX_PASSWORD)
-    throw new Refusal(400, 'weak_password', `Use at most ${MAX_PASSWORD} characters.`, 'password');
+  if ([...password].length < MIN_PASSWORD_LENGTH)
+    throw new Refusal(400, 'weak_password', `Use at least ${MIN_PASSWORD_LENGTH} characters.`, 'password');
+  if (password.length > MAX_PASSWORD_LENGTH)
+    throw new Refusal(400, 'weak_password', `Use at most ${MAX_PASSWORD_LENGTH} characters.`, 'password');
   return password;
 }

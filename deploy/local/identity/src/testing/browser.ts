@@ -1,6 +1,6 @@
-const MAX_CHAIN = 10;
+const MAX_REDIRECTS = 10;
 
-export interface Shown {
+export interface BrowserPage {
   url: string;
   status: number;
   text: string;
@@ -14,15 +14,15 @@ export class Browser {
   constructor(private readonly origin: string) {}
 
   /** Opens a URL. Returns a redirect to another origin instead of following it. */
-  async open(url: string, init: RequestInit = {}): Promise<Shown> {
+  async open(url: string, init: RequestInit = {}): Promise<BrowserPage> {
     let [at, request] = [new URL(url, this.origin), init];
-    for (let hop = 0; hop < MAX_CHAIN; hop += 1) {
+    for (let hop = 0; hop < MAX_REDIRECTS; hop += 1) {
       const response = await fetch(at, {
         ...request,
         redirect: 'manual',
-        headers: { ...(request.headers as object), cookie: this.#cookieField(at.pathname) },
+        headers: { ...(request.headers as object), cookie: this.#cookieHeader(at.pathname) },
       });
-      this.#keep(response.headers.getSetCookie());
+      this.#storeCookies(response.headers.getSetCookie());
       const location = response.headers.get('location');
       const next = location === null ? undefined : new URL(location, at);
       if (!next || next.origin !== this.origin)
@@ -40,11 +40,11 @@ export class Browser {
 
   /** Fills in and submits the form of a page, including hidden fields. `button` is the `name=value` of the pressed button. */
   async submit(
-    page: Shown,
+    page: BrowserPage,
     values: Record<string, string> = {},
     button?: string,
     headers: Record<string, string> = {},
-  ): Promise<Shown> {
+  ): Promise<BrowserPage> {
     const [, action] = /<form[^>]* action="([^"]*)"/.exec(page.text) ?? [];
     if (action === undefined) throw new Error(`no form on: ${page.text.slice(-600)}`);
     const form = new URLSearchParams();
@@ -64,21 +64,22 @@ export class Browser {
     });
   }
 
-  /** Stores the cookies of a response. */
+  /** Returns the values of the stored cookies. */
   get cookies(): string[] {
     return [...this.#cookies.values()].map(({ value }) => value);
   }
 
-  #keep(fields: string[]): void {
-    for (const field of fields) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(field)!;
-      const path = /;\s*path=([^;]+)/i.exec(field)?.[1] ?? '/';
+  /** Stores the cookies of Set-Cookie headers. An empty value deletes the cookie. */
+  #storeCookies(headers: string[]): void {
+    for (const header of headers) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(header)!;
+      const path = /;\s*path=([^;]+)/i.exec(header)?.[1] ?? '/';
       if (value === '') this.#cookies.delete(name!);
       else this.#cookies.set(name!, { value: value!, path });
     }
   }
 
-  #cookieField(path: string): string {
+  #cookieHeader(path: string): string {
     const sent = [...this.#cookies].filter(([, cookie]) => path.startsWith(cookie.path));
     return sent.map(([name, { value }]) => `${name}=${value}`).join('; ');
   }

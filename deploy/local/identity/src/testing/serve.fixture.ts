@@ -1,7 +1,7 @@
 import { startIdentity } from '../start.js';
 import { options } from './running.js';
 
-// A provider in a separate process, to be killed. Usage: node serve.fixture.js <port> <folder>
+// Runs a provider in a separate process, which tests kill. Usage: node serve.fixture.js <port> <folder>
 const [port, dataDir] = process.argv.slice(2);
 await startIdentity(options(Number(port), dataDir!));
 process.stdout.write('ready\n');

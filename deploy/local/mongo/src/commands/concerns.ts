@@ -1,4 +1,4 @@
-import { fail, MongoError, refuse, show } from '../language/errors.js';
+import { fail, MongoError, unsupported, show } from '../language/errors.js';
 import { isDocument, isNumeric, toNumber, type Document } from '../language/values.js';
 import { endsTransaction } from '../sessions/enter.js';
 import type { Command } from './command.js';
@@ -26,7 +26,7 @@ export function checkReadConcern({ body, name }: Context, command: Command): voi
   if (typeof level !== 'string' || !LEVELS.has(level)) return parse(`readConcern level '${show(level)}' is not known`);
   if (!command.read && level !== 'local')
     fail('InvalidOptions', `Command ${name} does not support readConcern level ${level}`);
-  if (level === 'snapshot') refuse("readConcern level 'snapshot' outside of transactions");
+  if (level === 'snapshot') unsupported("readConcern level 'snapshot' outside of transactions");
 }
 
 /** Checks `writeConcern`. Returns the `writeConcernError` of one that a single node cannot satisfy. */

@@ -20,9 +20,9 @@ export class Context {
   transaction: Transaction | undefined;
   /** The number of a retryable write. */
   retryNumber: bigint | undefined;
-  /** A statement failed, so a transaction must abort. */
+  /** Set if a statement failed, so that a transaction must abort. */
   failed = false;
-  /** The connection is closed instead of sending the reply. */
+  /** Set if the connection is closed instead of sending the reply. */
   closeAfterwards = false;
   #writes = false;
 
@@ -108,7 +108,7 @@ export class Context {
       } finally {
         this.durable()?.catch(() => undefined);
       }
-      await before(this.deadline, until);
+      await withDeadline(this.deadline, until);
     }
   }
 }
@@ -120,7 +120,7 @@ export const writeConflict = (): MongoError =>
   );
 
 /** Returns the result of a promise. Throws MaxTimeMSExpired if the deadline passes first. */
-async function before<T>(deadline: number, promise: Promise<T>): Promise<T> {
+async function withDeadline<T>(deadline: number, promise: Promise<T>): Promise<T> {
   if (deadline === Infinity) return promise;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,5 +1,5 @@
 import { equalValues } from '../language/compare.js';
-import { fail, refuse, show } from '../language/errors.js';
+import { fail, unsupported, show } from '../language/errors.js';
 import { compileFilter } from '../language/filter.js';
 import { pathParts } from '../language/path.js';
 import type { Document } from '../language/values.js';
@@ -25,7 +25,7 @@ function checkKey(key: Document): void {
   if (fields.length === 0 || fields.length > 32) cannot('Index keys must have between 1 and 32 fields');
   for (const [path, direction] of fields) {
     pathParts(path);
-    if (direction !== 1 && direction !== -1) refuse(`an index of type ${show(direction)}`);
+    if (direction !== 1 && direction !== -1) unsupported(`an index of type ${show(direction)}`);
   }
 }
 

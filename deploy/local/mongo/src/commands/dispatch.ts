@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.js';
-import { fail, MongoError, refuse } from '../language/errors.js';
+import { fail, MongoError, unsupported } from '../language/errors.js';
 import { isNumeric, toNumber, type Document } from '../language/values.js';
 import { enterSession } from '../sessions/enter.js';
 import { Blocked } from '../storage/conflicts.js';
@@ -34,22 +34,22 @@ export function dispatch(engine: Engine, client: Client, { body }: Request): Doc
       fail('CommandNotFound', `the command '${name}' is not supported by this engine`);
     const command = commands[name]!;
     const failure = engine.failPoints.failureFor(name, client);
-    if (failure) return failing(context, command, failure);
+    if (failure) return executeWithFailPoint(context, command, failure);
     const reply = execute(context, command);
-    return reply instanceof Promise ? reply.catch((error: unknown) => failed(context, error)) : reply;
+    return reply instanceof Promise ? reply.catch((error: unknown) => failureReply(context, error)) : reply;
   } catch (error) {
-    return failed(context, error);
+    return failureReply(context, error);
   }
 }
 
-async function failing(context: Context, command: Command, failure: Failure): Promise<Document> {
+async function executeWithFailPoint(context: Context, command: Command, failure: Failure): Promise<Document> {
   const { writeConcernError, labels } = failure;
   try {
     await failBefore(failure);
     const reply = await execute(context, command);
     return writeConcernError ? withConcernError(context, reply, writeConcernError, labels) : reply;
   } catch (error) {
-    return failed(context, error, labels);
+    return failureReply(context, error, labels);
   }
 }
 
@@ -61,10 +61,10 @@ function execute(context: Context, command: Command): Document | Promise<Documen
     fail('ClientDisconnect', 'operation was interrupted because a client disconnected');
   const concernError = checkWriteConcern(context, command);
   const reply = command.run(context);
-  return reply instanceof Promise ? finish(context, reply, concernError) : reply;
+  return reply instanceof Promise ? whenDurable(context, reply, concernError) : reply;
 }
 
-async function finish(
+async function whenDurable(
   context: Context,
   pending: Promise<Document>,
   concernError: Document | undefined,
@@ -82,7 +82,7 @@ function check(context: Context, command: Command): void {
     fail('InvalidNamespace', `Invalid database name: '${db}'`);
   for (const option of Object.keys(body)) {
     if (option !== name && !genericOptions.includes(option) && !command.options?.includes(option))
-      refuse(`the option '${option}' of ${name}`);
+      unsupported(`the option '${option}' of ${name}`);
   }
   const { maxTimeMS = 0 } = body;
   if (!isNumeric(maxTimeMS) || toNumber(maxTimeMS) < 0 || toNumber(maxTimeMS) > 2_147_483_647)
@@ -91,13 +91,13 @@ function check(context: Context, command: Command): void {
   checkReadConcern(context, command);
 }
 
-/** Returns the reply for a failure, and aborts the transaction. */
-function failed(context: Context, thrown: unknown, labels?: string[]): Document {
+/** Aborts the transaction and returns the reply for a failure. */
+function failureReply(context: Context, thrown: unknown, labels?: string[]): Document {
   if (thrown instanceof CloseConnection) throw thrown;
   const error = thrown instanceof Blocked ? writeConflict() : thrown;
   if (context.transaction) context.engine.sessions.abort(context.session!);
   else void context.durable()?.catch(() => undefined);
-  if (!(error instanceof MongoError)) return context.engine.unexpected(context.name, error);
+  if (!(error instanceof MongoError)) return context.engine.internalError(context.name, error);
   const errorLabels = labels ?? labelsFor(context, error.code);
   return { ...error.reply, ...(errorLabels.length > 0 && { errorLabels }) };
 }

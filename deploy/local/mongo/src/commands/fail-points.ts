@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { fail, MongoError, refuse } from '../language/errors.js';
+import { fail, MongoError, unsupported } from '../language/errors.js';
 import { isDocument, isNumeric, toNumber, type Document } from '../language/values.js';
 import type { Client } from './context.js';
 import { checkKeys } from './fields.js';
@@ -53,7 +53,7 @@ export class FailPoints {
   #write: (Times & WriteFailure) | undefined;
 
   configure(name: string, mode: unknown, data: Document): void {
-    if (!Object.hasOwn(failPointKeys, name)) refuse(`the fail point '${name}'`);
+    if (!Object.hasOwn(failPointKeys, name)) unsupported(`the fail point '${name}'`);
     checkKeys(data, failPointKeys[name as keyof typeof failPointKeys], name);
     const times = mode === 'off' ? undefined : timesOf(mode);
     if (name === 'failCommand') this.#point = times && { ...times, ...failPointOf(data) };

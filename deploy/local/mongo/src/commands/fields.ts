@@ -1,4 +1,4 @@
-import { fail, refuse } from '../language/errors.js';
+import { fail, unsupported } from '../language/errors.js';
 import { isDocument, isNumeric, newDocument, toNumber, typeName, type Document } from '../language/values.js';
 
 function mismatch(name: string, wanted: string, value: unknown): never {
@@ -52,5 +52,5 @@ export function documents(body: Document, name: string): Document[] {
 
 /** Refuses unknown fields in a part of a command. */
 export function checkKeys(part: Document, known: readonly string[], where: string): void {
-  for (const key of Object.keys(part)) if (!known.includes(key)) refuse(`the option '${key}' of ${where}`);
+  for (const key of Object.keys(part)) if (!known.includes(key)) unsupported(`the option '${key}' of ${where}`);
 }

@@ -1,5 +1,5 @@
 import { Doc } from '../language/doc.js';
-import { refuse } from '../language/errors.js';
+import { unsupported } from '../language/errors.js';
 import { compileFilter, type Filter } from '../language/filter.js';
 import { mapped, slice } from '../language/pipeline.js';
 import { compileProjection } from '../language/project.js';
@@ -111,11 +111,11 @@ export const explain: Command = {
   run(context) {
     const command = documentField(context.body, 'explain');
     const [name] = Object.keys(command);
-    if (name !== 'find') refuse(`explain of '${name}'`);
+    if (name !== 'find') unsupported(`explain of '${name}'`);
     checkKeys(command, ['find', ...find.options!], 'explain');
     const { verbosity } = context.body;
     if (verbosity !== 'queryPlanner' && verbosity !== 'executionStats')
-      refuse(`the verbosity '${String(verbosity)}' of explain`);
+      unsupported(`the verbosity '${String(verbosity)}' of explain`);
     const { found, cost, result } = findHits(context, command);
     const winningPlan = stages(found);
     const reply: Document = {

@@ -1,5 +1,5 @@
 import { MAX_DOCUMENT_BYTES } from '../language/encode.js';
-import { refuse } from '../language/errors.js';
+import { unsupported } from '../language/errors.js';
 import type { Document } from '../language/values.js';
 import { SESSION_MINUTES } from '../sessions/sessions.js';
 import { maxMessageBytes } from '../wire/frames.js';
@@ -78,7 +78,7 @@ export const serverCommands: CommandTable = {
     options: ['transactionLifetimeLimitSeconds'],
     admin: true,
     run({ body, engine }) {
-      if (body['getParameter'] !== 1) refuse('getParameter of all parameters');
+      if (body['getParameter'] !== 1) unsupported('getParameter of all parameters');
       return ok({ transactionLifetimeLimitSeconds: engine.sessions.lifetimeSeconds });
     },
   },
@@ -94,7 +94,7 @@ export const serverCommands: CommandTable = {
 
   killAllSessions: {
     run({ body, engine }) {
-      if (list(body, 'killAllSessions').length > 0) refuse('killAllSessions of named users');
+      if (list(body, 'killAllSessions').length > 0) unsupported('killAllSessions of named users');
       engine.killAllSessions();
       return ok();
     },

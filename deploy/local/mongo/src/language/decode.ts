@@ -1,6 +1,6 @@
 import { Binary, BSONRegExp, ObjectId } from 'bson';
-import { fail, refuse } from './errors.js';
-import { type Document, double, newDocument, refuseType, T } from './values.js';
+import { fail, unsupported } from './errors.js';
+import { type Document, double, newDocument, unsupportedType, T } from './values.js';
 
 const MAX_DEPTH = 200;
 
@@ -82,13 +82,13 @@ function readValue(type: number, buffer: Buffer, end: number, depth: number): un
       return new BSONRegExp(buffer.toString('utf8', start, patternEnd), options);
     }
     default:
-      return refuseType(type);
+      return unsupportedType(type);
   }
 }
 
 function readDate(buffer: Buffer, at: number): Date {
   const date = new Date(buffer.readInt32LE(at + 4) * 2 ** 32 + buffer.readUInt32LE(at));
-  if (Number.isNaN(date.getTime())) refuse('a date beyond 8.64e15 ms from 1970');
+  if (Number.isNaN(date.getTime())) unsupported('a date beyond 8.64e15 ms from 1970');
   return date;
 }
 
@@ -99,7 +99,7 @@ function readString(buffer: Buffer, end: number): string {
   return last - start <= 12 ? readName(buffer, start, last) : buffer.toString('utf8', start, last);
 }
 
-// Field names and short strings recur: a small cache avoids creating them, and V8 compares equal keys by identity.
+// Field names and short strings recur. A small cache avoids allocating them again, and V8 compares them by reference.
 const CACHE_BITS = 12;
 const cache: string[] = new Array<string>(1 << CACHE_BITS).fill('');
 
@@ -111,8 +111,8 @@ function readName(buffer: Buffer, start: number, end: number): string {
     hash = (Math.imul(hash, 31) + byte) | 0;
   }
   const slot = (hash ^ (hash >>> CACHE_BITS)) & ((1 << CACHE_BITS) - 1);
-  const held = cache[slot]!;
-  if (held.length === end - start && sameAscii(held, buffer, start)) return held;
+  const cached = cache[slot]!;
+  if (cached.length === end - start && sameAscii(cached, buffer, start)) return cached;
   return (cache[slot] = buffer.toString('latin1', start, end));
 }
 

@@ -2,18 +2,18 @@ import { decode } from './decode.js';
 import { encode } from './encode.js';
 import type { Document } from './values.js';
 
-/** A document as BSON, decoded on first use. Neither form may be changed. */
+/** A document as BSON, which is decoded on first use. Immutable. */
 export class Doc {
   constructor(
     readonly raw: Buffer,
-    private known?: Document,
+    private cached?: Document,
   ) {}
 
   get decoded(): Document {
-    return (this.known ??= decode(this.raw));
+    return (this.cached ??= decode(this.raw));
   }
 
-  /** Returns a document to store, with `_id` first: JavaScript orders names that are numbers before it. */
+  /** Encodes a document for storage, with `_id` first. In JavaScript objects, integer-like names come first. */
   static stored(decoded: Document): Doc {
     return new Doc(encode(decoded, '_id'), Object.keys(decoded)[0] === '_id' ? decoded : undefined);
   }

@@ -1,5 +1,5 @@
 import type { Binary, ObjectId } from 'bson';
-import { type Document, refuseType, T, toNumber, typeOf } from './values.js';
+import { type Document, unsupportedType, T, toNumber, typeOf } from './values.js';
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
@@ -74,7 +74,7 @@ function writeFixed(type: number, value: unknown): number {
     case T.bool:
       return scratch.writeUInt8(value ? 1 : 0, position);
     default:
-      return refuseType(type);
+      return unsupportedType(type);
   }
 }
 

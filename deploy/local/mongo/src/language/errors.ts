@@ -84,12 +84,12 @@ export function fail(code: CodeName | number, message: string): never {
   throw new MongoError(code, message);
 }
 
-/** Throws CommandNotSupported with the name of an unsupported feature. No unsupported feature is ignored. */
-export function refuse(what: string): never {
-  fail('CommandNotSupported', `${what} is not supported by this engine`);
+/** Throws CommandNotSupported with the name of an unsupported feature. Unsupported features are never ignored. */
+export function unsupported(feature: string): never {
+  fail('CommandNotSupported', `${feature} is not supported by this engine`);
 }
 
-/** Formats a value for an error message, about as the server does, in at most 300 characters. */
+/** Formats a value for an error message, much like a MongoDB server, in at most 300 characters. */
 export function show(value: unknown): string {
   const text = typeof value === 'bigint' ? String(value) : (EJSON.stringify(value, { relaxed: true }) ?? 'missing');
   return text.length > 300 ? `${text.slice(0, 300)}...` : text;

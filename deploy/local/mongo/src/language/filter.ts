@@ -1,5 +1,5 @@
 import { BSONRegExp } from 'bson';
-import { fail, refuse } from './errors.js';
+import { fail, unsupported } from './errors.js';
 import { any, compares, equals, every, hasAny, isIn, type Matcher, matchesRegex, not } from './filter/condition.js';
 import { impliedPredicates, type Predicate } from './filter/predicates.js';
 import { isOperators, regexOf } from './filter/regex.js';
@@ -22,7 +22,7 @@ function compileDocument(filter: Document): Matcher {
   return every(
     Object.keys(filter).map((key) => {
       if (!key.startsWith('$')) return compileField(key, filter[key]);
-      if (!Object.hasOwn(FILTER_OPERATORS, key)) refuse(`the query operator ${key}`);
+      if (!Object.hasOwn(FILTER_OPERATORS, key)) unsupported(`the query operator ${key}`);
       return FILTER_OPERATORS[key]!(branches(key, filter[key]));
     }),
   );
@@ -44,7 +44,7 @@ function compileField(path: string, specification: unknown): Matcher {
   if (!isOperators(specification)) return hasAny(parts, equals(specification));
   return every(
     Object.keys(specification).map((name) => {
-      if (!Object.hasOwn(FIELD_OPERATORS, name)) refuse(`the query operator ${name}`);
+      if (!Object.hasOwn(FIELD_OPERATORS, name)) unsupported(`the query operator ${name}`);
       return FIELD_OPERATORS[name]!(specification[name], { name, parts, specification });
     }),
   );
@@ -77,9 +77,9 @@ export const FIELD_OPERATORS: Readonly<Record<string, (operand: unknown, field: 
     return isTrue(operand) ? exists : not(exists);
   },
   $type(operand, { parts }) {
-    if (typeof operand !== 'string') return refuse('$type other than an alias');
+    if (typeof operand !== 'string') return unsupported('$type other than an alias');
     const type = (T as Readonly<Record<string, number>>)[operand];
-    if (type === undefined || type === T.missing) return refuse(`the type alias '${operand}'`);
+    if (type === undefined || type === T.missing) return unsupported(`the type alias '${operand}'`);
     return hasAny(parts, (value) => typeOf(value) === type);
   },
   $regex: (operand, { parts, specification }) => hasAny(parts, matchesRegex(regexOf(operand, specification))),
@@ -89,14 +89,14 @@ export const FIELD_OPERATORS: Readonly<Record<string, (operand: unknown, field: 
 
 function plain(operator: string, operand: unknown, parts: readonly string[]): unknown {
   if (operand instanceof BSONRegExp)
-    refuse(`a regular expression as the operand of ${operator} on '${parts.join('.')}'`);
+    unsupported(`a regular expression as the operand of ${operator} on '${parts.join('.')}'`);
   return operand;
 }
 
 function listOf(operand: unknown, { name, parts }: Field): unknown[] {
   if (!Array.isArray(operand)) return fail('BadValue', `${name} needs an array`);
   return operand.map((value: unknown) => {
-    if (isOperators(value)) refuse(`an operator within ${name}`);
+    if (isOperators(value)) unsupported(`an operator within ${name}`);
     return plain(name, value, parts);
   });
 }

@@ -1,4 +1,4 @@
-import { fail, refuse } from './errors.js';
+import { fail, unsupported } from './errors.js';
 import { isDocument } from './values.js';
 
 /** Returns the value at a path; undefined if it is missing. Refuses an array before the end of the path. */
@@ -12,14 +12,14 @@ export function valueAt(document: unknown, parts: readonly string[]): unknown {
 }
 
 export const refuseArray = (parts: readonly string[]): never =>
-  refuse(`an array before the end of the path '${parts.join('.')}'`);
+  unsupported(`an array before the end of the path '${parts.join('.')}'`);
 
 /** Returns the parts of a path. Throws BadValue for an invalid name. */
 export function pathParts(path: string): string[] {
   const parts = path.split('.');
   for (const part of parts) {
     if (part === '' || part.includes('\0')) fail('BadValue', `invalid field name in the path '${path}'`);
-    if (part.startsWith('$')) refuse(`'${part}' in the path '${path}'`);
+    if (part.startsWith('$')) unsupported(`'${part}' in the path '${path}'`);
   }
   return parts;
 }

@@ -32,7 +32,7 @@ describe('stages that select', () => {
     expectDocuments(run(stages, SALES), [{ _id: 4, n: 3 }]);
   });
 
-  test('$limit stops reading at its limit', () => {
+  test('$limit stops reading once the limit is reached', () => {
     let read = 0;
     const source = {
       *[Symbol.iterator]() {
@@ -69,7 +69,7 @@ describe('$group', () => {
     ]);
   });
 
-  test('groups missing keys as null, and keys by value', () => {
+  test('groups missing keys as null, and numbers by value', () => {
     const input = [{ a: 1 }, { a: new Double(1) }, {}, { a: null }];
     const expected = [
       { _id: 1, n: 2 },
@@ -98,7 +98,7 @@ describe('$group', () => {
 });
 
 describe('a compiled pipeline', () => {
-  test('has the filter of a leading $match', () => {
+  test('exposes the filter of a leading $match', () => {
     expect(compilePipeline(docs({ $match: { a: 1 } }, { $limit: 1 })).filter).toEqual({ a: 1 });
     expect(compilePipeline(docs({ $limit: 1 }, { $match: { a: 1 } })).filter).toEqual({});
   });
@@ -109,12 +109,12 @@ describe('a compiled pipeline', () => {
     [[{ $group: { _id: '$a', n: { $sum: 1 } } }], true],
     [[{ $match: {} }], true],
     [[{ $skip: 1 }, { $group: { _id: 1 } }], true],
-  ])('%j reads its documents: %p', (stages, reads) => {
+  ])('%j needs to read documents: %p', (stages, reads) => {
     expect(compilePipeline(docs(...stages)).reads).toBe(reads);
   });
 });
 
-describe('a bad pipeline', () => {
+describe('an invalid pipeline', () => {
   test.each<[Fields[], number]>([
     [[{ $match: {}, $limit: 1 }], 40323],
     [[{}], 40323],
@@ -129,7 +129,7 @@ describe('a bad pipeline', () => {
     [[{ $group: { _id: 1, a: { $sum: [1] } } }], 115],
     [[{ $count: '' }], 2],
     [[{ $count: 'a.b' }], 40156],
-  ])('%j is error %d', (stages, code) => {
+  ])('%j fails with code %d', (stages, code) => {
     expectError(() => run(stages), code);
   });
 
@@ -141,7 +141,7 @@ describe('a bad pipeline', () => {
     [[{ $set: { 'a.b': 1 } }], "a computed field at the path 'a.b'"],
     [[{ $project: { a: '$x' } }], "the projection $x of 'a'"],
     [[{ $match: { $expr: { $eq: ['$a', 1] } } }], 'the query operator $expr'],
-  ])('%j is refused by name', (stages, what) => {
+  ])('%j fails with an error that names the unsupported feature', (stages, what) => {
     expectError(() => run(stages), 115, `${what} is not supported by this engine`);
   });
 

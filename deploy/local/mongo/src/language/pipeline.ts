@@ -1,4 +1,4 @@
-import { fail, refuse } from './errors.js';
+import { fail, unsupported } from './errors.js';
 import { parseExpression } from './expression.js';
 import { compileFilter } from './filter.js';
 import { encodeValue } from './key.js';
@@ -36,7 +36,7 @@ function countOfStage(value: unknown, name: string, min: number): number {
 
 const setStage = (specification: unknown, name: string): Change => {
   const fields = Object.entries(documentOfStage(specification, name)).map(([path, value]) => {
-    if (pathParts(path).length > 1) refuse(`a computed field at the path '${path}'`);
+    if (pathParts(path).length > 1) unsupported(`a computed field at the path '${path}'`);
     return [path, parseExpression(value)] as const;
   });
   return (document) => fields.reduce((changed, [field, value]) => withField(changed, field, value(document)), document);
@@ -135,13 +135,16 @@ function groupStage(specification: unknown, name: string): Stage {
 
 function summed(name: string, accumulator: unknown): ReturnType<typeof parseExpression> {
   const [operator, ...others] = isDocument(accumulator) ? Object.keys(accumulator) : [];
-  if (name.includes('.') || operator !== '$sum' || others.length > 0) refuse(`the accumulator ${String(operator)}`);
+  if (name.includes('.') || operator !== '$sum' || others.length > 0)
+    unsupported(`the accumulator ${String(operator)}`);
   return parseExpression((accumulator as Document).$sum);
 }
 
 function sum(total: number | bigint, value: unknown): number | bigint {
   if (!isNumeric(value)) return total;
-  return (isInteger(value) ? addIntegers(total, value) : undefined) ?? refuse('the $sum of doubles, or above 64 bits');
+  return (
+    (isInteger(value) ? addIntegers(total, value) : undefined) ?? unsupported('the $sum of doubles, or above 64 bits')
+  );
 }
 
 /** Whether a stage reads fields of its input. */
@@ -162,7 +165,7 @@ export interface Pipeline {
 export function compilePipeline(stages: readonly unknown[]): Pipeline {
   const named = stages.map((stage) => [stageName(stage), stage as Document] as const);
   const compiled = named.map(([name, stage]) => {
-    if (!Object.hasOwn(STAGES, name)) refuse(`the stage ${name}`);
+    if (!Object.hasOwn(STAGES, name)) unsupported(`the stage ${name}`);
     return STAGES[name]!(stage[name], name);
   });
   const leading = named[0]?.[0] === '$match' ? (named[0][1].$match as Document) : undefined;
@@ -179,7 +182,7 @@ export function compilePipeline(stages: readonly unknown[]): Pipeline {
 export function compileUpdatePipeline(stages: readonly unknown[]): Change {
   const changes = stages.map((stage) => {
     const name = stageName(stage);
-    if (!Object.hasOwn(SHAPES, name)) refuse(`the stage ${name} in an update`);
+    if (!Object.hasOwn(SHAPES, name)) unsupported(`the stage ${name} in an update`);
     return SHAPES[name]!((stage as Document)[name], name);
   });
   return (document) => changes.reduce((changed, change) => change(changed), document);

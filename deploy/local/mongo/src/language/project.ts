@@ -1,4 +1,4 @@
-import { fail, refuse } from './errors.js';
+import { fail, unsupported } from './errors.js';
 import { pathParts } from './path.js';
 import { type Document, isDocument, isNumeric, isTrue, newDocument } from './values.js';
 
@@ -8,8 +8,8 @@ export function compileProjection(specification: Document): (document: Document)
   for (const path in specification) {
     const value = specification[path];
     if (typeof value !== 'boolean' && !isNumeric(value))
-      refuse(`the projection ${isDocument(value) ? Object.keys(value).join() : String(value)} of '${path}'`);
-    if (pathParts(path).length > 1) refuse(`a projection of the path '${path}'`);
+      unsupported(`the projection ${isDocument(value) ? Object.keys(value).join() : String(value)} of '${path}'`);
+    if (pathParts(path).length > 1) unsupported(`a projection of the path '${path}'`);
     flags.set(path, isTrue(value));
   }
   // All fields but `_id` are either included or excluded.

@@ -1,5 +1,5 @@
 import { compareValues } from './compare.js';
-import { fail, refuse } from './errors.js';
+import { fail, unsupported } from './errors.js';
 import { pathParts, valueAt } from './path.js';
 import { type Document, isDocument, isNumeric, toNumber } from './values.js';
 
@@ -16,14 +16,14 @@ export function compileSort(specification: Document): (a: Document, b: Document)
 }
 
 function sortKey(path: string, value: unknown): { keyOf: (document: Document) => unknown; direction: number } {
-  if (isDocument(value)) refuse(`the sort ${Object.keys(value).join() || '{}'}`);
+  if (isDocument(value)) unsupported(`the sort ${Object.keys(value).join() || '{}'}`);
   const direction = toNumber(value);
   if (!isNumeric(value) || Math.abs(direction) !== 1)
     fail(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
   const parts = pathParts(path);
   const keyOf = (document: Document): unknown => {
     const key = valueAt(document, parts) ?? null;
-    return Array.isArray(key) ? refuse(`a sort by the array '${path}'`) : key;
+    return Array.isArray(key) ? unsupported(`a sort by the array '${path}'`) : key;
   };
   return { keyOf, direction };
 }

@@ -1,6 +1,6 @@
 import { BSONRegExp, ObjectId } from 'bson';
 import { equalValues, identicalValues } from './compare.js';
-import { fail, refuse, show } from './errors.js';
+import { fail, unsupported, show } from './errors.js';
 import { pathParts } from './path.js';
 import { compileUpdatePipeline } from './pipeline.js';
 import { applyChanges, parseOperators } from './update/operators.js';
@@ -59,12 +59,12 @@ function assemble(kind: Update['kind'], change: Change, insert = change): Update
       return { doc: after, modified: kind === 'operators' || !identicalValues(document, after) };
     },
     upsert(filter) {
-      const fixed = equalityFields(filter);
+      const equalities = equalityFields(filter);
       // A replacement only takes the _id from the filter.
-      const start = kind === 'replacement' ? withIdFirst({}, fixed._id) : fixed;
-      const made = insert(start);
-      checkId(start, made);
-      return withIdFirst(made, made._id === undefined ? new ObjectId() : made._id);
+      const start = kind === 'replacement' ? withIdFirst({}, equalities._id) : equalities;
+      const inserted = insert(start);
+      checkId(start, inserted);
+      return withIdFirst(inserted, inserted._id === undefined ? new ObjectId() : inserted._id);
     },
   };
 }
@@ -88,7 +88,8 @@ function equalityFields(filter: Document): Document {
       ? ['$eq', '$in', '$all'].some((name) => name in value)
       : !(value instanceof BSONRegExp);
     if (!equates || (key === '$or' && (value as Document[]).length > 1)) continue;
-    if (isOperators(value) || pathParts(key).length > 1) refuse(`an equality of '${key}' by operators in an upsert`);
+    if (isOperators(value) || pathParts(key).length > 1)
+      unsupported(`an equality of '${key}' by operators in an upsert`);
     fields[key] = value;
   }
   return fields;

@@ -1,5 +1,5 @@
 import { BSONType, Double } from 'bson';
-import { fail, refuse } from './errors.js';
+import { fail, unsupported } from './errors.js';
 
 /**
  * A document in memory. Nothing is lost between decoding and encoding: an int32 is a number (an integer within 32 bits, not -0),
@@ -52,9 +52,9 @@ export const T = {
 } as const;
 
 /** Throws CommandNotSupported for a BSON type that the engine does not store, InvalidBSON for an unknown type number. */
-export function refuseType(type: number): never {
+export function unsupportedType(type: number): never {
   const [name] = Object.entries(BSONType).find(([, number]) => (number & 0xff) === type) ?? [];
-  if (name !== undefined) refuse(`the BSON type ${name}${type === T.regex ? ' as a stored value' : ''}`);
+  if (name !== undefined) unsupported(`the BSON type ${name}${type === T.regex ? ' as a stored value' : ''}`);
   fail('InvalidBSON', `invalid BSON: unknown type ${type}`);
 }
 

@@ -4,7 +4,7 @@ import type { Session } from '../sessions/sessions.js';
 import type { Transaction } from '../storage/unit.js';
 import type { QueryCost } from './execute.js';
 
-/** Cursors are closed after this time without use, as by default on a server. */
+/** Idle time after which cursors are closed. The default of a MongoDB server. */
 const IDLE_MS = 10 * 60_000;
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 
@@ -13,12 +13,12 @@ interface Source {
   readonly documents: Iterator<Buffer>;
   readonly cost: QueryCost;
   readonly session: Session | undefined;
-  /** The transaction that it reads in, and ends with. */
+  /** The transaction that the cursor reads in. The cursor is closed when it ends. */
   readonly transaction: Transaction | undefined;
 }
 
 export class Cursor {
-  /** 0 unless the cursor stays open. */
+  /** 0 unless the cursor remains open after its first batch. */
   id = 0n;
   lastUse = performance.now();
   /** The next document, read ahead, so that a result that fits in its batch leaves no open cursor. */

@@ -94,6 +94,6 @@ export class Connection implements Client {
     this.closed = true;
     this.socket.destroy();
     if (!(error instanceof BadFrame) && !(error instanceof CloseConnection))
-      this.engine.unexpected('(connection)', error);
+      this.engine.internalError('(connection)', error);
   }
 }

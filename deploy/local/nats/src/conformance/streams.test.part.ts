@@ -5,14 +5,14 @@ import { Bus, nanos, refusal } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
 
 /** Streams: storage, limits and management. */
-export function streamFacts(server: () => ServerUnderTest): void {
+export function testStreams(server: () => ServerUnderTest): void {
   const bus = Bus.of(server);
 
   const aStream = (config: Partial<StreamConfig> = {}): Promise<string> => bus.aStream([], config);
   const state = async (name: string): Promise<StreamInfo['state']> => (await bus.jsm.streams.info(name)).state;
 
-  /** Returns sequence and text of each remaining message. */
-  async function left(name: string): Promise<string[]> {
+  /** Returns the sequence and text of each remaining message. */
+  async function remaining(name: string): Promise<string[]> {
     const { first_seq: first, last_seq: last } = await state(name);
     const found: string[] = [];
     for (let seq = first; seq <= last && seq > 0; seq++) {
@@ -31,7 +31,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       expect(await state(name)).toMatchObject({ messages: 3, first_seq: 1, last_seq: 3, num_subjects: 3 });
     });
 
-    test('stores a message id once within the window, and again after it', async () => {
+    test('deduplicates message ids only within the window', async () => {
       const name = await aStream({ duplicate_window: nanos(400) });
       const first = await bus.js.publish(`${name}.a`, 'x', { msgID: 'id' });
       expect(await bus.js.publish(`${name}.b`, 'y', { msgID: 'id' })).toEqual({ ...first, duplicate: true });
@@ -63,7 +63,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       await bus.js.publish(`${name}.a`, 'x', { expect: { lastSubjectSequence: 1 } });
     });
 
-    test('is rejected over the message size limit', async () => {
+    test('is rejected if the message exceeds the size limit', async () => {
       const name = await aStream({ max_msg_size: 100 });
       await bus.js.publish(`${name}.a`, Buffer.alloc(100));
       expect(await refusal(bus.js.publish(`${name}.a`, Buffer.alloc(101)))).toBe(10054);
@@ -77,7 +77,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       await bus.js.publish(`${name}.a`, '2');
       const error = await bus.js.publish(`${name}.a`, '3').catch((reason: unknown) => reason);
       expect(error).toMatchObject({ code: 10077, status: 503, message: 'maximum messages exceeded' });
-      expect(await left(name)).toEqual(['1 1', '2 2']);
+      expect(await remaining(name)).toEqual(['1 1', '2 2']);
       const small = await aStream({ discard: 'new', max_bytes: 1_000 });
       await bus.js.publish(`${small}.a`, Buffer.alloc(500));
       await expect(bus.js.publish(`${small}.a`, Buffer.alloc(500))).rejects.toThrow('maximum bytes exceeded');
@@ -93,17 +93,17 @@ export function streamFacts(server: () => ServerUnderTest): void {
     test('discard: old removes the oldest messages, by number and by size', async () => {
       const name = await aStream({ max_msgs: 3 });
       for (let n = 1; n <= 5; n++) await bus.js.publish(`${name}.a`, `m${n}`);
-      expect(await left(name)).toEqual(['3 m3', '4 m4', '5 m5']);
+      expect(await remaining(name)).toEqual(['3 m3', '4 m4', '5 m5']);
       const sized = await aStream({ max_bytes: 2_500 });
       for (let n = 1; n <= 5; n++) await bus.js.publish(`${sized}.a`, Buffer.alloc(1_000));
       expect(await state(sized)).toMatchObject({ messages: 2, first_seq: 4, last_seq: 5 });
     });
 
-    test('keeps the last messages of each subject', async () => {
+    test('max_msgs_per_subject keeps the last messages of each subject', async () => {
       const name = await aStream({ max_msgs_per_subject: 2 });
       for (const [n, key] of ['a', 'b', 'a', 'a', 'b', 'a'].entries())
         await bus.js.publish(`${name}.${key}`, `${key}${n}`);
-      expect(await left(name)).toEqual(['2 b1', '4 a3', '5 b4', '6 a5']);
+      expect(await remaining(name)).toEqual(['2 b1', '4 a3', '5 b4', '6 a5']);
     });
 
     test('removes messages at their maximum age', async () => {
@@ -141,7 +141,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       expect(info.state).toMatchObject({ messages: 0, bytes: 0, first_seq: 0, last_seq: 0, consumer_count: 0 });
     });
 
-    test('accepts an equal stream twice and rejects another one with its name', async () => {
+    test('accepts an identical stream again and rejects a different one with the same name', async () => {
       const name = await aStream({ max_msgs: 5 });
       const info = await bus.jsm.streams.info(name);
       const again = await bus.jsm.streams.add({ name, subjects: [`${name}.>`], max_msgs: 5 });
@@ -163,7 +163,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       const name = await aStream();
       for (let n = 1; n <= 5; n++) await bus.js.publish(`${name}.a`, `m${n}`);
       await bus.jsm.streams.update(name, { max_msgs: 2, subjects: [`${name}.new`] });
-      expect(await left(name)).toEqual(['4 m4', '5 m5']);
+      expect(await remaining(name)).toEqual(['4 m4', '5 m5']);
       await bus.js.publish(`${name}.new`, 'm6');
       await expect(bus.js.publish(`${name}.a`, 'gone')).rejects.toThrow();
     });
@@ -207,7 +207,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
       for (let n = 1; n <= 3; n++) await bus.js.publish(`${name}.a`, `m${n}`);
       expect(await bus.jsm.streams.deleteMessage(name, 2)).toBe(true);
       expect(await refusal(bus.jsm.streams.deleteMessage(name, 2))).toBe(10043);
-      expect(await left(name)).toEqual(['1 m1', '3 m3']);
+      expect(await remaining(name)).toEqual(['1 m1', '3 m3']);
       const info = await bus.jsm.streams.info(name, { deleted_details: true });
       expect(info.state).toMatchObject({ num_deleted: 1, deleted: [2] });
     });
@@ -220,7 +220,7 @@ export function streamFacts(server: () => ServerUnderTest): void {
         success: true,
         purged: 2,
       });
-      expect(await left(name)).toEqual(['2 b2', '4 b4', '5 a5', '6 b6']);
+      expect(await remaining(name)).toEqual(['2 b2', '4 b4', '5 a5', '6 b6']);
       expect(await bus.jsm.streams.purge(name, { seq: 5 })).toMatchObject({ purged: 2 });
       expect(await bus.jsm.streams.purge(name)).toMatchObject({ purged: 2 });
       expect(await state(name)).toMatchObject({ messages: 0, bytes: 0, first_seq: 7, last_seq: 6 });

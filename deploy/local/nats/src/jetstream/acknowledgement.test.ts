@@ -19,11 +19,11 @@ describe('acknowledgements', () => {
     ['+TERM no such thing', { kind: 'term', reason: 'no such thing' }],
     ['+NXT {"batch":2}', { kind: 'next', request: Buffer.from(' {"batch":2}') }],
     ['+WHAT', undefined],
-  ])('%j means %j', (text, meaning) => {
-    expect(parse(text)).toEqual(meaning);
+  ])('%j is parsed as %j', (text, expected) => {
+    expect(parse(text)).toEqual(expected);
   });
 
-  test('have 9 tokens, or 11 and more with domain and account', () => {
+  test('have subjects of 9 tokens, or of 11 and more with domain and account', () => {
     const about = { stream: 'S', consumer: 'c', seq: 7 };
     expect(parseAckSubject('$JS.ACK.S.c.1.7.3.1700000000000000000.0')).toEqual(about);
     expect(parseAckSubject('$JS.ACK._.hash.S.c.1.7.3.1700000000000000000.0')).toEqual(about);

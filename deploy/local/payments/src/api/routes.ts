@@ -33,7 +33,7 @@ export interface Route {
   run(draft: Draft, input: unknown, id: string): object;
 }
 
-const only = z.strictObject(expand);
+const expandOnly = z.strictObject(expand);
 
 /** The supported operations of Stripe's API, and one that advances the time. */
 export const routes: readonly Route[] = [
@@ -41,14 +41,14 @@ export const routes: readonly Route[] = [
   route('GET', '/v1/customers', customerListParameters, (draft, input) =>
     pageOf(draft.all('customer').filter(having({ email: input.email })), input, '/v1/customers'),
   ),
-  route('GET', '/v1/customers/:id', only, (draft, _, id) => draft.find('customer', id)),
+  route('GET', '/v1/customers/:id', expandOnly, (draft, _, id) => draft.find('customer', id)),
   route('POST', '/v1/customers/:id', customerParameters, updateCustomer),
 
   route('POST', '/v1/products', productParameters, createProduct),
   route('GET', '/v1/products', productListParameters, (draft, input) =>
     pageOf(draft.all('product').filter(having({ active: input.active })), input, '/v1/products'),
   ),
-  route('GET', '/v1/products/:id', only, (draft, _, id) => draft.find('product', id)),
+  route('GET', '/v1/products/:id', expandOnly, (draft, _, id) => draft.find('product', id)),
   route('POST', '/v1/prices', priceParameters, (draft, input) => createPrice(draft, input)),
   route(
     'GET',
@@ -61,18 +61,18 @@ export const routes: readonly Route[] = [
       return pageOf(found.filter(hasKey), page, '/v1/prices');
     },
   ),
-  route('GET', '/v1/prices/:id', only, (draft, _, id) => draft.find('price', id)),
+  route('GET', '/v1/prices/:id', expandOnly, (draft, _, id) => draft.find('price', id)),
 
   route('POST', '/v1/checkout/sessions', sessionParameters, createSession),
   route('GET', '/v1/checkout/sessions', sessionListParameters, (draft, { customer, status, subscription, ...page }) =>
     pageOf(draft.all('session').filter(having({ customer, status, subscription })), page, '/v1/checkout/sessions'),
   ),
-  route('GET', '/v1/checkout/sessions/:id', only, (draft, _, id) => draft.find('session', id)),
-  route('GET', '/v1/checkout/sessions/:id/line_items', only, (draft, _, id) => {
+  route('GET', '/v1/checkout/sessions/:id', expandOnly, (draft, _, id) => draft.find('session', id)),
+  route('GET', '/v1/checkout/sessions/:id/line_items', expandOnly, (draft, _, id) => {
     draft.find('session', id);
     return draft.find('purchase', id).items;
   }),
-  route('POST', '/v1/checkout/sessions/:id/expire', only, expireSession),
+  route('POST', '/v1/checkout/sessions/:id/expire', expandOnly, expireSession),
 
   route('POST', '/v1/billing_portal/sessions', portalParameters, createPortalSession),
 
@@ -82,7 +82,7 @@ export const routes: readonly Route[] = [
     const shown = found.filter((one) => hasStatus(one, status) && (price === undefined || sells(one)));
     return pageOf(shown, page, '/v1/subscriptions');
   }),
-  route('GET', '/v1/subscriptions/:id', only, (draft, _, id) => draft.find('subscription', id)),
+  route('GET', '/v1/subscriptions/:id', expandOnly, (draft, _, id) => draft.find('subscription', id)),
   route('POST', '/v1/subscriptions/:id', subscriptionUpdateParameters, updateSubscription),
   route('DELETE', '/v1/subscriptions/:id', subscriptionCancelParameters, cancelSubscription),
   route('POST', '/v1/test_helpers/subscriptions/:id/advance', advanceParameters, advance),
@@ -92,21 +92,21 @@ export const routes: readonly Route[] = [
     const isOf = (invoice: (typeof found)[number]) => subscriptionOf(invoice) === subscription;
     return pageOf(subscription === undefined ? found : found.filter(isOf), page, '/v1/invoices');
   }),
-  route('GET', '/v1/invoices/:id', only, (draft, _, id) => draft.find('invoice', id)),
-  route('POST', '/v1/invoices/:id/pay', only, payInvoice),
+  route('GET', '/v1/invoices/:id', expandOnly, (draft, _, id) => draft.find('invoice', id)),
+  route('POST', '/v1/invoices/:id/pay', expandOnly, payInvoice),
 
   route('GET', '/v1/invoice_payments', invoicePaymentListParameters, (draft, { invoice, payment, status, ...page }) => {
     const found = draft.all('invoice_payment').filter(having({ invoice, status }));
     const isOf = (one: (typeof found)[number]) => one.payment.payment_intent === payment?.payment_intent;
     return pageOf(payment ? found.filter(isOf) : found, page, '/v1/invoice_payments');
   }),
-  route('GET', '/v1/invoice_payments/:id', only, (draft, _, id) => draft.find('invoice_payment', id)),
+  route('GET', '/v1/invoice_payments/:id', expandOnly, (draft, _, id) => draft.find('invoice_payment', id)),
   route('GET', '/v1/charges', chargeListParameters, (draft, { customer, payment_intent, ...page }) =>
     pageOf(draft.all('charge').filter(having({ customer, payment_intent })), page, '/v1/charges'),
   ),
-  route('GET', '/v1/charges/:id', only, (draft, _, id) => draft.find('charge', id)),
+  route('GET', '/v1/charges/:id', expandOnly, (draft, _, id) => draft.find('charge', id)),
   route('POST', '/v1/refunds', refundParameters, refund),
-  route('GET', '/v1/refunds/:id', only, (draft, _, id) => draft.find('refund', id)),
+  route('GET', '/v1/refunds/:id', expandOnly, (draft, _, id) => draft.find('refund', id)),
 
   route('GET', '/v1/events', eventListParameters, (draft, input) =>
     pageOf(
@@ -115,7 +115,7 @@ export const routes: readonly Route[] = [
       '/v1/events',
     ),
   ),
-  route('GET', '/v1/events/:id', only, (draft, _, id) => draft.find('event', id)),
+  route('GET', '/v1/events/:id', expandOnly, (draft, _, id) => draft.find('event', id)),
 ];
 
 function route<T extends { expand?: string[] | undefined }>(
@@ -129,6 +129,6 @@ function route<T extends { expand?: string[] | undefined }>(
 
 /** Returns a predicate for objects with these values. Undefined values match everything. */
 const having =
-  (wanted: Record<string, unknown>) =>
+  (expected: Record<string, unknown>) =>
   (object: object): boolean =>
-    Object.entries(wanted).every(([key, value]) => value === undefined || (object as typeof wanted)[key] === value);
+    Object.entries(expected).every(([key, value]) => value === undefined || (object as typeof expected)[key] === value);

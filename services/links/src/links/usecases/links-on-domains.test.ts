@@ -23,14 +23,14 @@ describe('links on a domain', () => {
     const caller = fixture.service.as();
     const pending = await fixture.add(caller);
     const foreign = await fixture.aVerifiedDomain(fixture.service.as());
-    const refused = { code: 'VALIDATION_ERROR', field: 'domain' };
+    const expectedError = { code: 'VALIDATION_ERROR', field: 'domain' };
     for (const domain of [pending.domain, foreign.domain, 'nobody.example', 'no domain', '']) {
-      await expect(caller.aLink({ domain })).rejects.toMatchObject(refused);
+      await expect(caller.aLink({ domain })).rejects.toMatchObject(expectedError);
     }
     expect(await fixture.service.models.links.countDocuments({ workspaceId: caller.workspaceId })).toBe(0);
   });
 
-  test('are imported individually, also in a dry run', async () => {
+  test('are validated per row by imports and dry runs', async () => {
     const caller = fixture.service.as();
     const { id, domain } = await fixture.aVerifiedDomain(caller);
     const url = 'https://example.com';
@@ -57,17 +57,17 @@ describe('links on a domain', () => {
 });
 
 describe('links to a domain', () => {
-  test('that is verified are rejected, because they could loop', async () => {
+  test('that is verified are rejected, because they could cause redirect loops', async () => {
     const [caller, other] = [fixture.service.as(), fixture.service.as()];
     const [{ domain }, pending] = [await fixture.aVerifiedDomain(other), await fixture.add(other)];
     const url = `https://${domain.toUpperCase()}:8443/x`;
-    const refused = { code: 'VALIDATION_ERROR', field: 'url' };
-    await expect(caller.aLink({ url })).rejects.toMatchObject(refused);
+    const expectedError = { code: 'VALIDATION_ERROR', field: 'url' };
+    await expect(caller.aLink({ url })).rejects.toMatchObject(expectedError);
     const link = await caller.aLink({ url: `https://${pending.domain}/x` });
-    await expect(caller.links('UpdateLink', { id: link.id, url })).rejects.toMatchObject(refused);
+    await expect(caller.links('UpdateLink', { id: link.id, url })).rejects.toMatchObject(expectedError);
     const rows = [{ link: { url } }, { link: { url: 'https://example.com' } }];
     const { results } = await caller.links('ImportLinks', { links: rows });
-    expect(results).toMatchObject([{ status: 'failed', error: refused }, { status: 'created' }]);
+    expect(results).toMatchObject([{ status: 'failed', error: expectedError }, { status: 'created' }]);
   });
 });
 

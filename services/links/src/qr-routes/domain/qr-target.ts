@@ -27,7 +27,7 @@ export interface QrTarget {
   purgeAt: Date | null;
 }
 
-/** The route of a QR code as requested by the QR service. */
+/** The desired state of a QR code's route, as sent by the QR service. */
 export interface QrRouteInput {
   qrCodeId: string;
   version: number;
@@ -40,8 +40,8 @@ export interface QrRouteInput {
   tags?: string[] | undefined;
 }
 
-/** The same, validated except for its link. */
-export interface WantedQrRoute {
+/** The desired state of a route, validated except for its link. */
+export interface DesiredQrRoute {
   id: string;
   version: number;
   destination: { url: string; linkId: null } | { url: null; linkId: string };
@@ -55,7 +55,7 @@ export interface WantedQrRoute {
  * Validates what does not depend on stored data. Limits that are already reached are accepted: the QR service committed
  * the change earlier. Throws VALIDATION_ERROR naming the field.
  */
-export function checkQrRoute(input: QrRouteInput, rules: DestinationRules): WantedQrRoute {
+export function checkQrRoute(input: QrRouteInput, rules: DestinationRules): DesiredQrRoute {
   if (!Number.isSafeInteger(input.version) || input.version < 1) {
     throw fail('VALIDATION_ERROR', 'version must be a positive integer.', 'version');
   }
@@ -76,14 +76,14 @@ export function checkQrId(id: string): string {
   throw fail('VALIDATION_ERROR', 'qrCodeId must be the id of a QR code.', 'qrCodeId');
 }
 
-function checkDestination({ url, linkId }: QrRouteInput, rules: DestinationRules): WantedQrRoute['destination'] {
+function checkDestination({ url, linkId }: QrRouteInput, rules: DestinationRules): DesiredQrRoute['destination'] {
   if (url !== undefined && linkId === undefined) return { url: checkUrl(url, rules), linkId: null };
   if (url === undefined && linkId !== undefined) return { url: null, linkId };
   throw fail('VALIDATION_ERROR', 'Set either url or linkId.', 'url');
 }
 
 /** Destination of scans, and the snapshot of the link that provides it, if any. */
-export interface Leading {
+export interface RouteDestination {
   url: string;
   follows: LinkSnapshot | null;
 }
@@ -91,8 +91,8 @@ export interface Leading {
 /** Returns the entry in the routing table. `old`: the existing entry, whose used scans still count. */
 export function qrRouteOf(
   { _id: qrId, workspaceId, linkId, slug, scanCount }: QrTarget,
-  { status, expiresAt, maxScans }: WantedQrRoute,
-  { url, follows }: Leading,
+  { status, expiresAt, maxScans }: DesiredQrRoute,
+  { url, follows }: RouteDestination,
   old: Route | null,
 ): Route {
   const remaining = old

@@ -2,7 +2,7 @@ import { KeyedBatcher, type KeyedMutex, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { Link } from '../../links/domain/link.js';
 import { snapshotOf } from '../../links/domain/new-link.js';
-import { qrRouteOf, type QrTarget, type WantedQrRoute } from '../domain/qr-target.js';
+import { qrRouteOf, type QrTarget, type DesiredQrRoute } from '../domain/qr-target.js';
 import { tagKey } from '../../tags/domain/tag-names.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { findLink } from '../../links/steps/find-link.js';
@@ -16,10 +16,10 @@ type Deps = WriteDeps & Pick<ApiDeps, 'transact'>;
 /** The route of a QR code that is being created. */
 export interface NewQrRoute {
   by: Principal;
-  wanted: WantedQrRoute;
+  desired: DesiredQrRoute;
 }
 
-/** Large enough to share the cost of a transaction, and small enough to stay far below its timeout. */
+/** Maximum number of routes per transaction: shares the cost of a transaction, but stays far below its timeout. */
 const MAX_BATCH = 50;
 
 /** Returns a batcher that creates routes of one workspace together. Never use it while holding the workspace's mutex. */
@@ -33,8 +33,8 @@ export const qrRouteBatcher = (deps: Deps, mutex: KeyedMutex): KeyedBatcher<NewQ
   });
 
 /** Creates one route, or returns the one that an earlier request created. */
-const createAlone = (deps: Deps, { by, wanted }: NewQrRoute): Promise<WrittenQrRoute> =>
-  retryCollisions(() => deps.transact(by, (tx) => writeQrRoute(deps, tx, by.workspaceId, wanted)));
+const createAlone = (deps: Deps, { by, desired }: NewQrRoute): Promise<WrittenQrRoute> =>
+  retryCollisions(() => deps.transact(by, (tx) => writeQrRoute(deps, tx, by.workspaceId, desired)));
 
 /** Creates routes of one workspace in one transaction. Rejects if one of them is invalid or exists. */
 function createTogether(deps: Deps, items: NewQrRoute[]): Promise<WrittenQrRoute[]> {
@@ -42,10 +42,10 @@ function createTogether(deps: Deps, items: NewQrRoute[]): Promise<WrittenQrRoute
   const { workspaceId } = items[0]!.by;
   return deps.transact(null, async (tx) => {
     const links = await linksOf(deps, tx, workspaceId, items);
-    const names = items.flatMap(({ wanted }) => wanted.tags ?? []);
-    const byOf = (name: string): Principal => items.find(({ wanted }) => wanted.tags?.includes(name))!.by;
+    const names = items.flatMap(({ desired }) => desired.tags ?? []);
+    const byOf = (name: string): Principal => items.find(({ desired }) => desired.tags?.includes(name))!.by;
     const tags = await useTags(deps, tx, workspaceId, names, { counted: 'qrCodeCount', byOf });
-    const written = items.map(({ wanted }) => newRoute(workspaceId, wanted, links, tags, now()));
+    const written = items.map(({ desired }) => newRoute(workspaceId, desired, links, tags, now()));
     await store.qrTargets.insert(
       written.map(({ target }) => target),
       tx.session,
@@ -56,7 +56,7 @@ function createTogether(deps: Deps, items: NewQrRoute[]): Promise<WrittenQrRoute
       tx.session,
     );
     for (const id of links.keys()) {
-      const count = items.filter(({ wanted }) => wanted.destination.linkId === id).length;
+      const count = items.filter(({ desired }) => desired.destination.linkId === id).length;
       await store.links.addToQrCodeCount(workspaceId, id, count, tx.session);
     }
     await tags.count();
@@ -66,7 +66,7 @@ function createTogether(deps: Deps, items: NewQrRoute[]): Promise<WrittenQrRoute
 
 /** Returns the links of new routes by id. Throws if one of them cannot be used. */
 async function linksOf(deps: Deps, tx: Transaction, workspaceId: string, items: NewQrRoute[]) {
-  const ids = new Set(items.flatMap(({ wanted }) => wanted.destination.linkId ?? []));
+  const ids = new Set(items.flatMap(({ desired }) => desired.destination.linkId ?? []));
   const links = new Map<string, Link>();
   for (const id of [...ids].sort()) links.set(id, await findLink(deps, workspaceId, id, tx.session));
   return links;
@@ -74,20 +74,20 @@ async function linksOf(deps: Deps, tx: Transaction, workspaceId: string, items: 
 
 function newRoute(
   workspaceId: string,
-  wanted: WantedQrRoute,
+  desired: DesiredQrRoute,
   links: ReadonlyMap<string, Link>,
   { byKey }: UsedTags,
   now: Date,
 ): WrittenQrRoute {
-  const { linkId, url } = wanted.destination;
-  const tags = (wanted.tags ?? []).map((name) => byKey.get(tagKey(name))!);
+  const { linkId, url } = desired.destination;
+  const tags = (desired.tags ?? []).map((name) => byKey.get(tagKey(name))!);
   const target: QrTarget = {
-    ...newTarget(wanted.id, workspaceId, now),
+    ...newTarget(desired.id, workspaceId, now),
     linkId,
-    version: wanted.version,
+    version: desired.version,
     tags: tags.map(({ _id }) => _id),
   };
-  const leading = linkId === null ? { url, follows: null } : snapshotOf(links.get(linkId)!);
+  const destination = linkId === null ? { url, follows: null } : snapshotOf(links.get(linkId)!);
   const names = new Map(tags.map(({ _id, name }) => [_id, name]));
-  return { target, route: qrRouteOf(target, wanted, leading, null), names, changed: true };
+  return { target, route: qrRouteOf(target, desired, destination, null), names, changed: true };
 }

@@ -1,7 +1,7 @@
 import { fail, faultCode } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import { snapshotOf } from '../../links/domain/new-link.js';
-import { qrRouteOf, type Leading, type QrTarget, type WantedQrRoute } from '../domain/qr-target.js';
+import { qrRouteOf, type RouteDestination, type QrTarget, type DesiredQrRoute } from '../domain/qr-target.js';
 import { routeKey, type Route } from '../../redirects/domain/route.js';
 import { generateSlug } from '../../links/domain/slug.js';
 import type { TagNames } from '../../links/domain/view.js';
@@ -36,22 +36,22 @@ export async function writeQrRoute(
   deps: WriteDeps,
   tx: Transaction,
   workspaceId: string,
-  wanted: WantedQrRoute,
+  desired: DesiredQrRoute,
 ): Promise<WrittenQrRoute> {
   const { store } = deps;
-  const found = await findRoute(deps, tx, workspaceId, wanted.id);
+  const found = await findRoute(deps, tx, workspaceId, desired.id);
   const old = await store.tags.namesOf(workspaceId, found ? [found.target] : [], tx.session);
-  if (found && wanted.version <= found.target.version) return { ...found, names: old, changed: false };
-  const leading = await leadingOf(deps, tx, workspaceId, wanted, found);
+  if (found && desired.version <= found.target.version) return { ...found, names: old, changed: false };
+  const destination = await resolveDestination(deps, tx, workspaceId, desired, found);
   const tags =
-    wanted.tags && (await replaceTags(deps, tx, { workspaceId, old, wanted: wanted.tags, counted: 'qrCodeCount' }));
+    desired.tags && (await replaceTags(deps, tx, { workspaceId, old, wanted: desired.tags, counted: 'qrCodeCount' }));
   const target: QrTarget = {
-    ...(found?.target ?? newTarget(wanted.id, workspaceId, deps.now())),
-    linkId: wanted.destination.linkId,
-    version: wanted.version,
+    ...(found?.target ?? newTarget(desired.id, workspaceId, deps.now())),
+    linkId: desired.destination.linkId,
+    version: desired.version,
     ...(tags && { tags: tags.ids }),
   };
-  const route = qrRouteOf(target, wanted, leading, found?.route ?? null);
+  const route = qrRouteOf(target, desired, destination, found?.route ?? null);
   await write(deps, tx, found, target, route);
   await tags?.count();
   return { target, route, names: tags?.names ?? old, changed: true };
@@ -76,13 +76,13 @@ async function findRoute(
  * Returns the destination of scans. If the current link was deleted, the code keeps its last destination and cannot be
  * reactivated.
  */
-async function leadingOf(
+async function resolveDestination(
   deps: WriteDeps,
   tx: Transaction,
   workspaceId: string,
-  { destination: { url, linkId }, status }: WantedQrRoute,
+  { destination: { url, linkId }, status }: DesiredQrRoute,
   found: Found | null,
-): Promise<Leading> {
+): Promise<RouteDestination> {
   if (linkId === null) return { url, follows: null };
   const link = await findLink(deps, workspaceId, linkId, tx.session).catch((error: unknown) => {
     if (faultCode(error) !== 'NOT_FOUND') throw error;

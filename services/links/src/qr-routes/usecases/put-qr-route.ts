@@ -1,5 +1,5 @@
 import type { Principal } from '@tautan/kit';
-import { checkQrRoute, type QrRouteInput, type WantedQrRoute } from '../domain/qr-target.js';
+import { checkQrRoute, type QrRouteInput, type DesiredQrRoute } from '../domain/qr-target.js';
 import type { ApiDeps } from '../../usecase-deps.js';
 import { inOrderOf } from '../../links/steps/in-order-of.js';
 import { retryCollisions } from '../../links/steps/retry-collisions.js';
@@ -16,19 +16,19 @@ type Deps = ChangeDeps & Pick<ApiDeps, 'qrRouteBatcher' | 'rules' | 'baseUrl' | 
  * naming the field, FORBIDDEN for a code or link of another workspace, NOT_FOUND for a deleted code.
  */
 export async function putQrRoute(deps: Deps, by: Principal, input: QrRouteInput): Promise<QrRouteView> {
-  const wanted = checkQrRoute(input, deps.rules);
-  const isNew = wanted.version === 1;
-  const written = isNew ? await deps.qrRouteBatcher.run({ by, wanted }, deps.signal) : await change(deps, by, wanted);
+  const desired = checkQrRoute(input, deps.rules);
+  const isNew = desired.version === 1;
+  const written = isNew ? await deps.qrRouteBatcher.run({ by, desired }, deps.signal) : await change(deps, by, desired);
   const { target, route, names, changed } = written;
   if (changed) deps.invalidate([route._id]);
   const followed = await followedLinks(deps, by.workspaceId, [target], [route]);
   return qrRouteView(target, route.remaining, names, deps.baseUrl, followed.get(target._id));
 }
 
-function change(deps: ChangeDeps, by: Principal, wanted: WantedQrRoute): Promise<WrittenQrRoute> {
+function change(deps: ChangeDeps, by: Principal, desired: DesiredQrRoute): Promise<WrittenQrRoute> {
   const { workspaceId } = by;
-  const { linkId } = wanted.destination;
-  const keys = [wanted.id, ...(linkId === null ? [] : [linkId]), ...(wanted.tags ? [workspaceId] : [])];
-  const write = () => deps.transact(by, (tx) => writeQrRoute(deps, tx, workspaceId, wanted));
+  const { linkId } = desired.destination;
+  const keys = [desired.id, ...(linkId === null ? [] : [linkId]), ...(desired.tags ? [workspaceId] : [])];
+  const write = () => deps.transact(by, (tx) => writeQrRoute(deps, tx, workspaceId, desired));
   return retryCollisions(() => inOrderOf(deps, keys, write));
 }

@@ -22,7 +22,7 @@ describe('days', () => {
       '2026-10-26T12:00Z',
       ['2026-10-23T22:00', '2026-10-24T22:00', '2026-10-25T23:00'],
     ],
-    // On 8 March and 1 November 2026, both at 02:00.
+    // Clocks change on 8 March and 1 November 2026, both at 02:00.
     [
       'America/New_York',
       '2026-03-07T12:00Z',
@@ -38,7 +38,7 @@ describe('days', () => {
     ['Asia/Jakarta', '2026-01-01T00:00Z', '2026-01-02T00:00Z', ['2025-12-31T17:00', '2026-01-01T17:00']],
     ['Asia/Kolkata', '2026-01-01T00:00Z', '2026-01-02T00:00Z', ['2025-12-31T18:30', '2026-01-01T18:30']],
     ['Asia/Kathmandu', '2026-01-01T00:00Z', '2026-01-02T00:00Z', ['2025-12-31T18:15', '2026-01-01T18:15']],
-    // Half an hour: back on 5 April 2026 (+11:00 to +10:30), forward on 4 October.
+    // Clocks change by half an hour: back on 5 April 2026 (+11:00 to +10:30), forward on 4 October.
     [
       'Australia/Lord_Howe',
       '2026-04-04T00:00Z',
@@ -51,7 +51,7 @@ describe('days', () => {
       '2026-10-05T00:00Z',
       ['2026-10-02T13:30', '2026-10-03T13:30', '2026-10-04T13:00'],
     ],
-    // Clocks skip midnight of 26 March 2023: the day begins at one o’clock.
+    // Clocks skip midnight of 26 March 2023, so the day starts at 01:00.
     ['Asia/Beirut', '2023-03-25T12:00Z', '2023-03-26T12:00Z', ['2023-03-24T22:00', '2023-03-25T22:00']],
     // There was no 30 December 2011.
     [
@@ -61,10 +61,12 @@ describe('days', () => {
       ['2011-12-29T10:00', '2011-12-30T10:00', '2011-12-31T10:00'],
     ],
     ['UTC', '2026-02-27T23:59Z', '2026-03-01T00:01Z', ['2026-02-27T00:00', '2026-02-28T00:00', '2026-03-01T00:00']],
-  ] as const)('of %s from %s', (tz, from, to, expected) => expect(starts(tz, 'day', from, to)).toEqual(expected));
+  ] as const)('start when the local date changes, in %s from %s', (tz, from, to, expected) =>
+    expect(starts(tz, 'day', from, to)).toEqual(expected),
+  );
 });
 
-describe('hours', () => {
+describe('hours of a local day', () => {
   test.each([
     ['Europe/Berlin', '2026-03-28T23:00Z', '2026-03-29T22:00Z', 23],
     ['Europe/Berlin', '2026-10-24T22:00Z', '2026-10-25T23:00Z', 25],
@@ -73,13 +75,13 @@ describe('hours', () => {
     ['Asia/Jakarta', '2026-01-01T17:00Z', '2026-01-02T17:00Z', 24],
     ['Australia/Lord_Howe', '2026-04-04T13:00Z', '2026-04-05T13:30Z', 24],
     ['Australia/Lord_Howe', '2026-10-03T13:30Z', '2026-10-04T13:00Z', 23],
-  ])('of a day in %s from %s', (tz, from, to, count) => {
+  ])('in %s from %s to %s: %d', (tz, from, to, count) => {
     const found = starts(tz, 'hour', from, to);
     expect(found).toHaveLength(count);
     expect(`${found[0]}Z`).toBe(from);
   });
 
-  test('begin at the full hours of the zone', () => {
+  test('start at the full hours of the zone', () => {
     expect(starts('Asia/Kathmandu', 'hour', '2026-01-01T00:00Z', '2026-01-01T02:00Z')).toEqual([
       '2025-12-31T23:15',
       '2026-01-01T00:15',
@@ -91,7 +93,7 @@ describe('hours', () => {
     ]);
   });
 
-  test('last 90 minutes if clocks move by half an hour', () => {
+  test('last 90 minutes when clocks are set back by half an hour', () => {
     expect(starts('Australia/Lord_Howe', 'hour', '2026-04-04T13:30Z', '2026-04-04T17:00Z')).toEqual([
       '2026-04-04T13:00',
       '2026-04-04T14:00',
@@ -114,11 +116,11 @@ test('months follow the calendar of the zone', () => {
   ]);
 });
 
-test('three years contain all of their hours', () => {
+test('returns every hour of three years', () => {
   expect(starts('Europe/Berlin', 'hour', '2023-12-31T23:00Z', '2026-12-31T23:00Z')).toHaveLength((365 * 3 + 1) * 24);
 });
 
 test.each(['Mars/Olympus', '', '+07:00', 'Asia/Jakarta\n', '../etc/passwd', 'x'.repeat(1_000)])(
-  '%j is no zone',
+  'rejects %j as a time zone',
   (name) => expect(Zone.of(name)).toBeUndefined(),
 );

@@ -3,10 +3,10 @@ import type { Dimension, Tally } from './tally.js';
 import type { VisitorSketch } from './visitor-sketch.js';
 
 /**
- * Bytes of a row: quarter, flags, clicks (2), location, agent, referrer and link (2 each, indexes of texts), visitor
- * mark (4).
+ * Size of a row: quarter hour of the day (1), flags (1), clicks (2), location, agent, referrer and link (2 each, indexes of
+ * texts), visitor hash (4).
  */
-const ROW = 16;
+const ROW_BYTES = 16;
 const BOT = 1;
 const QR = 2;
 const MAX_CLICKS = 0xffff;
@@ -16,12 +16,12 @@ export interface ClickLogState {
   texts: string[];
 }
 
-/** Single clicks in 16 bytes each, with deduplicated texts: the representation of statistics with few clicks. */
+/** Stores individual clicks, in 16 bytes each and with deduplicated texts. Used for statistics with few clicks. */
 export class ClickLog {
   #rows: Buffer;
   #used: number;
   #texts: string[];
-  #numbers: Map<string, number> | undefined;
+  #indexes: Map<string, number> | undefined;
 
   constructor({ rows, texts }: ClickLogState = { rows: Buffer.alloc(0), texts: [] }) {
     this.#rows = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength);
@@ -30,7 +30,7 @@ export class ClickLog {
   }
 
   get length(): number {
-    return this.#used / ROW;
+    return this.#used / ROW_BYTES;
   }
 
   /** Size of the state without BSON overhead. */
@@ -42,7 +42,7 @@ export class ClickLog {
     return { rows: this.#rows.subarray(0, this.#used), texts: this.#texts };
   }
 
-  /** Adds clicks. Beyond `maxRows`, clicks that only differ in the time within a quarter hour share a row. */
+  /** Adds clicks. Beyond `maxRows`, clicks that differ only in their time within a quarter hour share a row. */
   add(clicks: StatsClick[], maxRows: number): void {
     this.#reserve(clicks.length);
     for (const click of clicks) this.#append(click);
@@ -54,9 +54,9 @@ export class ClickLog {
    * `sketchOf` returns.
    */
   addTo(tally: Tally, from: number, to: number, sketchOf: (quarter: number) => VisitorSketch = () => tally.visitors) {
-    const [places, agents, referrers, links] = Array.from({ length: 4 }, () => new Uint32Array(this.#texts.length));
+    const [locations, agents, referrers, links] = Array.from({ length: 4 }, () => new Uint32Array(this.#texts.length));
     const sources = new Uint32Array(2);
-    for (let at = 0; at < this.#used; at += ROW) {
+    for (let at = 0; at < this.#used; at += ROW_BYTES) {
       const quarter = this.#rows[at]!;
       if (quarter < from || quarter >= to) continue;
       const flags = this.#rows[at + 1]!;
@@ -64,13 +64,13 @@ export class ClickLog {
       tally.count(quarter, (flags & BOT) === 0, clicks);
       if (flags & BOT) continue;
       sources[flags & QR ? 1 : 0]! += clicks;
-      places![this.#rows.readUInt16LE(at + 4)]! += clicks;
+      locations![this.#rows.readUInt16LE(at + 4)]! += clicks;
       agents![this.#rows.readUInt16LE(at + 6)]! += clicks;
       referrers![this.#rows.readUInt16LE(at + 8)]! += clicks;
       links![this.#rows.readUInt16LE(at + 10)]! += clicks;
       sketchOf(quarter).add(this.#rows.readUInt32LE(at + 12));
     }
-    this.#countBy(tally, places!, ['countries', 'cities']);
+    this.#countBy(tally, locations!, ['countries', 'cities']);
     this.#countBy(tally, agents!, ['devices', 'browsers', 'os']);
     this.#countBy(tally, referrers!, ['referrers']);
     this.#countBy(tally, links!, ['links']);
@@ -78,15 +78,14 @@ export class ClickLog {
     if (sources[1]) tally.countBy('sources', 'qr', sources[1]);
   }
 
-  /** Returns the clicks. */
   clicks(): StatsClick[] {
-    return Array.from({ length: this.length }, (_, row) => this.#click(row * ROW));
+    return Array.from({ length: this.length }, (_, row) => this.#click(row * ROW_BYTES));
   }
 
   #countBy(tally: Tally, counts: Uint32Array, dimensions: Dimension[]): void {
-    for (const [number, clicks] of counts.entries()) {
+    for (const [index, clicks] of counts.entries()) {
       if (clicks === 0) continue;
-      const words = this.#texts[number]!.split('\n');
+      const words = this.#texts[index]!.split('\n');
       dimensions.forEach((dimension, i) => tally.countBy(dimension, words[i]!, clicks));
     }
   }
@@ -106,12 +105,12 @@ export class ClickLog {
       ...{ country, city, device, browser, os },
       referrer: text(8)[0] ?? '',
       link: text(10)[0] ?? '',
-      mark: this.#rows.readUInt32LE(at + 12),
+      visitorHash: this.#rows.readUInt32LE(at + 12),
     };
   }
 
   #reserve(rows: number): void {
-    const needed = this.#used + rows * ROW;
+    const needed = this.#used + rows * ROW_BYTES;
     if (needed <= this.#rows.length) return;
     const larger = Buffer.alloc(needed);
     this.#rows.copy(larger, 0, 0, this.#used);
@@ -124,39 +123,39 @@ export class ClickLog {
     rows[at + 1] = human ? (source === 'qr' ? QR : 0) : BOT;
     rows.writeUInt16LE(clicks, at + 2);
     if (human) {
-      rows.writeUInt16LE(this.#number(`${click.country}\n${click.city}`), at + 4);
-      rows.writeUInt16LE(this.#number(`${click.device}\n${click.browser}\n${click.os}`), at + 6);
-      rows.writeUInt16LE(this.#number(click.referrer), at + 8);
-      rows.writeUInt16LE(this.#number(click.link), at + 10);
-      rows.writeUInt32LE(click.mark, at + 12);
-    } else rows.fill(0, at + 4, at + ROW);
-    this.#used += ROW;
+      rows.writeUInt16LE(this.#textIndex(`${click.country}\n${click.city}`), at + 4);
+      rows.writeUInt16LE(this.#textIndex(`${click.device}\n${click.browser}\n${click.os}`), at + 6);
+      rows.writeUInt16LE(this.#textIndex(click.referrer), at + 8);
+      rows.writeUInt16LE(this.#textIndex(click.link), at + 10);
+      rows.writeUInt32LE(click.visitorHash, at + 12);
+    } else rows.fill(0, at + 4, at + ROW_BYTES);
+    this.#used += ROW_BYTES;
   }
 
-  #number(text: string): number {
-    this.#numbers ??= new Map(this.#texts.map((each, i) => [each, i]));
-    let number = this.#numbers.get(text);
-    if (number === undefined) {
-      this.#numbers.set(text, (number = this.#texts.length));
+  #textIndex(text: string): number {
+    this.#indexes ??= new Map(this.#texts.map((each, i) => [each, i]));
+    let index = this.#indexes.get(text);
+    if (index === undefined) {
+      this.#indexes.set(text, (index = this.#texts.length));
       this.#texts.push(text);
     }
-    return number;
+    return index;
   }
 
-  /** Merges rows that only differ in their number of clicks. */
+  /** Merges rows that differ only in their number of clicks. */
   #mergeRows(): void {
     const rows = new Map<string, number>();
     let used = 0;
-    for (let at = 0; at < this.#used; at += ROW) {
+    for (let at = 0; at < this.#used; at += ROW_BYTES) {
       const clicks = this.#rows.readUInt16LE(at + 2);
-      const key = this.#rows.toString('latin1', at, at + 2) + this.#rows.toString('latin1', at + 4, at + ROW);
+      const key = this.#rows.toString('latin1', at, at + 2) + this.#rows.toString('latin1', at + 4, at + ROW_BYTES);
       const first = rows.get(key);
       const sum = first === undefined ? 0 : this.#rows.readUInt16LE(first + 2) + clicks;
       if (first !== undefined && sum <= MAX_CLICKS) this.#rows.writeUInt16LE(sum, first + 2);
       else {
         rows.set(key, used);
-        this.#rows.copyWithin(used, at, at + ROW);
-        used += ROW;
+        this.#rows.copyWithin(used, at, at + ROW_BYTES);
+        used += ROW_BYTES;
       }
     }
     this.#used = used;

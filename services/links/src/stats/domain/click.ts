@@ -1,4 +1,4 @@
-/** A click for statistics. Of a bot's click, only the time is kept. */
+/** A click for statistics. Only the time of a bot's click is stored. */
 export interface StatsClick {
   /** Quarter hour of the UTC day, 0 to 95. */
   quarter: number;
@@ -17,6 +17,6 @@ export interface StatsClick {
   referrer: string;
   /** Link id in statistics of a workspace; empty in those of a link. */
   link: string;
-  /** See `visitorMark`. */
-  mark: number;
+  /** See `visitorHash`. */
+  visitorHash: number;
 }

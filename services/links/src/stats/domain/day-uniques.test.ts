@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DayUniques } from './day-uniques.js';
 import { QUARTERS } from './quarters.js';
-import { visitorMark } from './visitor-mark.js';
+import { visitorHash } from './visitor-hash.js';
 import { VisitorSketch } from './visitor-sketch.js';
 
 const aVisit = fc.record({ quarter: fc.integer({ min: 0, max: QUARTERS - 1 }), visitor: fc.nat({ max: 60 }) });
@@ -11,7 +11,7 @@ function sketches(visits: { quarter: number; visitor: number }[]): Map<number, V
   const quarters = new Map<number, VisitorSketch>();
   for (const { quarter, visitor } of visits) {
     if (!quarters.has(quarter)) quarters.set(quarter, new VisitorSketch());
-    quarters.get(quarter)!.add(visitorMark(`visitor ${visitor}`));
+    quarters.get(quarter)!.add(visitorHash(`visitor ${visitor}`));
   }
   return quarters;
 }
@@ -33,7 +33,7 @@ test('returns the visitors of every start, end and hour of a day, and of no othe
   );
 });
 
-test('counts days with more visitors than marks within 2 %', () => {
+test('counts days with too many visitors for a list of hashes within 2 %', () => {
   const visits = Array.from({ length: 40_000 }, (_, visitor) => ({ quarter: visitor % QUARTERS, visitor }));
   const uniques = DayUniques.of(sketches(visits));
   for (const [from, to] of [

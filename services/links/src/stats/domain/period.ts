@@ -3,12 +3,12 @@ import { ClickLog, type ClickLogState } from './click-log.js';
 import { QUARTERS } from './quarters.js';
 import { Tally, type SubjectKind, type TallyState } from './tally.js';
 
-/** The representation of a period: single clicks while they are few, else a tally. */
+/** The stored form of a period: individual clicks while there are few, then a tally. */
 export type PeriodState = { log: ClickLogState } | { tally: TallyState };
 
 /** Maximum number of rows in a log of a day or a quarter hour. */
 const MAX_ROWS = { day: 128, quarter: 64 };
-/** Maximum size of a log, bytes. Texts are long if every click has its own referrer. */
+/** Maximum size of a log in bytes. It is reached first if every click has its own referrer. */
 const MAX_LOG_BYTES = 4_096;
 
 /** Clicks of a subject on a UTC day, or in a quarter hour of a day with a tally. */
@@ -25,19 +25,19 @@ export class Period {
     else this.#log = new ClickLog(state?.log);
   }
 
-  /** Single clicks, while they are few. */
+  /** Individual clicks; undefined once there are too many. */
   get log(): ClickLog | undefined {
     return this.#log;
   }
 
-  /** The tally, once there are many clicks. */
+  /** The tally; undefined while there are few clicks. */
   get tally(): Tally | undefined {
     return this.#tally;
   }
 
   /**
-   * Adds clicks. Returns the clicks to add to the quarter hours of the day: none while there is a log, which has the
-   * times itself.
+   * Adds clicks. Returns the clicks to add to the quarter hours of the day: none while there is a log, because
+   * its rows contain the times.
    */
   add(clicks: StatsClick[]): StatsClick[] {
     const maxRows = MAX_ROWS[this.length];

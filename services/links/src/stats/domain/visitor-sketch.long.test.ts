@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { packRegisters, unpackRegisters } from './packed-registers.js';
-import { visitorMark } from './visitor-mark.js';
+import { visitorHash } from './visitor-hash.js';
 import { VisitorSketch } from './visitor-sketch.js';
 
 function sketchOf(count: number, name: (i: number) => string = (i) => `visitor-${i}`): VisitorSketch {
   const sketch = new VisitorSketch();
-  for (let i = 0; i < count; i += 1) sketch.add(visitorMark(name(i)));
+  for (let i = 0; i < count; i += 1) sketch.add(visitorHash(name(i)));
   return sketch;
 }
 const again = (sketch: VisitorSketch) => VisitorSketch.from(sketch.bytes());
@@ -40,7 +40,7 @@ test('over many sets of 100,000 visitors the standard error is the theoretical 0
 test('counts returning visitors once', () => {
   const sketch = sketchOf(50_000);
   const before = sketch.estimate();
-  for (let i = 0; i < 50_000; i += 1) sketch.add(visitorMark(`visitor-${i}`));
+  for (let i = 0; i < 50_000; i += 1) sketch.add(visitorHash(`visitor-${i}`));
   expect(sketch.estimate()).toBe(before);
 });
 
@@ -52,7 +52,7 @@ test('merges to the union, in any order and any number of times, for few and man
       (sets) => {
         const parts = sets.map(([size, first]) => sketchOf(size, (i) => `v${first + i}`));
         const union = new VisitorSketch();
-        for (const [size, first] of sets) for (let i = 0; i < size; i += 1) union.add(visitorMark(`v${first + i}`));
+        for (const [size, first] of sets) for (let i = 0; i < size; i += 1) union.add(visitorHash(`v${first + i}`));
         const forth = merged(...parts.map(again));
         const back = merged(...parts.toReversed(), ...parts);
         expect(forth.estimate()).toBe(back.estimate());

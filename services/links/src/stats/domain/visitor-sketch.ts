@@ -1,22 +1,22 @@
 import { packRegisters, raiseByPacked, raiseFour, unpackRegisters } from './packed-registers.js';
-import { PLACES, placeOf, rankOf, registerOf } from './visitor-mark.js';
+import { INDEXES, indexOf, rankOf, registerOf } from './visitor-hash.js';
 
 const PRECISION = 15;
 const REGISTERS = 1 << PRECISION;
 /** Bits of a hash after those that select the register. */
-const BITS_BEHIND = 64 - PRECISION;
-/** Maximum number of marks, at four bytes each: fewer bytes than registers at half a byte each. */
-const MAX_MARKS = REGISTERS / 8 - 1;
+const BITS_AFTER_REGISTER = 64 - PRECISION;
+/** Maximum number of hashes, at four bytes each: fewer bytes than registers at half a byte each. */
+const MAX_HASHES = REGISTERS / 8 - 1;
 
 /**
  * Estimates the number of unique visitors: HyperLogLog with 2^15 registers (standard error 0.57 %), and the visitors'
- * marks (practically exact) below 4,096. Sketches merge by the maximum of each register, in any order and any number of
+ * hashes (practically exact) below 4,096. Sketches merge by the maximum of each register, in any order and any number of
  * times.
  */
 export class VisitorSketch {
-  /** In ascending order, one per place. */
-  #marks = new Uint32Array(0);
-  /** Place → rank of marks added since, greater than in `#marks`. */
+  /** In ascending order, one per index. */
+  #hashes = new Uint32Array(0);
+  /** Ranks by index of hashes added since; greater than those in `#hashes`. */
   #added = new Map<number, number>();
   #unpacked: Uint8Array | undefined;
   /** Packed registers, unpacked on demand: most sketches are only merged into others. */
@@ -25,29 +25,29 @@ export class VisitorSketch {
   /** Reads the result of `bytes`. */
   static from(bytes: Uint8Array): VisitorSketch {
     const sketch = new VisitorSketch();
-    if (bytes.length > MAX_MARKS * 4) sketch.#packed = bytes;
+    if (bytes.length > MAX_HASHES * 4) sketch.#packed = bytes;
     // Copied, because 4-byte views must be aligned.
-    else sketch.#marks = new Uint32Array(new Uint8Array(bytes).buffer);
+    else sketch.#hashes = new Uint32Array(new Uint8Array(bytes).buffer);
     return sketch;
   }
 
   /**
-   * Returns the stored form: half a byte per register (see `packRegisters`), or four bytes per mark in ascending order.
+   * Returns the stored form: half a byte per register (see `packRegisters`), or four bytes per hash in ascending order.
    */
   bytes(): Uint8Array {
     if (this.#packed) return this.#packed;
     if (this.#registers) return packRegisters(this.#registers);
     this.#settle();
-    return new Uint8Array(this.#marks.buffer, this.#marks.byteOffset, this.#marks.byteLength);
+    return new Uint8Array(this.#hashes.buffer, this.#hashes.byteOffset, this.#hashes.byteLength);
   }
 
-  add(mark: number): void {
-    if (this.#registers) return raise(this.#registers, mark);
-    const place = placeOf(mark);
-    const rank = rankOf(mark);
-    if (rank <= (this.#added.get(place) ?? this.#storedRank(place))) return;
-    this.#added.set(place, rank);
-    if (this.#marks.length + this.#added.size > MAX_MARKS) this.#toRegisters();
+  add(hash: number): void {
+    if (this.#registers) return raise(this.#registers, hash);
+    const index = indexOf(hash);
+    const rank = rankOf(hash);
+    if (rank <= (this.#added.get(index) ?? this.#storedRank(index))) return;
+    this.#added.set(index, rank);
+    if (this.#hashes.length + this.#added.size > MAX_HASHES) this.#toRegisters();
   }
 
   merge(other: VisitorSketch): void {
@@ -56,7 +56,7 @@ export class VisitorSketch {
       return raiseByPacked(this.#registers!, other.#packed);
     }
     const theirs = other.#registers;
-    if (!theirs) return other.#eachMark((mark) => this.add(mark));
+    if (!theirs) return other.#eachHash((hash) => this.add(hash));
     this.#toRegisters();
     raiseAll(this.#registers!, theirs);
   }
@@ -65,7 +65,7 @@ export class VisitorSketch {
   estimate(): number {
     if (this.#registers) return Math.round(estimateOf(this.#registers));
     this.#settle();
-    return Math.round(-PLACES * Math.log1p(-this.#marks.length / PLACES));
+    return Math.round(-INDEXES * Math.log1p(-this.#hashes.length / INDEXES));
   }
 
   get #registers(): Uint8Array | undefined {
@@ -76,59 +76,59 @@ export class VisitorSketch {
     return this.#unpacked;
   }
 
-  #storedRank(place: number): number {
-    const at = firstFrom(this.#marks, place);
-    const found = this.#marks[at];
-    return found !== undefined && placeOf(found) === place ? rankOf(found) : 0;
+  #storedRank(index: number): number {
+    const at = lowerBound(this.#hashes, index);
+    const found = this.#hashes[at];
+    return found !== undefined && indexOf(found) === index ? rankOf(found) : 0;
   }
 
-  #eachMark(visit: (mark: number) => void): void {
-    for (const mark of this.#marks) visit(mark);
-    for (const [place, rank] of this.#added) visit(markOf(place, rank));
+  #eachHash(visit: (hash: number) => void): void {
+    for (const hash of this.#hashes) visit(hash);
+    for (const [index, rank] of this.#added) visit(encode(index, rank));
   }
 
   #toRegisters(): void {
     if (this.#registers) return;
     const registers = new Uint8Array(REGISTERS);
-    this.#eachMark((mark) => raise(registers, mark));
+    this.#eachHash((hash) => raise(registers, hash));
     this.#unpacked = registers;
-    this.#marks = new Uint32Array(0);
+    this.#hashes = new Uint32Array(0);
     this.#added.clear();
   }
 
-  /** Merges fresh marks into the sorted ones. */
+  /** Merges the added hashes into the sorted ones. */
   #settle(): void {
     if (this.#added.size === 0) return;
-    const fresh = Uint32Array.from(this.#added, ([place, rank]) => markOf(place, rank)).sort();
-    const stored = this.#marks;
-    const merged = new Uint32Array(stored.length + fresh.length);
+    const added = Uint32Array.from(this.#added, ([index, rank]) => encode(index, rank)).sort();
+    const stored = this.#hashes;
+    const merged = new Uint32Array(stored.length + added.length);
     let count = 0;
-    for (let i = 0, j = 0; i < stored.length || j < fresh.length;) {
-      const left = i < stored.length ? placeOf(stored[i]!) : PLACES;
-      const right = j < fresh.length ? placeOf(fresh[j]!) : PLACES;
-      merged[count++] = right <= left ? fresh[j++]! : stored[i]!;
+    for (let i = 0, j = 0; i < stored.length || j < added.length;) {
+      const left = i < stored.length ? indexOf(stored[i]!) : INDEXES;
+      const right = j < added.length ? indexOf(added[j]!) : INDEXES;
+      merged[count++] = right <= left ? added[j++]! : stored[i]!;
       if (left <= right) i += 1;
     }
-    this.#marks = merged.slice(0, count);
+    this.#hashes = merged.slice(0, count);
     this.#added.clear();
   }
 }
 
-const markOf = (place: number, rank: number): number => place * 64 + rank;
+const encode = (index: number, rank: number): number => index * 64 + rank;
 
-/** Returns the index of the first mark at or after a place. */
-function firstFrom(marks: Uint32Array, place: number): number {
-  let [low, high] = [0, marks.length];
+/** Returns the position of the first hash whose index is at least `index`. */
+function lowerBound(hashes: Uint32Array, index: number): number {
+  let [low, high] = [0, hashes.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (placeOf(marks[middle]!) < place) low = middle + 1;
+    if (indexOf(hashes[middle]!) < index) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function raise(registers: Uint8Array, mark: number): void {
-  const { register, rank } = registerOf(mark, PRECISION);
+function raise(registers: Uint8Array, hash: number): void {
+  const { register, rank } = registerOf(hash, PRECISION);
   if (rank > registers[register]!) registers[register] = rank;
 }
 
@@ -145,11 +145,11 @@ const words = (registers: Uint8Array): Int32Array =>
  * 6.
  */
 function estimateOf(registers: Uint8Array): number {
-  const counts = new Float64Array(BITS_BEHIND + 2);
+  const counts = new Float64Array(BITS_AFTER_REGISTER + 2);
   // An iterator would be several times slower.
   for (let i = 0; i < REGISTERS; i += 1) counts[registers[i]!]! += 1;
-  let z = REGISTERS * tau(1 - counts[BITS_BEHIND + 1]! / REGISTERS);
-  for (let rank = BITS_BEHIND; rank >= 1; rank -= 1) z = 0.5 * (z + counts[rank]!);
+  let z = REGISTERS * tau(1 - counts[BITS_AFTER_REGISTER + 1]! / REGISTERS);
+  for (let rank = BITS_AFTER_REGISTER; rank >= 1; rank -= 1) z = 0.5 * (z + counts[rank]!);
   z += REGISTERS * sigma(counts[0]! / REGISTERS);
   return REGISTERS ** 2 / (2 * Math.LN2 * z);
 }

@@ -46,8 +46,8 @@ export class PlanStore {
     return days > retentionDays(this.retention, known!.datedBy) ? days : undefined;
   }
 
-  /** Records that the expiry of a workspace's stored statistics was set by its current plan. */
-  async recordDated(workspaceId: string): Promise<void> {
+  /** Records that the expiry of a workspace's stored statistics follows its current plan. */
+  async recordRetentionApplied(workspaceId: string): Promise<void> {
     await driverCollection(this.#plans).updateOne({ _id: workspaceId }, [{ $set: { datedBy: '$plan' } }]);
   }
 }

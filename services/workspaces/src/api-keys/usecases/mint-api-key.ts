@@ -22,7 +22,7 @@ interface Deps extends Pick<CallDeps, 'signal'> {
   now: () => Date;
 }
 
-interface Minting {
+interface MintApiKeyInput {
   workspaceId: string;
   label: string;
   /** ULID. Repeating it replaces the secret of the key that the first attempt minted. */
@@ -32,22 +32,22 @@ interface Minting {
 /**
  * Creates a key and emits `api_key.created`. The key itself is returned only here. Throws VALIDATION_ERROR naming `label`, also
  * if the workspace has `maxApiKeys`, NOT_FOUND for an unknown workspace, and FORBIDDEN or PERSON_ONLY for a caller without
- * permission. A waiting key is not minted if `deps.signal` is aborted.
+ * permission. If `deps.signal` is aborted while the call waits for the mutex, nothing is minted.
  */
 export async function mintApiKey(
   deps: Deps,
   by: Principal | Operator,
-  { workspaceId, label, operationId }: Minting,
+  { workspaceId, label, operationId }: MintApiKeyInput,
 ): Promise<ApiKey & { key: string }> {
   const { workspaces, now } = deps;
   assertMayManageApiKeys(by, workspaceId);
-  const wanted = apiKeyLabel(label);
+  const validLabel = apiKeyLabel(label);
   if (!(await workspaces.find(workspaceId))) throw fail('NOT_FOUND', 'No workspace with this id.');
   const { key, prefix } = generateApiKey();
-  const made: ApiKey = {
+  const created: ApiKey = {
     _id: operationIdOf('key', operationId),
     workspaceId,
-    label: wanted,
+    label: validLabel,
     prefix,
     hash: hashApiKey(key),
     createdBy: by.kind === 'operator' ? { type: 'system', id: null } : { type: by.kind, id: by.id },
@@ -55,8 +55,8 @@ export async function mintApiKey(
     lastUsedAt: null,
     revokedAt: null,
   };
-  const written = await deps.mutex.run(workspaceId, () => writeKey(deps, by, made), deps.signal);
-  if (written !== made) deps.dropCredentials({ apiKeyIds: [written._id] });
+  const written = await deps.mutex.run(workspaceId, () => writeKey(deps, by, created), deps.signal);
+  if (written !== created) deps.dropCredentials({ apiKeyIds: [written._id] });
   return { ...written, key };
 }
 
@@ -70,11 +70,11 @@ async function writeKey(
 ): Promise<ApiKey> {
   const { workspaceId, _id: id, label, prefix, createdAt } = key;
   return transact(by, async (tx) => {
-    await workspaces.hold(workspaceId, tx);
+    await workspaces.lock(workspaceId, tx);
     // Ensures that a concurrent removal or demotion leaves no key behind.
     if (by.kind !== 'operator') {
       const member =
-        (await members.hold(workspaceId, by.id, tx)) && (await members.findMembership(workspaceId, by.id, tx));
+        (await members.lock(workspaceId, by.id, tx)) && (await members.findMembership(workspaceId, by.id, tx));
       if (!member) throw notMember();
       if (!manages(member.role)) throw fail('FORBIDDEN', 'Only owners and admins can manage API keys.');
     }

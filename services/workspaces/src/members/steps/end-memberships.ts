@@ -13,14 +13,14 @@ import { sessionEnding } from '../../sessions/steps/session-principal.js';
  */
 export async function endMemberships(
   deps: MirrorDeps,
-  { gone, asOf }: { gone: Member[]; asOf: Date },
+  { removed, asOf }: { removed: Member[]; asOf: Date },
   tx: Transaction,
 ): Promise<Credentials> {
-  await deps.usage.add(countByWorkspace(gone, -1), deps.now(), tx);
-  await deps.members.end(gone, asOf, tx);
-  for (const member of gone) emitMember(tx, 'member.removed', member);
+  await deps.usage.add(countByWorkspace(removed, -1), deps.now(), tx);
+  await deps.members.end(removed, asOf, tx);
+  for (const member of removed) emitMember(tx, 'member.removed', member);
   const dropped: Credentials = { apiKeyIds: [], userIds: [] };
-  for (const [userId, workspaceIds] of joinedBy(gone)) {
+  for (const [userId, workspaceIds] of joinedBy(removed)) {
     dropped.userIds.push(userId);
     dropped.apiKeyIds.push(...(await endAccess(deps, workspaceIds, userId, tx)));
   }
@@ -28,9 +28,9 @@ export async function endMemberships(
 }
 
 /** Returns the workspaces that each known user had joined. */
-function joinedBy(gone: Member[]): Map<string, string[]> {
+function joinedBy(removed: Member[]): Map<string, string[]> {
   const joined = new Map<string, string[]>();
-  for (const { userId, status, workspaceId } of gone) {
+  for (const { userId, status, workspaceId } of removed) {
     if (userId && status === 'active') joined.set(userId, [...(joined.get(userId) ?? []), workspaceId]);
   }
   return joined;

@@ -77,7 +77,7 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
    * Ensures that a user's membership exists until the end of the transaction: ending it concurrently conflicts with this write.
    * Returns false if there is none.
    */
-  async hold(workspaceId: string, userId: string, { session }: Transaction): Promise<boolean> {
+  async lock(workspaceId: string, userId: string, { session }: Transaction): Promise<boolean> {
     const filter = { workspaceId, userId, status: 'active' as const };
     const { matchedCount } = await members.updateOne(filter, { $inc: { holds: 1 } }, { session });
     return matchedCount === 1;

@@ -35,7 +35,7 @@ export async function changeMemberRole(
     ({ directory, token, workspaceId, memberId }) => directory.changeRole(token, workspaceId, memberId, given),
   );
   const { after, apiKeyIds } = await deps.transact(by, async (tx) => {
-    await deps.workspaces.hold(workspace._id, tx);
+    await deps.workspaces.lock(workspace._id, tx);
     const all = await deps.members.ofWorkspace(workspace._id, tx);
     const before = all.find(({ _id }) => _id === id);
     if (!before) throw fail('NOT_FOUND', 'The member no longer exists.');

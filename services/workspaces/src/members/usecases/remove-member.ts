@@ -8,8 +8,8 @@ import { changeProvidedMember, memberOf } from '../steps/provided-member.js';
 /**
  * Removes a member or withdraws an invitation, at the identity provider and then locally, with everything that depends on the
  * membership. Emits `member.removed` and notifies the gateways. Everybody except the owner can leave by removing themselves.
- * Throws PERSON_ONLY; FORBIDDEN below admin for others, for the owner, and for the last manager; NOT_FOUND; and
- * UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged then.
+ * Throws PERSON_ONLY for API keys; FORBIDDEN for the owner, for the last manager, and for other members unless the caller is an
+ * owner or admin; NOT_FOUND; and UPSTREAM_UNAVAILABLE if the provider fails, with local state unchanged.
  */
 export async function removeMember(
   deps: ProviderDeps,
@@ -26,16 +26,16 @@ export async function removeMember(
     { by, credential, workspace, member },
     ({ directory, token, workspaceId, memberId }) => directory.removeMember(token, workspaceId, memberId),
   ).catch((error: unknown) => {
-    // Already removed there, for example by an attempt that crashed midway. Remove it here, too.
+    // Already removed at the provider, for example by an attempt that crashed midway. Remove it locally, too.
     if (faultCode(error) !== 'NOT_FOUND') throw error;
   });
   const dropped = await deps.transact(by, async (tx) => {
-    await deps.workspaces.hold(workspace._id, tx);
+    await deps.workspaces.lock(workspace._id, tx);
     const all = await deps.members.ofWorkspace(workspace._id, tx);
-    const gone = all.filter(({ _id }) => _id === id);
+    const removed = all.filter(({ _id }) => _id === id);
     // The provider's decision is final; if the workspace is managed locally, check again for concurrent changes.
-    if (!workspace.externalId) for (const one of gone) assertManagerRemains(all, one);
-    return endMemberships(deps, { gone, asOf: asOfWrite(deps.now()) }, tx);
+    if (!workspace.externalId) for (const one of removed) assertManagerRemains(all, one);
+    return endMemberships(deps, { removed, asOf: asOfWrite(deps.now()) }, tx);
   });
   deps.dropCredentials(dropped);
 }

@@ -4,8 +4,8 @@ import { parseGivenPlan } from '../domain/workspace-plan.js';
 import { changePlan, type PlanDeps } from '../steps/change-plan.js';
 
 /**
- * Gives a workspace a plan, or takes it back if `plan` is empty. The plan of a live subscription takes precedence. Emits
- * `workspace.updated` if the effective plan changed, and notifies the gateways. Throws VALIDATION_ERROR naming `plan`, and
+ * Assigns a plan to a workspace, or removes the assignment if `plan` is empty. The plan of a live subscription takes precedence.
+ * Emits `workspace.updated` if the effective plan changed, and notifies the gateways. Throws VALIDATION_ERROR naming `plan`, and
  * NOT_FOUND.
  */
 export async function setPlan(

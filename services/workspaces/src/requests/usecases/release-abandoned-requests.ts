@@ -6,7 +6,7 @@ interface Deps {
   watch: LeaseWatch;
 }
 
-/** Releases the claims whose holder has stopped renewing them. Returns whether there are claims. */
+/** Releases the claims that their holders no longer renew. Returns whether any claims existed. */
 export async function releaseAbandonedRequests({ requests, watch }: Deps): Promise<boolean> {
   const beats = await requests.beats();
   for (const [claim, beat] of watch.stale(beats)) await requests.releaseStale(claim, beat);

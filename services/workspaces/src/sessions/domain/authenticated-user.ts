@@ -6,7 +6,7 @@ import type { Workspace } from '../../workspaces/domain/workspace.js';
 export interface AuthenticatedUser {
   user: User;
   credential: 'session' | 'token';
-  /** Latest end of the authentication: the expiry of the credential. */
+  /** Expiry of the credential. */
   expiresAt: Date;
   /** Null for a user without any workspace. */
   current: { workspace: Workspace; role: Role } | null;

@@ -14,13 +14,13 @@ interface Deps {
  */
 export async function withCurrentWorkspace(
   { members, workspaces }: Deps,
-  { workspaceId, ...known }: Omit<AuthenticatedUser, 'current'> & { workspaceId: string },
+  { workspaceId, ...authenticated }: Omit<AuthenticatedUser, 'current'> & { workspaceId: string },
 ): Promise<AuthenticatedUser> {
-  const memberships = await members.membershipsOf(known.user._id);
-  const wanted = workspaceId || known.user.lastWorkspaceId;
+  const memberships = await members.membershipsOf(authenticated.user._id);
+  const wanted = workspaceId || authenticated.user.lastWorkspaceId;
   const membership =
     memberships.find((one) => one.workspaceId === wanted) ?? (workspaceId ? undefined : memberships[0]);
   const workspace = membership && (await workspaces.find(membership.workspaceId));
   if (workspaceId && !workspace) throw fail('FORBIDDEN', 'You are not a member of this workspace.');
-  return { ...known, current: workspace ? { workspace, role: membership.role } : null };
+  return { ...authenticated, current: workspace ? { workspace, role: membership.role } : null };
 }

@@ -17,7 +17,7 @@ const aMember = (overrides: Partial<Member> = {}): Member => ({
   createdAt: at(0),
   ...overrides,
 });
-const seen = (overrides: Partial<ReportedMember> = {}): ReportedMember => ({
+const aReportedMember = (overrides: Partial<ReportedMember> = {}): ReportedMember => ({
   externalId: 'x1',
   userId: 'usr_1',
   email: 'ayu@example.com',
@@ -29,21 +29,21 @@ const seen = (overrides: Partial<ReportedMember> = {}): ReportedMember => ({
 });
 const merge = (known: Member[], provided: ReportedMember[], readAt = at(5)) =>
   mergeMembers('ws_1', known, provided, readAt);
-const nothing = { added: [], changed: [], removed: [] };
+const noChanges = { added: [], changed: [], removed: [] };
 
 describe('merging members', () => {
   test('changes nothing if nothing differs', () => {
-    expect(merge([aMember()], [seen()])).toEqual(nothing);
-    expect(merge([aMember()], [seen({ userId: null, name: '', joinedAt: null })])).toEqual(nothing);
+    expect(merge([aMember()], [aReportedMember()])).toEqual(noChanges);
+    expect(merge([aMember()], [aReportedMember({ userId: null, name: '', joinedAt: null })])).toEqual(noChanges);
   });
 
   test('adds, changes and removes', () => {
-    const gone = aMember({ _id: 'mem_2', externalId: 'x2', userId: 'usr_2', email: 'budi@example.com' });
-    const fresh = seen({ externalId: 'x3', userId: null, email: 'citra@example.com' });
-    const { added, changed, removed } = merge([aMember(), gone], [seen({ role: 'admin' }), fresh]);
+    const former = aMember({ _id: 'mem_2', externalId: 'x2', userId: 'usr_2', email: 'budi@example.com' });
+    const newMember = aReportedMember({ externalId: 'x3', userId: null, email: 'citra@example.com' });
+    const { added, changed, removed } = merge([aMember(), former], [aReportedMember({ role: 'admin' }), newMember]);
     expect(added).toMatchObject([{ workspaceId: 'ws_1', email: 'citra@example.com', status: 'active' }]);
     expect(changed).toMatchObject([{ before: { role: 'member' }, after: { _id: 'mem_1', role: 'admin' } }]);
-    expect(removed).toEqual([gone]);
+    expect(removed).toEqual([former]);
   });
 
   test.each<[string, Partial<Member>, Partial<ReportedMember>]>([
@@ -52,14 +52,14 @@ describe('merging members', () => {
     ['the email', { externalId: null, userId: null }, {}],
     ['the email, if the provider names no user', { externalId: null }, { userId: null }],
   ])('matches a member by %s', (_by, known, provided) => {
-    const { added, changed, removed } = merge([aMember(known)], [seen(provided)]);
+    const { added, changed, removed } = merge([aMember(known)], [aReportedMember(provided)]);
     expect([added, removed]).toEqual([[], []]);
     expect(changed).toMatchObject([
       {
         after: {
           _id: 'mem_1',
-          ...seen({ userId: null, ...provided }),
-          userId: known.userId === null ? seen(provided).userId : 'usr_1',
+          ...aReportedMember({ userId: null, ...provided }),
+          userId: known.userId === null ? aReportedMember(provided).userId : 'usr_1',
         },
       },
     ]);
@@ -68,34 +68,34 @@ describe('merging members', () => {
   test.each<[string, Partial<ReportedMember>]>([
     ['another user', { externalId: 'x9', userId: 'usr_9' }],
     ['another membership', { externalId: 'x9', userId: null }],
-  ])('treats %s with the same email as someone else', (_what, provided) => {
-    const { added, removed } = merge([aMember()], [seen(provided)]);
+  ])('treats %s with the same email as a different member', (_what, provided) => {
+    const { added, removed } = merge([aMember()], [aReportedMember(provided)]);
     expect(removed).toMatchObject([{ _id: 'mem_1' }]);
     expect(added).toMatchObject([{ email: 'ayu@example.com', externalId: 'x9' }]);
   });
 
-  test('treats an active member who is only invited as removed and invited again', () => {
-    const { added, removed } = merge([aMember()], [seen({ status: 'invited', joinedAt: null })]);
+  test('treats an active member who is reported as invited as removed and invited again', () => {
+    const { added, removed } = merge([aMember()], [aReportedMember({ status: 'invited', joinedAt: null })]);
     expect(removed).toMatchObject([{ _id: 'mem_1' }]);
     expect(added).toMatchObject([{ status: 'invited', joinedAt: null }]);
   });
 
   test('keeps local writes made after the provider was queried', () => {
     const written = aMember({ role: 'admin', asOf: at(6) });
-    expect(merge([written], [seen()])).toEqual(nothing);
-    expect(merge([written], [])).toEqual(nothing);
-    expect(merge([written], [seen({ status: 'invited' })])).toEqual(nothing);
-    expect(merge([written], [seen({ externalId: 'x9', userId: 'usr_9' })])).toEqual(nothing);
+    expect(merge([written], [aReportedMember()])).toEqual(noChanges);
+    expect(merge([written], [])).toEqual(noChanges);
+    expect(merge([written], [aReportedMember({ status: 'invited' })])).toEqual(noChanges);
+    expect(merge([written], [aReportedMember({ externalId: 'x9', userId: 'usr_9' })])).toEqual(noChanges);
   });
 
   test('always applies the acceptance of an invitation', () => {
     const invited = aMember({ userId: null, status: 'invited', joinedAt: null, asOf: at(6) });
-    const { changed } = merge([invited], [seen()]);
+    const { changed } = merge([invited], [aReportedMember()]);
     expect(changed).toMatchObject([{ after: { status: 'active', userId: 'usr_1', joinedAt: at(0) } }]);
   });
 
-  test('has one member per email, whatever the provider lists', () => {
-    const twice = [seen({ externalId: 'x1' }), seen({ externalId: 'x2', userId: 'usr_2' })];
+  test('keeps one member per email if the provider lists duplicates', () => {
+    const twice = [aReportedMember({ externalId: 'x1' }), aReportedMember({ externalId: 'x2', userId: 'usr_2' })];
     expect(merge([], twice).added).toMatchObject([{ externalId: 'x1' }]);
   });
 });

@@ -23,7 +23,7 @@ export async function applyMerge(deps: MirrorDeps, merge: MemberMerge, readAt: D
   const removed = merge.removed.slice(0, MAX_PER_TRANSACTION);
   const changed = merge.changed.slice(0, MAX_PER_TRANSACTION - removed.length);
   const whole = removed.length === merge.removed.length && changed.length === merge.changed.length;
-  const dropped = await endMemberships(deps, { gone: removed, asOf: readAt }, tx);
+  const dropped = await endMemberships(deps, { removed, asOf: readAt }, tx);
   const moving = changed.filter(({ before, after }) => before.email !== after.email);
   await deps.members.freeEmails(
     moving.map(({ before }) => before._id),

@@ -5,7 +5,7 @@ import type { ProviderDeps } from '../../usecase-deps.js';
 import { upstreamOf } from './managed-workspace.js';
 import { refreshMembers } from '../../members/steps/refresh-members.js';
 
-/** The principal that makes a change, their credential, and the workspace. */
+/** The principal who makes a change, their credential, and the workspace. */
 export interface ChangeContext {
   by: Principal;
   credential: string;
@@ -19,27 +19,27 @@ export interface DirectoryContext {
   workspaceId: string;
 }
 
-/** Error codes that show that the mirror is stale. */
+/** Error codes that indicate a stale mirror. */
 const staleCodes: unknown[] = ['FORBIDDEN', 'NOT_FOUND', 'ALREADY_MEMBER'];
 
 /**
  * Runs `work` against the identity provider with the user's token. Returns undefined if the workspace is managed locally.
- * Throws the provider's errors; one that shows that the mirror is stale also refreshes it in the background.
+ * Throws the provider's errors. An error that indicates a stale mirror also starts a refresh in the background.
  */
 export async function withDirectory<T>(
   deps: ProviderDeps,
-  where: ChangeContext,
+  change: ChangeContext,
   work: (at: DirectoryContext) => Promise<T>,
 ): Promise<T | undefined> {
-  const upstream = upstreamOf(deps, where.workspace);
+  const upstream = upstreamOf(deps, change.workspace);
   if (!upstream) return undefined;
-  const token = await deps.accessTokenOf(where.credential);
+  const token = await deps.accessTokenOf(change.credential);
   try {
     return await work({ directory: upstream.directory, token, workspaceId: upstream.externalId });
   } catch (error) {
     if (staleCodes.includes(faultCode(error))) {
-      const name = `members of ${where.workspace._id} for ${where.by.id}`;
-      deps.background.run(name, () => refreshMembers(deps, where));
+      const name = `members of ${change.workspace._id} for ${change.by.id}`;
+      deps.background.run(name, () => refreshMembers(deps, change));
     }
     throw error;
   }

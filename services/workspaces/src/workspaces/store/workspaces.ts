@@ -100,8 +100,8 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       await workspaces.updateOne({ _id: id }, { $set: { name, asOf } }, { session });
     },
 
-    /** Makes concurrent transactions on a workspace conflict, so that invariants over several of its documents hold. */
-    async hold(id: string, { session }: Transaction): Promise<void> {
+    /** Makes concurrent transactions that lock the workspace conflict. Protects invariants over several of its documents. */
+    async lock(id: string, { session }: Transaction): Promise<void> {
       await workspaces.updateOne({ _id: id }, { $inc: { holds: 1 } }, { session });
     },
 

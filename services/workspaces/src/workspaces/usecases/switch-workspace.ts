@@ -19,8 +19,8 @@ export async function switchWorkspace(
     const [workspace, user] = [await deps.workspaces.find(workspaceId, tx), await deps.users.find(by.id)];
     if (!workspace) throw fail('NOT_FOUND', 'No workspace with this id.');
     // Ensures that a concurrent removal does not leave it as the last active one.
-    const held = await deps.members.hold(workspaceId, by.id, tx);
-    const membership = held && (await deps.members.findMembership(workspaceId, by.id));
+    const isMember = await deps.members.lock(workspaceId, by.id, tx);
+    const membership = isMember && (await deps.members.findMembership(workspaceId, by.id));
     if (!membership) throw fail('FORBIDDEN', 'You are not a member of this workspace.');
     await deps.users.setLastWorkspace(by.id, workspaceId, tx);
     const before = user?.lastWorkspaceId ?? null;

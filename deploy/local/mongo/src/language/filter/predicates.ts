@@ -12,6 +12,7 @@ export interface Predicate {
   value: unknown;
 }
 
+/** Predicates that follow from a filter. `exact` means that they are equivalent to it. */
 export interface Implied {
   predicates: Predicate[];
   exact: boolean;
@@ -24,7 +25,7 @@ export function impliedPredicates(filter: Document): Implied {
     const value = filter[key];
     const isAll = key === '$and' || (key === '$or' && (value as Document[]).length === 1);
     if (isAll) for (const branch of value as Document[]) add(implied, impliedPredicates(branch));
-    else add(implied, key.startsWith('$') ? nothing : ofField(key, value));
+    else add(implied, key.startsWith('$') ? noPredicate : ofField(key, value));
   }
   return implied;
 }
@@ -34,11 +35,11 @@ function add(into: Implied, { predicates, exact }: Implied): void {
   into.exact &&= exact;
 }
 
-const one = (path: string, op: Predicate['op'], value: unknown, exact = true): Implied => ({
+const single = (path: string, op: Predicate['op'], value: unknown, exact = true): Implied => ({
   predicates: [{ path, op, value }],
   exact,
 });
-const nothing: Implied = { predicates: [], exact: false };
+const noPredicate: Implied = { predicates: [], exact: false };
 
 function ofField(path: string, specification: unknown): Implied {
   if (specification instanceof BSONRegExp) return prefix(path, specification);
@@ -51,32 +52,33 @@ function ofField(path: string, specification: unknown): Implied {
 
 function ofOperator(path: string, operator: string, operand: unknown, siblings: Document): Implied {
   if (operator === '$eq') return equality(path, operand);
-  if (operator === '$exists') return one(path, 'exists', isTrue(operand), false);
+  if (operator === '$exists') return single(path, 'exists', isTrue(operand), false);
   if (operator === '$regex') return prefix(path, regexOf(operand, siblings));
   if (/^\$[lg]te?$/.test(operator)) return comparison(path, operator.slice(1) as Predicate['op'], operand);
   const values = operand as unknown[];
-  if (operator === '$in') return values.some(Array.isArray) ? nothing : one(path, 'in', values, !values.includes(null));
-  return operator === '$all' && values.length > 0 ? { ...equality(path, values[0]), exact: false } : nothing;
+  if (operator === '$in')
+    return values.some(Array.isArray) ? noPredicate : single(path, 'in', values, !values.includes(null));
+  return operator === '$all' && values.length > 0 ? { ...equality(path, values[0]), exact: false } : noPredicate;
 }
 
-/** An index holds the elements of an array, not the array: the filter checks equality with one. */
+/** An index contains the elements of an array, not the array itself, so only the filter can check equality with an array. */
 const equality = (path: string, value: unknown): Implied =>
-  Array.isArray(value) ? nothing : one(path, 'eq', value, value !== null);
+  Array.isArray(value) ? noPredicate : single(path, 'eq', value, value !== null);
 
 function comparison(path: string, op: Predicate['op'], value: unknown): Implied {
   const isNumber = isNumeric(value);
-  // The filter compares with null and NaN.
-  if (Array.isArray(value) || value === null || (isNumber && Number.isNaN(toNumber(value)))) return nothing;
-  // A range below a number begins after NaN, which an index sorts first.
-  return one(path, op, value, !(isNumber && op.startsWith('l')));
+  // Comparisons with null and NaN are left to the filter.
+  if (Array.isArray(value) || value === null || (isNumber && Number.isNaN(toNumber(value)))) return noPredicate;
+  // In an index NaN sorts before all numbers, so a range below a number is not exact.
+  return single(path, op, value, !(isNumber && op.startsWith('l')));
 }
 
 function prefix(path: string, regex: BSONRegExp): Implied {
   const text = literalPrefix(regex);
-  return text ? one(path, 'regexPrefix', text, false) : nothing;
+  return text ? single(path, 'regexPrefix', text, false) : noPredicate;
 }
 
-/** Whether every document that satisfies the predicate has a non-null value at its path. */
+/** Returns whether every document that satisfies the predicate has a non-null value at its path. */
 export function needsValue({ op, value }: Predicate): boolean {
   if (op === 'exists') return value === true;
   return op === 'in' ? !(value as unknown[]).includes(null) : value !== null;
@@ -90,7 +92,7 @@ const holds: Record<string, (order: number) => boolean> = {
   gte: (order) => order >= 0,
 };
 
-/** Returns the values of which a document that satisfies the predicate has one; undefined if they are not known. */
+/** Returns the values that satisfy the predicate; undefined if there is no list of them. */
 export const valuesOf = ({ op, value }: Predicate): unknown[] | undefined =>
   op === 'eq' ? [value] : op === 'in' ? (value as unknown[]) : undefined;
 
@@ -101,6 +103,6 @@ function implies(given: Predicate, { path, op, value }: Predicate): boolean {
   return values.every((one) => rankOf(one) === rankOf(value) && holds[op]?.(compareValues(one, value)));
 }
 
-/** Whether a partial index contains every document that satisfies the predicates. */
+/** Returns whether a partial index contains every document that satisfies the predicates. */
 export const coveredByPartial = (predicates: readonly Predicate[], partial: Implied): boolean =>
   partial.exact && partial.predicates.every((wanted) => predicates.some((given) => implies(given, wanted)));

@@ -1,5 +1,5 @@
 import { BSONRegExp } from 'bson';
-import { fail, refuse } from '../errors.js';
+import { fail, unsupported } from '../errors.js';
 import { type Document, isDocument } from '../values.js';
 
 /** Whether a field's specification is operators rather than a value to equal; `{ $ref, $id }` is a value. */
@@ -13,7 +13,7 @@ export function isOperators(specification: unknown): specification is Document {
 /** Returns the regular expression of `$regex` and `$options`. */
 export function regexOf(operand: unknown, { $options: options = '' }: Document): BSONRegExp {
   if (typeof options !== 'string') return fail('BadValue', '$options has to be a string');
-  if (operand instanceof BSONRegExp) return options ? refuse('a regular expression with $options') : operand;
+  if (operand instanceof BSONRegExp) return options ? unsupported('a regular expression with $options') : operand;
   if (typeof operand !== 'string') return fail('BadValue', '$regex has to be a string');
   if (operand.includes('\0')) fail(51109, 'Regular expression cannot contain an embedded null byte');
   return new BSONRegExp(operand, options);
@@ -24,11 +24,11 @@ const TOKEN = /\\([^A-Za-z0-9])|\[\^?[^\][\\]+\]|\((?:\?:|(?!\?))|[)|^$.]|[*+?]\
 
 /** Compiles a regular expression that matches as the server's PCRE does. Other syntax, and options except `i`, are refused. */
 export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
-  if (options !== '' && options !== 'i') refuse(`the regular expression option '${options}'`);
+  if (options !== '' && options !== 'i') unsupported(`the regular expression option '${options}'`);
   let source = '';
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < pattern.length;) {
     const at = TOKEN.lastIndex;
-    const [token, escaped] = TOKEN.exec(pattern) ?? refuse(`'${pattern.slice(at)}' in a regular expression`);
+    const [token, escaped] = TOKEN.exec(pattern) ?? unsupported(`'${pattern.slice(at)}' in a regular expression`);
     source += escaped === undefined ? (PCRE[token] ?? token) : escapeLiteral(escaped);
   }
   try {

@@ -1,6 +1,6 @@
 import { BSONRegExp } from 'bson';
 import { compareValues, equalValues, identicalValues } from '../compare.js';
-import { fail, refuse, show } from '../errors.js';
+import { fail, unsupported, show } from '../errors.js';
 import { addIntegers, type Document, double, isDocument, isInteger, isNumeric, toNumber, typeName } from '../values.js';
 
 export interface Target {
@@ -54,12 +54,13 @@ const push: ModifierFactory = (argument) => {
 /** Reads `{ $each, $slice }`: the values, and the number of elements to keep at the end. */
 function clausesOf({ $each: each, $slice: slice, ...others }: Document): { values: unknown[]; last?: number } {
   const isKnown = Array.isArray(each) && Number.isInteger(slice) && (slice as number) < 0;
-  if (!isKnown || Object.keys(others).length > 0) return refuse('$push other than with $each and a negative $slice');
+  if (!isKnown || Object.keys(others).length > 0)
+    return unsupported('$push other than with $each and a negative $slice');
   return { values: each, last: -(slice as number) };
 }
 
 const pull: ModifierFactory = (argument) => {
-  if (isDocument(argument) || argument instanceof BSONRegExp) refuse('a condition of $pull');
+  if (isDocument(argument) || argument instanceof BSONRegExp) unsupported('a condition of $pull');
   const apply = (value: unknown): unknown => {
     if (value === undefined) return value;
     if (!Array.isArray(value)) return fail('BadValue', 'Cannot apply $pull to a non-array value');

@@ -1,4 +1,4 @@
-import { fail, refuse, show } from '../errors.js';
+import { fail, unsupported, show } from '../errors.js';
 import { pathParts, refuseArray } from '../path.js';
 import { type Document, isDocument, newDocument, typeName, withField } from '../values.js';
 import { type Modifier, MODIFIERS } from './modifier.js';
@@ -15,7 +15,7 @@ interface Change {
 export function parseOperators(update: Document): Change[] {
   const given = Object.keys(update).flatMap((name) => {
     const fields = update[name];
-    if (!Object.hasOwn(MODIFIERS, name)) refuse(`the update operator ${name}`);
+    if (!Object.hasOwn(MODIFIERS, name)) unsupported(`the update operator ${name}`);
     if (!isDocument(fields))
       return fail('FailedToParse', `${name} needs a document of fields, not type ${typeName(fields)}`);
     return Object.keys(fields).map((path): Change => {

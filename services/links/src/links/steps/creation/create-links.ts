@@ -20,17 +20,16 @@ export interface LinkRequest {
   draft: LinkDraft;
   id: string;
   /**
-   * Whether the id is the same in every attempt of the operation. A link with this id then results from an earlier
-   * attempt.
+   * Whether every attempt of the operation uses this id. If a link with this id exists, an earlier attempt created it.
    */
   repeatable: boolean;
   createdAt: Date;
 }
 
 /**
- * Creates links of one workspace and plan in one transaction with their reservation. Returns for each request, in
- * order, its link or PLAN_LIMIT_EXCEEDED. Rejects if a request collides with a link, a slug or a tag; nothing is
- * created then.
+ * Creates links of one workspace and plan in one transaction, which also reserves their quota. Returns the link or a
+ * PLAN_LIMIT_EXCEEDED error for each request, in order. If a request collides with a link, a slug or a tag, rejects and
+ * creates nothing.
  */
 export async function createTogether(deps: CreationDeps, requests: LinkRequest[]): Promise<(LinkView | Error)[]> {
   const { workspaceId, plan } = requests[0]!.by;
@@ -43,9 +42,11 @@ export async function createTogether(deps: CreationDeps, requests: LinkRequest[]
     return { views: items.length > 0 ? await addLinks(deps, tx, items) : [], used };
   });
   deps.invalidate(views.map(({ domain, slug }) => routeKey(domain, slug)));
-  const refuse = () => planLimitExceeded('links', { plan, max: max!, used: used! });
-  const refused = requests.slice(views.length).map(async (request) => (await earlierLink(deps, request)) ?? refuse());
-  return [...views, ...(await Promise.all(refused))];
+  const limitExceeded = () => planLimitExceeded('links', { plan, max: max!, used: used! });
+  const rest = requests
+    .slice(views.length)
+    .map(async (request) => (await earlierLink(deps, request)) ?? limitExceeded());
+  return [...views, ...(await Promise.all(rest))];
 }
 
 function linkToAdd({ by, draft, id, createdAt }: LinkRequest, countedIn: string): LinkToAdd {
@@ -56,8 +57,8 @@ function linkToAdd({ by, draft, id, createdAt }: LinkRequest, countedIn: string)
 }
 
 /**
- * Creates one link, and retries with another generated slug if the first is in use. Returns the link or the error,
- * SLUG_TAKEN for a given slug.
+ * Creates one link. Retries with another slug if a generated one is in use. Returns the link or an error, such as
+ * SLUG_TAKEN for a requested slug.
  */
 export async function createAlone(deps: CreationDeps, request: LinkRequest): Promise<LinkView | Error> {
   try {

@@ -15,18 +15,18 @@ describe('without an identity provider', () => {
   afterAll(() => service.stop());
 
   test.each(['a.b.c', 'opaque', `tau_session_${'x'.repeat(43)}`, ''])(
-    'credentials are rejected: %j',
+    'the credential %j is rejected',
     async (credential) => {
-      const refused = service.identity.call('AuthenticateUser', { credential }, as());
+      const call = service.identity.call('AuthenticateUser', { credential }, as());
       const message = expect.stringContaining('sign-in is not configured');
-      await expect(refused).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message });
+      await expect(call).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message });
     },
   );
 
   test('users cannot sign in', async () => {
     const { sessions, identity } = service;
     const person = { email: 'a@example.com', password: 'x', name: 'A' };
-    const refused = [
+    const calls = [
       sessions.call('BeginLogin', { returnTo: '/', redirectUri: 'https://go.example.com' }, as()),
       sessions.call('FinishLogin', { callbackUrl: 'https://go.example.com/?state=x', browserSecret: 'x' }, as()),
       sessions.call('PasswordLogin', person, as()),
@@ -35,7 +35,7 @@ describe('without an identity provider', () => {
       sessions.call('RefreshSession', { secret: 'x' }, as()),
       identity.call('GetConfiguration', {}, as()),
     ];
-    for (const call of refused) await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await sessions.call('EndSession', { secret: `tau_session_${'x'.repeat(43)}` }, as())).toEqual({});
   });
 });
@@ -70,19 +70,19 @@ describe('with locally managed workspaces', () => {
     const known = await authenticate(owner);
     expect(known.workspaceId).toBeUndefined();
     await service.workspaces.call('CreateOwnWorkspace', { credential: owner, name: 'Kopi' }, principalOf(known));
-    const placed = await authenticate(owner);
-    expect(placed).toMatchObject({ workspaceName: 'Kopi', role: 'owner', plan: 'FREE' });
+    const authenticated = await authenticate(owner);
+    expect(authenticated).toMatchObject({ workspaceName: 'Kopi', role: 'owner', plan: 'FREE' });
 
     const guest = oidc.addPerson();
     expect((await authenticate(await oidc.tokenOf(guest))).workspaceId).toBeUndefined();
     const invitation = { credential: owner, email: guest.email, role: 'member' };
-    await service.members.call('InviteMember', invitation, principalOf(placed));
+    await service.members.call('InviteMember', invitation, principalOf(authenticated));
     const impostor = await oidc.token({ sub: 'impostor', email: guest.email, email_verified: false });
     expect((await authenticate(impostor)).workspaceId).toBeUndefined();
-    const unsaid = await oidc.token({ sub: 'unsaid', email: guest.email });
-    expect((await authenticate(unsaid)).workspaceId).toBeUndefined();
+    const withoutClaim = await oidc.token({ sub: 'without-claim', email: guest.email });
+    expect((await authenticate(withoutClaim)).workspaceId).toBeUndefined();
     const joined = await authenticate(await oidc.tokenOf(guest));
-    expect(joined).toMatchObject({ workspaceId: placed.workspaceId, role: 'member' });
+    expect(joined).toMatchObject({ workspaceId: authenticated.workspaceId, role: 'member' });
     expect(oidc.calls['api/v1/workspaces']).toBeUndefined();
   });
 });
