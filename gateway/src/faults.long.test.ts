@@ -93,7 +93,7 @@ describe('an export', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('is cancelled at the service when the client disconnects', async () => {
+  test('is canceled at the service when the client disconnects', async () => {
     let ended = false;
     gateway.services.links.ExportLinks = forever(() => (ended = true));
     const abort = new AbortController();

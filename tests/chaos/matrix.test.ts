@@ -49,7 +49,7 @@ test.each(shuffled(chosen, random))(
     const traffic = await Traffic.begin(() => faulty.stack, cell.name.replaceAll(/[^a-z]+/g, '-'));
     try {
       await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
-      const times = await faulty.inflict(cell);
+      const times = await faulty.inject(cell);
       const balance = await new Account(faulty.stack, receiver).settle(cell, traffic, times);
       balances.push(balance);
       process.stdout.write(line(cell.name, balance));

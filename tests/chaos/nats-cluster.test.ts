@@ -14,7 +14,7 @@ const RATES = { visitsPerSecond: 500, createsPerSecond: 20 };
 const DOWN_MS = 1_000;
 /** Nine processes share two cores. This test checks for losses; it prints the delay. */
 const GRACE_MS = 45_000;
-const led: Led[] = ['CLICKS', 'EVENTS', 'meta'];
+const roles: Led[] = ['CLICKS', 'EVENTS', 'meta'];
 
 const program = natsServerProgram();
 if (!program) process.stdout.write('skipped: nats-server is not on PATH and TEST_BROKER is not set\n');
@@ -44,16 +44,16 @@ onCluster(
   async () => {
     const account = new Account(stack, receiver, { receivesClicks: false, graceMs: GRACE_MS });
     const traffic = await Traffic.begin(() => stack, 'leader-kills', RATES);
-    const begunAt = Date.now();
+    const startedAt = Date.now();
     try {
       await cluster.healthy();
       for (let i = 0; i < KILLS; i += 1) {
-        const name = await cluster.killLeader(led[i % led.length]!);
+        const name = await cluster.killLeader(roles[i % roles.length]!);
         await new Promise((resolve) => setTimeout(resolve, random(DOWN_MS)));
         cluster.restart(name);
         await cluster.healthy();
       }
-      const seconds = (Date.now() - begunAt) / 1_000;
+      const seconds = (Date.now() - startedAt) / 1_000;
       const cell = { name: 'leader kills', process: 'broker', fault: 'killed' } as const;
       const balance = await account.settle(cell, traffic, { kills: [], endedAt: Date.now() });
       const rateOf = (items: unknown[]): number => Math.round(items.length / seconds);

@@ -19,7 +19,7 @@ import { planWith, startStack, type Stack } from '../support/stack.js';
 import { recordEvents, type EventRecorder } from '../support/event-recorder.js';
 import { visit } from '../support/visitor.js';
 
-// Every event creates one audit entry and one delivery per subscriber. Tests note the types in `recorder.seen`; the last one checks them.
+// Every event creates one audit entry and one delivery per subscriber. `recorder.seen` collects the types for the last test.
 /** Soft limit on the clicks of the demo workspace. */
 const CLICKS = 10;
 let dns: DnsServer;

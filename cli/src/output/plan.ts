@@ -22,7 +22,7 @@ export const limitLabel = (name: string): string => limitLabels[name] ?? printab
 export const allowed = (limit: number | null): string => (limit === null ? 'unlimited' : count(limit));
 
 /** Returns the labels and values of a plan's properties. */
-export const planFacts = ({ price, interval, limits, qrLogoEnabled, rateLimits }: Plan): [string, string][] => [
+export const planRows = ({ price, interval, limits, qrLogoEnabled, rateLimits }: Plan): [string, string][] => [
   [`Price per ${printable(interval)}`, money(price.amount, price.currency)],
   ...Object.entries(limits).map(([name, limit]): [string, string] => [limitLabel(name), allowed(limit)]),
   ['QR code logos', qrLogoEnabled ? 'yes' : 'no'],
@@ -32,7 +32,7 @@ export const planFacts = ({ price, interval, limits, qrLogoEnabled, rateLimits }
 
 /** Returns a table with one column per plan. */
 export function planTable(plans: Plan[], style: Style, width?: number): string {
-  const facts = plans.map((plan) => new Map(planFacts(plan)));
+  const facts = plans.map((plan) => new Map(planRows(plan)));
   const labels = [...new Set(facts.flatMap((one) => [...one.keys()]))];
   return table<string>(
     labels,

@@ -1,6 +1,6 @@
 import { command } from '../../command.js';
 import { details } from '../../output/details.js';
-import { planFacts, subscriptionState } from '../../output/plan.js';
+import { planRows, subscriptionState } from '../../output/plan.js';
 import { printable } from '../../output/text.js';
 import { readSubscription } from './subscription.js';
 
@@ -13,6 +13,6 @@ export const showPlan = command({
     if (json) return printJson(plan);
     const state = subscriptionState(await readSubscription(client));
     print(`${style.bold(`${printable(plan.name)} plan`)}\n`);
-    print(details([...planFacts(plan), ['Subscription', state]], style));
+    print(details([...planRows(plan), ['Subscription', state]], style));
   },
 });

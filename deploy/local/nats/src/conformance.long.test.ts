@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
-import { consumerFacts } from './conformance/consumers.test.part.js';
-import { coreFacts } from './conformance/core.test.part.js';
-import { deliveryFacts } from './conformance/delivery.test.part.js';
-import { durabilityFacts } from './conformance/durability.test.part.js';
-import { pullingFacts } from './conformance/pulling.test.part.js';
+import { consumerTests } from './conformance/consumers.test.part.js';
+import { coreTests } from './conformance/core.test.part.js';
+import { deliveryTests } from './conformance/delivery.test.part.js';
+import { durabilityTests } from './conformance/durability.test.part.js';
+import { pullingTests } from './conformance/pulling.test.part.js';
 import { embedded, realServers, ServerUnderTest } from './conformance/server.test.part.js';
-import { streamFacts } from './conformance/streams.test.part.js';
+import { streamTests } from './conformance/streams.test.part.js';
 
 const real = realServers();
 
@@ -16,12 +16,12 @@ describe.each([embedded, ...real])('$name', (program) => {
   });
   afterAll(() => server.stop());
 
-  coreFacts(() => server);
-  streamFacts(() => server);
-  consumerFacts(() => server);
-  deliveryFacts(() => server);
-  pullingFacts(() => server);
-  durabilityFacts(program);
+  coreTests(() => server);
+  streamTests(() => server);
+  consumerTests(() => server);
+  deliveryTests(() => server);
+  pullingTests(() => server);
+  durabilityTests(program);
 });
 
 if (real.length === 0) test.skip('nats-server is not on PATH: there was nothing to compare with', () => undefined);

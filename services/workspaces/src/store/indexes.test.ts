@@ -182,7 +182,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
       store: appliedEvents,
       methods: {
         mark: () => [appliedEvents.mark([newId('evt')], now, tx)],
-        unmarked: () => [appliedEvents.unmarked([newId('evt')], tx)],
+        unapplied: () => [appliedEvents.unapplied([newId('evt')], tx)],
       },
     },
     {

@@ -18,7 +18,7 @@ interface Options {
   repair: boolean;
 }
 
-/** The changes that may be missing from the data file, in `journal.log`. The first record is an identity that both files share. */
+/** The changes that may be missing from the data file, in `journal.log`. The first record is the identity of both files. */
 export class Journal {
   private constructor(
     private readonly log: AppendLog,
@@ -26,8 +26,8 @@ export class Journal {
   ) {}
 
   /**
-   * Opens the journal and replays its changes. Creates it if neither file exists. Rejects if it is damaged, or if the data file is
-   * missing or has another identity.
+   * Opens the journal and replays its changes. Creates it if neither file exists. Rejects if it is damaged, or if the data
+   * file is missing or has another identity.
    */
   static async open(folder: string, { identity, onChange, onWarning, repair }: Options): Promise<Journal> {
     const path = join(folder, 'journal.log');
@@ -82,7 +82,7 @@ export class Journal {
 
 const REMOVED = -1;
 
-/** Encodes per change: length of the key (2 bytes), key (Latin-1), length of the value or -1 (4 bytes), value; lengths are big endian. */
+/** Encodes the key's length (2 bytes), the key (Latin-1), the value's length or -1 (4 bytes) and the value. Big endian. */
 function encode(changes: readonly Change[]): Buffer {
   const bytes = Buffer.allocUnsafe(
     changes.reduce((sum, [key, value]) => sum + 6 + key.length + (value?.length ?? 0), 0),

@@ -4,7 +4,7 @@ import { Bus, nanos, statusOf, texts } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
 
 /** Pull requests: batches, expiry, byte limits, heartbeats and termination. */
-export function pullingFacts(server: () => ServerUnderTest): void {
+export function pullingTests(server: () => ServerUnderTest): void {
   const bus = Bus.of(server);
 
   describe('pulling', () => {

@@ -1,6 +1,6 @@
 import { html, page, type Html, type Page } from '@tautan/local-web';
 import { moneyText } from '../money.js';
-import { dayText, later } from '../objects/periods.js';
+import { dayText, addPeriods } from '../objects/periods.js';
 import type { Price } from '../objects/prices.js';
 import { cancelAddress, successAddress, type LineItem, type Session } from '../objects/sessions.js';
 import { sandboxNote } from './messages.js';
@@ -34,7 +34,7 @@ export function checkoutPage({ session, items, email, now }: Offer, isDeclined: 
       ${isDeclined && html`<p class="alert" role="alert">The card was declined. You have not been charged.</p>`}
       <dl>
         ${email !== null && row('For', email)} ${row('Card', html`•••• 4242<small>a test card</small>`)}
-        ${row('Renews', html`${dayText(later(now, interval, count))}<small>until you cancel</small>`)}
+        ${row('Renews', html`${dayText(addPeriods(now, interval, count))}<small>until you cancel</small>`)}
       </dl>
       ${sandboxNote}
       <form method="post" action="${at}/pay"><button>Pay ${total}</button></form>
@@ -66,5 +66,5 @@ export const overPage = (session: Session): Page =>
         status: 410,
         sign: 'refused',
         title: 'This checkout has expired',
-        lead: 'It was open for too long or was cancelled. Go back and start again.',
+        lead: 'It was open for too long or was canceled. Go back and start again.',
       });
