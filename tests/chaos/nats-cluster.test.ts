@@ -4,7 +4,7 @@ import { apiClient } from '../support/client.js';
 import { accepted } from '../support/people.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
-import { Account } from './account.js';
+import { TrafficVerifier } from './traffic-verifier.js';
 import { randomFrom, seed } from './random.js';
 import { Traffic } from './traffic.js';
 
@@ -42,7 +42,7 @@ afterAll(async () => {
 onCluster(
   `no acknowledged click or event is lost or counted twice when leaders of a NATS cluster are killed ${KILLS} times`,
   async () => {
-    const account = new Account(stack, receiver, { receivesClicks: false, graceMs: GRACE_MS });
+    const verifier = new TrafficVerifier(stack, receiver, { receivesClicks: false, graceMs: GRACE_MS });
     const traffic = await Traffic.begin(() => stack, 'leader-kills', RATES);
     const startedAt = Date.now();
     try {
@@ -55,14 +55,14 @@ onCluster(
       }
       const seconds = (Date.now() - startedAt) / 1_000;
       const cell = { name: 'leader kills', process: 'broker', fault: 'killed' } as const;
-      const balance = await account.settle(cell, traffic, { kills: [], endedAt: Date.now() });
+      const results = await verifier.verify(cell, traffic, { kills: [], endedAt: Date.now() });
       const rateOf = (items: unknown[]): number => Math.round(items.length / seconds);
       process.stdout.write(
-        `chaos: ${KILLS} leader kills in ${Math.round(seconds)} s, ${rateOf(traffic.visits)} clicks/s, ${balance.failedRedirects} failed, slowest ${balance.slowestRedirectMs} ms, ` +
-          `${rateOf([...traffic.created, ...traffic.edits])} writes/s, ${balance.lostClicks} clicks lost; ` +
-          `counted after ${balance.countedAfterMs} ms, delivered after ${balance.deliveredAfterMs} ms\n`,
+        `chaos: ${KILLS} leader kills in ${Math.round(seconds)} s, ${rateOf(traffic.visits)} clicks/s, ${results.failedRedirects} failed, slowest ${results.slowestRedirectMs} ms, ` +
+          `${rateOf([...traffic.created, ...traffic.edits])} writes/s, ${results.lostClicks} clicks lost; ` +
+          `counted after ${results.countedAfterMs} ms, delivered after ${results.deliveredAfterMs} ms\n`,
       );
-      await account.check(balance);
+      await verifier.verifyAgain(results);
     } finally {
       traffic.stop();
       await Promise.allSettled([traffic.visitsEnd(), traffic.writesEnd()]);

@@ -34,7 +34,7 @@ afterAll(async () => {
   await identity?.remove();
 }, 30_000);
 
-const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code];
+const errorOf = ({ status, error }: Answer<unknown>) => [status, error?.code];
 const names = async (person: Person) =>
   accepted(await person.api.get<ApiWorkspace[]>('/workspaces')).map(({ name }) => name);
 const roles = async () =>
@@ -58,7 +58,7 @@ const writes = (): [string, Promise<Answer<unknown>>][] => {
 
 async function expectNothingWritten(before: { names: string[]; roles: unknown[] }): Promise<void> {
   for (const [what, answer] of writes()) {
-    expect([what, ...refusal(await answer)]).toEqual([what, 502, 'UPSTREAM_UNAVAILABLE']);
+    expect([what, ...errorOf(await answer)]).toEqual([what, 502, 'UPSTREAM_UNAVAILABLE']);
   }
   expect({ names: await names(owner), roles: await roles() }).toEqual(before);
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   api = apiClient(stack);
 }, 40_000);
 
-const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 describe('record', () => {
@@ -56,7 +56,7 @@ describe('record', () => {
   });
 
   test('rejects a domain that is not verified', async () => {
-    expect(refusal(await api.post('/links', { url: 'https://example.com', domain: 'go.example.org' }))).toEqual([
+    expect(errorOf(await api.post('/links', { url: 'https://example.com', domain: 'go.example.org' }))).toEqual([
       400,
       'VALIDATION_ERROR',
       'domain',
@@ -67,7 +67,7 @@ describe('record', () => {
     ['title', 201],
     ['description', 501],
   ])('limits %s', async (field, over) => {
-    expect(refusal(await api.post('/links', { url: 'https://example.com', [field]: 'x'.repeat(over) }))).toEqual([
+    expect(errorOf(await api.post('/links', { url: 'https://example.com', [field]: 'x'.repeat(over) }))).toEqual([
       400,
       'VALIDATION_ERROR',
       field,
@@ -99,7 +99,7 @@ describe('url', () => {
     '',
     'https://',
   ])('%j is rejected, naming url', async (url) => {
-    expect(refusal(await api.post('/links', { url }))).toEqual([400, 'VALIDATION_ERROR', 'url']);
+    expect(errorOf(await api.post('/links', { url }))).toEqual([400, 'VALIDATION_ERROR', 'url']);
   });
 
   test('the error message asks for a valid http(s) URL', async () => {
@@ -107,7 +107,7 @@ describe('url', () => {
   });
 
   test('a host of this service is rejected', async () => {
-    expect(refusal(await api.post('/links', { url: `${stack.baseUrl}/loop` }))).toEqual([
+    expect(errorOf(await api.post('/links', { url: `${stack.baseUrl}/loop` }))).toEqual([
       400,
       'VALIDATION_ERROR',
       'url',
@@ -117,7 +117,7 @@ describe('url', () => {
   test('2,048 characters are accepted, 2,049 are not', async () => {
     const url = `https://example.com/${'a'.repeat(2028)}`;
     expect((await aLink(api, { url })).url).toBe(url);
-    expect(refusal(await api.post('/links', { url: `${url}a` }))).toEqual([400, 'VALIDATION_ERROR', 'url']);
+    expect(errorOf(await api.post('/links', { url: `${url}a` }))).toEqual([400, 'VALIDATION_ERROR', 'url']);
   });
 
   test('IDN hosts are stored as punycode', async () => {
@@ -142,7 +142,7 @@ describe('a slug in the path', () => {
 
 describe('slug', () => {
   test.each(['has space', 'ümlaut', 'a/b', 'a.b', 'x'.repeat(65), '', '%41'])('%j is rejected', async (slug) => {
-    expect(refusal(await api.post('/links', { url: 'https://example.com', slug }))).toEqual([
+    expect(errorOf(await api.post('/links', { url: 'https://example.com', slug }))).toEqual([
       400,
       'VALIDATION_ERROR',
       'slug',
@@ -154,7 +154,7 @@ describe('slug', () => {
       ' ',
     ),
   )('%s is reserved', async (slug) => {
-    expect(refusal(await api.post('/links', { url: 'https://example.com', slug }))).toEqual([
+    expect(errorOf(await api.post('/links', { url: 'https://example.com', slug }))).toEqual([
       400,
       'VALIDATION_ERROR',
       'slug',
@@ -163,7 +163,7 @@ describe('slug', () => {
 
   test('anything formatted like an id is rejected', async () => {
     const { id } = await aLink(api);
-    expect(refusal(await api.post('/links', { url: 'https://example.com', slug: id }))).toEqual([
+    expect(errorOf(await api.post('/links', { url: 'https://example.com', slug: id }))).toEqual([
       400,
       'VALIDATION_ERROR',
       'slug',
@@ -173,7 +173,7 @@ describe('slug', () => {
   test('is unique case-insensitively and keeps its case', async () => {
     const link = await aLink(api, { slug: 'CamelCase' });
     expect(link.slug).toBe('CamelCase');
-    expect(refusal(await api.post('/links', { url: 'https://example.com', slug: 'camelcase' }))).toEqual([
+    expect(errorOf(await api.post('/links', { url: 'https://example.com', slug: 'camelcase' }))).toEqual([
       409,
       'SLUG_TAKEN',
       'slug',
@@ -207,7 +207,7 @@ describe('slug', () => {
       expect((await visit(stack.baseUrl, '/before')).status).toBe(404);
     }, 1_000);
     const taken = await aLink(api, { slug: 'occupied' });
-    expect(refusal(await api.patch(`/links/${id}`, { slug: 'Occupied' }))).toEqual([409, 'SLUG_TAKEN', 'slug']);
+    expect(errorOf(await api.patch(`/links/${id}`, { slug: 'Occupied' }))).toEqual([409, 'SLUG_TAKEN', 'slug']);
     expect((await api.patch(`/links/${taken.id}`, { slug: 'OCCUPIED' })).data.slug).toBe('OCCUPIED');
   });
 });
@@ -236,7 +236,7 @@ describe('limits', () => {
   test.each(['2001-01-01T00:00:00Z', 'tomorrow', '2099-13-01T00:00:00Z', 5, ''])(
     'expiresAt %j is rejected',
     async (expiresAt) => {
-      expect(refusal(await api.post('/links', { url: 'https://example.com', expiresAt }))).toEqual([
+      expect(errorOf(await api.post('/links', { url: 'https://example.com', expiresAt }))).toEqual([
         400,
         'VALIDATION_ERROR',
         'expiresAt',
@@ -245,7 +245,7 @@ describe('limits', () => {
   );
 
   test.each([0, -1, 1.5, 1_000_000_001, '5'])('maxClicks %j is rejected', async (maxClicks) => {
-    expect(refusal(await api.post('/links', { url: 'https://example.com', maxClicks }))).toEqual([
+    expect(errorOf(await api.post('/links', { url: 'https://example.com', maxClicks }))).toEqual([
       400,
       'VALIDATION_ERROR',
       'maxClicks',
@@ -273,7 +273,7 @@ describe('status', () => {
       10_000,
     );
     expect((await api.get<ApiLink>(`/links/${link.id}`)).data.status).toBe('expired');
-    expect(refusal(await api.patch(`/links/${link.id}`, { status: 'active' }))).toEqual([
+    expect(errorOf(await api.patch(`/links/${link.id}`, { status: 'active' }))).toEqual([
       400,
       'VALIDATION_ERROR',
       'expiresAt',
@@ -292,7 +292,7 @@ describe('status', () => {
       async () => expect((await api.get<ApiLink>(`/links/${link.id}`)).data.status).toBe('expired'),
       10_000,
     );
-    expect(refusal(await api.patch(`/links/${link.id}`, { status: 'active' }))).toEqual([
+    expect(errorOf(await api.patch(`/links/${link.id}`, { status: 'active' }))).toEqual([
       400,
       'VALIDATION_ERROR',
       'maxClicks',
@@ -304,7 +304,7 @@ describe('status', () => {
 
   test('another value is rejected', async () => {
     const link = await aLink(api);
-    expect(refusal(await api.patch(`/links/${link.id}`, { status: 'deleted' }))).toEqual([
+    expect(errorOf(await api.patch(`/links/${link.id}`, { status: 'deleted' }))).toEqual([
       400,
       'VALIDATION_ERROR',
       'status',
@@ -317,7 +317,7 @@ describe('GET /links/{id}', () => {
     const link = await aLink(api, { slug: 'Find-Me' });
     expect((await api.get<ApiLink>(`/links/${link.id}`)).data.id).toBe(link.id);
     expect((await api.get<ApiLink>('/links/find-me')).data.id).toBe(link.id);
-    expect(refusal(await api.get('/links/absent'))).toEqual([404, 'NOT_FOUND', undefined]);
+    expect(errorOf(await api.get('/links/absent'))).toEqual([404, 'NOT_FOUND', undefined]);
     expect((await api.get('/links/lnk_01jd0000000000000000000000')).status).toBe(404);
     expect((await api.get('/links/find-me?domain=other.example')).status).toBe(404);
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   api = apiClient(stack);
 }, 40_000);
 
-const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
 const tags = async () => (await api.get<ApiTag[]>('/tags')).data;
 const named = async (name: string) => (await tags()).find((tag) => tag.name === name);
 
@@ -39,13 +39,13 @@ test('the list is sorted by name and complete', async () => {
 });
 
 test('a duplicate name in any case returns TAG_EXISTS naming name', async () => {
-  expect(refusal(await api.post('/tags', { name: 'LAUNCH' }))).toEqual([409, 'TAG_EXISTS', 'name']);
+  expect(errorOf(await api.post('/tags', { name: 'LAUNCH' }))).toEqual([409, 'TAG_EXISTS', 'name']);
   const { id } = (await named('beta'))!;
-  expect(refusal(await api.patch(`/tags/${id}`, { name: 'launch' }))).toEqual([409, 'TAG_EXISTS', 'name']);
+  expect(errorOf(await api.patch(`/tags/${id}`, { name: 'launch' }))).toEqual([409, 'TAG_EXISTS', 'name']);
 });
 
 test.each(['', '   ', 'x'.repeat(51), 5, null, undefined, 'a\u0007b'])('name %j is rejected', async (name) => {
-  expect(refusal(await api.post('/tags', { name }))).toEqual([400, 'VALIDATION_ERROR', 'name']);
+  expect(errorOf(await api.post('/tags', { name }))).toEqual([400, 'VALIDATION_ERROR', 'name']);
 });
 
 test('a rename keeps the id, and links follow it', async () => {

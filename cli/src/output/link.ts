@@ -3,7 +3,7 @@ import { details, shown } from './details.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
 import { count, printable } from './text.js';
-import { ago, fullTime } from './times.js';
+import { ago, formatDateTime } from './times.js';
 
 const colors = { active: 'green', expired: 'red', archived: 'yellow' } as const;
 
@@ -43,9 +43,9 @@ export function linkDetails(link: Link, style: Style): string {
       ['Clicks', link.lastClickAt ? `${clicks}, last ${ago(link.lastClickAt)}` : clicks],
       ['QR codes', link.qrCodeCount > 0 ? count(link.qrCodeCount) : null],
       ['Tags', shown(link.tags.join(', '))],
-      ['Expires', link.expiresAt && fullTime(link.expiresAt)],
-      ['Created', fullTime(link.createdAt)],
-      ['Changed', link.updatedAt === link.createdAt ? null : fullTime(link.updatedAt)],
+      ['Expires', link.expiresAt && formatDateTime(link.expiresAt)],
+      ['Created', formatDateTime(link.createdAt)],
+      ['Changed', link.updatedAt === link.createdAt ? null : formatDateTime(link.updatedAt)],
       ['Id', link.id],
     ],
     style,

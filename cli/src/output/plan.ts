@@ -15,16 +15,16 @@ const limitLabels: Record<string, string> = {
   analyticsRetentionDays: 'Days of analytics',
 };
 
-/** Returns the label of a limit, or its API name if this version does not know it. */
+/** Returns the label of a limit, or its API name if this version of the CLI does not know it. */
 export const limitLabel = (name: string): string => limitLabels[name] ?? printable(name);
 
 /** Returns a limit as text: "1,000", or "unlimited" for null. */
-export const allowed = (limit: number | null): string => (limit === null ? 'unlimited' : count(limit));
+export const limitText = (limit: number | null): string => (limit === null ? 'unlimited' : count(limit));
 
 /** Returns the labels and values of a plan's properties. */
 export const planRows = ({ price, interval, limits, qrLogoEnabled, rateLimits }: Plan): [string, string][] => [
   [`Price per ${printable(interval)}`, money(price.amount, price.currency)],
-  ...Object.entries(limits).map(([name, limit]): [string, string] => [limitLabel(name), allowed(limit)]),
+  ...Object.entries(limits).map(([name, limit]): [string, string] => [limitLabel(name), limitText(limit)]),
   ['QR code logos', qrLogoEnabled ? 'yes' : 'no'],
   ['Reads per second', count(rateLimits.read)],
   ['Writes per second', count(rateLimits.write)],
@@ -32,15 +32,15 @@ export const planRows = ({ price, interval, limits, qrLogoEnabled, rateLimits }:
 
 /** Returns a table with one column per plan. */
 export function planTable(plans: Plan[], style: Style, width?: number): string {
-  const facts = plans.map((plan) => new Map(planRows(plan)));
-  const labels = [...new Set(facts.flatMap((one) => [...one.keys()]))];
+  const rows = plans.map((plan) => new Map(planRows(plan)));
+  const labels = [...new Set(rows.flatMap((one) => [...one.keys()]))];
   return table<string>(
     labels,
     [
       { title: '', value: (label) => label, paint: style.dim, minWidth: 8 },
       ...plans.map(({ name }, at) => ({
         title: printable(name),
-        value: (label: string) => facts[at]!.get(label) ?? '',
+        value: (label: string) => rows[at]!.get(label) ?? '',
         align: 'right' as const,
       })),
     ],

@@ -4,7 +4,7 @@ import { statusPaint, withoutScheme } from './link.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
 import { count, printable } from './text.js';
-import { ago, fullTime } from './times.js';
+import { ago, formatDateTime } from './times.js';
 
 /** Returns a table of QR codes. */
 export function qrTable(codes: QrCode[], style: Style, width?: number): string {
@@ -37,13 +37,13 @@ export function qrDetails(code: QrCode, style: Style): string {
       ['Status', statusPaint(style, code.status)(code.status)],
       ['Scans', lastScanAt ? `${scans}, last ${ago(lastScanAt)}` : scans],
       ['Tags', shown(code.tags.join(', '))],
-      ['Expires', code.expiresAt && fullTime(code.expiresAt)],
+      ['Expires', code.expiresAt && formatDateTime(code.expiresAt)],
       ['Logo', shown(code.logoRunRef)],
       ...look.map(([name, value]): [string, string] => [
         name,
         printable(typeof value === 'string' ? value : JSON.stringify(value)),
       ]),
-      ['Created', fullTime(code.createdAt)],
+      ['Created', formatDateTime(code.createdAt)],
       ['Id', code.id],
     ],
     style,

@@ -35,7 +35,7 @@ export const dateOf = (iso: string, timeZone?: string): string =>
   new Intl.DateTimeFormat('en-GB', { ...dateFields, timeZone }).format(Date.parse(iso));
 
 /** Returns an ISO time in full, in the local time zone, with its distance from now. */
-export function fullTime(iso: string, now = Date.now()): string {
+export function formatDateTime(iso: string, now = Date.now()): string {
   const distance = ago(iso, now);
   const exact = dateTime.format(Date.parse(iso));
   return distance === date.format(Date.parse(iso)) ? exact : `${exact} (${distance})`;

@@ -3,7 +3,7 @@ import { details, shown } from './details.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
 import { count, printable } from './text.js';
-import { ago, fullTime } from './times.js';
+import { ago, formatDateTime } from './times.js';
 
 const colors = { succeeded: 'green', failed: 'red', pending: 'yellow' } as const;
 const statusPaint = (style: Style, status: DeliverySummary['status']) =>
@@ -63,8 +63,8 @@ export function deliveryDetails(delivery: Delivery, style: Style, width?: number
       ['Status', statusPaint(style, status)(status)],
       ['Endpoint', subscriptionId],
       ['Event id', eventId],
-      ['Created', fullTime(createdAt)],
-      ['Next attempt', nextRetryAt && fullTime(nextRetryAt)],
+      ['Created', formatDateTime(createdAt)],
+      ['Next attempt', nextRetryAt && formatDateTime(nextRetryAt)],
       ['Id', id],
     ],
     style,

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { openBrowser } from '../../browser.js';
 import type { Context } from '../../context.js';
 import { printable } from '../../output/text.js';
-import { fullTime } from '../../output/times.js';
+import { formatDateTime } from '../../output/times.js';
 
 export const openOption = (): Option => new Option('--open', 'open the URL in the browser');
 
@@ -15,7 +15,7 @@ export async function showPage(
   else {
     // Print the URL alone to standard output, so that it can be piped.
     print(printable(url));
-    note(noteStyle.dim(`  valid until ${fullTime(expiresAt)}`));
+    note(noteStyle.dim(`  valid until ${formatDateTime(expiresAt)}`));
   }
   if (open && !(await openBrowser(url, environment)))
     note(`${noteStyle.yellow('!')} Could not open a browser. Open the URL yourself.`);

@@ -3,7 +3,7 @@ import type { Subscription } from '../../api/records.js';
 import { command } from '../../command.js';
 import { details, shown } from '../../output/details.js';
 import { subscriptionState } from '../../output/plan.js';
-import { fullTime } from '../../output/times.js';
+import { formatDateTime } from '../../output/times.js';
 
 /** Returns the subscription of the workspace. Its status is `none` if there is no subscription. */
 export const readSubscription = (api: Api): Promise<Subscription> => api.get('/billing/subscription');
@@ -19,7 +19,7 @@ export const showSubscription = command({
     const facts: [string, string | null][] = [
       ['Plan', shown(plan)],
       ['Status', subscriptionState(subscription)],
-      ['Period ends', currentPeriodEnd && fullTime(currentPeriodEnd)],
+      ['Period ends', currentPeriodEnd && formatDateTime(currentPeriodEnd)],
       ['Next plan', shown(pendingPlan)],
     ];
     print(details(facts, style));

@@ -2,7 +2,7 @@ import { command } from '../../command.js';
 import { details, shown } from '../../output/details.js';
 import { dnsTable, statusPaint } from '../../output/domain.js';
 import { count, printable } from '../../output/text.js';
-import { fullTime } from '../../output/times.js';
+import { formatDateTime } from '../../output/times.js';
 import { domainArgument, findDomain } from './find.js';
 
 export const getDomain = command({
@@ -22,7 +22,7 @@ export const getDomain = command({
           ['Status', statusPaint(style, domain.status)(domain.status)],
           ['Problem', shown(domain.lastError)],
           ['Links', count(domain.linkCount)],
-          ['Checked', domain.lastCheckedAt && fullTime(domain.lastCheckedAt)],
+          ['Checked', domain.lastCheckedAt && formatDateTime(domain.lastCheckedAt)],
           ['Id', domain.id],
         ],
         style,

@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander';
 import { command } from '../../command.js';
 import { printable } from '../../output/text.js';
-import { fullTime } from '../../output/times.js';
+import { formatDateTime } from '../../output/times.js';
 import { linkBody, linkOptions, type LinkFields } from './fields.js';
 
 interface Options extends LinkFields {
@@ -25,6 +25,6 @@ export const createLink = command<Options>({
     terminal.print(link.shortUrl);
     const { noteStyle: style, note } = terminal;
     note(style.dim(`→ ${printable(link.url)}`));
-    if (link.expiresAt) note(style.dim(`  expires ${fullTime(link.expiresAt)}`));
+    if (link.expiresAt) note(style.dim(`  expires ${formatDateTime(link.expiresAt)}`));
   },
 });

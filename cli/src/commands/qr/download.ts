@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { command, wholeNumber } from '../../command.js';
 import { save, saveOptions, type SaveOptions } from '../../export/save.js';
 import { printable } from '../../output/text.js';
-import { fullTime } from '../../output/times.js';
+import { formatDateTime } from '../../output/times.js';
 import { findQrCode, qrArgument } from './fields.js';
 
 interface Options extends SaveOptions {
@@ -43,6 +43,6 @@ export const shareQrCode = command({
     const token = await client.post('/qr-codes/{id}/download-token', { path: { id } });
     if (json) return terminal.printJson(token);
     terminal.print(printable(token.url));
-    terminal.note(terminal.noteStyle.dim(`  valid until ${fullTime(token.expiresAt)}`));
+    terminal.note(terminal.noteStyle.dim(`  valid until ${formatDateTime(token.expiresAt)}`));
   },
 });

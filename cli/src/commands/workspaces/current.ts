@@ -6,7 +6,7 @@ import { workspaceStatsOf } from '../../output/stats-of.js';
 import { statsText } from '../../output/stats.js';
 import type { Style } from '../../output/style.js';
 import { count, printable } from '../../output/text.js';
-import { fullTime } from '../../output/times.js';
+import { formatDateTime } from '../../output/times.js';
 import { statsOptions, type StatsOptions } from '../stats.js';
 
 const nameArgument = () => new Argument('<name>', 'name of the workspace');
@@ -20,7 +20,7 @@ const workspaceDetails = (workspace: Workspace, style: Style): string =>
       ['Links', count(workspace.linkCount)],
       ['QR codes', count(workspace.qrCodeCount)],
       ['Members', count(workspace.memberCount)],
-      ['Created', fullTime(workspace.createdAt)],
+      ['Created', formatDateTime(workspace.createdAt)],
       ['Id', workspace.id],
     ],
     style,

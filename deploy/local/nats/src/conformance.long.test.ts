@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
-import { consumerTests } from './conformance/consumers.test.part.js';
-import { coreTests } from './conformance/core.test.part.js';
-import { deliveryTests } from './conformance/delivery.test.part.js';
-import { durabilityTests } from './conformance/durability.test.part.js';
-import { pullingTests } from './conformance/pulling.test.part.js';
+import { testConsumers } from './conformance/consumers.test.part.js';
+import { testCore } from './conformance/core.test.part.js';
+import { testDelivery } from './conformance/delivery.test.part.js';
+import { testDurability } from './conformance/durability.test.part.js';
+import { testPulling } from './conformance/pulling.test.part.js';
 import { embedded, realServers, ServerUnderTest } from './conformance/server.test.part.js';
-import { streamTests } from './conformance/streams.test.part.js';
+import { testStreams } from './conformance/streams.test.part.js';
 
 const real = realServers();
 
@@ -16,12 +16,12 @@ describe.each([embedded, ...real])('$name', (program) => {
   });
   afterAll(() => server.stop());
 
-  coreTests(() => server);
-  streamTests(() => server);
-  consumerTests(() => server);
-  deliveryTests(() => server);
-  pullingTests(() => server);
-  durabilityTests(program);
+  testCore(() => server);
+  testStreams(() => server);
+  testConsumers(() => server);
+  testDelivery(() => server);
+  testPulling(() => server);
+  testDurability(program);
 });
 
 if (real.length === 0) test.skip('nats-server is not on PATH: there was nothing to compare with', () => undefined);

@@ -11,7 +11,7 @@ import type { SignInLinks } from '../people/sign-in-links.js';
 import type { Person } from '../people/person.js';
 import type { InvitationLinks } from '../workspaces/invitation-links.js';
 import type { Workspaces } from '../workspaces/workspaces.js';
-import { attempt } from './attempt.js';
+import { withFormErrors } from './form-errors.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { isFromThisMachine } from './client-address.js';
 import { createInvitationLink, invitationPath, showInvitation } from './invitation-pages.js';
@@ -212,7 +212,7 @@ export class Forms {
   ): Promise<Page | T> {
     if (!form) return signInPage(to, places, { email: hint });
     const { email, password } = form;
-    return attempt(
+    return withFormErrors(
       async () => done(await this.deps.people.signIn({ email, password })),
       (problem, status) => signInPage(to, places, { email }, problem, status),
     );
@@ -225,7 +225,7 @@ export class Forms {
   ): Promise<Page | T> {
     if (!form) return signUpPage(places);
     const { email, password, name } = form;
-    return attempt(
+    return withFormErrors(
       async () => done(await this.deps.people.signUp({ email, password, name }, this.deps.trustSignUps && isHere)),
       (problem, status) => signUpPage(places, { email, name }, problem, status),
     );

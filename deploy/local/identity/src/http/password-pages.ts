@@ -3,7 +3,7 @@ import { failurePage, passwordSavedPage } from '../pages/messages.js';
 import { forgotPasswordPage, resetLinkPage, resetPasswordPage } from '../pages/people.js';
 import type { People } from '../people/people.js';
 import { emailOf } from '../people/person.js';
-import { attempt } from './attempt.js';
+import { withFormErrors } from './form-errors.js';
 
 /** Receives the password reset link of an email address. */
 export type OnReset = (email: string, link: string) => void;
@@ -26,7 +26,7 @@ export async function forgotPassword(
   places: Parameters<typeof forgotPasswordPage>[0],
 ): Promise<Page> {
   if (!form) return forgotPasswordPage(places);
-  return attempt(
+  return withFormErrors(
     async () => sendLink(deps, emailOf(form['email']), isHere),
     (problem, status) => forgotPasswordPage(places, { email: form['email'] }, problem, status),
   );
@@ -54,7 +54,7 @@ export async function resetPassword(
     );
   const whose = { token, email: person.email };
   if (!form) return resetPasswordPage('/reset-password', whose);
-  return attempt(
+  return withFormErrors(
     async () => {
       await people.resetPassword(token, form['password']);
       return passwordSavedPage(signIn);

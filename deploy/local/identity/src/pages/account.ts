@@ -10,7 +10,7 @@ export const landingPage = (places: { signIn: string; signUp: string; device: st
     lead: 'Sign in to Tautan on this machine.',
     content: html`<a class="button" href="${places.signIn}">Sign in</a>
       <a class="button quiet" href="${places.signUp}">Create an account</a>`,
-    foot: html`A terminal shows you a code? <a href="${places.device}">Enter it</a>`,
+    foot: html`Does a terminal show you a code? <a href="${places.device}">Enter it</a>`,
   });
 
 /** Page at the root of the provider for signed-in users. */
@@ -26,5 +26,5 @@ export const accountPage = (
       ${places.signIn !== undefined && html`<a class="button" href="${places.signIn}">Go to Tautan</a>`}
       <a class="button quiet" href="${places.signOut}">Sign out</a>
       ${invitations.length > 0 && invitationList(invitations)}`,
-    foot: html`A terminal shows you a code? <a href="${places.device}">Enter it</a>`,
+    foot: html`Does a terminal show you a code? <a href="${places.device}">Enter it</a>`,
   });

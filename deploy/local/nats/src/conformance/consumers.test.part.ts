@@ -3,7 +3,7 @@ import { Bus, nanos, refusal, texts } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
 
 /** Pull consumers: start positions, filters and management. */
-export function consumerTests(server: () => ServerUnderTest): void {
+export function testConsumers(server: () => ServerUnderTest): void {
   const bus = Bus.of(server);
 
   describe('the start of a consumer', () => {

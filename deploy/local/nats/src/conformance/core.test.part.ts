@@ -7,7 +7,7 @@ import { eventually, type ServerUnderTest } from './server.test.part.js';
 const quiet = { verbose: false, pedantic: false };
 
 /** Tests publish, subscribe and request without streams. */
-export function coreTests(server: () => ServerUnderTest): void {
+export function testCore(server: () => ServerUnderTest): void {
   let nc: NatsConnection;
   beforeAll(async () => {
     nc = await server().connect();

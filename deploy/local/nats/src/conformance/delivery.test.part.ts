@@ -4,7 +4,7 @@ import { Bus, nanos, texts } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
 
 /** Acknowledgements and redeliveries. */
-export function deliveryTests(server: () => ServerUnderTest): void {
+export function testDelivery(server: () => ServerUnderTest): void {
   const bus = Bus.of(server);
 
   describe('acknowledgement', () => {

@@ -4,7 +4,7 @@ import { nanos } from './bus.test.part.js';
 import { eventually, ServerUnderTest, type Program } from './server.test.part.js';
 
 /** Durability over clean stops and kills. */
-export function durabilityTests(program: Program): void {
+export function testDurability(program: Program): void {
   let server: ServerUnderTest;
   beforeAll(async () => {
     server = await ServerUnderTest.start(program);

@@ -4,7 +4,7 @@ import { Bus, nanos, statusOf, texts } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
 
 /** Pull requests: batches, expiry, byte limits, heartbeats and termination. */
-export function pullingTests(server: () => ServerUnderTest): void {
+export function testPulling(server: () => ServerUnderTest): void {
   const bus = Bus.of(server);
 
   describe('pulling', () => {

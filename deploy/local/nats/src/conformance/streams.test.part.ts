@@ -5,7 +5,7 @@ import { Bus, nanos, refusal } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
 
 /** Streams: storage, limits and management. */
-export function streamTests(server: () => ServerUnderTest): void {
+export function testStreams(server: () => ServerUnderTest): void {
   const bus = Bus.of(server);
 
   const aStream = (config: Partial<StreamConfig> = {}): Promise<string> => bus.aStream([], config);
