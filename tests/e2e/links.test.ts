@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 40_000);
 
 const errorOf = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
-const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
+const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 describe('record', () => {
   test('has every field of the contract; unset ones are null', async () => {
@@ -182,10 +182,10 @@ describe('slug', () => {
   });
 
   test('exactly one of many concurrent creations gets it', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => api.post('/links', { url: 'https://example.com', slug: 'contested' })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
   });
 
   test('of a deleted link can be reused by the same workspace immediately', async () => {
@@ -226,9 +226,9 @@ describe('tags', () => {
     ['not text', [5], /^tags/],
     ['not a list', 'spring', /^tags$/],
   ])('%s is rejected, naming tags', async (_name, tags, field) => {
-    const answer = await api.post('/links', { url: 'https://example.com', tags });
-    expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(answer.error!.field).toMatch(field);
+    const response = await api.post('/links', { url: 'https://example.com', tags });
+    expect([response.status, response.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(response.error!.field).toMatch(field);
   });
 });
 
@@ -264,7 +264,7 @@ describe('status', () => {
   });
 
   test('a link expires at expiresAt: immediately for redirects, soon after in lists', async () => {
-    const link = await aLink(api, { expiresAt: soon(700), tags: ['expiring'] });
+    const link = await aLink(api, { expiresAt: fromNow(700), tags: ['expiring'] });
     expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(302);
     await eventually(async () => expect((await visit(stack.baseUrl, `/${link.slug}`)).status).toBe(410), 1_500);
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(link.expiresAt!));

@@ -11,7 +11,7 @@ import type { SignInLinks } from '../people/sign-in-links.js';
 import type { Person } from '../people/person.js';
 import type { InvitationLinks } from '../workspaces/invitation-links.js';
 import type { Workspaces } from '../workspaces/workspaces.js';
-import { withFormErrors } from './form-errors.js';
+import { attempt } from './attempt.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { isFromThisMachine } from './client-address.js';
 import { createInvitationLink, invitationPath, showInvitation } from './invitation-pages.js';
@@ -35,13 +35,13 @@ interface Deps {
 }
 
 /** A request for a page. */
-interface Visit {
+interface PageRequest {
   request: IncomingMessage;
   response: ServerResponse;
   /** Fields of a POST. */
   form: Record<string, string> | undefined;
-  /** Whether the browser is on this machine. */
-  isHere: boolean;
+  /** Whether the request comes from this machine. */
+  isLocal: boolean;
 }
 
 const paths = ['/', '/sign-in', '/sign-up', '/forgot-password', '/reset-password', '/invitation', '/invitation-links'];
@@ -64,21 +64,21 @@ export class Forms {
     if (uid === undefined && signInToken === undefined && !paths.includes(pathname)) return false;
     try {
       const form = isPost ? await formOf(request, this.deps.issuer) : undefined;
-      const visit = { request, response, form, isHere: isFromThisMachine(request) };
-      const shown = await (signInToken !== undefined
+      const visit = { request, response, form, isLocal: isFromThisMachine(request) };
+      const page = await (signInToken !== undefined
         ? this.#signInByLink(visit, signInToken)
         : uid === undefined
           ? this.#page(pathname, visit, searchParams)
           : this.#interaction({ uid, step, ...visit }));
-      if (!shown) return false;
-      if (shown !== 'sent') sendPage(response, shown, this.deps.formTargets);
+      if (!page) return false;
+      if (page !== 'sent') sendPage(response, page, this.deps.formTargets);
     } catch (error) {
       sendPage(response, this.#failure(error));
     }
     return true;
   }
 
-  async #page(path: string, visit: Visit, query: URLSearchParams): Promise<Page | 'sent' | undefined> {
+  async #page(path: string, visit: PageRequest, query: URLSearchParams): Promise<Page | 'sent' | undefined> {
     const { form } = visit;
     const token = form?.['token'] ?? query.get('token') ?? '';
     switch (path) {
@@ -86,11 +86,11 @@ export class Forms {
         return this.#account(visit);
       case '/sign-in':
       case '/sign-up':
-        return this.#enter(path, visit, query.get('invitation'));
+        return this.#enterDirectly(path, visit, query.get('invitation'));
       case '/forgot-password':
-        return forgotPassword(this.deps, visit, { action: path, signIn: this.#signInAt() });
+        return forgotPassword(this.deps, visit, { action: path, signIn: this.#signInUrl() });
       case '/reset-password':
-        return resetPassword(this.deps, { form, token, signIn: this.#signInAt() });
+        return resetPassword(this.deps, { form, token, signIn: this.#signInUrl() });
       case '/invitation':
         return showInvitation(this.deps, {
           person: await this.#signedIn(visit),
@@ -105,42 +105,42 @@ export class Forms {
     }
   }
 
-  async #account(visit: Visit): Promise<Page> {
+  async #account(visit: PageRequest): Promise<Page> {
     const { loginUri: signIn, workspaces } = this.deps;
     const person = await this.#signedIn(visit);
     const device = '/api/v1/oidc/device';
-    if (!person) return landingPage({ signIn: this.#signInAt(), signUp: '/sign-up', device });
+    if (!person) return landingPage({ signIn: this.#signInUrl(), signUp: '/sign-up', device });
     const invitations = workspaces.openInvitations(person);
     return accountPage(person, { signIn, signOut: '/api/v1/oidc/end-session', device }, invitations);
   }
 
-  async #signedIn({ request, response }: Visit): Promise<Person | undefined> {
+  async #signedIn({ request, response }: PageRequest): Promise<Person | undefined> {
     const id = await this.#sessions.personIdOf(request, response);
     return id === undefined ? undefined : this.deps.people.withId(id);
   }
 
-  /** Returns the URL that starts a sign-in outside of an application. */
-  #signInAt(): string {
+  /** Returns the URL that starts a sign-in if no application has started one. */
+  #signInUrl(): string {
     return this.deps.loginUri ?? '/sign-in';
   }
 
-  /** Signs a user in or up outside of an application, then redirects to an invitation or the application. */
-  async #enter(
+  /** Signs a user in or up when no application started the sign-in. Then redirects to an invitation or to the application. */
+  async #enterDirectly(
     path: '/sign-in' | '/sign-up',
-    visit: Visit,
+    visit: PageRequest,
     invitation: string | null,
   ): Promise<Page | 'sent' | undefined> {
     const { form } = visit;
     const query = invitation === null ? '' : `?${new URLSearchParams({ invitation })}`;
-    const places = { action: path + query, signUp: `/sign-up${query}`, forgotPassword: '/forgot-password' };
+    const urls = { action: path + query, signUp: `/sign-up${query}`, forgotPassword: '/forgot-password' };
     const next = invitation === null ? this.deps.loginUri : invitationPath(invitation);
-    const done = (person: Person): Promise<Page | 'sent'> => this.#startSession(visit, person, next);
-    if (path === '/sign-in') return this.#signIn({ to: 'Tautan' }, form, places, done);
-    return this.#signUp(visit, { ...places, signIn: query === '' ? this.#signInAt() : `/sign-in${query}` }, done);
+    const onSuccess = (person: Person): Promise<Page | 'sent'> => this.#startSession(visit, person, next);
+    if (path === '/sign-in') return this.#signIn({ application: 'Tautan' }, form, urls, onSuccess);
+    return this.#signUp(visit, { ...urls, signIn: query === '' ? this.#signInUrl() : `/sign-in${query}` }, onSuccess);
   }
 
-  /** Signs the user of a link in. HEAD requests of link previews start no session. */
-  async #signInByLink(visit: Visit, token: string): Promise<Page | 'sent'> {
+  /** Signs in the user of a sign-in link. HEAD requests, such as those of link previews, start no session. */
+  async #signInByLink(visit: PageRequest, token: string): Promise<Page | 'sent'> {
     const id = this.deps.signInLinks.personIdOf(token);
     const person = id === undefined ? undefined : this.deps.people.withId(id);
     if (!person)
@@ -155,7 +155,7 @@ export class Forms {
 
   /** Starts the user's session in this browser and redirects to `next`, if given. */
   async #startSession(
-    { request, response }: Visit,
+    { request, response }: PageRequest,
     { id, name }: Person,
     next: string | undefined,
   ): Promise<Page | 'sent'> {
@@ -165,12 +165,15 @@ export class Forms {
     return 'sent';
   }
 
-  /** Serves the pages within a sign-in. The cookie of oidc-provider identifies the sign-in; the URL only repeats its id. */
+  /**
+   * Serves the pages of a sign-in that an application started. The cookie of oidc-provider identifies the sign-in; the URL only repeats
+   * its id.
+   */
   async #interaction({
     uid,
     step,
     ...visit
-  }: Visit & { uid: string; step: string | undefined }): Promise<Page | 'sent' | undefined> {
+  }: PageRequest & { uid: string; step: string | undefined }): Promise<Page | 'sent' | undefined> {
     const { provider } = this.deps;
     const { request, response } = visit;
     const interaction = await provider.interactionDetails(request, response).catch(() => undefined);
@@ -180,54 +183,55 @@ export class Forms {
       return 'sent';
     }
     const start = `/interaction/${uid}`;
-    const places = { signIn: start, signUp: `${start}/sign-up`, forgotPassword: `${start}/forgot-password` };
+    const urls = { signIn: start, signUp: `${start}/sign-up`, forgotPassword: `${start}/forgot-password` };
     const enter = async ({ id }: { id: string }): Promise<'sent'> => {
       await provider.interactionFinished(request, response, { login: { accountId: id, amr: ['pwd'] } });
       return 'sent';
     };
     switch (step) {
       case undefined:
-        return this.#signIn(await this.#askedBy(interaction), visit.form, { ...places, action: start }, enter);
+        return this.#signIn(await this.#clientOf(interaction), visit.form, { ...urls, action: start }, enter);
       case 'sign-up':
-        return this.#signUp(visit, { ...places, action: places.signUp }, enter);
+        return this.#signUp(visit, { ...urls, action: urls.signUp }, enter);
       case 'forgot-password':
-        return forgotPassword(this.deps, visit, { ...places, action: places.forgotPassword });
+        return forgotPassword(this.deps, visit, { ...urls, action: urls.forgotPassword });
       default:
         return undefined;
     }
   }
 
-  /** Returns the application of a sign-in and the email address that it suggests. */
-  async #askedBy({ params }: Interaction): Promise<{ to: string; hint?: string }> {
+  /** Returns the name of the application that started a sign-in, and the email address that it suggests. */
+  async #clientOf({ params }: Interaction): Promise<{ application: string; hint?: string }> {
     const client = await this.deps.provider.Client.find(String(params['client_id']));
     const hint = params['login_hint'];
-    return { to: client?.clientName ?? 'Tautan', ...(typeof hint === 'string' && { hint }) };
+    return { application: client?.clientName ?? 'Tautan', ...(typeof hint === 'string' && { hint }) };
   }
 
   async #signIn<T>(
-    { to, hint }: { to: string; hint?: string },
+    { application, hint }: { application: string; hint?: string },
     form: Record<string, string> | undefined,
-    places: Parameters<typeof signInPage>[1],
-    done: (person: Person) => Promise<T>,
+    urls: Parameters<typeof signInPage>[1],
+    onSuccess: (person: Person) => Promise<T>,
   ): Promise<Page | T> {
-    if (!form) return signInPage(to, places, { email: hint });
+    if (!form) return signInPage(application, urls, { email: hint });
     const { email, password } = form;
-    return withFormErrors(
-      async () => done(await this.deps.people.signIn({ email, password })),
-      (problem, status) => signInPage(to, places, { email }, problem, status),
+    return attempt(
+      async () => onSuccess(await this.deps.people.signIn({ email, password })),
+      (problem, status) => signInPage(application, urls, { email }, problem, status),
     );
   }
 
   async #signUp<T>(
-    { form, isHere }: Visit,
-    places: Parameters<typeof signUpPage>[0],
-    done: (person: Person) => Promise<T>,
+    { form, isLocal }: PageRequest,
+    urls: Parameters<typeof signUpPage>[0],
+    onSuccess: (person: Person) => Promise<T>,
   ): Promise<Page | T> {
-    if (!form) return signUpPage(places);
+    if (!form) return signUpPage(urls);
     const { email, password, name } = form;
-    return withFormErrors(
-      async () => done(await this.deps.people.signUp({ email, password, name }, this.deps.trustSignUps && isHere)),
-      (problem, status) => signUpPage(places, { email, name }, problem, status),
+    return attempt(
+      async () =>
+        onSuccess(await this.deps.people.signUp({ email, password, name }, this.deps.trustSignUps && isLocal)),
+      (problem, status) => signUpPage(urls, { email, name }, problem, status),
     );
   }
 

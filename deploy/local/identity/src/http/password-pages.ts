@@ -3,7 +3,7 @@ import { failurePage, passwordSavedPage } from '../pages/messages.js';
 import { forgotPasswordPage, resetLinkPage, resetPasswordPage } from '../pages/people.js';
 import type { People } from '../people/people.js';
 import { emailOf } from '../people/person.js';
-import { withFormErrors } from './form-errors.js';
+import { attempt } from './attempt.js';
 
 /** Receives the password reset link of an email address. */
 export type OnReset = (email: string, link: string) => void;
@@ -22,22 +22,22 @@ export const resetAddress = (issuer: string, token: string): string => `${issuer
 /** Serves the page that requests a password reset link. */
 export async function forgotPassword(
   deps: Deps,
-  { form, isHere }: { form: Form; isHere: boolean },
-  places: Parameters<typeof forgotPasswordPage>[0],
+  { form, isLocal }: { form: Form; isLocal: boolean },
+  urls: Parameters<typeof forgotPasswordPage>[0],
 ): Promise<Page> {
-  if (!form) return forgotPasswordPage(places);
-  return withFormErrors(
-    async () => sendLink(deps, emailOf(form['email']), isHere),
-    (problem, status) => forgotPasswordPage(places, { email: form['email'] }, problem, status),
+  if (!form) return forgotPasswordPage(urls);
+  return attempt(
+    async () => sendLink(deps, emailOf(form['email']), isLocal),
+    (problem, status) => forgotPasswordPage(urls, { email: form['email'] }, problem, status),
   );
 }
 
 /** Creates a link and shows it in the terminal and to a browser on this machine, because no email is sent. */
-async function sendLink({ people, issuer, onReset }: Deps, email: string, isHere: boolean): Promise<Page> {
+async function sendLink({ people, issuer, onReset }: Deps, email: string, isLocal: boolean): Promise<Page> {
   const { token, isKnown } = await people.askForReset(email);
   const link = resetAddress(issuer, token);
   if (isKnown) onReset(email, link);
-  return resetLinkPage(email, isHere ? link : undefined);
+  return resetLinkPage(email, isLocal ? link : undefined);
 }
 
 /** Serves the page of a password reset link. */
@@ -54,7 +54,7 @@ export async function resetPassword(
     );
   const whose = { token, email: person.email };
   if (!form) return resetPasswordPage('/reset-password', whose);
-  return withFormErrors(
+  return attempt(
     async () => {
       await people.resetPassword(token, form['password']);
       return passwordSavedPage(signIn);

@@ -4,27 +4,27 @@ import { row } from './fields.js';
 import { invitationList } from './invitations.js';
 
 /** Page at the root of the provider for signed-out users. */
-export const landingPage = (places: { signIn: string; signUp: string; device: string }): Page =>
+export const landingPage = (urls: { signIn: string; signUp: string; device: string }): Page =>
   page({
     title: 'Your account',
     lead: 'Sign in to Tautan on this machine.',
-    content: html`<a class="button" href="${places.signIn}">Sign in</a>
-      <a class="button quiet" href="${places.signUp}">Create an account</a>`,
-    foot: html`Does a terminal show you a code? <a href="${places.device}">Enter it</a>`,
+    content: html`<a class="button" href="${urls.signIn}">Sign in</a>
+      <a class="button quiet" href="${urls.signUp}">Create an account</a>`,
+    foot: html`A terminal shows you a code? <a href="${urls.device}">Enter it</a>`,
   });
 
 /** Page at the root of the provider for signed-in users. */
 export const accountPage = (
   { name, email }: { name: string; email: string },
-  places: { signIn: string | undefined; signOut: string; device: string },
+  urls: { signIn: string | undefined; signOut: string; device: string },
   invitations: readonly OpenInvitation[],
 ): Page =>
   page({
     title: 'Your account',
     lead: 'You are signed in.',
     content: html`<dl>${row('Name', name)} ${row('Email', email)}</dl>
-      ${places.signIn !== undefined && html`<a class="button" href="${places.signIn}">Go to Tautan</a>`}
-      <a class="button quiet" href="${places.signOut}">Sign out</a>
+      ${urls.signIn !== undefined && html`<a class="button" href="${urls.signIn}">Go to Tautan</a>`}
+      <a class="button quiet" href="${urls.signOut}">Sign out</a>
       ${invitations.length > 0 && invitationList(invitations)}`,
-    foot: html`Does a terminal show you a code? <a href="${places.device}">Enter it</a>`,
+    foot: html`A terminal shows you a code? <a href="${urls.device}">Enter it</a>`,
   });

@@ -6,7 +6,7 @@ import { eventually, type ServerUnderTest } from './server.test.part.js';
 
 const quiet = { verbose: false, pedantic: false };
 
-/** Tests publish, subscribe and request without streams. */
+/** Publish, subscribe and request without streams. */
 export function testCore(server: () => ServerUnderTest): void {
   let nc: NatsConnection;
   beforeAll(async () => {

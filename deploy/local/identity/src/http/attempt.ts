@@ -2,7 +2,7 @@ import { Refusal, type Page } from '@tautan/local-web';
 import type { Problem } from '../pages/fields.js';
 
 /** Runs the action of a form. If it throws a Refusal, returns the form's page with the error instead. */
-export async function withFormErrors<T>(
+export async function attempt<T>(
   action: () => Promise<T>,
   formPage: (problem: Problem, status: number) => Page,
 ): Promise<T | Page> {
