@@ -58,9 +58,9 @@ export function apiClient({ baseUrl, apiKey }: Pick<Stack, 'baseUrl' | 'apiKey'>
 
 /** Creates a link and returns it. Throws if the API responds with an error. */
 export async function aLink(api: Client, fields: Record<string, unknown> = {}): Promise<ApiLink> {
-  const answer = await api.post('/links', { url: 'https://example.com/landing', ...fields });
-  if (answer.status !== 201) throw new Error(`POST /links failed: ${answer.text}`);
-  return answer.data;
+  const response = await api.post('/links', { url: 'https://example.com/landing', ...fields });
+  if (response.status !== 201) throw new Error(`POST /links failed: ${response.text}`);
+  return response.data;
 }
 
 /** Returns all items of a list, page by page. */
@@ -80,7 +80,7 @@ export async function walk<T>(api: Client, path: string): Promise<T[]> {
 /** Creates a QR code and returns it. Throws if the API responds with an error. */
 export async function aQrCode(api: Client, fields: Record<string, unknown> = {}): Promise<ApiQrCode> {
   const destination = 'linkId' in fields ? {} : { url: 'https://example.com/landing' };
-  const answer = await api.post<ApiQrCode>('/qr-codes', { ...destination, ...fields });
-  if (answer.status !== 201) throw new Error(`POST /qr-codes failed: ${answer.text}`);
-  return answer.data;
+  const response = await api.post<ApiQrCode>('/qr-codes', { ...destination, ...fields });
+  if (response.status !== 201) throw new Error(`POST /qr-codes failed: ${response.text}`);
+  return response.data;
 }
