@@ -1,4 +1,4 @@
-import { apiClient, walk, type ApiLink } from '../support/client.js';
+import { apiClient, listAll, type ApiLink } from '../support/client.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
@@ -67,6 +67,6 @@ export class Ledger {
 
   /** Returns all links of the workspace from the API. */
   listed(): Promise<ApiLink[]> {
-    return walk<ApiLink>(apiClient(this.stack), '/links?limit=200');
+    return listAll<ApiLink>(apiClient(this.stack), '/links?limit=200');
   }
 }

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { MongoClient } from 'mongodb';
-import { apiClient, walk, type ApiLink, type Client } from '../support/client.js';
+import { apiClient, listAll, type ApiLink, type Client } from '../support/client.js';
 import { accepted } from '../support/people.js';
 import type { ReceivedEvent, Receiver } from '../support/receiver.js';
 import type { Stack } from '../support/stack.js';
@@ -170,7 +170,7 @@ export async function expectReadable(
   { name, created, edits, edited }: Traffic,
   clicks: Map<string, number>,
 ): Promise<void> {
-  const listed = await walk<ApiLink>(api, `/links?limit=200&tag=${encodeURIComponent(name)}`);
+  const listed = await listAll<ApiLink>(api, `/links?limit=200&tag=${encodeURIComponent(name)}`);
   const byNumber = (links: { n: number; id: string }[]) => links.map(({ n, id }) => `${n} ${id}`).sort();
   const returned = listed.map(({ url, id }) => ({ n: Number(url.split('/').at(-1)), id }));
   expect(byNumber(returned)).toEqual(byNumber(created));

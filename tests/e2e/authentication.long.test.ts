@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { chromium, type Browser } from 'playwright-core';
-import { apiClient, type Answer } from '../support/client.js';
+import { apiClient, type ApiResponse } from '../support/client.js';
 import { aKey, aPerson, aWorkspace, accepted, grant, type ApiWorkspace, type Person } from '../support/people.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
@@ -23,7 +23,7 @@ interface SessionView {
   credential: { type: string };
 }
 
-const errorOf = ({ status, error }: Answer<unknown>) => [status, error?.code];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code];
 const anonymous = () => apiClient({ ...stack, apiKey: '' });
 const listLinksWith = (authorization: string) => anonymous().get('/links', { authorization });
 
@@ -114,7 +114,7 @@ describe('sessions', () => {
   const origin = () => ({ origin: new URL(stack.baseUrl).origin });
   const post = (path: string, body: unknown, headers: Record<string, string> = origin()) =>
     anonymous().request<SessionView>('POST', path, body, { authorization: '', ...headers });
-  const cookieOf = (answer: Answer<unknown>) =>
+  const cookieOf = (answer: ApiResponse<unknown>) =>
     answer.headers.getSetCookie().find((each) => each.startsWith('tautan_session='))!;
   const valueOf = (cookie: string) => ({ cookie: cookie.split(';')[0]! });
   const login = async (who: Person) =>
@@ -215,7 +215,7 @@ describe('sessions', () => {
     const who = await aPerson(stack, { name: 'Pak Joko' });
     const [phone, tablet, laptop] = [await login(who), await login(who), await login(who)] as const;
     const list = async (cookie = laptop) =>
-      (await withCookie('GET', '/auth/sessions', cookie)) as unknown as Answer<Listed[]>;
+      (await withCookie('GET', '/auth/sessions', cookie)) as unknown as ApiResponse<Listed[]>;
     const remove = (path: string, cookie = laptop) => withCookie('DELETE', `/auth/sessions${path}`, cookie, origin());
     const { data, meta, text } = await list();
     expect(data.map(({ current }) => current)).toEqual([true, false, false]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import type { ApiCheckout, ApiInvoice, ApiPlan, ApiPortal, ApiSubscription } from '../support/billing.js';
-import { apiClient, walk, type Client } from '../support/client.js';
+import { apiClient, listAll, type Client } from '../support/client.js';
 import type { ApiAuditEntry, EndpointWithSecret } from '../support/events.js';
 import { endPeriod, pay, postNotice, reprice, subscriptionOf } from '../support/payments.js';
 import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Person } from '../support/people.js';
@@ -179,7 +179,7 @@ test('downgrade sets pendingPlan, which takes effect at the end of the period; a
   await eventually(async () => expect(await planOf(api)).toBe('PRO'));
   await endPeriod(stack, id, 'fail');
   await stands({ plan: 'PRO', status: 'past_due' });
-  const statuses = async () => (await walk<ApiInvoice>(api, '/billing/history?limit=1')).map(({ status }) => status);
+  const statuses = async () => (await listAll<ApiInvoice>(api, '/billing/history?limit=1')).map(({ status }) => status);
   await eventually(async () => expect(await statuses()).toEqual(['failed', 'paid', 'paid']));
   await endPeriod(stack, id);
   await stands({ plan: 'PRO', status: 'active' });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseRows } from '@tautan/cli/testing';
 import { eventually } from '@tautan/kit/testing';
 import fc from 'fast-check';
-import { aLink, apiClient, walk, type Answer, type ApiLink, type Client } from '../support/client.js';
+import { aLink, apiClient, listAll, type ApiLink, type ApiResponse, type Client } from '../support/client.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   api = apiClient(stack);
 }, 40_000);
 
-const errorOf = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const ABSENT = 'lnk_01jd0000000000000000000000';
 
 interface BulkResult {
@@ -164,7 +164,7 @@ describe('import', () => {
   });
 
   test('dryRun validates all rows and writes nothing', async () => {
-    const before = (await walk<ApiLink>(api, '/links?limit=200')).length;
+    const before = (await listAll<ApiLink>(api, '/links?limit=200')).length;
     const { data } = await importLinks({
       dryRun: true,
       links: [
@@ -175,7 +175,7 @@ describe('import', () => {
     });
     expect([data.dryRun, data.created, data.failed]).toEqual([true, 0, 2]);
     expect(data.results.map(({ status }) => status)).toEqual(['valid', 'failed', 'failed']);
-    expect((await walk<ApiLink>(api, '/links?limit=200')).length).toBe(before);
+    expect((await listAll<ApiLink>(api, '/links?limit=200')).length).toBe(before);
     expect((await api.get<{ name: string }[]>('/tags')).data.map(({ name }) => name)).not.toContain('dry');
   });
 
@@ -249,11 +249,11 @@ describe('export', () => {
     const row = rows.find((line) => line.startsWith(link.id))!;
     expect(row).toContain(`'=HYPERLINK(""x"")`);
     expect(row).toContain(`'+1,`);
-    expect(rows).toHaveLength((await walk<ApiLink>(api, '/links?limit=200')).length);
+    expect(rows).toHaveLength((await listAll<ApiLink>(api, '/links?limit=200')).length);
   });
 
   test('as JSON and NDJSON contains the same links as the list', async () => {
-    const listed = new Map((await walk<ApiLink>(api, '/links?limit=200')).map((link) => [link.id, link]));
+    const listed = new Map((await listAll<ApiLink>(api, '/links?limit=200')).map((link) => [link.id, link]));
     const json = (await api.get<ApiLink[]>('/links/export?format=json')).data;
     const ndjson = (await api.get('/links/export?format=ndjson')).text
       .trimEnd()
@@ -289,12 +289,12 @@ describe('export', () => {
   async function createExactly(items: object[], wanted: WantedLink[] = items as WantedLink[]) {
     const { data } = await api.post<ImportResult>('/links/import', { links: items });
     expect(data.results.filter(({ error }) => error)).toEqual([]);
-    const links = new Map((await walk<ApiLink>(api, '/links?limit=200&q=Trip-')).map((link) => [link.slug, link]));
+    const links = new Map((await listAll<ApiLink>(api, '/links?limit=200&q=Trip-')).map((link) => [link.slug, link]));
     expect([...links.values()].map(importable).sort(bySlug)).toEqual([...wanted].sort(bySlug));
   }
 
   async function removeAll() {
-    const ids = (await walk<ApiLink>(api, '/links?limit=200&q=Trip-')).map(({ id }) => id);
+    const ids = (await listAll<ApiLink>(api, '/links?limit=200&q=Trip-')).map(({ id }) => id);
     expect((await api.post<BulkResult>('/links/bulk', { action: 'delete', ids })).data.updated).toBe(ids.length);
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, startDnsServer, type DnsServer } from '@tautan/kit/testing';
-import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
+import { aLink, apiClient, type ApiLink, type ApiResponse, type Client } from '../support/client.js';
 import { HOUR, createTestClock, type Clock } from '../support/clock.js';
 import { pointDns, type ApiDomain } from '../support/domains.js';
 import { accepted, aPerson, aWorkspace, demoPerson, joins, type Person } from '../support/people.js';
@@ -35,7 +35,7 @@ afterAll(async () => {
   await dns?.stop();
 }, 30_000);
 
-const errorOf = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 let names = 0;
 const aName = () => `go${(names += 1)}.toko.example`;
 const post = (domain: string, by = api) => by.post<ApiDomain>('/domains', { domain });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { defaultPlans, type HardLimitName } from '@tautan/proto';
 import type { ApiCheckout, ApiPlan, ApiUsage } from '../support/billing.js';
-import type { Answer, ApiLink, Client } from '../support/client.js';
+import type { ApiLink, ApiResponse, Client } from '../support/client.js';
 import { endPeriod, pay } from '../support/payments.js';
 import { accepted, aPerson, aWorkspace, type Person } from '../support/people.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
@@ -54,7 +54,7 @@ async function aShop() {
   return { id, api, usage, buy };
 }
 
-const errorOf = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const links = (count: number) => Array.from({ length: count }, (_, i) => ({ url: `${url}${i}` }));
 const hook = () => `${receiver.url}/${Math.random().toString(36).slice(2)}`;
 const name = () => `d${Math.random().toString(36).slice(2)}.example.org`;

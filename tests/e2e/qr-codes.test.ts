@@ -4,8 +4,8 @@ import {
   aLink,
   apiClient,
   aQrCode,
-  walk,
-  type Answer,
+  listAll,
+  type ApiResponse,
   type ApiLink,
   type ApiQrCode,
   type ApiTag,
@@ -31,7 +31,7 @@ afterAll(async () => {
   await recorder?.stop();
 }, 30_000);
 
-const errorOf = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const shown = async (id: string) => accepted(await api.get<ApiQrCode>(`/qr-codes/${id}`));
 const changed = async (id: string, fields: object) => accepted(await api.patch<ApiQrCode>(`/qr-codes/${id}`, fields));
 const scan = async ({ slug }: ApiQrCode, options = {}) => (await visit(stack.baseUrl, `/${slug}`, options)).status;
@@ -263,7 +263,8 @@ describe('tags', () => {
 });
 
 describe('a list', () => {
-  const titles = async (query: string) => (await walk<ApiQrCode>(api, `/qr-codes?${query}`)).map(({ title }) => title);
+  const titles = async (query: string) =>
+    (await listAll<ApiQrCode>(api, `/qr-codes?${query}`)).map(({ title }) => title);
 
   test('is filtered by link, status, tags and search terms, sorted newest first, and paged', async () => {
     const link = await aLink(api);
@@ -287,7 +288,7 @@ describe('a list', () => {
 
 test('the workspace counts its QR codes', async () => {
   const count = async () => accepted(await api.get<{ qrCodeCount: number }>('/workspaces/current')).qrCodeCount;
-  const there = (await walk<ApiQrCode>(api, '/qr-codes')).length;
+  const there = (await listAll<ApiQrCode>(api, '/qr-codes')).length;
   await eventually(async () => expect(await count()).toBe(there));
   const { id } = await aQrCode(api);
   await eventually(async () => expect(await count()).toBe(there + 1));

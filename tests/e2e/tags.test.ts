@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { aLink, apiClient, type Answer, type ApiLink, type ApiTag, type Client } from '../support/client.js';
+import { aLink, apiClient, type ApiLink, type ApiResponse, type ApiTag, type Client } from '../support/client.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   api = apiClient(stack);
 }, 40_000);
 
-const errorOf = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const tags = async () => (await api.get<ApiTag[]>('/tags')).data;
 const named = async (name: string) => (await tags()).find((tag) => tag.name === name);
 

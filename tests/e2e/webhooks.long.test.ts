@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { Webhook } from 'standardwebhooks';
-import { apiClient, type Answer, type ApiTag, type Client } from '../support/client.js';
+import { apiClient, type ApiResponse, type ApiTag, type Client } from '../support/client.js';
 import { HOUR, MINUTE, createTestClock, SECOND, type Clock } from '../support/clock.js';
 import { everyString } from '../support/database.js';
 import type { ApiAuditEntry, ApiDelivery, ApiEndpoint, EndpointWithSecret } from '../support/events.js';
@@ -36,7 +36,7 @@ afterEach(() => {
   receiver.answer = (response) => void response.writeHead(204).end();
 });
 
-const errorOf = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const respondWith = (status: number, headers: Record<string, string> = {}, body = '') => {
   receiver.answer = (response) => void response.writeHead(status, headers).end(body);
 };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import { aLink, apiClient, type Answer } from '../support/client.js';
+import { aLink, apiClient, type ApiResponse } from '../support/client.js';
 import {
   accepted,
   aKey,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   home = await aWorkspace(owner, 'Toko Sari');
 }, 40_000);
 
-const errorOf = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const membersOf = async (person: Person, id: string) =>
   accepted(await person.in(id).get<ApiMember[]>('/workspaces/current/members'));
 const member = async (email: string) => (await membersOf(owner, home.id)).find((each) => each.email === email);
