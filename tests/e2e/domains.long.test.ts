@@ -205,7 +205,7 @@ describe('links on a domain', () => {
     expect((await api.get('/links/promo-kita')).status).toBe(404);
   });
 
-  test('have slugs of their own', async () => {
+  test('can have a slug that is taken on another domain', async () => {
     const { domain } = await aVerifiedDomain();
     await aLink(api, { domain, slug: 'sama' });
     await aLink(api, { slug: 'sama' });
@@ -236,7 +236,7 @@ describe('updating a domain', () => {
   const at = (host: string, path: string, headers = {}) =>
     visit(stack.baseUrl, path, { headers: { host, ...headers } });
 
-  test('redirects the root, unknown and expired addresses within a second, until null clears it', async () => {
+  test('redirects the root, unknown and expired URLs within a second, until null clears them', async () => {
     const domain = await aVerifiedDomain();
     await aLink(api, { domain: domain.domain, slug: 'akhir' });
     accepted(await api.patch(`/links/akhir?domain=${domain.domain}`, { status: 'archived' }));

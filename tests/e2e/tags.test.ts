@@ -38,7 +38,7 @@ test('the list is sorted by name and complete', async () => {
   expect(names).toEqual(['beta', 'Eta', 'Launch', 'zeta']);
 });
 
-test('a duplicate name in any case returns TAG_EXISTS naming name', async () => {
+test('a name that differs from an existing one only in case returns TAG_EXISTS naming name', async () => {
   expect(errorOf(await api.post('/tags', { name: 'LAUNCH' }))).toEqual([409, 'TAG_EXISTS', 'name']);
   const { id } = (await named('beta'))!;
   expect(errorOf(await api.patch(`/tags/${id}`, { name: 'launch' }))).toEqual([409, 'TAG_EXISTS', 'name']);
@@ -48,7 +48,7 @@ test.each(['', '   ', 'x'.repeat(51), 5, null, undefined, 'a\u0007b'])('name %j 
   expect(errorOf(await api.post('/tags', { name }))).toEqual([400, 'VALIDATION_ERROR', 'name']);
 });
 
-test('a rename keeps the id, and links follow it', async () => {
+test('renaming a tag keeps its id and updates its links', async () => {
   const link = await aLink(api, { tags: ['old-name'] });
   const { id } = (await named('old-name'))!;
   const { data } = await api.patch<ApiTag>(`/tags/${id}`, { name: 'new-name' });

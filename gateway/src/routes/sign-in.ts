@@ -15,7 +15,7 @@ const beginSignIn = route({
   ...common,
   id: 'beginSignIn',
   path: '/api/v1/auth/authorize',
-  summary: 'Sign in by browser',
+  summary: 'Sign in with a browser',
   description:
     'Redirects the browser to the identity provider (authorization code with PKCE, state and nonce) and sets a short-lived cookie. Clients that prefer HTML get a page for errors.',
   request: {
@@ -46,7 +46,7 @@ const finishSignIn = route({
   ...common,
   id: 'finishSignIn',
   path: '/api/v1/auth/callback',
-  summary: 'Finish a sign-in by browser',
+  summary: 'Finish a browser sign-in',
   description:
     'The identity provider redirects the browser here. Starts a session, whose cookie is part of the response, and redirects to `returnTo` of the sign-in. Clients that prefer HTML get a page for errors.',
   request: {

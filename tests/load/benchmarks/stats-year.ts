@@ -14,7 +14,7 @@ import { median } from '../statistics.js';
 export const DAY_MS = 86_400_000;
 const DAYS = 365;
 const CLICKS_PER_DAY = 27_400;
-/** The size without closed days is 82.3 MB; closing them may add half of it. */
+/** Closed days may add half of the 82.3 MB that the statistics have without them. */
 const MAX_MB = 123;
 
 /** A stored day or quarter hour. */

@@ -8,7 +8,7 @@ import type { Endpoint } from '../domain/endpoint.js';
 export interface Queue {
   /** The endpoint's id. */
   _id: string;
-  /** Not later than the next attempt of any pending delivery; absent if no delivery is pending. */
+  /** Lower bound on the time of the next attempt; absent if no delivery is pending. */
   dueAt?: Date;
   /** Incremented whenever a delivery becomes due outside its own schedule. */
   wakeVersion: number;

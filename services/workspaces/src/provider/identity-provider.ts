@@ -100,7 +100,7 @@ export interface IdentityProvider {
   refresh(refreshToken: string): Promise<Tokens>;
   /** Revokes a refresh token and its family (RFC 7009). */
   revoke(refreshToken: string): Promise<void>;
-  /** Returns what a terminal needs for the device flow (RFC 8628). */
+  /** Returns the settings that a terminal needs for the device flow (RFC 8628). */
   configuration(): Promise<{
     issuer: string;
     deviceAuthorizationEndpoint: string;

@@ -65,7 +65,7 @@ export class Journal {
     return this.log.append(encode(changes));
   }
 
-  /** Replaces all changes by these. */
+  /** Replaces the content of the journal with these changes. */
   compact(changes: readonly Change[]): Promise<void> {
     return this.log.compact([Buffer.from(this.identity, 'latin1'), encode(changes)]);
   }
@@ -82,7 +82,7 @@ export class Journal {
 
 const REMOVED = -1;
 
-/** Encodes the key's length (2 bytes), the key (Latin-1), the value's length or -1 (4 bytes) and the value. Big endian. */
+/** Encodes key length (2 bytes), key (Latin-1), value length or -1 (4 bytes), and value. Integers are big endian. */
 function encode(changes: readonly Change[]): Buffer {
   const bytes = Buffer.allocUnsafe(
     changes.reduce((sum, [key, value]) => sum + 6 + key.length + (value?.length ?? 0), 0),

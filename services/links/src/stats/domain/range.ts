@@ -26,7 +26,7 @@ export interface StatsRange {
 const DEFAULT_DAYS = 30;
 const MAX_YEARS = 3;
 const MIN_YEAR = 2000;
-/** Maximum length of ranges that default to hours, and to days. */
+/** Maximum length of ranges whose default granularity is `hour`, and `day`. */
 const MAX_DAYS_BY_HOUR = 2;
 const MAX_DAYS_BY_DAY = 180;
 
