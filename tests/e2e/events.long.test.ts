@@ -296,7 +296,7 @@ describe('deliveries', () => {
   });
 });
 
-test('emits usage.threshold_reached at 80 % and at 100 % of the soft limit', async () => {
+test('emits usage.threshold_reached at 80% and at 100% of the soft limit', async () => {
   const { workspaceId } = await stack.quickstart();
   const link = await aLink(api);
   for (let i = 0; i < CLICKS; i += 1) await visit(stack.baseUrl, `/${link.slug}`);

@@ -137,7 +137,7 @@ test('a reached limit stops creation but never redirects; links above a lowered 
   expect((await api.delete(`/links/${newest!.id}`)).status).toBe(200);
 }, 40_000);
 
-test('tracked clicks are a soft limit: redirects continue, and 80 % and 100 % are reported once each', async () => {
+test('tracked clicks are a soft limit: redirects continue, and 80% and 100% are reported once each', async () => {
   const { api, usage } = await aShop();
   const path = hook();
   accepted(await api.post('/webhooks', { url: path, events: ['usage.threshold_reached'] }));

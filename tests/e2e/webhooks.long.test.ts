@@ -330,7 +330,7 @@ describe('a delivery', () => {
     await remove(endpoint);
   });
 
-  test('is attempted immediately, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 10 %, and fails after the eighth', async () => {
+  test('is attempted immediately, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 10%, and fails after the eighth', async () => {
     respondWith(500, {}, 'aduh');
     const endpoint = await anEndpoint();
     let delivery = await deliverOne(endpoint);

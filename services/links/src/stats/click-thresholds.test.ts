@@ -84,7 +84,7 @@ const reached = (workspaceId: string) =>
     .filter((event) => event.workspaceId === workspaceId)
     .map(({ data }) => data as { threshold: number; used: number; max: number });
 
-test('emits 80 % and 100 % exactly once each across replicas', async () => {
+test('emits 80% and 100% exactly once each across replicas', async () => {
   const workspaceId = await aWorkspaceOn('FREE');
   await click(workspaceId, 7);
   expect(reached(workspaceId)).toEqual([]);

@@ -27,7 +27,7 @@ test.each([4_095, 4_096, 4_097, 10_000, 30_000, 100_000, 300_000])('estimates %i
   }
 });
 
-test('over many sets of 100,000 visitors the standard error is the theoretical 0.57 %', () => {
+test('over many sets of 100,000 visitors the standard error is the theoretical 0.57%', () => {
   const errors = Array.from(
     { length: 16 },
     (_, set) => sketchOf(100_000, (i) => `${set}/${i}`).estimate() / 100_000 - 1,
