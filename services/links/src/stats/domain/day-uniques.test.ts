@@ -33,7 +33,7 @@ test('returns the visitors of every start, end and hour of a day, and of no othe
   );
 });
 
-test('counts days with more visitors than marks within 2%', () => {
+test('counts days with more visitors than marks within 2 %', () => {
   const visits = Array.from({ length: 40_000 }, (_, visitor) => ({ quarter: visitor % QUARTERS, visitor }));
   const uniques = DayUniques.of(sketches(visits));
   for (const [from, to] of [

@@ -9,7 +9,7 @@ const BITS_BEHIND = 64 - PRECISION;
 const MAX_MARKS = REGISTERS / 8 - 1;
 
 /**
- * Estimates the number of unique visitors: HyperLogLog with 2^15 registers (standard error 0.57%), and the visitors'
+ * Estimates the number of unique visitors: HyperLogLog with 2^15 registers (standard error 0.57 %), and the visitors'
  * marks (practically exact) below 4,096. Sketches merge by the maximum of each register, in any order and any number of
  * times.
  */
