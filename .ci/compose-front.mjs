@@ -42,8 +42,8 @@ for (const [path, status] of Object.entries({
 })) {
   const answer = await send(`http://front${path}`, { headers: { ...browser, accept: 'application/json' } });
   assert.equal(answer.status, status, path);
-  const isOfGateway = answer.headers['x-request-id'] !== undefined;
-  assert.equal(isOfGateway, /^\/(api|docs|q)(\/|$)/.test(path), `${path} is answered by the wrong service`);
+  const isFromGateway = answer.headers['x-request-id'] !== undefined;
+  assert.equal(isFromGateway, /^\/(api|docs|q)(\/|$)/.test(path), `${path} was handled by the wrong service`);
 }
 
 const create = (body) =>
@@ -57,7 +57,7 @@ const visit = (origin) => send(`${origin}/hello`, { headers: { ...browser, 'cf-i
 const first = await visit('http://front');
 assert.equal(first.status, 302);
 assert.equal(first.headers.location, 'https://example.com/welcome');
-// Without Caddy the header is used, which shows that the check below can fail.
+// A request that bypasses Caddy uses the header, which shows that the check below can fail.
 assert.equal((await visit('http://redirect:8081')).status, 302);
 const stats = async () =>
   JSON.parse(
@@ -81,4 +81,4 @@ await client
 assert.equal(await hasCertificate('go.customer.example'), true, 'a verified domain has no certificate');
 assert.equal(await hasCertificate('go.stranger.example'), false, 'an unknown domain has a certificate');
 await client.close();
-console.log('Caddy routes, ignores countries that visitors name, and gets certificates for verified domains alone.');
+console.log('Caddy routes, ignores country headers of visitors, and gets certificates only for verified domains.');

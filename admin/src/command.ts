@@ -21,9 +21,10 @@ export interface CommandRow<Data = unknown, Options = Record<string, unknown>> {
   options?: Option[];
   /** Example command lines, without the leading `tautan-admin`. */
   examples?: string[];
-  /** The RPC that the command needs, and the service that serves it. */
-  needs: OperatorCall;
-  where: string;
+  /** The RPC that the command calls. */
+  rpc: OperatorCall;
+  /** A service that serves the RPC. */
+  servedBy: string;
   run(context: Context, options: Options, ...args: unknown[]): Promise<Data>;
   /** Returns the output without --json. */
   text: (data: Data) => string;

@@ -13,8 +13,8 @@ export interface Service {
     method: M,
     request: RequestIn<Services[S], M>,
   ): Promise<ResponseOut<Services[S], M>>;
-  /** Throws an AdminError unless the service responds and serves the RPC. `where` is the service that serves it. */
-  assertServes(call: string, where: string, command: string): Promise<void>;
+  /** Throws an AdminError unless the service responds and serves the RPC. The error names `servedBy`, a service that does. */
+  assertServes(call: string, servedBy: string, command: string): Promise<void>;
   close(): void;
 }
 
@@ -42,28 +42,28 @@ export function openService(port: number): Service {
   };
   return {
     call: ((service, method, request) => ask(service, method, request)) as Service['call'],
-    assertServes: async (call, where, command) => {
+    assertServes: async (call, servedBy, command) => {
       const { service, calls } = await clients.processes
         .call('GetProcess', {}, { requestId, timeoutMs: FIRST_TIMEOUT_MS })
         .catch((error: unknown) => {
           throw faultCode(error) === 'SERVICE_UNAVAILABLE' ? noService(address) : asAdminError(error);
         });
-      if (!calls.includes(call)) throw otherService(service, where, command);
+      if (!calls.includes(call)) throw otherService(service, servedBy, command);
     },
     close: () => Object.values(clients).forEach((client) => client.close()),
   };
 }
 
-const run = (where: string, command: string): string =>
-  `kubectl exec deploy/tautan-${where} -- tautan-admin ${command}`;
+const podCommand = (service: string, command: string): string =>
+  `kubectl exec deploy/tautan-${service} -- tautan-admin ${command}`;
 
 const noService = (address: string) =>
   new AdminError('unavailable', `No operator listener responds on ${address}.`, {
     code: 'SERVICE_UNAVAILABLE',
-    hint: `Run the command in the pod of a service, for example: ${run('workspaces', 'status')}. The service listens on OPERATOR_PORT.`,
+    hint: `Run the command in the pod of a service, for example: ${podCommand('workspaces', 'status')}. The service listens on OPERATOR_PORT.`,
   });
 
-const otherService = (service: string, where: string, command: string) =>
+const otherService = (service: string, servedBy: string, command: string) =>
   new AdminError('usage', `This is a process of the ${service} service, which does not serve '${command}'.`, {
-    hint: `Run it in a pod of the ${where} service: ${run(where, command)}`,
+    hint: `Run it in a pod of the ${servedBy} service: ${podCommand(servedBy, command)}`,
   });

@@ -4,29 +4,32 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readCheckedJson, writeCheckedJson } from './checked-json.js';
 
-const kept = { port: 8_081, encryptionKey: 'c2FuZGkgcmFoYXNpYSBzdGFjayBpbmkh', cookies: ['satu', 'dua'] };
+const stored = { port: 8_081, encryptionKey: 'c2FuZGkgcmFoYXNpYSBzdGFjayBpbmkh', cookies: ['satu', 'dua'] };
 let folder: string;
 let path: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'checked-json-'));
   path = join(folder, 'file.json');
-  writeCheckedJson(path, kept);
+  writeCheckedJson(path, stored);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('returns the written object; only the owner can read the file', () => {
-  expect(readCheckedJson(path)).toEqual(kept);
+test('returns the written object, and undefined for a missing file; only the owner can read the file', () => {
+  expect(readCheckedJson(path)).toEqual(stored);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['file.json']);
-  expect(readCheckedJson(join(folder, 'none.json'))).toBeUndefined();
+  expect(readCheckedJson(join(folder, 'missing.json'))).toBeUndefined();
 });
 
 test('accepts a file of an earlier version without a checksum', () => {
-  writeFileSync(path, JSON.stringify(kept));
-  expect(readCheckedJson(path)).toEqual(kept);
+  writeFileSync(path, JSON.stringify(stored));
+  expect(readCheckedJson(path)).toEqual(stored);
 });
 
-/** Returns the object read from a file with these bytes; undefined if the file is rejected by name and not changed. */
+/**
+ * Returns the object read from a file with these bytes, or undefined if it is rejected. Also checks that the error names the file
+ * and that a rejected file is unchanged.
+ */
 function readFrom(bytes: Buffer): unknown {
   writeFileSync(path, bytes);
   try {
@@ -40,19 +43,19 @@ function readFrom(bytes: Buffer): unknown {
   }
 }
 
-test('rejects a file with any byte changed, unless its values are unchanged', () => {
+test('rejects a file with any bit flipped, unless its values are unchanged', () => {
   const whole = readFileSync(path);
-  let refused = 0;
+  let rejected = 0;
   for (let at = 0; at < whole.length; at += 1) {
     for (let bit = 0; bit < 8; bit += 1) {
       const damaged = Buffer.from(whole);
       damaged[at]! ^= 1 << bit;
       const value = readFrom(damaged);
-      if (value === undefined) refused += 1;
-      else expect(value).toMatchObject(kept);
+      if (value === undefined) rejected += 1;
+      else expect(value).toMatchObject(stored);
     }
   }
-  expect(refused).toBeGreaterThan(7 * whole.length);
+  expect(rejected).toBeGreaterThan(7 * whole.length);
 });
 
 test('rejects a truncated file', () => {
@@ -60,5 +63,5 @@ test('rejects a truncated file', () => {
   // The last byte is a newline.
   for (let length = 0; length < whole.length - 1; length += 1)
     expect(readFrom(whole.subarray(0, length))).toBeUndefined();
-  expect(readFrom(whole.subarray(0, -1))).toEqual(kept);
+  expect(readFrom(whole.subarray(0, -1))).toEqual(stored);
 });

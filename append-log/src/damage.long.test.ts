@@ -24,7 +24,7 @@ interface Opened {
   losses: Loss[];
 }
 
-/** Opens the log, appends `more`, closes it, and returns what was in it. */
+/** Opens the log, appends `more` and closes it. Returns the records and losses found when it was opened. */
 async function open(options: Partial<OpenOptions> = {}, ...more: string[]): Promise<Opened> {
   const opened: Opened = { records: [], losses: [] };
   const log = await AppendLog.open(path, {
@@ -105,7 +105,7 @@ describe('damage with complete records after it', () => {
     }
   });
 
-  test('removes and reports a record that is invalid without a lost one', async () => {
+  test('removes and reports a record that depends on a lost one', async () => {
     await replaceBy(flipped(await wholeLog(), starts[1]! + 5));
     const seen: string[] = [];
     const onRecord = (payload: Buffer): void => {
@@ -179,7 +179,7 @@ describe('a torn tail', () => {
     expect(await readFile(path)).toEqual(whole.subarray(0, starts[4]));
   });
 
-  test('is removed on a full disk too, and the report says that it could not be copied', async () => {
+  test('is removed even on a full disk, and the report says that it could not be copied', async () => {
     const whole = await wholeLog();
     await replaceBy(whole.subarray(0, whole.length - 3));
     disk.create = () => Promise.reject(new Error('no space left'));
@@ -190,28 +190,28 @@ describe('a torn tail', () => {
   });
 });
 
-describe('no loss goes unreported', () => {
+describe('every loss is reported', () => {
   test('if any byte of the file is changed', async () => {
     const whole = await wholeLog();
     for (let at = 0; at < whole.length; at++) {
       const damaged = flipped(whole, at, 1 << (at % 8));
-      const hit = starts.findLastIndex((start) => start <= at);
-      const others = hit < 0 ? records : records.toSpliced(hit, 1);
+      const damagedIndex = starts.findLastIndex((start) => start <= at);
+      const others = damagedIndex < 0 ? records : records.toSpliced(damagedIndex, 1);
       await replaceBy(damaged);
       const read: string[] = [];
       expect(await readLog(path, (payload) => read.push(payload.toString()))).not.toEqual([]);
       expect(read).toEqual(others);
 
       const plain = await open().catch((error: unknown) => error as DamagedLogError);
-      if (hit === records.length - 1) {
-        expect(plain).toMatchObject({ records: others, losses: [{ ranges: [{ offset: starts[hit] }] }] });
+      if (damagedIndex === records.length - 1) {
+        expect(plain).toMatchObject({ records: others, losses: [{ ranges: [{ offset: starts[damagedIndex] }] }] });
         continue;
       }
-      expect(plain).toMatchObject({ name: 'DamagedLogError', offset: Math.max(0, starts[hit] ?? 0) });
+      expect(plain).toMatchObject({ name: 'DamagedLogError', offset: Math.max(0, starts[damagedIndex] ?? 0) });
       expect(await readFile(path)).toEqual(damaged);
       const { records: kept, losses } = await open({ repair: true }, 'new');
       expect(kept).toEqual(others);
-      expect(removed(losses)).toBe(hit < 0 ? 8 : 8 + records[hit]!.length);
+      expect(removed(losses)).toBe(damagedIndex < 0 ? 8 : 8 + records[damagedIndex]!.length);
       expect(await open()).toEqual({ records: [...others, 'new'], losses: [] });
     }
   }, 120_000);

@@ -16,23 +16,23 @@ const failing = (code: string): void => {
   disk.append = () => Promise.reject(Object.assign(new Error('refused'), { code }));
 };
 
-test('retries a write on a full disk after space was freed, and rejects nothing', async () => {
+test('retries a write on a full disk after makeRoom freed space, but not after other errors', async () => {
   const path = join(folder, 'log');
-  let asked = 0;
+  let calls = 0;
   const makeRoom = async (): Promise<boolean> => {
-    asked += 1;
+    calls += 1;
     disk.append = append;
-    return asked === 1;
+    return calls === 1;
   };
   const log = await AppendLog.open(path, { onRecord: () => {}, onLoss: () => {}, makeRoom });
   failing('ENOSPC');
   await log.append(Buffer.from('kept'));
   failing('EIO');
   await expect(log.append(Buffer.from('refused'))).rejects.toThrow('refused');
-  expect(asked).toBe(1);
+  expect(calls).toBe(1);
   await log.close().catch(() => undefined);
   const records: string[] = [];
-  const again = await AppendLog.open(path, { onRecord: (record) => records.push(`${record}`), onLoss: () => {} });
+  const reopened = await AppendLog.open(path, { onRecord: (record) => records.push(`${record}`), onLoss: () => {} });
   expect(records).toEqual(['kept']);
-  await again.close();
+  await reopened.close();
 });

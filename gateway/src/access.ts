@@ -124,23 +124,23 @@ export const isPublic = (route: { id: OperationId }): boolean => accessOf(route)
 const rank: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
 
 /** The caller: the kind of credential, and the role in the workspace; null without a workspace. */
-interface Asking {
+interface Caller {
   kind: Principal['kind'];
   role: Role | null;
 }
 
 /** Throws PERSON_ONLY for an API key on an operation for users, and FORBIDDEN for a missing or insufficient role. */
-export function assertAllowed({ credentials, role: least }: Access, { kind, role }: Asking): void {
+export function assertAllowed({ credentials, role: minimum }: Access, { kind, role }: Caller): void {
   if (kind === 'api_key' && !credentials.includes('api_key')) {
     throw fail('PERSON_ONLY', 'This operation requires a signed-in user. API keys cannot use it.');
   }
-  if (least === 'anyone') return;
+  if (minimum === 'anyone') return;
   if (role === null) {
     throw fail('FORBIDDEN', 'You are not a member of a workspace. Create one, or ask for an invitation.');
   }
-  if (rank[role] >= rank[least]) return;
+  if (rank[role] >= rank[minimum]) return;
   throw fail(
     'FORBIDDEN',
-    `This operation requires the role ${least}${least === 'owner' ? '' : ' or higher'}. Your role is ${role}.`,
+    `This operation requires the role ${minimum}${minimum === 'owner' ? '' : ' or higher'}. Your role is ${role}.`,
   );
 }

@@ -56,7 +56,7 @@ describe.each(['/links', '/openapi.json'])('a JSON response over 1 KiB (%s)', (p
   });
 
   test.each([undefined, '', 'identity', 'br', 'gzip;q=0', 'gzip;q=0, *', 'nonsense'])(
-    'is sent as it is for %s',
+    'is not compressed for %s',
     async (encoding) => {
       const { status, headers, bytes } = await send(path, encoding);
       expect([status, headers['content-encoding']]).toEqual([200, undefined]);
@@ -64,7 +64,7 @@ describe.each(['/links', '/openapi.json'])('a JSON response over 1 KiB (%s)', (p
     },
   );
 
-  test('varies by Accept-Encoding, compressed or not', async () => {
+  test('has Vary: Accept-Encoding, compressed or not', async () => {
     for (const encoding of ['gzip', 'identity'])
       expect((await send(path, encoding)).headers['vary']).toMatch(/Accept-Encoding/);
   });
@@ -80,7 +80,7 @@ test('the OpenAPI document is compressed once, not per request', async () => {
   expect(compressions).toBe(1);
 });
 
-test('a response up to 1 KiB is not compressed', async () => {
+test('a response of up to 1 KiB is not compressed', async () => {
   const { headers, bytes } = await send('/tags', 'gzip');
   expect(bytes.length).toBeLessThanOrEqual(1_024);
   expect([headers['content-encoding'], headers['vary']]).toEqual([undefined, 'Accept-Encoding']);

@@ -7,7 +7,7 @@ import { fromApi } from './testing/client.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { aForm } from './testing/qr-images.js';
 
-// Every POST and PATCH supports Idempotency-Key, with exceptions.
+// Every POST and PATCH operation supports Idempotency-Key, except for `exceptions`.
 let gateway: TestGateway;
 let keys = 0;
 
@@ -21,7 +21,7 @@ afterAll(() => gateway.stop());
 // provider's events are deduplicated by their own id.
 const exceptions = ['signUp', 'logIn', 'refreshSession', 'logOut', 'forgotPassword', 'receiveProviderNotice'];
 const writes = operations.filter(({ method }) => method === 'POST' || method === 'PATCH');
-const those = writes.filter(({ id }) => !exceptions.includes(id));
+const idempotentRoutes = writes.filter(({ id }) => !exceptions.includes(id));
 
 interface Body {
   body: unknown;
@@ -35,7 +35,7 @@ const send = ({ path, method }: Route, key: string, { body, headers }: Body) =>
     ...headers,
   });
 
-/** The same value with the keys of every object reversed, and other white space. */
+/** Returns the value with the keys of every object in reverse order. */
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
@@ -57,35 +57,35 @@ function bodiesOf({ request }: Route): Record<'first' | 'same' | 'other', Body> 
   };
 }
 
-const reached = () =>
+const serviceCalls = () =>
   gateway.services.calls.filter(
     ({ method }) => !/^(AuthenticateUser|BeginRequest|RenewRequests|CompleteRequest)$/.test(method),
   );
 
-describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, route) => {
+describe.each(idempotentRoutes.map((route) => [route.id, route] as const))('%s', (_id, route) => {
   const { first, same, other } = bodiesOf(route);
 
   test('returns the first response again, regardless of key order and white space', async () => {
     const key = `same-${(keys += 1)}`;
     const answer = await send(route, key, first);
     expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([route.success.status, null]);
-    const effects = reached().length;
+    const effects = serviceCalls().length;
     for (const body of [first, same]) {
-      const again = await send(route, key, body);
-      expect([again.status, again.data, again.headers.get('idempotency-replayed')]).toEqual([
+      const repeated = await send(route, key, body);
+      expect([repeated.status, repeated.data, repeated.headers.get('idempotency-replayed')]).toEqual([
         answer.status,
         answer.data,
         'true',
       ]);
     }
-    expect(reached()).toHaveLength(effects);
+    expect(serviceCalls()).toHaveLength(effects);
   });
 
-  test('refuses another body, query or route with the same key', async () => {
+  test('rejects another body, query or route with the same key', async () => {
     const key = `other-${(keys += 1)}`;
     await send(route, key, first);
-    const effects = reached().length;
-    const elsewhere = those.find(({ id }) => id !== route.id)!;
+    const effects = serviceCalls().length;
+    const elsewhere = idempotentRoutes.find(({ id }) => id !== route.id)!;
     for (const answer of [
       await send(route, key, other),
       await send({ ...route, path: `${route.path}?a=1` }, key, first),
@@ -93,7 +93,7 @@ describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, rout
     ]) {
       expect([answer.status, answer.error?.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
     }
-    expect(reached()).toHaveLength(effects);
+    expect(serviceCalls()).toHaveLength(effects);
   });
 
   test('passes an operation id to the service if it creates something', async () => {
@@ -102,13 +102,13 @@ describe.each(those.map((route) => [route.id, route] as const))('%s', (_id, rout
       (route.success.status !== 200 && route.id !== 'uploadQrLogo') ||
       ['importLinks', 'rotateWebhookSecret', 'testWebhook'].includes(route.id);
     await send(route, `id-${(keys += 1)}`, first);
-    const ids = reached().map(({ request }) => request['operationId']);
+    const ids = serviceCalls().map(({ request }) => request['operationId']);
     expect(ids.filter((id) => typeof id === 'string' && id !== '').length > 0).toBe(creates);
   });
 });
 
-test.each(['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE'] as const)('does not store a response of %s', async (code) => {
-  const route = those.find(({ id }) => id === 'createTag')!;
+test.each(['TOO_MANY_REQUESTS', 'SERVICE_UNAVAILABLE'] as const)('does not store a %s response', async (code) => {
+  const route = idempotentRoutes.find(({ id }) => id === 'createTag')!;
   const { CreateTag } = gateway.services.tags;
   const key = `unstored-${code}`;
   gateway.services.tags.CreateTag = () => Promise.reject(fail(code, 'Try again later.'));
@@ -129,15 +129,15 @@ test('exceptions are public operations that ignore the key', async () => {
   for (let i = 0; i < 2; i += 1) {
     expect((await send(route, 'login', bodiesOf(route).first)).headers.get('idempotency-replayed')).toBeNull();
   }
-  expect(reached().map(({ method }) => method)).toEqual(['PasswordLogin', 'PasswordLogin']);
+  expect(serviceCalls().map(({ method }) => method)).toEqual(['PasswordLogin', 'PasswordLogin']);
 });
 
-test('compares numbers by value, and distinguishes members with similar names', async () => {
-  const route = those.find(({ id }) => id === 'importLinks')!;
-  const importing = (key: string, body: string) => send(route, key, { body });
+test('compares JSON numbers by value, and distinguishes values that parse to the same JavaScript value', async () => {
+  const route = idempotentRoutes.find(({ id }) => id === 'importLinks')!;
+  const importRows = (key: string, body: string) => send(route, key, { body });
   const replayed = async (key: string, one: string, two: string) => {
-    await importing(key, one);
-    return (await importing(key, two)).headers.get('idempotency-replayed') === 'true';
+    await importRows(key, one);
+    return (await importRows(key, two)).headers.get('idempotency-replayed') === 'true';
   };
   const rows = (row: string) => `{"links":[{"url":"https://example.com/",${row}}]}`;
   expect(await replayed('n1', rows('"maxClicks":10'), rows('"maxClicks":1.0e1'))).toBe(true);
@@ -148,8 +148,8 @@ test('compares numbers by value, and distinguishes members with similar names', 
   expect(await replayed('n6', rows('"tags":["a","b"]'), rows('"tags":["b","a"]'))).toBe(false);
 });
 
-test('refuses a body that is nested too deeply', async () => {
-  const route = those.find(({ id }) => id === 'importLinks')!;
+test('compares bodies that are nested deeply', async () => {
+  const route = idempotentRoutes.find(({ id }) => id === 'importLinks')!;
   const deep = `{"links":[${'['.repeat(50_000)}${']'.repeat(50_000)}]}`;
   const { status } = await send(route, 'deep', { body: deep });
   expect(status).toBe(200);

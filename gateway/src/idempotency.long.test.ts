@@ -114,8 +114,8 @@ test('renews a claim while its request runs, and not afterwards', async () => {
 });
 
 describe('a request that lost its claim', () => {
-  /** Runs a request until it is cancelled. Resolves with its response once its call to the link service is cancelled. */
-  async function cancelled(key: string) {
+  /** Runs a request until it is canceled. Resolves with its response once its call to the link service is canceled. */
+  async function canceled(key: string) {
     const left = new Promise<void>((resolve) => {
       gateway.services.links.CreateLink = ({ signal }) =>
         new Promise((_resolve, reject) =>
@@ -130,18 +130,18 @@ describe('a request that lost its claim', () => {
     return response;
   }
 
-  test('is cancelled with 503, and does not touch the claim', async () => {
+  test('is canceled with 503, and does not touch the claim', async () => {
     gateway.services.idempotency.RenewRequests = async (_call, { claimIds }) => ({ lost: claimIds });
     const began = performance.now();
-    expect((await cancelled('j')).error!.code).toBe('SERVICE_UNAVAILABLE');
+    expect((await canceled('j')).error!.code).toBe('SERVICE_UNAVAILABLE');
     expect(performance.now() - began).toBeLessThan(2_500);
     expect(gateway.services.calls.map(({ method }) => method)).not.toContain('ReleaseRequest');
   });
 
-  test('because renewals failed, is cancelled when the claim may have been taken over', async () => {
+  test('because renewals failed, is canceled when the claim may have been taken over', async () => {
     gateway.services.idempotency.RenewRequests = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
     const began = performance.now();
-    expect((await cancelled('k')).error!.code).toBe('SERVICE_UNAVAILABLE');
+    expect((await canceled('k')).error!.code).toBe('SERVICE_UNAVAILABLE');
     expect(performance.now() - began).toBeGreaterThan(2_900);
     expect(performance.now() - began).toBeLessThan(5_000);
   });

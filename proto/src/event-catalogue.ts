@@ -305,7 +305,7 @@ export const eventCatalogue = {
   },
   'session.created': {
     description: 'A user signed in.',
-    trigger: 'A sign-in by browser or password',
+    trigger: 'A sign-in with a browser or a password',
     audit: 'signed in as',
     data: sessionEventData,
   },

@@ -29,7 +29,8 @@ export const eventEnvelope = z.object({
     .int()
     .optional()
     .meta({
-      description: "Version of the target's state, which grows with every change; only if consumers need an order.",
+      description:
+        "Version of the target's state, which increases with every change. Present only if consumers need an order.",
       examples: [7],
     }),
   actor: actorRecord,
@@ -43,15 +44,15 @@ export const eventEnvelope = z.object({
 // Defined once, because zod compiles a schema on first use.
 const event = eventEnvelope.extend({ data: z.unknown() });
 
-/** An event on the stream EVENTS with the subject `events.<type>`: one state change. */
+/** An event that reports one state change, published to the stream EVENTS with the subject `events.<type>`. */
 export type TautanEvent<T extends EventType = EventType> = z.infer<typeof eventEnvelope> & {
   type: T;
   data: EventData<T>;
 };
 
 /**
- * Parses an event of this or an earlier version; fields that were added since have their default values. Throws a ZodError
- * that names the invalid field.
+ * Parses an event of this or an earlier version. Fields that an earlier version did not have get their default values. Throws a
+ * ZodError that names the invalid field.
  */
 export function parseEvent(value: unknown): TautanEvent {
   const { data, ...head } = event.parse(value);

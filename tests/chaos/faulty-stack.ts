@@ -18,8 +18,8 @@ const FILL_MS = 50;
 /** Size of a disk. The engine needs up to three times the size of its data while it replays its journal after a crash. */
 const DISK_MEBIBYTES = 192;
 
-/** The name of a process in the quickstart facts. */
-const factNames = {
+/** The names of the processes in quickstart.json. */
+const quickstartNames = {
   gateway: 'gateway',
   redirect: 'redirect',
   services: 'links',
@@ -79,7 +79,7 @@ export class FaultyStack {
   }
 
   /** Injects the fault of a cell. Resolves when it has ended and every process runs again. */
-  async inflict({ process: name, fault, peer }: Cell): Promise<FaultTimes> {
+  async inject({ process: name, fault, peer }: Cell): Promise<FaultTimes> {
     const proxies = peer ? this.#proxies.get(`${name} ${peer}`)! : [];
     const setAll = (mode: Parameters<TcpProxy['set']>[0]): void => proxies.forEach((proxy) => proxy.set(mode));
     const kills: number[] = [];
@@ -142,7 +142,7 @@ export class FaultyStack {
     if (name === 'supervisor') return [await this.#killSupervisor()];
     const kills: number[] = [];
     for (let i = 0; i < KILLS; i += 1) {
-      kills.push(await kill(this.#stack, factNames[name]));
+      kills.push(await kill(this.#stack, quickstartNames[name]));
       await pause(this.random(FAULT_MS / KILLS));
     }
     return kills;
@@ -158,7 +158,7 @@ export class FaultyStack {
   }
 
   async #hang(name: ProcessName): Promise<void> {
-    const pid = await eventually(() => pidOf(this.#stack, factNames[name]));
+    const pid = await eventually(() => pidOf(this.#stack, quickstartNames[name]));
     process.kill(pid, 'SIGSTOP');
     await pause(FAULT_MS);
     process.kill(pid, 'SIGCONT');

@@ -1,10 +1,10 @@
-import { apiClient, walk, type ApiLink } from '../support/client.js';
+import { apiClient, listAll, type ApiLink } from '../support/client.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
 /** Acknowledged writes and redirects, and those with an unknown result because a connection broke. */
 export class Ledger {
-  /** Numbers of acknowledged links, with the returned id. */
+  /** Ids of acknowledged links, by the number in their URL. */
   readonly created = new Map<number, string>();
   /** Times (ms since 1970) of acknowledged redirects, by slug. */
   readonly redirects = new Map<string, number[]>();
@@ -29,15 +29,15 @@ export class Ledger {
     while (running() && !this.#closed) {
       const n = this.#next++;
       while (!this.#closed) {
-        const answer = await api
+        const response = await api
           .post('/links', { url: `https://example.com/n/${n}`, tags: ['chaos'] }, { 'idempotency-key': `chaos-${n}` })
           .catch(() => undefined);
-        if (answer?.status === 201) {
-          this.created.set(n, answer.data.id);
+        if (response?.status === 201) {
+          this.created.set(n, response.data.id);
           break;
         }
-        if (answer && ![409, 500, 502, 503, 504].includes(answer.status)) throw new Error(answer.text);
-        if (answer?.status === 500) throw new Error(`an outage caused a 500 response: ${answer.text}`);
+        if (response && ![409, 500, 502, 503, 504].includes(response.status)) throw new Error(response.text);
+        if (response?.status === 500) throw new Error(`an outage caused a 500 response: ${response.text}`);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     }
@@ -52,21 +52,21 @@ export class Ledger {
   async visit(running: () => boolean): Promise<void> {
     for (let i = 0; running() && !this.#closed; i += 1) {
       const slug = this.slugs[i % this.slugs.length]!;
-      const answer = await visit(this.stack.baseUrl, `/${slug}`).catch(() => undefined);
-      if (answer?.status === 302) this.redirects.get(slug)!.push(Date.now());
+      const response = await visit(this.stack.baseUrl, `/${slug}`).catch(() => undefined);
+      if (response?.status === 302) this.redirects.get(slug)!.push(Date.now());
       // An error response means that there was no redirect; a broken connection leaves it unknown.
-      else if (!answer || answer.status === 502) this.open.set(slug, this.open.get(slug)! + 1);
-      if (!answer) await new Promise((resolve) => setTimeout(resolve, 20));
+      else if (!response || response.status === 502) this.open.set(slug, this.open.get(slug)! + 1);
+      if (!response) await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
-  /** Acknowledged redirects of a slug within `ms` before any of the given moments. */
-  justBefore(slug: string, moments: number[], ms: number): number {
-    return this.redirects.get(slug)!.filter((at) => moments.some((moment) => at <= moment && at > moment - ms)).length;
+  /** Returns the number of acknowledged redirects of a slug within `ms` before any of these times (ms since 1970). */
+  justBefore(slug: string, times: number[], ms: number): number {
+    return this.redirects.get(slug)!.filter((at) => times.some((time) => at <= time && at > time - ms)).length;
   }
 
-  /** Every link of the workspace as the API lists it. */
+  /** Returns all links of the workspace from the API. */
   listed(): Promise<ApiLink[]> {
-    return walk<ApiLink>(apiClient(this.stack), '/links?limit=200');
+    return listAll<ApiLink>(apiClient(this.stack), '/links?limit=200');
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { apiClient } from '../support/client.js';
 import { accepted } from '../support/people.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
-import { Account, type Balance } from './account.js';
+import { TrafficVerifier, type TrafficResults } from './traffic-verifier.js';
 import { cells, concernsBroker } from './cells.js';
 import { FaultyStack } from './faulty-stack.js';
 import { randomFrom, seed, shuffled } from './random.js';
@@ -27,7 +27,7 @@ const chosen = cells.filter(
 
 let faulty: FaultyStack;
 let receiver: Receiver;
-const balances: Balance[] = [];
+const allResults: TrafficResults[] = [];
 
 beforeAll(async () => {
   process.stdout.write(`chaos: CHAOS_SEED=${seed}, ${chosen.length} cells\n`);
@@ -49,10 +49,10 @@ test.each(shuffled(chosen, random))(
     const traffic = await Traffic.begin(() => faulty.stack, cell.name.replaceAll(/[^a-z]+/g, '-'));
     try {
       await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
-      const times = await faulty.inflict(cell);
-      const balance = await new Account(faulty.stack, receiver).settle(cell, traffic, times);
-      balances.push(balance);
-      process.stdout.write(line(cell.name, balance));
+      const times = await faulty.inject(cell);
+      const results = await new TrafficVerifier(faulty.stack, receiver).verify(cell, traffic, times);
+      allResults.push(results);
+      process.stdout.write(line(cell.name, results));
     } catch (error) {
       process.stdout.write(`chaos: ${cell.name}: FAILED: ${(error as Error).message}\n`);
       throw error;
@@ -65,13 +65,13 @@ test.each(shuffled(chosen, random))(
 );
 
 test('nothing is lost, counted or delivered again later', async () => {
-  const account = new Account(faulty.stack, receiver);
-  for (const balance of balances) await account.check(balance);
-  expect(balances).toHaveLength(chosen.length);
+  const verifier = new TrafficVerifier(faulty.stack, receiver);
+  for (const results of allResults) await verifier.verifyAgain(results);
+  expect(allResults).toHaveLength(chosen.length);
 }, 30_000);
 
-function line(name: string, { traffic, ...balance }: Balance): string {
-  const { failedRedirects, slowestRedirectMs, lostClicks, countedAfterMs, deliveredAfterMs } = balance;
+function line(name: string, { traffic, ...results }: TrafficResults): string {
+  const { failedRedirects, slowestRedirectMs, lostClicks, countedAfterMs, deliveredAfterMs } = results;
   return (
     `chaos: ${name}: ${traffic.visits.length} visits, ${failedRedirects} failed, slowest ${slowestRedirectMs} ms, ` +
     `${lostClicks} clicks lost; ${traffic.created.length} links, ${traffic.edits.length} edits; ` +

@@ -4,7 +4,7 @@ import { apiClient } from '../support/client.js';
 import { accepted } from '../support/people.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
-import { Account } from './account.js';
+import { TrafficVerifier } from './traffic-verifier.js';
 import { randomFrom, seed } from './random.js';
 import { Traffic } from './traffic.js';
 
@@ -14,7 +14,7 @@ const RATES = { visitsPerSecond: 500, createsPerSecond: 20 };
 const DOWN_MS = 1_000;
 /** Nine processes share two cores. This test checks for losses; it prints the delay. */
 const GRACE_MS = 45_000;
-const led: Led[] = ['CLICKS', 'EVENTS', 'meta'];
+const roles: Led[] = ['CLICKS', 'EVENTS', 'meta'];
 
 const program = natsServerProgram();
 if (!program) process.stdout.write('skipped: nats-server is not on PATH and TEST_BROKER is not set\n');
@@ -42,27 +42,27 @@ afterAll(async () => {
 onCluster(
   `no acknowledged click or event is lost or counted twice when leaders of a NATS cluster are killed ${KILLS} times`,
   async () => {
-    const account = new Account(stack, receiver, { receivesClicks: false, graceMs: GRACE_MS });
+    const verifier = new TrafficVerifier(stack, receiver, { receivesClicks: false, graceMs: GRACE_MS });
     const traffic = await Traffic.begin(() => stack, 'leader-kills', RATES);
-    const begunAt = Date.now();
+    const startedAt = Date.now();
     try {
       await cluster.healthy();
       for (let i = 0; i < KILLS; i += 1) {
-        const name = await cluster.killLeader(led[i % led.length]!);
+        const name = await cluster.killLeader(roles[i % roles.length]!);
         await new Promise((resolve) => setTimeout(resolve, random(DOWN_MS)));
         cluster.restart(name);
         await cluster.healthy();
       }
-      const seconds = (Date.now() - begunAt) / 1_000;
+      const seconds = (Date.now() - startedAt) / 1_000;
       const cell = { name: 'leader kills', process: 'broker', fault: 'killed' } as const;
-      const balance = await account.settle(cell, traffic, { kills: [], endedAt: Date.now() });
+      const results = await verifier.verify(cell, traffic, { kills: [], endedAt: Date.now() });
       const rateOf = (items: unknown[]): number => Math.round(items.length / seconds);
       process.stdout.write(
-        `chaos: ${KILLS} leader kills in ${Math.round(seconds)} s, ${rateOf(traffic.visits)} clicks/s, ${balance.failedRedirects} failed, slowest ${balance.slowestRedirectMs} ms, ` +
-          `${rateOf([...traffic.created, ...traffic.edits])} writes/s, ${balance.lostClicks} clicks lost; ` +
-          `counted after ${balance.countedAfterMs} ms, delivered after ${balance.deliveredAfterMs} ms\n`,
+        `chaos: ${KILLS} leader kills in ${Math.round(seconds)} s, ${rateOf(traffic.visits)} clicks/s, ${results.failedRedirects} failed, slowest ${results.slowestRedirectMs} ms, ` +
+          `${rateOf([...traffic.created, ...traffic.edits])} writes/s, ${results.lostClicks} clicks lost; ` +
+          `counted after ${results.countedAfterMs} ms, delivered after ${results.deliveredAfterMs} ms\n`,
       );
-      await account.check(balance);
+      await verifier.verifyAgain(results);
     } finally {
       traffic.stop();
       await Promise.allSettled([traffic.visitsEnd(), traffic.writesEnd()]);

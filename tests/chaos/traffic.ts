@@ -1,4 +1,4 @@
-import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
+import { aLink, apiClient, type ApiLink, type ApiResponse, type Client } from '../support/client.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
@@ -50,7 +50,7 @@ export interface Failure {
 /** Writes of one kind, numbered from 1. */
 interface Series {
   into: Write[];
-  write(n: number, key: string): Promise<Answer<ApiLink>>;
+  write(n: number, key: string): Promise<ApiResponse<ApiLink>>;
   last: number;
 }
 
@@ -148,7 +148,7 @@ export class Traffic {
     }
   }
 
-  async #acknowledged(write: (key: string) => Promise<Answer<ApiLink>>, n: number): Promise<ApiLink> {
+  async #acknowledged(write: (key: string) => Promise<ApiResponse<ApiLink>>, n: number): Promise<ApiLink> {
     for (;;) {
       const answer = await write(`${this.name} ${n}`).catch((error: Error) => ({
         status: 0,
@@ -168,7 +168,7 @@ export class Traffic {
     }
   }
 
-  #create(n: number, key: string): Promise<Answer<ApiLink>> {
+  #create(n: number, key: string): Promise<ApiResponse<ApiLink>> {
     return this.#api.post(
       '/links',
       { url: `https://example.com/${n}`, tags: [this.name] },
@@ -176,7 +176,7 @@ export class Traffic {
     );
   }
 
-  #edit(n: number, key: string): Promise<Answer<ApiLink>> {
+  #edit(n: number, key: string): Promise<ApiResponse<ApiLink>> {
     return this.#api.patch(`/links/${this.edited.id}`, { title: `${n}` }, { 'idempotency-key': `edit ${key}` });
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { planNames } from '@tautan/proto';
 import { isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml';
-import { freeSettings, workloads } from './workloads.js';
+import { configurableSettings, workloads } from './workloads.js';
 
 /** The folder of the chart. */
 export const chart = join(import.meta.dirname, '../../../charts/tautan');
@@ -54,7 +54,7 @@ const details: Record<string, Schema> = {
   'defaults.maxUnavailable': { type: ['integer', 'string'] },
   'defaults.spreadOver': texts,
   'defaults.resources': { type: 'object' },
-  'defaults.settings': settings(inAll(Object.values(workloads).map(freeSettings))),
+  'defaults.settings': settings(inAll(Object.values(workloads).map(configurableSettings))),
 };
 
 function inAll([first = [], ...others]: string[][]): string[] {
@@ -113,7 +113,7 @@ export function valuesSchema(): string {
     const { description } = properties[name]!;
     properties[name] = {
       ...(description !== undefined && { description }),
-      ...object({ ...common, settings: settings(freeSettings(workload)) }),
+      ...object({ ...common, settings: settings(configurableSettings(workload)) }),
     };
   }
   const schema = {

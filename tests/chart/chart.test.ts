@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { imageProcesses, serviceNames } from '@tautan/proto/services';
 import { chart, readme, valuesSchema } from './chart-files.js';
 import { helm, render, scenarios, type Container, type PodSpec, type Resource, type Rule } from './helm.js';
-import { fixedSettings, hasOwnValue, workloads } from './workloads.js';
+import { fixedSettings, hasDedicatedValue, workloads } from './workloads.js';
 
 const componentOf = ({ metadata }: Resource): string => metadata.labels!['app.kubernetes.io/component']!;
 const ofKind = (resources: Resource[], kind: string): Resource[] => resources.filter((each) => each.kind === kind);
@@ -139,7 +139,7 @@ test('every setting of a service can be set', () => {
     ].flatMap((resources) => serviceContainers(resources).flatMap(({ env }) => env.map(({ name }) => name))),
   );
   const declared = Object.values(workloads).flatMap((workload) => workload.names);
-  const missing = declared.filter((name) => hasOwnValue(name) && !fixedSettings.test(name) && !given.has(name));
+  const missing = declared.filter((name) => hasDedicatedValue(name) && !fixedSettings.test(name) && !given.has(name));
   expect([...new Set(missing)]).toEqual([]);
 });
 

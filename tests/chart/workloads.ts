@@ -19,14 +19,14 @@ const settingsOf = (schema: { shape: object }, read: Settings['read']): Settings
   names: Object.keys(schema.shape),
   read,
 });
-const ofLinks = settingsOf(links, readLinksConfig);
+const linksWorkload = settingsOf(links, readLinksConfig);
 
 /** The workloads in the values of the chart. */
 export const workloads: Record<string, Settings> = {
   gateway: settingsOf(gateway, readGatewayConfig),
-  redirect: ofLinks,
-  links: ofLinks,
-  stats: ofLinks,
+  redirect: linksWorkload,
+  links: linksWorkload,
+  stats: linksWorkload,
   qr: settingsOf(qr, readQrConfig),
   workspaces: settingsOf(workspaces, readWorkspacesConfig),
   billing: settingsOf(billing, readBillingConfig),
@@ -36,11 +36,11 @@ export const workloads: Record<string, Settings> = {
 /** Settings that the image and the templates set: listen addresses and writable folders. */
 export const fixedSettings = /^(BIND_HOST|SPILL_DIR|(ADMIN|RPC|GATEWAY|REDIRECT)_PORT)$/;
 
-const ownValues =
+const dedicatedValues =
   /^(ROLES|BASE_URL|OWN_HOSTS|LOG_LEVEL|DRAIN_TIMEOUT_MS|DEFAULT_PLAN|PLANS_FILE|TRUSTED_PROXIES|COUNTRY_HEADERS|ENCRYPTION_KEYS|MONGODB_URI|(NATS|REDIS|RPC_TLS)_\w+|\w+_ADDRESS|DOMAIN_(TARGET|ADDRESSES)|BRAND_\w+|(ROOT|NOT_FOUND|EXPIRED)_URL|IDENTITY_(URL|ISSUER|AUDIENCE|CLIENT_ID|CLIENT_SECRET|DEVICE_CLIENT_ID|WORKSPACES)|PAYMENT_(SECRET_KEY|WEBHOOK_SECRET))$/;
 
-/** Whether the chart sets a setting from a value outside `settings`. */
-export const hasOwnValue = (name: string): boolean => ownValues.test(name);
-/** The settings that users can set under `settings` of a workload. */
-export const freeSettings = ({ names }: Settings): string[] =>
-  names.filter((name) => !fixedSettings.test(name) && !hasOwnValue(name));
+/** Returns whether the chart sets a setting from a value outside `settings`. */
+export const hasDedicatedValue = (name: string): boolean => dedicatedValues.test(name);
+/** Returns the settings that users can set under `settings` of a workload. */
+export const configurableSettings = ({ names }: Settings): string[] =>
+  names.filter((name) => !fixedSettings.test(name) && !hasDedicatedValue(name));

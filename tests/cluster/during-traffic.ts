@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import { expectReadable } from '../chaos/account.js';
+import { expectReadable } from '../chaos/traffic-verifier.js';
 import { Traffic, type Rates } from '../chaos/traffic.js';
 import { apiClient } from '../support/client.js';
 import type { Stack } from '../support/stack.js';

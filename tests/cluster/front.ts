@@ -12,7 +12,7 @@ export interface Front {
   stop(): Promise<void>;
 }
 
-/** Starts nginx on a port of loopback, with the hosts and paths of the release's Ingress. Runs on a node of the cluster. */
+/** Starts nginx on a port of loopback, with the hosts and paths of the release's Ingress. Runs only on a node of the cluster. */
 export async function startFront(cluster: Cluster, port: number): Promise<Front> {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-front-'));
   const { spec } = await cluster.get<Ingress>('ingresses', release);
@@ -35,7 +35,7 @@ export async function startFront(cluster: Cluster, port: number): Promise<Front>
   };
 }
 
-/** One rule of an Ingress. A path of the type Prefix matches whole segments. */
+/** Returns the server block of an Ingress rule. A path of type Prefix matches whole path segments. */
 async function serverOf(
   cluster: Cluster,
   { host, http }: Ingress['spec']['rules'][number],

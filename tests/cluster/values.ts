@@ -1,13 +1,13 @@
 // Prints the chart values that the cluster suites need: two pods of every workload, an Ingress on a free loopback port, and
 // the settings of the stack that end-to-end suites share.
 import { freePort } from '@tautan/kit/testing';
-import { freeSettings, workloads } from '../chart/workloads.js';
+import { configurableSettings, workloads } from '../chart/workloads.js';
 import { sharedSettings } from '../support/shared-stack-setup.js';
 import { liftedLimits } from '../support/stack.js';
 
 const given = Object.entries({ ...liftedLimits, ...sharedSettings });
 const settingsOf = (workload: (typeof workloads)[string]): Record<string, string> =>
-  Object.fromEntries(given.filter(([name]) => freeSettings(workload).includes(name)));
+  Object.fromEntries(given.filter(([name]) => configurableSettings(workload).includes(name)));
 
 const values = {
   publicUrl: `http://localhost:${await freePort()}`,

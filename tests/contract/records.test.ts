@@ -58,14 +58,14 @@ describe('records', () => {
   });
 
   test('a delivery is listed without its body and attempts', () => {
-    const stated = shapeOf(found(contract, /Delivery `(\{[^`]+\})`/));
+    const documented = shapeOf(found(contract, /Delivery `(\{[^`]+\})`/));
     expect(contract).toContain('(the listing omits `body` and `attemptLog`)');
-    expect(differences(stated, named('DeliverySummary'))).toEqual(['- body', '- attemptLog']);
+    expect(differences(documented, named('DeliverySummary'))).toEqual(['- body', '- attemptLog']);
   });
 
   test('statistics of QR codes are those of links, with clicks named scans', () => {
-    const stated = found(contract, /\n`(\{from, to, granularity[^`]+\})`/).replaceAll('clicks', 'scans');
-    expect(differences(shapeOf(stated), named('QrCodeStats'))).toEqual([]);
+    const documented = found(contract, /\n`(\{from, to, granularity[^`]+\})`/).replaceAll('clicks', 'scans');
+    expect(differences(shapeOf(documented), named('QrCodeStats'))).toEqual([]);
   });
 
   test.each([
@@ -82,37 +82,37 @@ describe('limits of fields', () => {
   const link = (name: string): JsonSchema => schemaAt(bodyOf(operation('createLink')).properties![name]!);
   const style = (name: string): JsonSchema =>
     schemaAt(schemaAt(bodyOf(operation('createQrCode')).properties!['styleConfig']!).properties![name]!);
-  const stated = (pattern: RegExp): number => numberIn(contract, pattern);
+  const documented = (pattern: RegExp): number => numberIn(contract, pattern);
 
   test('are those of the contract', () => {
     const bounds: [string, unknown, number][] = [
-      ['url', link('url').maxLength, stated(/absolute http\(s\), ≤ ([\d,]+) characters/)],
-      ['title', link('title').maxLength, stated(/`title` ≤ (\d+), /)],
-      ['description', link('description').maxLength, stated(/`description` ≤ (\d+)/)],
-      ['slug', link('slug').minLength, stated(/\*\*slug\*\*: (\d+)–\d+ of/)],
-      ['slug', link('slug').maxLength, stated(/\*\*slug\*\*: \d+–(\d+) of/)],
-      ['tags', link('tags').maxItems, stated(/\*\*tags\*\*: ≤ (\d+) names/)],
-      ['tags[]', schemaAt(link('tags').items!).minLength, stated(/collapsed, (\d+)–\d+ characters/)],
-      ['tags[]', schemaAt(link('tags').items!).maxLength, stated(/collapsed, \d+–(\d+) characters/)],
-      ['maxClicks', link('maxClicks').minimum, stated(/\*\*maxClicks\*\*: integer (\d+)–/)],
-      ['maxClicks', link('maxClicks').maximum, stated(/\*\*maxClicks\*\*: integer \d+–([\d,]+)/)],
-      ['ids', bodyOf(operation('bulkLinks')).properties!['ids']!.maxItems, stated(/≤ (\d+) ids/)],
-      ['links', bodyOf(operation('importLinks')).properties!['links']!.maxItems, stated(/≤ ([\d,]+) items/)],
+      ['url', link('url').maxLength, documented(/absolute http\(s\), ≤ ([\d,]+) characters/)],
+      ['title', link('title').maxLength, documented(/`title` ≤ (\d+), /)],
+      ['description', link('description').maxLength, documented(/`description` ≤ (\d+)/)],
+      ['slug', link('slug').minLength, documented(/\*\*slug\*\*: (\d+)–\d+ of/)],
+      ['slug', link('slug').maxLength, documented(/\*\*slug\*\*: \d+–(\d+) of/)],
+      ['tags', link('tags').maxItems, documented(/\*\*tags\*\*: ≤ (\d+) names/)],
+      ['tags[]', schemaAt(link('tags').items!).minLength, documented(/collapsed, (\d+)–\d+ characters/)],
+      ['tags[]', schemaAt(link('tags').items!).maxLength, documented(/collapsed, \d+–(\d+) characters/)],
+      ['maxClicks', link('maxClicks').minimum, documented(/\*\*maxClicks\*\*: integer (\d+)–/)],
+      ['maxClicks', link('maxClicks').maximum, documented(/\*\*maxClicks\*\*: integer \d+–([\d,]+)/)],
+      ['ids', bodyOf(operation('bulkLinks')).properties!['ids']!.maxItems, documented(/≤ (\d+) ids/)],
+      ['links', bodyOf(operation('importLinks')).properties!['links']!.maxItems, documented(/≤ ([\d,]+) items/)],
       [
         'QR title',
         schemaAt(bodyOf(operation('createQrCode')).properties!['title']!).maxLength,
-        stated(/behave as for links\. `title` ≤ (\d+)/),
+        documented(/behave as for links\. `title` ≤ (\d+)/),
       ],
-      ['size', style('size').minimum, stated(/size 600 \((\d+)–/)],
-      ['size', style('size').maximum, stated(/size 600 \(\d+–(\d+) px/)],
-      ['margin', style('margin').minimum, stated(/margin 2 \((\d+)–/)],
-      ['margin', style('margin').maximum, stated(/margin 2 \(\d+–(\d+) modules/)],
-      ['logoScale', style('logoScale').minimum, stated(/logoScale ([\d.]+)–/)],
-      ['logoScale', style('logoScale').maximum, stated(/logoScale [\d.]+–([\d.]+)/)],
+      ['size', style('size').minimum, documented(/size 600 \((\d+)–/)],
+      ['size', style('size').maximum, documented(/size 600 \(\d+–(\d+) px/)],
+      ['margin', style('margin').minimum, documented(/margin 2 \((\d+)–/)],
+      ['margin', style('margin').maximum, documented(/margin 2 \(\d+–(\d+) modules/)],
+      ['logoScale', style('logoScale').minimum, documented(/logoScale ([\d.]+)–/)],
+      ['logoScale', style('logoScale').maximum, documented(/logoScale [\d.]+–([\d.]+)/)],
       [
         'endpoint url',
         bodyOf(operation('createWebhook')).properties!['url']!.maxLength,
-        stated(/\(configurable\), ≤ ([\d,]+) characters/),
+        documented(/\(configurable\), ≤ ([\d,]+) characters/),
       ],
     ];
     expect(bounds.map(([name, described]) => [name, described])).toEqual(

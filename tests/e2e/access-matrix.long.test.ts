@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { apiClient, type Answer, type Client } from '../support/client.js';
+import { apiClient, type ApiResponse, type Client } from '../support/client.js';
 import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Person } from '../support/people.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
@@ -51,7 +51,7 @@ async function operations(): Promise<Operation[]> {
 const rank = ['viewer', 'member', 'admin', 'owner'];
 
 /** The result of an operation for a caller: `may` for every response that does not concern access. */
-const verdictOf = ({ status, error }: Answer<unknown>): string =>
+const verdictOf = ({ status, error }: ApiResponse<unknown>): string =>
   status === 401 || status === 403 ? error!.code : 'may';
 
 test('every route responds to every kind of caller as the access matrix defines', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { MongoClient, type Binary, type Db } from 'mongodb';
 import { tautanAdmin } from '../support/admin.js';
-import { aLink, apiClient, walk, type Answer, type ApiTag, type Client } from '../support/client.js';
+import { aLink, apiClient, listAll, type ApiResponse, type ApiTag, type Client } from '../support/client.js';
 import type { ApiAuditEntry, ApiDelivery, EndpointWithSecret } from '../support/events.js';
 import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Person } from '../support/people.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await receiver?.stop();
 }, 30_000);
 
-const entries = () => walk<ApiAuditEntry>(home, '/audit-log?limit=200');
+const entries = () => listAll<ApiAuditEntry>(home, '/audit-log?limit=200');
 const of = async (action: string, targetId: string) =>
   (await entries()).filter((entry) => entry.action === action && entry.target.id === targetId);
 
@@ -285,7 +285,7 @@ describe('the audit log', () => {
 
 test('?action= matches an action or a prefix', async () => {
   const actions = async (filter: string) =>
-    new Set((await walk<ApiAuditEntry>(home, `/audit-log?limit=200&action=${filter}`)).map(({ action }) => action));
+    new Set((await listAll<ApiAuditEntry>(home, `/audit-log?limit=200&action=${filter}`)).map(({ action }) => action));
   await settled();
   expect(await actions('tag.created')).toEqual(new Set(['tag.created']));
   const all = (await entries()).map(({ action }) => action);
@@ -299,7 +299,7 @@ test('?actor=, ?target=, ?from= and ?to= filter the list, also combined', async 
   const tag = accepted(await script.post<ApiTag>('/tags', { name: 'disaring' }));
   const { actor, createdAt } = await theOne('tag.created', tag.id);
   const found = async (query: Record<string, string>) =>
-    await walk<ApiAuditEntry>(home, `/audit-log?limit=200&${new URLSearchParams(query).toString()}`);
+    await listAll<ApiAuditEntry>(home, `/audit-log?limit=200&${new URLSearchParams(query).toString()}`);
   const all = await entries();
   expect(await found({ actor: actor.id! })).toEqual(all.filter((entry) => entry.actor.id === actor.id));
   expect(await found({ target: tag.id })).toEqual(all.filter(({ target }) => target.id === tag.id));
@@ -314,7 +314,7 @@ test('?actor=, ?target=, ?from= and ?to= filter the list, also combined', async 
 
 test('the list is sorted newest first, is paged by cursor to its end, and contains only the workspace’s own entries', async () => {
   const whole = await settled();
-  const paged = await walk<ApiAuditEntry>(home, '/audit-log?limit=7');
+  const paged = await listAll<ApiAuditEntry>(home, '/audit-log?limit=7');
   expect(paged.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
   expect(whole.map(({ createdAt }) => createdAt)).toEqual(
     whole
@@ -324,7 +324,7 @@ test('the list is sorted newest first, is paged by cursor to its end, and contai
   );
   const stranger = await aPerson(stack);
   const theirs = await aWorkspace(stranger);
-  const seen = await walk<ApiAuditEntry>(stranger.in(theirs.id), '/audit-log');
+  const seen = await listAll<ApiAuditEntry>(stranger.in(theirs.id), '/audit-log');
   expect(seen.filter(({ id }) => whole.some((entry) => entry.id === id))).toEqual([]);
 });
 
@@ -346,7 +346,7 @@ test('entries are append-only: no method changes or deletes one', async () => {
   const [entry] = await settled();
   for (const path of ['/audit-log', `/audit-log/${entry!.id}`]) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      const { status }: Answer<unknown> = await home.request(method, path, { action: 'link.created' });
+      const { status }: ApiResponse<unknown> = await home.request(method, path, { action: 'link.created' });
       expect([method, path, [404, 405].includes(status)]).toEqual([method, path, true]);
     }
   }

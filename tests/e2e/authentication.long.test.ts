@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { chromium, type Browser } from 'playwright-core';
-import { apiClient, type Answer } from '../support/client.js';
+import { apiClient, type ApiResponse } from '../support/client.js';
 import { aKey, aPerson, aWorkspace, accepted, grant, type ApiWorkspace, type Person } from '../support/people.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
@@ -23,7 +23,7 @@ interface SessionView {
   credential: { type: string };
 }
 
-const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code];
 const anonymous = () => apiClient({ ...stack, apiKey: '' });
 const listLinksWith = (authorization: string) => anonymous().get('/links', { authorization });
 
@@ -46,7 +46,7 @@ describe('credentials', () => {
       `Bearer ${'x'.repeat(9_000)}`,
     ]) {
       const answer = await listLinksWith(authorization);
-      expect(refusal(answer)).toEqual([401, 'UNAUTHENTICATED']);
+      expect(errorOf(answer)).toEqual([401, 'UNAUTHENTICATED']);
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
     }
   });
@@ -75,7 +75,7 @@ describe('credentials', () => {
       `${head}.${body}.${signature.slice(0, -4)}AAAA`,
       `${head}.${body}`,
     ]) {
-      expect(refusal(await listLinksWith(`Bearer ${token}`))).toEqual([401, 'UNAUTHENTICATED']);
+      expect(errorOf(await listLinksWith(`Bearer ${token}`))).toEqual([401, 'UNAUTHENTICATED']);
     }
   });
 
@@ -87,7 +87,7 @@ describe('credentials', () => {
       scope: 'openid',
     });
     expect(body['id_token']).toBeDefined();
-    expect(refusal(await listLinksWith(`Bearer ${body['id_token']}`))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(errorOf(await listLinksWith(`Bearer ${body['id_token']}`))).toEqual([401, 'UNAUTHENTICATED']);
   });
 
   test('refresh tokens rotate, and reusing one revokes the whole family', async () => {
@@ -105,7 +105,7 @@ describe('credentials', () => {
     const ids = accepted(await user.api.get<ApiWorkspace[]>('/workspaces')).map(({ id }) => id);
     expect(ids.length).toBeLessThanOrEqual(1);
     if (ids.length > 0) return;
-    expect(refusal(await user.api.get('/links'))).toEqual([403, 'FORBIDDEN']);
+    expect(errorOf(await user.api.get('/links'))).toEqual([403, 'FORBIDDEN']);
     expect((await aWorkspace(user)).role).toBe('owner');
   });
 });
@@ -114,7 +114,7 @@ describe('sessions', () => {
   const origin = () => ({ origin: new URL(stack.baseUrl).origin });
   const post = (path: string, body: unknown, headers: Record<string, string> = origin()) =>
     anonymous().request<SessionView>('POST', path, body, { authorization: '', ...headers });
-  const cookieOf = (answer: Answer<unknown>) =>
+  const cookieOf = (answer: ApiResponse<unknown>) =>
     answer.headers.getSetCookie().find((each) => each.startsWith('tautan_session='))!;
   const valueOf = (cookie: string) => ({ cookie: cookie.split(';')[0]! });
   const login = async (who: Person) =>
@@ -180,7 +180,7 @@ describe('sessions', () => {
       { origin: 'null' },
       { 'sec-fetch-site': 'cross-site' },
     ]) {
-      expect(refusal(await withCookie('POST', '/tags', cookie, more as Record<string, string>, tag))).toEqual([
+      expect(errorOf(await withCookie('POST', '/tags', cookie, more as Record<string, string>, tag))).toEqual([
         403,
         'FORBIDDEN',
       ]);
@@ -201,7 +201,7 @@ describe('sessions', () => {
     expect(answer.status).toBe(200);
     expect(cookieOf(answer)).toMatch(/^tautan_session=;/);
     await eventually(
-      async () => expect(refusal(await withCookie('GET', '/auth/session', cookie))).toEqual([401, 'UNAUTHENTICATED']),
+      async () => expect(errorOf(await withCookie('GET', '/auth/session', cookie))).toEqual([401, 'UNAUTHENTICATED']),
       1_000,
     );
   });
@@ -215,7 +215,7 @@ describe('sessions', () => {
     const who = await aPerson(stack, { name: 'Pak Joko' });
     const [phone, tablet, laptop] = [await login(who), await login(who), await login(who)] as const;
     const list = async (cookie = laptop) =>
-      (await withCookie('GET', '/auth/sessions', cookie)) as unknown as Answer<Listed[]>;
+      (await withCookie('GET', '/auth/sessions', cookie)) as unknown as ApiResponse<Listed[]>;
     const remove = (path: string, cookie = laptop) => withCookie('DELETE', `/auth/sessions${path}`, cookie, origin());
     const { data, meta, text } = await list();
     expect(data.map(({ current }) => current)).toEqual([true, false, false]);
@@ -226,24 +226,24 @@ describe('sessions', () => {
     // Sessions of other users and unknown ids cannot be ended.
     const others = (await list(await login(person))).data[0]!.id;
     for (const id of [others, `ses_${'0'.repeat(26)}`, 'x'])
-      expect(refusal(await remove(`/${id}`))).toEqual([404, 'NOT_FOUND']);
+      expect(errorOf(await remove(`/${id}`))).toEqual([404, 'NOT_FOUND']);
     const oldest = data[2]!.id;
     expect((await withCookie('GET', '/auth/session', phone)).status).toBe(200);
     expect((await remove(`/${oldest}`)).data).toEqual({ id: oldest, deleted: true });
     await eventually(
-      async () => expect(refusal(await withCookie('GET', '/auth/session', phone))).toEqual([401, 'UNAUTHENTICATED']),
+      async () => expect(errorOf(await withCookie('GET', '/auth/session', phone))).toEqual([401, 'UNAUTHENTICATED']),
       1_000,
     );
-    expect(refusal(await remove(`/${oldest}`))).toEqual([404, 'NOT_FOUND']);
+    expect(errorOf(await remove(`/${oldest}`))).toEqual([404, 'NOT_FOUND']);
 
     expect((await remove('')).data).toEqual({ count: 1, deleted: true });
     expect((await list()).data.map(({ current }) => current)).toEqual([true]);
     await eventually(
-      async () => expect(refusal(await withCookie('GET', '/auth/session', tablet))).toEqual([401, 'UNAUTHENTICATED']),
+      async () => expect(errorOf(await withCookie('GET', '/auth/session', tablet))).toEqual([401, 'UNAUTHENTICATED']),
       1_000,
     );
     expect(
-      refusal(
+      errorOf(
         await anonymous().request('GET', '/auth/sessions', undefined, {
           authorization: `Bearer ${(await aKey(person, workspace.id)).key}`,
         }),

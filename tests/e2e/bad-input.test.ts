@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
-import { aLink, apiClient, walk, type ApiLink, type ApiTag, type Client } from '../support/client.js';
+import { aLink, apiClient, listAll, type ApiLink, type ApiTag, type Client } from '../support/client.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
@@ -50,7 +50,7 @@ const bodies: [string, string, Record<string, unknown>, string[]][] = [
 ];
 
 async function everything(): Promise<unknown> {
-  return [await walk<ApiLink>(api, '/links?limit=200'), (await api.get('/tags')).data];
+  return [await listAll<ApiLink>(api, '/links?limit=200'), (await api.get('/tags')).data];
 }
 
 describe.each(bodies)('%s %s', (method, path, base, fields) => {

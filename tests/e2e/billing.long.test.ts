@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import type { ApiCheckout, ApiInvoice, ApiPlan, ApiPortal, ApiSubscription } from '../support/billing.js';
-import { apiClient, walk, type Client } from '../support/client.js';
+import { apiClient, listAll, type Client } from '../support/client.js';
 import type { ApiAuditEntry, EndpointWithSecret } from '../support/events.js';
 import { endPeriod, pay, postNotice, reprice, subscriptionOf } from '../support/payments.js';
 import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Person } from '../support/people.js';
@@ -55,7 +55,7 @@ async function aShop() {
   return { id, api, key, subscription, stands, buy };
 }
 const planOf = async (api: Client) => accepted(await api.get<ApiPlan>('/billing/plan')).name;
-const refusal = ({ status, error }: { status: number; error: { code: string; field?: string } | null }) => [
+const errorOf = ({ status, error }: { status: number; error: { code: string; field?: string } | null }) => [
   status,
   error?.code,
   error?.field,
@@ -109,7 +109,7 @@ test('a paid checkout activates the plan; an unpaid one changes nothing', async 
   });
   expect(accepted(await key.get('/billing/invoices'))).toEqual(history);
   expect((await fetch(history[0]!.invoiceUrl!)).status).toBe(200);
-  expect(refusal(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
+  expect(errorOf(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
 });
 
 test('upgrading replaces the subscription', async () => {
@@ -139,7 +139,7 @@ test('cancel sets cancelAtPeriodEnd locally and at the provider; the plan is FRE
   await eventually(async () =>
     expect(Number((await api.get('/tags')).headers.get('ratelimit-limit'))).toBe(reads['FREE']),
   );
-  expect(refusal(await api.post('/billing/cancel', undefined))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
+  expect(errorOf(await api.post('/billing/cancel', undefined))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
 
   const received = (type: string) => receiver.of(type).filter(({ event }) => event.workspaceId === id);
   await eventually(() => {
@@ -170,7 +170,7 @@ test('downgrade sets pendingPlan, which takes effect at the end of the period; a
   const lowered = accepted(await key.post<ApiSubscription>('/billing/downgrade', { plan: 'PRO' }));
   expect(lowered).toMatchObject({ plan: 'BUSINESS', pendingPlan: 'PRO', cancelAtPeriodEnd: false });
   for (const plan of ['BUSINESS', 'GOLD']) {
-    expect(refusal(await api.post('/billing/downgrade', { plan }))).toEqual([400, 'VALIDATION_ERROR', 'plan']);
+    expect(errorOf(await api.post('/billing/downgrade', { plan }))).toEqual([400, 'VALIDATION_ERROR', 'plan']);
   }
   await eventually(async () => expect(await planOf(api)).toBe('BUSINESS'));
 
@@ -179,7 +179,7 @@ test('downgrade sets pendingPlan, which takes effect at the end of the period; a
   await eventually(async () => expect(await planOf(api)).toBe('PRO'));
   await endPeriod(stack, id, 'fail');
   await stands({ plan: 'PRO', status: 'past_due' });
-  const statuses = async () => (await walk<ApiInvoice>(api, '/billing/history?limit=1')).map(({ status }) => status);
+  const statuses = async () => (await listAll<ApiInvoice>(api, '/billing/history?limit=1')).map(({ status }) => status);
   await eventually(async () => expect(await statuses()).toEqual(['failed', 'paid', 'paid']));
   await endPeriod(stack, id);
   await stands({ plan: 'PRO', status: 'active' });
@@ -213,7 +213,7 @@ test('a checkout is created once per Idempotency-Key', async () => {
 test('every change returns SUBSCRIPTION_STATE without a subscription', async () => {
   const { api } = await aShop();
   for (const [path, body] of [['cancel'], ['resume'], ['portal', {}], ['downgrade', { plan: 'FREE' }]] as const) {
-    expect([path, ...refusal(await api.post(`/billing/${path}`, body))]).toEqual([
+    expect([path, ...errorOf(await api.post(`/billing/${path}`, body))]).toEqual([
       path,
       409,
       'SUBSCRIPTION_STATE',
@@ -225,13 +225,13 @@ test('every change returns SUBSCRIPTION_STATE without a subscription', async () 
 test('a checkout for a plan that is not higher returns SUBSCRIPTION_STATE', async () => {
   const { api, buy } = await aShop();
   await buy('PRO');
-  expect(refusal(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
+  expect(errorOf(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
   accepted(await api.post('/billing/cancel', undefined));
-  expect(refusal(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
+  expect(errorOf(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
   // The demo workspace has the BUSINESS plan from an operator.
   const demo = apiClient(stack);
   for (const plan of ['PRO', 'BUSINESS']) {
-    expect(refusal(await demo.post('/billing/checkout', { plan }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
+    expect(errorOf(await demo.post('/billing/checkout', { plan }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
   }
 });
 
@@ -259,7 +259,7 @@ test('checkout and portal accept a returnUrl of this service only', async () => 
   expect(await (await fetch(portalUrl)).text()).toContain(returnUrl);
   for (const elsewhere of ['https://evil.example/', `https://evil.example/?${stack.baseUrl}`, 'javascript:alert(1)']) {
     const refused = await api.post('/billing/portal', { returnUrl: elsewhere });
-    expect(refusal(refused)).toEqual([400, 'VALIDATION_ERROR', 'returnUrl']);
+    expect(errorOf(refused)).toEqual([400, 'VALIDATION_ERROR', 'returnUrl']);
   }
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseRows } from '@tautan/cli/testing';
 import { eventually } from '@tautan/kit/testing';
 import fc from 'fast-check';
-import { aLink, apiClient, walk, type Answer, type ApiLink, type Client } from '../support/client.js';
+import { aLink, apiClient, listAll, type ApiLink, type ApiResponse, type Client } from '../support/client.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   api = apiClient(stack);
 }, 40_000);
 
-const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const ABSENT = 'lnk_01jd0000000000000000000000';
 
 interface BulkResult {
@@ -97,16 +97,16 @@ describe('bulk', () => {
     ['addTag without tag', { action: 'addTag', ids: [ABSENT] }, 'tag'],
     ['a tag for another action', { action: 'archive', ids: [ABSENT], tag: 'x' }, 'tag'],
   ])('rejects %s', async (_name, body, field) => {
-    expect(refusal(await bulk(body))).toEqual([400, 'VALIDATION_ERROR', field]);
+    expect(errorOf(await bulk(body))).toEqual([400, 'VALIDATION_ERROR', field]);
   });
 });
 
 describe('import', () => {
-  const load = (body: object) => api.post<ImportResult>('/links/import', body);
+  const importLinks = (body: object) => api.post<ImportResult>('/links/import', body);
 
   test('processes each row independently', async () => {
     await aLink(api, { slug: 'taken-row' });
-    const { status, data } = await load({
+    const { status, data } = await importLinks({
       links: [
         {
           url: 'https://example.com/1',
@@ -158,14 +158,14 @@ describe('import', () => {
   test.each(['', '  ', 'x'.repeat(51), 'x'.repeat(101)])('rejects the tag name %j, naming its path', async (tag) => {
     const tags = ['fine', tag];
     const url = 'https://example.com';
-    expect(refusal(await api.post('/links', { url, tags }))).toEqual([400, 'VALIDATION_ERROR', 'tags.1']);
-    const { data } = await load({ dryRun: true, links: [{ url }, { url, tags }] });
+    expect(errorOf(await api.post('/links', { url, tags }))).toEqual([400, 'VALIDATION_ERROR', 'tags.1']);
+    const { data } = await importLinks({ dryRun: true, links: [{ url }, { url, tags }] });
     expect(data.results[1]!.error).toMatchObject({ code: 'VALIDATION_ERROR', field: 'tags.1' });
   });
 
   test('dryRun validates all rows and writes nothing', async () => {
-    const before = (await walk<ApiLink>(api, '/links?limit=200')).length;
-    const { data } = await load({
+    const before = (await listAll<ApiLink>(api, '/links?limit=200')).length;
+    const { data } = await importLinks({
       dryRun: true,
       links: [
         { url: 'https://example.com', slug: 'dry-1', tags: ['dry'] },
@@ -175,14 +175,14 @@ describe('import', () => {
     });
     expect([data.dryRun, data.created, data.failed]).toEqual([true, 0, 2]);
     expect(data.results.map(({ status }) => status)).toEqual(['valid', 'failed', 'failed']);
-    expect((await walk<ApiLink>(api, '/links?limit=200')).length).toBe(before);
+    expect((await listAll<ApiLink>(api, '/links?limit=200')).length).toBe(before);
     expect((await api.get<{ name: string }[]>('/tags')).data.map(({ name }) => name)).not.toContain('dry');
   });
 
   test('accepts 1,000 rows and rejects 1,001, naming links', async () => {
     const rows = Array.from({ length: 1_000 }, (_, i) => ({ url: `https://example.com/bulk/${i}` }));
-    expect((await load({ links: rows })).data.created).toBe(1_000);
-    expect(refusal(await load({ links: [...rows, rows[0]!] }))).toEqual([400, 'VALIDATION_ERROR', 'links']);
+    expect((await importLinks({ links: rows })).data.created).toBe(1_000);
+    expect(errorOf(await importLinks({ links: [...rows, rows[0]!] }))).toEqual([400, 'VALIDATION_ERROR', 'links']);
   }, 60_000);
 
   test.each([
@@ -190,7 +190,7 @@ describe('import', () => {
     ['links not a list', { links: 'x' }, 'links'],
     ['dryRun not a boolean', { dryRun: 'yes', links: [] }, 'dryRun'],
   ])('rejects %s', async (_name, body, field) => {
-    expect(refusal(await load(body))).toEqual([400, 'VALIDATION_ERROR', field]);
+    expect(errorOf(await importLinks(body))).toEqual([400, 'VALIDATION_ERROR', field]);
   });
 });
 
@@ -212,7 +212,7 @@ const importable = ({
 }: ApiLink): WantedLink => ({ slug, url, title, description, tags, status, expiresAt, maxClicks, createdAt });
 const bySlug = (a: WantedLink, b: WantedLink) => (a.slug < b.slug ? -1 : 1);
 
-/** One line of text, often with a beginning that an export has to escape. */
+/** One line of text, often with a prefix that an export has to escape. */
 const oneLine = (maxLength: number) =>
   fc
     .tuple(fc.constantFrom('', "'", "''"), fc.string({ unit: fc.constantFrom(...'\'"=+-@,; ab1é日😀'), maxLength }))
@@ -249,11 +249,11 @@ describe('export', () => {
     const row = rows.find((line) => line.startsWith(link.id))!;
     expect(row).toContain(`'=HYPERLINK(""x"")`);
     expect(row).toContain(`'+1,`);
-    expect(rows).toHaveLength((await walk<ApiLink>(api, '/links?limit=200')).length);
+    expect(rows).toHaveLength((await listAll<ApiLink>(api, '/links?limit=200')).length);
   });
 
   test('as JSON and NDJSON contains the same links as the list', async () => {
-    const listed = new Map((await walk<ApiLink>(api, '/links?limit=200')).map((link) => [link.id, link]));
+    const listed = new Map((await listAll<ApiLink>(api, '/links?limit=200')).map((link) => [link.id, link]));
     const json = (await api.get<ApiLink[]>('/links/export?format=json')).data;
     const ndjson = (await api.get('/links/export?format=ndjson')).text
       .trimEnd()
@@ -265,7 +265,7 @@ describe('export', () => {
     }
   });
 
-  test('contains all that an import needs to create the same links, in each format', async () => {
+  test('can be imported to create the same links, in each format', async () => {
     const roundTrip = fc.asyncProperty(wantedLinks, async (wanted) => {
       const run = (runs += 1);
       const rows = wanted.map((link, i) => ({ ...link, slug: `Trip-${run}-${i}` }));
@@ -285,16 +285,16 @@ describe('export', () => {
     await fc.assert(roundTrip, { numRuns: 8 });
   }, 60_000);
 
-  /** Creates links by an import, and checks that they are as wanted. */
+  /** Imports links, and checks that the created ones are as wanted. */
   async function createExactly(items: object[], wanted: WantedLink[] = items as WantedLink[]) {
     const { data } = await api.post<ImportResult>('/links/import', { links: items });
     expect(data.results.filter(({ error }) => error)).toEqual([]);
-    const links = new Map((await walk<ApiLink>(api, '/links?limit=200&q=Trip-')).map((link) => [link.slug, link]));
+    const links = new Map((await listAll<ApiLink>(api, '/links?limit=200&q=Trip-')).map((link) => [link.slug, link]));
     expect([...links.values()].map(importable).sort(bySlug)).toEqual([...wanted].sort(bySlug));
   }
 
   async function removeAll() {
-    const ids = (await walk<ApiLink>(api, '/links?limit=200&q=Trip-')).map(({ id }) => id);
+    const ids = (await listAll<ApiLink>(api, '/links?limit=200&q=Trip-')).map(({ id }) => id);
     expect((await api.post<BulkResult>('/links/bulk', { action: 'delete', ids })).data.updated).toBe(ids.length);
   }
 

@@ -5,7 +5,7 @@ import { tautanAt, type Tautan } from '@tautan/cli/testing';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Commands of a script with an API key, against the whole product.
+// Runs commands like a script, with an API key, against the whole product.
 let stack: Stack;
 let tautan: Tautan;
 

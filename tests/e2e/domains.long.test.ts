@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, startDnsServer, type DnsServer } from '@tautan/kit/testing';
-import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
+import { aLink, apiClient, type ApiLink, type ApiResponse, type Client } from '../support/client.js';
 import { HOUR, createTestClock, type Clock } from '../support/clock.js';
 import { pointDns, type ApiDomain } from '../support/domains.js';
 import { accepted, aPerson, aWorkspace, demoPerson, joins, type Person } from '../support/people.js';
@@ -35,13 +35,13 @@ afterAll(async () => {
   await dns?.stop();
 }, 30_000);
 
-const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 let names = 0;
 const aName = () => `go${(names += 1)}.toko.example`;
 const post = (domain: string, by = api) => by.post<ApiDomain>('/domains', { domain });
 const add = async (by = api, domain = aName()) => accepted(await post(domain, by));
 const verify = ({ id }: ApiDomain, by = api) => by.post<ApiDomain>(`/domains/${id}/verify`, undefined);
-const shown = async ({ id }: ApiDomain) => accepted(await api.get<ApiDomain>(`/domains/${id}`));
+const current = async ({ id }: ApiDomain) => accepted(await api.get<ApiDomain>(`/domains/${id}`));
 const remove = ({ id }: ApiDomain, by = api) => by.delete(`/domains/${id}`);
 
 const point = (domain: ApiDomain) => pointDns(dns, domain);
@@ -56,10 +56,10 @@ async function aVerifiedDomain(by = api): Promise<ApiDomain> {
 
 const status = async (host: string, slug: string) =>
   (await visit(stack.baseUrl, `/${slug}`, { headers: { host } })).status;
-const turnsTo = (host: string, slug: string, code: number) =>
+const eventuallyReturns = (host: string, slug: string, code: number) =>
   eventually(async () => expect(await status(host, slug)).toBe(code), 1_000);
 
-describe('adding', () => {
+describe('adding a domain', () => {
   test('returns 201 with the pending domain and the DNS records that it needs', async () => {
     const answer = await post('Go.Bücher.Example');
     expect(answer.status).toBe(201);
@@ -93,7 +93,7 @@ describe('adding', () => {
     });
   });
 
-  test('requires addresses at an apex', async () => {
+  test('requires an A record for an apex domain', async () => {
     const { domain, dnsRecords } = await add(api, 'warung.example');
     expect(dnsRecords[1]).toEqual({
       type: 'A',
@@ -118,8 +118,8 @@ describe('adding', () => {
     `${'a.'.repeat(130)}example`,
     null,
     5,
-  ])('of %p returns VALIDATION_ERROR', async (domain) =>
-    expect(refusal(await api.post('/domains', { domain }))).toEqual([400, 'VALIDATION_ERROR', 'domain']),
+  ])('rejects %p with VALIDATION_ERROR', async (domain) =>
+    expect(errorOf(await api.post('/domains', { domain }))).toEqual([400, 'VALIDATION_ERROR', 'domain']),
   );
 
   test('is idempotent with an Idempotency-Key', async () => {
@@ -130,15 +130,15 @@ describe('adding', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('the list contains all domains, newest first', async () => {
+  test('lists domains, newest first', async () => {
     const domain = await add();
     const { data, meta } = await api.get<ApiDomain[]>('/domains');
     expect(data[0]).toEqual(domain);
     expect(meta.page).toMatchObject({ hasMore: false });
-    expect(await shown(domain)).toEqual(domain);
+    expect(await current(domain)).toEqual(domain);
   });
 
-  test('an unknown domain returns NOT_FOUND', async () => {
+  test('returns NOT_FOUND for an unknown domain', async () => {
     for (const path of ['/domains/dom_01jd3x8q4v5w6y7z8a9b0c1d2e', '/domains/x']) {
       expect((await api.get(path)).error?.code).toBe('NOT_FOUND');
       expect((await api.post(`${path}/verify`, undefined)).error?.code).toBe('NOT_FOUND');
@@ -147,7 +147,7 @@ describe('adding', () => {
   });
 });
 
-describe('verifying', () => {
+describe('verifying a domain', () => {
   test('returns the records that were found and those that are missing', async () => {
     const domain = await add();
     dns.set(domain.domain, { CNAME: ['elsewhere.example'] });
@@ -164,7 +164,7 @@ describe('verifying', () => {
     expect(verified.dnsRecords.every(({ ok, found, value }) => ok && found.includes(value))).toBe(true);
   });
 
-  test('accepts an apex with its address', async () => {
+  test('accepts an A record for an apex domain', async () => {
     const domain = await add(api, 'pasar.example');
     point(domain);
     expect(accepted(await verify(domain)).status).toBe('verified');
@@ -176,9 +176,9 @@ describe('verifying', () => {
       dns.silence(each.domain);
       dns.silence(each.dnsRecords[0]!.name);
     }
-    const began = Date.now();
+    const startedAt = Date.now();
     const [failed, kept] = await Promise.all([verify(domain), verify(verified)]);
-    expect(Date.now() - began).toBeLessThan(6_500);
+    expect(Date.now() - startedAt).toBeLessThan(6_500);
     const unanswered = ({ domain: name }: ApiDomain) => `The name servers did not respond for ${name}.`;
     expect(accepted(failed)).toMatchObject({ status: 'failed', lastError: unanswered(domain) });
     expect(accepted(kept)).toMatchObject({ status: 'verified', lastError: unanswered(verified) });
@@ -205,11 +205,11 @@ describe('links on a domain', () => {
     expect((await api.get('/links/promo-kita')).status).toBe(404);
   });
 
-  test('have slugs of their own', async () => {
+  test('can have a slug that is taken on another domain', async () => {
     const { domain } = await aVerifiedDomain();
     await aLink(api, { domain, slug: 'sama' });
     await aLink(api, { slug: 'sama' });
-    expect(refusal(await api.post('/links', { url: 'https://example.com', domain, slug: 'SAMA' }))).toEqual([
+    expect(errorOf(await api.post('/links', { url: 'https://example.com', domain, slug: 'SAMA' }))).toEqual([
       409,
       'SLUG_TAKEN',
       'slug',
@@ -219,7 +219,7 @@ describe('links on a domain', () => {
   test('require a verified domain of the workspace', async () => {
     const pending = await add();
     for (const domain of [pending.domain, 'nobody.example', 'x']) {
-      expect(refusal(await api.post('/links', { url: 'https://example.com', domain }))).toEqual([
+      expect(errorOf(await api.post('/links', { url: 'https://example.com', domain }))).toEqual([
         400,
         'VALIDATION_ERROR',
         'domain',
@@ -231,16 +231,16 @@ describe('links on a domain', () => {
   });
 });
 
-describe('updating', () => {
+describe('updating a domain', () => {
   const patch = (domain: ApiDomain, body: object, by = api) => by.patch<ApiDomain>(`/domains/${domain.id}`, body);
   const at = (host: string, path: string, headers = {}) =>
     visit(stack.baseUrl, path, { headers: { host, ...headers } });
 
-  test('redirects the root, unknown and expired addresses within a second, until null clears it', async () => {
+  test('redirects the root, unknown and expired URLs within a second, until null clears them', async () => {
     const domain = await aVerifiedDomain();
     await aLink(api, { domain: domain.domain, slug: 'akhir' });
     accepted(await api.patch(`/links/akhir?domain=${domain.domain}`, { status: 'archived' }));
-    await turnsTo(domain.domain, 'akhir', 410);
+    await eventuallyReturns(domain.domain, 'akhir', 410);
     const urls = {
       rootUrl: 'https://toko.example/',
       notFoundUrl: 'https://toko.example/404',
@@ -248,8 +248,8 @@ describe('updating', () => {
     };
     const changed = accepted(await patch(domain, urls));
     expect(changed).toEqual({ ...domain, linkCount: 1, ...urls });
-    expect(await shown(domain)).toEqual(changed);
-    await turnsTo(domain.domain, '', 302);
+    expect(await current(domain)).toEqual(changed);
+    await eventuallyReturns(domain.domain, '', 302);
     for (const [path, url] of [
       ['/', urls.rootUrl],
       ['/tiada', urls.notFoundUrl],
@@ -257,7 +257,7 @@ describe('updating', () => {
     ] as const)
       expect((await at(domain.domain, path)).headers['location']).toBe(url);
     accepted(await patch(domain, { rootUrl: null, notFoundUrl: null, expiredUrl: null }));
-    await turnsTo(domain.domain, 'akhir', 410);
+    await eventuallyReturns(domain.domain, 'akhir', 410);
     expect(await status(domain.domain, '')).toBe(404);
   });
 
@@ -285,33 +285,33 @@ describe('updating', () => {
       domain: 'a.example',
     };
     for (const [field, value] of Object.entries(wrong))
-      expect(refusal(await patch(domain, { [field]: value }))).toEqual([400, 'VALIDATION_ERROR', field]);
-    expect(await shown(domain)).toEqual(domain);
+      expect(errorOf(await patch(domain, { [field]: value }))).toEqual([400, 'VALIDATION_ERROR', field]);
+    expect(await current(domain)).toEqual(domain);
   });
 });
 
-describe('removing', () => {
+describe('removing a domain', () => {
   test('is rejected while links use it, then stops redirects immediately', async () => {
     const domain = await aVerifiedDomain();
     const link = await aLink(api, { domain: domain.domain, slug: 'akhir' });
     expect(await status(domain.domain, 'akhir')).toBe(302);
-    expect(refusal(await remove(domain))).toEqual([409, 'DOMAIN_IN_USE', undefined]);
-    expect((await shown(domain)).linkCount).toBe(1);
+    expect(errorOf(await remove(domain))).toEqual([409, 'DOMAIN_IN_USE', undefined]);
+    expect((await current(domain)).linkCount).toBe(1);
     accepted(await api.delete(`/links/${link.id}`));
     expect(accepted(await remove(domain))).toEqual({ id: domain.id, deleted: true });
-    await turnsTo(domain.domain, 'akhir', 404);
+    await eventuallyReturns(domain.domain, 'akhir', 404);
     expect((await api.get(`/domains/${domain.id}`)).status).toBe(404);
   });
 });
 
-describe('of several workspaces', () => {
+describe('domains of several workspaces', () => {
   async function aShop(): Promise<{ person: Person; own: Client; id: string }> {
     const person = await aPerson(stack);
     const { id } = await aWorkspace(person);
     return { person, own: person.in(id), id };
   }
 
-  test('the first to verify gets the domain, also under concurrency', async () => {
+  test('go to the first that verifies them, even concurrently', async () => {
     const shops = [await aShop(), await aShop()];
     const name = aName();
     const added = await Promise.all(shops.map(({ own }) => add(own, name)));
@@ -320,11 +320,11 @@ describe('of several workspaces', () => {
     const answers = await Promise.all(added.map((domain, i) => verify(domain, shops[i]!.own)));
     const winner = answers.findIndex(({ status: code }) => code === 200);
     expect(answers[winner]!.data.status).toBe('verified');
-    expect(refusal(answers[1 - winner]!)).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
-    expect(refusal(await post(name, shops[winner]!.own))).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
-    expect(refusal(await post(name))).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
+    expect(errorOf(answers[1 - winner]!)).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
+    expect(errorOf(await post(name, shops[winner]!.own))).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
+    expect(errorOf(await post(name))).toEqual([409, 'DOMAIN_TAKEN', 'domain']);
     const loser = shops[1 - winner]!.own;
-    expect(refusal(await loser.post('/links', { url: 'https://example.com', domain: name }))).toEqual([
+    expect(errorOf(await loser.post('/links', { url: 'https://example.com', domain: name }))).toEqual([
       400,
       'VALIDATION_ERROR',
       'domain',
@@ -332,24 +332,24 @@ describe('of several workspaces', () => {
     expect((await loser.get(`/domains/${added[winner]!.id}`)).error?.code).toBe('FORBIDDEN');
   });
 
-  test('members and viewers can only read', async () => {
-    const home = await demoPerson(stack);
+  test('are read-only for members and viewers', async () => {
+    const owner = await demoPerson(stack);
     const { workspaceId } = await stack.quickstart();
     const domain = await add();
     for (const role of ['viewer', 'member']) {
       const person = await aPerson(stack);
-      await joins(person, role, { id: workspaceId, by: home });
-      const there = person.in(workspaceId);
-      expect((await there.get(`/domains/${domain.id}`)).status).toBe(200);
-      expect((await there.get('/domains')).status).toBe(200);
-      const update = await there.patch(`/domains/${domain.id}`, { brandName: 'A' });
+      await joins(person, role, { id: workspaceId, by: owner });
+      const asMember = person.in(workspaceId);
+      expect((await asMember.get(`/domains/${domain.id}`)).status).toBe(200);
+      expect((await asMember.get('/domains')).status).toBe(200);
+      const update = await asMember.patch(`/domains/${domain.id}`, { brandName: 'A' });
       for (const answer of [
         update,
-        await post(aName(), there),
-        await verify(domain, there),
-        await remove(domain, there),
+        await post(aName(), asMember),
+        await verify(domain, asMember),
+        await remove(domain, asMember),
       ]) {
-        expect(refusal(answer).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
+        expect(errorOf(answer).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
       }
     }
   });
@@ -360,9 +360,9 @@ test('every process of the link service allows certificates for verified domains
   const { services } = await stack.quickstart();
   const admins = services.filter(({ name }) => name === 'links' || name === 'redirect').map(({ admin }) => admin);
   expect(admins).toHaveLength(2 * Number(process.env['REPLICAS'] ?? 1));
-  const asked = [verified.domain, pending.domain, 'nobody.example', 'localhost', ''];
+  const hosts = [verified.domain, pending.domain, 'nobody.example', 'localhost', ''];
   for (const admin of admins) {
-    const answers = asked.map((domain) => fetch(new URL(`/internal/tls/ask?domain=${domain}`, admin)));
+    const answers = hosts.map((domain) => fetch(new URL(`/internal/tls/ask?domain=${domain}`, admin)));
     expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual([200, 404, 404, 404, 404]);
   }
 });
@@ -372,21 +372,21 @@ test('a verified domain is rechecked daily; after seven days of errors it fails 
   await aLink(api, { domain: domain.domain, slug: 'tetap' });
   expect(await status(domain.domain, 'tetap')).toBe(302);
   dns.remove(domain.domain);
-  const lookedAt = async (after: string | null) => {
-    const now = await shown(domain);
+  const checkedAfter = async (after: string | null) => {
+    const now = await current(domain);
     expect(now.lastCheckedAt).not.toBe(after);
     return now;
   };
   await clock.advance(DAY);
-  const wrong = await eventually(() => lookedAt(domain.lastCheckedAt), 10_000);
+  const wrong = await eventually(() => checkedAfter(domain.lastCheckedAt), 10_000);
   expect(wrong).toMatchObject({ status: 'verified', lastError: expect.stringMatching(/CNAME/) });
   expect(await status(domain.domain, 'tetap')).toBe(302);
   const warnings = () => recorder.receiver.of('domain.failing').filter(({ event }) => event.data['id'] === domain.id);
   await eventually(() => expect(warnings().map(({ event }) => event.data)).toEqual([wrong]), 15_000);
   await clock.advance(7 * DAY);
-  const failed = await eventually(() => lookedAt(wrong.lastCheckedAt), 10_000);
+  const failed = await eventually(() => checkedAfter(wrong.lastCheckedAt), 10_000);
   expect(failed).toMatchObject({ status: 'failed', linkCount: 1 });
-  await turnsTo(domain.domain, 'tetap', 404);
+  await eventuallyReturns(domain.domain, 'tetap', 404);
   // Signed with the advanced clock, so receivers with the real time would reject it.
   const failures = () => recorder.receiver.of('domain.failed').filter(({ event }) => event.data['id'] === domain.id);
   await eventually(() => expect(failures().map(({ event }) => event.data)).toEqual([failed]), 15_000);
@@ -395,5 +395,5 @@ test('a verified domain is rechecked daily; after seven days of errors it fails 
   );
   point(domain);
   expect(accepted(await verify(domain)).status).toBe('verified');
-  await turnsTo(domain.domain, 'tetap', 302);
+  await eventuallyReturns(domain.domain, 'tetap', 302);
 }, 60_000);

@@ -19,8 +19,8 @@ import { planWith, startStack, type Stack } from '../support/stack.js';
 import { recordEvents, type EventRecorder } from '../support/event-recorder.js';
 import { visit } from '../support/visitor.js';
 
-// Every event has one audit entry and one delivery per subscriber.
-/** Soft limit of clicks of the demo workspace. */
+// Every event creates one audit entry and one delivery per subscriber. `recorder.seen` collects the types for the last test.
+/** Soft limit on the clicks of the demo workspace. */
 const CLICKS = 10;
 let dns: DnsServer;
 let stack: Stack;
@@ -48,7 +48,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('links', () => {
-  test('link.created', async () => {
+  test('emits link.created with the new link', async () => {
     const link = await aLink(api, { title: 'Promo', tags: ['acara'] });
     const { delivery, entry } = await emittedOnce('link.created', link.id);
     expect(delivery.event).toMatchObject({ workspaceId: (await stack.quickstart()).workspaceId, data: link });
@@ -56,7 +56,7 @@ describe('links', () => {
     expect(entry.ip).toMatch(/^(127\.0\.0\.1|::1)$/);
   });
 
-  test('link.updated, with before and after', async () => {
+  test('emits link.updated with the values before and after', async () => {
     const link = await aLink(api, { title: 'Lama' });
     const changed = accepted(await api.patch(`/links/${link.id}`, { title: 'Baru' }, { 'x-request-id': 'ubah-1' }));
     const { delivery, entry } = await emittedOnce('link.updated', link.id);
@@ -66,7 +66,7 @@ describe('links', () => {
     expect(entry.requestId).toBe('ubah-1');
   });
 
-  test('link.deleted', async () => {
+  test('emits link.deleted with the id and slug', async () => {
     const link = await aLink(api);
     accepted(await api.delete(`/links/${link.id}`));
     expect((await emittedOnce('link.deleted', link.id)).delivery.event.data).toMatchObject({
@@ -75,7 +75,7 @@ describe('links', () => {
     });
   });
 
-  test('link.expired, once, after maxClicks clicks', async () => {
+  test('emits link.expired once when maxClicks is reached', async () => {
     const link = await aLink(api, { maxClicks: 1 });
     await visit(stack.baseUrl, `/${link.slug}`);
     // GetLink reports it as expired before the event is emitted, so poll the list.
@@ -87,20 +87,20 @@ describe('links', () => {
     expect(entry.actor.type).toBe('system');
   }, 40_000);
 
-  test('link.clicked, without an audit entry', async () => {
+  test('emits link.clicked without an audit entry', async () => {
     const link = await aLink(api);
     await visit(stack.baseUrl, `/${link.slug}`);
-    const about = () => receiver.of('link.clicked').filter(({ event }) => event.data['linkId'] === link.id);
-    await eventually(() => expect(about()).toHaveLength(1));
-    verifySigned(about()[0]!, endpoint.secret);
+    const deliveries = () => receiver.of('link.clicked').filter(({ event }) => event.data['linkId'] === link.id);
+    await eventually(() => expect(deliveries()).toHaveLength(1));
+    verifySigned(deliveries()[0]!, endpoint.secret);
     recorder.seen.add('link.clicked');
-    expect(about()[0]!.event.data).toMatchObject({ linkId: link.id, source: 'link' });
+    expect(deliveries()[0]!.event.data).toMatchObject({ linkId: link.id, source: 'link' });
     expect(await audited('link.clicked', link.id)).toEqual([]);
   });
 });
 
 describe('tags', () => {
-  test('tag.created, tag.updated, tag.deleted', async () => {
+  test('emits tag.created, tag.updated and tag.deleted', async () => {
     const tag = accepted(await api.post<ApiTag>('/tags', { name: 'musim semi' }));
     expect((await emittedOnce('tag.created', tag.id)).delivery.event.data).toEqual(tag);
     const renamed = accepted(await api.patch<ApiTag>(`/tags/${tag.id}`, { name: 'semi' }));
@@ -112,41 +112,41 @@ describe('tags', () => {
 });
 
 describe('members', () => {
-  test('member.invited, member.joined, member.role_changed, member.removed', async () => {
+  test('emits member.invited, member.joined, member.role_changed and member.removed', async () => {
     const guest = await aPerson(stack);
     const { workspaceId } = await stack.quickstart();
-    const home = owner.in(workspaceId);
-    const members = async () => accepted(await home.get<ApiMember[]>('/workspaces/current/members'));
-    const shown = async () => (await members()).find((each) => each.email === guest.email);
+    const manager = owner.in(workspaceId);
+    const members = async () => accepted(await manager.get<ApiMember[]>('/workspaces/current/members'));
+    const current = async () => (await members()).find((each) => each.email === guest.email);
     const { id } = accepted(
-      await home.post<ApiMember>('/workspaces/current/members', { email: guest.email, role: 'viewer' }),
+      await manager.post<ApiMember>('/workspaces/current/members', { email: guest.email, role: 'viewer' }),
     );
-    const invited = await shown();
+    const invited = await current();
     const invitation = await emittedOnce('member.invited', id);
     expect(invitation.delivery.event.data).toEqual(invited);
     expect(invitation.entry.actor).toMatchObject({ type: 'user' });
     accepted(await guest.api.get('/workspaces'));
     const joined = await eventually(async () => {
-      const member = await shown();
+      const member = await current();
       expect(member?.status).toBe('active');
       return member!;
     });
     expect((await emittedOnce('member.joined', id)).delivery.event.data).toEqual(joined);
-    accepted(await home.patch(`/workspaces/current/members/${id}`, { role: 'member' }));
+    accepted(await manager.patch(`/workspaces/current/members/${id}`, { role: 'member' }));
     const change = await emittedOnce('member.role_changed', id);
-    expect(change.delivery.event.data).toEqual(await shown());
+    expect(change.delivery.event.data).toEqual(await current());
     expect(change.entry.changes).toEqual({ role: { before: 'viewer', after: 'member' } });
-    accepted(await home.delete(`/workspaces/current/members/${id}`));
+    accepted(await manager.delete(`/workspaces/current/members/${id}`));
     expect((await emittedOnce('member.removed', id)).delivery.event.data).toEqual({ ...joined, role: 'member' });
   });
 });
 
 describe('QR codes', () => {
-  const shown = async (id: string) => accepted(await api.get<ApiQrCode>(`/qr-codes/${id}`));
+  const current = async (id: string) => accepted(await api.get<ApiQrCode>(`/qr-codes/${id}`));
   const changed = async (id: string, fields: object) => accepted(await api.patch<ApiQrCode>(`/qr-codes/${id}`, fields));
   const scan = ({ slug }: ApiQrCode) => visit(stack.baseUrl, `/${slug}`);
 
-  test('qr_code.created, updated and deleted contain what the API returns', async () => {
+  test('emits qr_code.created, updated and deleted with the QR code that the API returns', async () => {
     const code = await aQrCode(api, { title: 'Lama', tags: ['acara'] });
     const creation = await emittedOnce('qr_code.created', code.id);
     expect(creation.delivery.event).toMatchObject({ workspaceId: (await stack.quickstart()).workspaceId, data: code });
@@ -166,7 +166,7 @@ describe('QR codes', () => {
     expect((await emittedOnce('qr_code.deleted', code.id)).delivery.event.data).toEqual(after);
   });
 
-  test('qr_code.expired, once, by the system', async () => {
+  test('emits qr_code.expired once, with the system as the actor', async () => {
     // Expire it by date: scans could be counted after the event.
     const code = await aQrCode(api, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
     await eventually(
@@ -174,29 +174,33 @@ describe('QR codes', () => {
       20_000,
     );
     const { delivery, entry } = await emittedOnce('qr_code.expired', code.id);
-    expect(delivery.event.data).toEqual(await shown(code.id));
+    expect(delivery.event.data).toEqual(await current(code.id));
     expect(entry).toMatchObject({
       actor: { type: 'system' },
       changes: { status: { before: 'active', after: 'expired' } },
     });
   }, 40_000);
 
-  test('qr_code.scanned, also link.clicked if it follows a link, without an audit entry', async () => {
+  test('emits qr_code.scanned, and link.clicked if the QR code follows a link, without an audit entry', async () => {
     const link = await aLink(api);
     const [alone, following] = [await aQrCode(api), await aQrCode(api, { linkId: link.id })];
     await scan(alone);
     await scan(following);
-    const about = (type: string, id: string) => receiver.of(type).filter(({ event }) => event.data['qrCodeId'] === id);
+    const deliveriesOf = (type: string, id: string) =>
+      receiver.of(type).filter(({ event }) => event.data['qrCodeId'] === id);
     await eventually(() => {
-      expect(about('qr_code.scanned', alone.id)).toHaveLength(1);
-      expect(about('qr_code.scanned', following.id)).toHaveLength(1);
-      expect(about('link.clicked', following.id)).toHaveLength(1);
+      expect(deliveriesOf('qr_code.scanned', alone.id)).toHaveLength(1);
+      expect(deliveriesOf('qr_code.scanned', following.id)).toHaveLength(1);
+      expect(deliveriesOf('link.clicked', following.id)).toHaveLength(1);
     });
-    for (const delivery of about('qr_code.scanned', alone.id)) verifySigned(delivery, endpoint.secret);
+    for (const delivery of deliveriesOf('qr_code.scanned', alone.id)) verifySigned(delivery, endpoint.secret);
     recorder.seen.add('qr_code.scanned');
-    expect(about('qr_code.scanned', alone.id)[0]!.event.data).toMatchObject({ linkId: null, source: 'qr' });
-    expect(about('qr_code.scanned', following.id)[0]!.event.data).toMatchObject({ linkId: link.id, source: 'qr' });
-    expect(about('link.clicked', alone.id)).toEqual([]);
+    expect(deliveriesOf('qr_code.scanned', alone.id)[0]!.event.data).toMatchObject({ linkId: null, source: 'qr' });
+    expect(deliveriesOf('qr_code.scanned', following.id)[0]!.event.data).toMatchObject({
+      linkId: link.id,
+      source: 'qr',
+    });
+    expect(deliveriesOf('link.clicked', alone.id)).toEqual([]);
     expect(await audited('qr_code.scanned', alone.id)).toEqual([]);
   });
 });
@@ -204,7 +208,7 @@ describe('QR codes', () => {
 describe('domains', () => {
   const verify = async ({ id }: ApiDomain) => accepted(await api.post<ApiDomain>(`/domains/${id}/verify`, undefined));
 
-  test('domain.created, domain.failed, domain.verified, domain.updated, domain.failing, domain.deleted', async () => {
+  test('emits domain.created, failed, verified, updated, failing and deleted', async () => {
     const domain = accepted(await api.post<ApiDomain>('/domains', { domain: 'go.acara.example' }));
     const creation = await emittedOnce('domain.created', domain.id);
     expect(creation.delivery.event.data).toEqual(domain);
@@ -236,17 +240,17 @@ describe('domains', () => {
 });
 
 describe('subscriptions', () => {
-  test('subscription.updated, subscription.canceled', async () => {
+  test('emits subscription.updated and subscription.canceled', async () => {
     // The demo workspace already has a higher plan, so it cannot buy one.
     const { id: workspaceId } = await aWorkspace(owner);
     const buyer = owner.in(workspaceId);
     const listener = await recordEvents(buyer);
-    const shown = async () => accepted(await buyer.get<ApiSubscription>('/billing/subscription'));
+    const current = async () => accepted(await buyer.get<ApiSubscription>('/billing/subscription'));
     const expectSubscription = (part: Partial<ApiSubscription>) =>
-      eventually(async () => expect(await shown()).toMatchObject(part));
+      eventually(async () => expect(await current()).toMatchObject(part));
     await pay(accepted(await buyer.post<ApiCheckout>('/billing/checkout', { plan: 'PRO' })).checkoutUrl);
     await expectSubscription({ plan: 'PRO', status: 'active' });
-    const active = await shown();
+    const active = await current();
     const update = await listener.emittedOnce('subscription.updated', active.id);
     expect(update.delivery.event.data).toEqual(active);
     expect(update.entry).toMatchObject({
@@ -257,7 +261,7 @@ describe('subscriptions', () => {
     await endPeriod(stack, workspaceId);
     await expectSubscription({ plan: 'FREE', status: 'canceled' });
     const { delivery, entry } = await listener.emittedOnce('subscription.canceled', active.id);
-    expect(delivery.event.data).toEqual(await shown());
+    expect(delivery.event.data).toEqual(await current());
     expect(entry.changes).toMatchObject({ status: { before: 'active', after: 'canceled' } });
     for (const type of listener.seen) recorder.seen.add(type);
     await listener.stop();
@@ -267,7 +271,7 @@ describe('subscriptions', () => {
 describe('deliveries', () => {
   const listed = async (query: string) => accepted(await api.get<ApiDelivery[]>(`/webhooks/deliveries?${query}`));
 
-  test('webhook.test', async () => {
+  test('a test delivers webhook.test without an audit entry', async () => {
     const { id } = accepted(await api.post<ApiDelivery>(`/webhooks/${endpoint.id}/test`, undefined));
     await eventually(() => expect(receiver.of('webhook.test')).toHaveLength(1));
     const [delivery] = receiver.of('webhook.test') as [Received];
@@ -279,7 +283,7 @@ describe('deliveries', () => {
     expect(await audited('webhook.test', endpoint.id)).toEqual([]);
   });
 
-  test('the list is sorted newest first, paged by cursor and filtered', async () => {
+  test('are listed newest first, paged by cursor and filtered by type', async () => {
     const first = await api.get<ApiDelivery[]>('/webhooks/deliveries?limit=3');
     expect(first.data).toHaveLength(3);
     const { page, cursor } = first.meta as typeof first.meta & { cursor: string };
@@ -287,12 +291,12 @@ describe('deliveries', () => {
     const second = await api.get<ApiDelivery[]>(`/webhooks/deliveries?limit=3&cursor=${cursor}`);
     expect(second.data.map(({ id }) => id)).not.toEqual(expect.arrayContaining(first.data.map(({ id }) => id)));
     for (const { type } of await listed('type=tag.created')) expect(type).toBe('tag.created');
-    const answer = await api.get('/webhooks/deliveries?limit=101');
-    expect([answer.error?.code, answer.error?.field]).toEqual(['VALIDATION_ERROR', 'limit']);
+    const response = await api.get('/webhooks/deliveries?limit=101');
+    expect([response.error?.code, response.error?.field]).toEqual(['VALIDATION_ERROR', 'limit']);
   });
 });
 
-test('usage.threshold_reached, at 80 % and at 100 % of the soft limit', async () => {
+test('emits usage.threshold_reached at 80% and at 100% of the soft limit', async () => {
   const { workspaceId } = await stack.quickstart();
   const link = await aLink(api);
   for (let i = 0; i < CLICKS; i += 1) await visit(stack.baseUrl, `/${link.slug}`);
@@ -306,7 +310,7 @@ test('usage.threshold_reached, at 80 % and at 100 % of the soft limit', async ()
   });
 });
 
-test('every type was emitted', async () => {
+test('every event type was emitted', async () => {
   const types = accepted(await api.get<{ type: string }[]>('/webhooks/event-types')).map(({ type }) => type);
   expect(types.filter((type) => !recorder.seen.has(type))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import { aLink, type Answer } from '../support/client.js';
+import { aLink, type ApiResponse } from '../support/client.js';
 import { startOutsideIdentity, type OutsideIdentity } from '../support/identity.js';
 import {
   accepted,
@@ -34,7 +34,7 @@ afterAll(async () => {
   await identity?.remove();
 }, 30_000);
 
-const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code];
 const names = async (person: Person) =>
   accepted(await person.api.get<ApiWorkspace[]>('/workspaces')).map(({ name }) => name);
 const roles = async () =>
@@ -44,7 +44,7 @@ const roles = async () =>
   ]);
 
 /** Starts one request of each kind that writes to the provider. */
-const writes = (): [string, Promise<Answer<unknown>>][] => {
+const writes = (): [string, Promise<ApiResponse<unknown>>][] => {
   const api = owner.in(workspace.id);
   const member = `/workspaces/current/members/${membership.id}`;
   return [
@@ -58,7 +58,7 @@ const writes = (): [string, Promise<Answer<unknown>>][] => {
 
 async function expectNothingWritten(before: { names: string[]; roles: unknown[] }): Promise<void> {
   for (const [what, answer] of writes()) {
-    expect([what, ...refusal(await answer)]).toEqual([what, 502, 'UPSTREAM_UNAVAILABLE']);
+    expect([what, ...errorOf(await answer)]).toEqual([what, 502, 'UPSTREAM_UNAVAILABLE']);
   }
   expect({ names: await names(owner), roles: await roles() }).toEqual(before);
 }

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { until } from '@tautan/kit/testing';
-import { apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
+import { apiClient, type ApiLink, type ApiResponse, type Client } from '../support/client.js';
 import { HOUR, createTestClock, type Clock } from '../support/clock.js';
 import { startGatewayReplica, type Replica } from '../support/processes.js';
 import { startStack, type Stack } from '../support/stack.js';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 }, 20_000);
 afterEach(() => void victim.process.kill('SIGKILL'));
 
-const create = (at: Client, key: string): Promise<Answer<ApiLink>> =>
+const create = (at: Client, key: string): Promise<ApiResponse<ApiLink>> =>
   at.post('/links', { url: 'https://example.com/', tags: [key] }, { 'idempotency-key': key });
 
 /** Starts two requests with the same key. Returns the one that is not refused, which runs until its gateway is killed. */

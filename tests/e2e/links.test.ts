@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
+import { aLink, apiClient, type ApiLink, type ApiResponse, type Client } from '../support/client.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   api = apiClient(stack);
 }, 40_000);
 
-const errorOf = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 describe('record', () => {

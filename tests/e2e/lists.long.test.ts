@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import { aLink, apiClient, walk, type ApiLink, type Client } from '../support/client.js';
+import { aLink, apiClient, listAll, type ApiLink, type Client } from '../support/client.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
@@ -159,7 +159,7 @@ describe('paging', () => {
   test('pages of 200 work, and many pages together are complete', async () => {
     const rows = Array.from({ length: 450 }, (_, i) => ({ url: `https://example.com/p/${i}`, tags: ['many'] }));
     expect((await api.post<{ created: number }>('/links/import', { links: rows })).data.created).toBe(450);
-    expect(new Set(ids(await walk<ApiLink>(api, '/links?tag=many&limit=200'))).size).toBe(450);
-    expect(new Set(ids(await walk<ApiLink>(api, '/links?tag=many&limit=7&sort=clickCount'))).size).toBe(450);
+    expect(new Set(ids(await listAll<ApiLink>(api, '/links?tag=many&limit=200'))).size).toBe(450);
+    expect(new Set(ids(await listAll<ApiLink>(api, '/links?tag=many&limit=7&sort=clickCount'))).size).toBe(450);
   });
 });

@@ -5,7 +5,7 @@ import { Bus } from '@tautan/kit/bus';
 import { eventually, until } from '@tautan/kit/testing';
 import { MongoClient } from 'mongodb';
 import { tautanAdmin } from '../support/admin.js';
-import { aLink, apiClient, walk, type ApiLink } from '../support/client.js';
+import { aLink, apiClient, listAll, type ApiLink } from '../support/client.js';
 import type { ApiAuditEntry } from '../support/events.js';
 import { accepted, aPerson, type ApiWorkspace } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
@@ -66,7 +66,7 @@ test('creates a workspace and a key that creates a link, which redirects', async
   });
 
   const entries = await until(async () => {
-    const all = await walk<ApiAuditEntry>(owner.in(workspaceId), '/audit-log?limit=200');
+    const all = await listAll<ApiAuditEntry>(owner.in(workspaceId), '/audit-log?limit=200');
     return all.some(({ action }) => action === 'api_key.revoked') && all;
   });
   const byOperator = entries.filter(({ actor }) => actor.name === 'operator');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { defaultPlans, type HardLimitName } from '@tautan/proto';
 import type { ApiCheckout, ApiPlan, ApiUsage } from '../support/billing.js';
-import type { Answer, ApiLink, Client } from '../support/client.js';
+import type { ApiLink, ApiResponse, Client } from '../support/client.js';
 import { endPeriod, pay } from '../support/payments.js';
 import { accepted, aPerson, aWorkspace, type Person } from '../support/people.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
@@ -54,7 +54,7 @@ async function aShop() {
   return { id, api, usage, buy };
 }
 
-const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const links = (count: number) => Array.from({ length: count }, (_, i) => ({ url: `${url}${i}` }));
 const hook = () => `${receiver.url}/${Math.random().toString(36).slice(2)}`;
 const name = () => `d${Math.random().toString(36).slice(2)}.example.org`;
@@ -79,7 +79,7 @@ describe('limits are enforced exactly under concurrency', () => {
       for (let i = before; i < free[limit]! - 1; i += 1) expect((await api.post(path, body())).status).toBe(201);
       const answers = await Promise.all(Array.from({ length: 200 }, () => api.post(path, body())));
       const refused = answers.filter(({ status }) => status !== 201);
-      expect(refused.map(refusal)).toEqual(Array.from({ length: 199 }, () => [402, 'PLAN_LIMIT_EXCEEDED', limit]));
+      expect(refused.map(errorOf)).toEqual(Array.from({ length: 199 }, () => [402, 'PLAN_LIMIT_EXCEEDED', limit]));
       expect(refused[0]!.error!.message).toMatch(
         new RegExp(`FREE plan allows ${free[limit]}\\b.*${free[limit]} are in use`),
       );
@@ -130,14 +130,14 @@ test('a reached limit stops creation but never redirects; links above a lowered 
   await endPeriod(stack, id);
   await eventually(async () => expect((await usage()).plan).toBe('FREE'));
   expect((await usage()).links).toEqual({ used: 60, limit: 50 });
-  expect(refusal(await api.post('/links', { url }))).toEqual([402, 'PLAN_LIMIT_EXCEEDED', 'links']);
+  expect(errorOf(await api.post('/links', { url }))).toEqual([402, 'PLAN_LIMIT_EXCEEDED', 'links']);
   const [newest] = accepted(await api.get<ApiLink[]>('/links?limit=1'));
   expect((await visit(stack.baseUrl, `/${newest!.slug}`)).status).toBe(302);
   expect(accepted(await api.patch(`/links/${newest!.id}`, { title: 'Still mine' })).title).toBe('Still mine');
   expect((await api.delete(`/links/${newest!.id}`)).status).toBe(200);
 }, 40_000);
 
-test('tracked clicks are a soft limit: redirects continue, and 80 % and 100 % are reported once each', async () => {
+test('tracked clicks are a soft limit: redirects continue, and 80% and 100% are reported once each', async () => {
   const { api, usage } = await aShop();
   const path = hook();
   accepted(await api.post('/webhooks', { url: path, events: ['usage.threshold_reached'] }));
@@ -164,7 +164,7 @@ test('every value is configured in one catalogue, which the API, its description
   await buy('PRO');
   await allCodes(api, 12);
   const refused = await api.post('/qr-codes', { url });
-  expect(refusal(refused)).toEqual([402, 'PLAN_LIMIT_EXCEEDED', 'qrCodes']);
+  expect(errorOf(refused)).toEqual([402, 'PLAN_LIMIT_EXCEEDED', 'qrCodes']);
   expect(refused.error!.message).toContain('PRO plan allows 12 QR codes');
   expect([(await usage()).qrCodes, refused.headers.get('ratelimit-limit')]).toEqual([
     { used: 12, limit: 12 },

@@ -4,8 +4,8 @@ import {
   aLink,
   apiClient,
   aQrCode,
-  walk,
-  type Answer,
+  listAll,
+  type ApiResponse,
   type ApiLink,
   type ApiQrCode,
   type ApiTag,
@@ -31,7 +31,7 @@ afterAll(async () => {
   await recorder?.stop();
 }, 30_000);
 
-const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const shown = async (id: string) => accepted(await api.get<ApiQrCode>(`/qr-codes/${id}`));
 const changed = async (id: string, fields: object) => accepted(await api.patch<ApiQrCode>(`/qr-codes/${id}`, fields));
 const scan = async ({ slug }: ApiQrCode, options = {}) => (await visit(stack.baseUrl, `/${slug}`, options)).status;
@@ -101,7 +101,7 @@ describe('record', () => {
     ['styleConfig.colour', { url: 'https://example.com/', styleConfig: { colour: 'red' } }],
     ['slug', { url: 'https://example.com/', slug: 'mine' }],
   ])('is rejected for a wrong %s: %j', async (field, body) => {
-    expect(refusal(await api.post('/qr-codes', body))).toEqual([400, 'VALIDATION_ERROR', field]);
+    expect(errorOf(await api.post('/qr-codes', body))).toEqual([400, 'VALIDATION_ERROR', field]);
   });
 
   test('is created once per Idempotency-Key', async () => {
@@ -148,7 +148,7 @@ describe('scans', () => {
       const points = data['timeSeries'] as { scans: number }[];
       expect(points.reduce((sum, { scans }) => sum + scans, 0)).toBe(2);
     }, 5_000);
-    expect(refusal(await api.get(`/qr-codes/${code.id}/stats?from=nonsense`))).toEqual([
+    expect(errorOf(await api.get(`/qr-codes/${code.id}/stats?from=nonsense`))).toEqual([
       400,
       'VALIDATION_ERROR',
       'from',
@@ -194,7 +194,7 @@ describe('scans', () => {
     expect(statuses.filter((status) => status === 302)).toHaveLength(5);
     expect(statuses.filter((status) => status === 410)).toHaveLength(15);
     await becomes(code.id, { status: 'expired', scanCount: 5 });
-    expect(refusal(await api.patch(`/qr-codes/${code.id}`, { status: 'active' }))).toEqual([
+    expect(errorOf(await api.patch(`/qr-codes/${code.id}`, { status: 'active' }))).toEqual([
       400,
       'VALIDATION_ERROR',
       'maxScans',
@@ -263,7 +263,8 @@ describe('tags', () => {
 });
 
 describe('a list', () => {
-  const titles = async (query: string) => (await walk<ApiQrCode>(api, `/qr-codes?${query}`)).map(({ title }) => title);
+  const titles = async (query: string) =>
+    (await listAll<ApiQrCode>(api, `/qr-codes?${query}`)).map(({ title }) => title);
 
   test('is filtered by link, status, tags and search terms, sorted newest first, and paged', async () => {
     const link = await aLink(api);
@@ -280,14 +281,14 @@ describe('a list', () => {
     const first = await api.get<ApiQrCode[]>(`/qr-codes?linkId=${link.id}&limit=2`);
     expect(first.meta.page).toMatchObject({ limit: 2, hasMore: true });
     const cursor = first.meta.page!.nextCursor!;
-    expect(refusal(await api.get(`/qr-codes?limit=2&cursor=${cursor}`))).toEqual([400, 'VALIDATION_ERROR', 'cursor']);
-    expect(refusal(await api.get('/qr-codes?limit=201'))).toEqual([400, 'VALIDATION_ERROR', 'limit']);
+    expect(errorOf(await api.get(`/qr-codes?limit=2&cursor=${cursor}`))).toEqual([400, 'VALIDATION_ERROR', 'cursor']);
+    expect(errorOf(await api.get('/qr-codes?limit=201'))).toEqual([400, 'VALIDATION_ERROR', 'limit']);
   });
 });
 
 test('the workspace counts its QR codes', async () => {
   const count = async () => accepted(await api.get<{ qrCodeCount: number }>('/workspaces/current')).qrCodeCount;
-  const there = (await walk<ApiQrCode>(api, '/qr-codes')).length;
+  const there = (await listAll<ApiQrCode>(api, '/qr-codes')).length;
   await eventually(async () => expect(await count()).toBe(there));
   const { id } = await aQrCode(api);
   await eventually(async () => expect(await count()).toBe(there + 1));

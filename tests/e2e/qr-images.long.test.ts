@@ -45,7 +45,7 @@ async function upload(file: Uint8Array | string, name = 'logo') {
     body: form,
   });
   const { data, error } = (await answer.json()) as { data: ApiLogo; error: { code: string; field?: string } | null };
-  return { status: answer.status, data, refusal: [answer.status, error?.code, error?.field] };
+  return { status: answer.status, data, errorOf: [answer.status, error?.code, error?.field] };
 }
 const refused = [400, 'VALIDATION_ERROR', 'logo'];
 const canvas = (width = 120, height = 60) => sharp({ create: { width, height, channels: 4, background: '#0a7a5a' } });

@@ -9,7 +9,7 @@ import { apiClient, type ApiLink } from '../support/client.js';
 import { accepted, demoPerson, type ApiWorkspace } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// The commands that `npm start` prints work as printed.
+// What `npm start` prints and writes.
 let stack: Stack;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(() => stack?.stop(), 20_000);
 
 const bash = (command: string) => promisify(execFile)('bash', ['-c', command], { timeout: 20_000 });
 
-test('the terminal prints addresses, a key and three curl commands that work as printed, also in a browser', async () => {
+test('prints its address, an API key and three curl commands that work as printed', async () => {
   await eventually(() => expect(stack.output()).toContain(stack.apiKey));
   expect(stack.output()).toContain(stack.baseUrl);
   const commands = stack
@@ -54,18 +54,18 @@ test('a created link opens in a real browser and its click is counted within 5 s
   await eventually(async () => expect((await api.get<ApiLink>(`/links/${link.id}`)).data.clickCount).toBe(1), 5_000);
 });
 
-test('quickstart.json contains the same facts and is readable by its owner only', async () => {
-  const facts = await stack.quickstart();
-  expect(facts).toMatchObject({
+test('quickstart.json contains the printed address and key, and is readable by its owner only', async () => {
+  const quickstart = await stack.quickstart();
+  expect(quickstart).toMatchObject({
     baseUrl: stack.baseUrl,
     apiKey: stack.apiKey,
     workspaceId: expect.stringMatching(/^ws_/),
   });
-  expect(facts.services.map(({ name }) => name)).toEqual(
+  expect(quickstart.services.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['gateway', 'redirect', 'links', 'workspaces']),
   );
   expect(statSync(join(stack.dataDir, 'quickstart.json')).mode & 0o077).toBe(0);
-  for (const { admin } of facts.services) {
+  for (const { admin } of quickstart.services) {
     for (const path of ['healthz', 'readyz', 'metrics']) expect((await fetch(`${admin}/${path}`)).status).toBe(200);
   }
 });

@@ -7,7 +7,7 @@ import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// Two replicas of the link service behave like one.
+// Two redirect replicas behave like one.
 let stack: Stack;
 let api: Client;
 let second: Replica;
@@ -27,22 +27,22 @@ afterAll(async () => {
   await rm(spill, { recursive: true, force: true });
 }, 30_000);
 
-const ask = (origin: string, slug: string) =>
+const request = (origin: string, slug: string) =>
   visit(origin, `/${slug}`, { headers: { host: new URL(stack.baseUrl).host } });
-const onBoth = (slug: string, check: (answer: Awaited<ReturnType<typeof ask>>) => void) =>
+const onBoth = (slug: string, check: (response: Awaited<ReturnType<typeof request>>) => void) =>
   eventually(async () => {
-    for (const origin of origins) check(await ask(origin, slug));
+    for (const origin of origins) check(await request(origin, slug));
   }, 1_000);
 
-test('1,000 concurrent visits of a link with maxClicks 100 return exactly 100 redirects', async () => {
+test('1,000 concurrent visits to a link with maxClicks 100 result in exactly 100 redirects', async () => {
   const link = await aLink(api, { maxClicks: 100 });
-  const answers = await Promise.all(Array.from({ length: 1_000 }, (_, i) => ask(origins[i % 2]!, link.slug)));
-  expect(answers.filter(({ status }) => status === 302)).toHaveLength(100);
-  expect(answers.filter(({ status }) => status === 410)).toHaveLength(900);
+  const responses = await Promise.all(Array.from({ length: 1_000 }, (_, i) => request(origins[i % 2]!, link.slug)));
+  expect(responses.filter(({ status }) => status === 302)).toHaveLength(100);
+  expect(responses.filter(({ status }) => status === 410)).toHaveLength(900);
   await eventually(async () => expect((await api.get<ApiLink>(`/links/${link.id}`)).data.clickCount).toBe(100));
 });
 
-test('an update, an archive and a deletion are effective on both within 1 s', async () => {
+test('updating, archiving and deleting a link take effect on both replicas within 1 s', async () => {
   const link = await aLink(api);
   await onBoth(link.slug, ({ status }) => expect(status).toBe(302));
   await api.patch(`/links/${link.id}`, { url: 'https://example.com/second' });
@@ -55,8 +55,8 @@ test('an update, an archive and a deletion are effective on both within 1 s', as
   await onBoth(link.slug, ({ status }) => expect(status).toBe(404));
 });
 
-test('clicks of both are counted together', async () => {
+test('clicks on both replicas are counted together', async () => {
   const link = await aLink(api);
-  for (let i = 0; i < 50; i += 1) await ask(origins[i % 2]!, link.slug);
+  for (let i = 0; i < 50; i += 1) await request(origins[i % 2]!, link.slug);
   await eventually(async () => expect((await api.get<ApiLink>(`/links/${link.id}`)).data.clickCount).toBe(50));
 });

@@ -6,7 +6,7 @@ import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventually, natsServerProgram, startBrokerProcess, until, type BrokerProcess } from '@tautan/kit/testing';
 import { tautanAdmin } from '../support/admin.js';
-import { aLink, apiClient, walk, type ApiLink, type Client } from '../support/client.js';
+import { aLink, apiClient, listAll, type ApiLink, type Client } from '../support/client.js';
 import type { ApiAuditEntry } from '../support/events.js';
 import { accepted } from '../support/people.js';
 import { startReceiver, verifySigned, type Receiver } from '../support/receiver.js';
@@ -212,7 +212,7 @@ const createdEventsOf = (slug: string) =>
   test('the audit log verifies, and reports what the database lost before the backup of the streams', async () => {
     const verdict = await admin('workspaces', 'audit', 'verify');
     expect(verdict).toMatchObject({ code: 0, stdout: expect.stringMatching(/ holds, \d+ entries/) });
-    const entries = await walk<ApiAuditEntry>(client(), '/audit-log?action=link.created&limit=200');
+    const entries = await listAll<ApiAuditEntry>(client(), '/audit-log?action=link.created&limit=200');
     const labels = entries.map(({ target }) => target.label);
     expect(labels).toContain(LOST_LINKS[0]);
     expect(labels).not.toContain(LOST_LINKS[1]);

@@ -9,7 +9,7 @@ import { eventually } from '@tautan/kit/testing';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// The client library against the whole product, and the examples of its README as printed.
+// Runs the client library and the examples of its README against the whole product.
 const root = join(import.meta.dirname, '..', '..', '..');
 let stack: Stack;
 let tautan: Tautan;
@@ -40,7 +40,7 @@ test('iterates over a list of several pages without repetition', async () => {
   expect([ids.length, new Set(ids).size]).toEqual([25, 25]);
 });
 
-test('the same idempotency key creates one link', async () => {
+test('creates one link for two calls with the same idempotency key', async () => {
   const call = () => tautan.post('/links', { body: { url }, idempotencyKey: 'sdk-once' });
   expect((await call()).id).toBe((await call()).id);
 });
@@ -68,7 +68,7 @@ describe('errors', () => {
     });
   });
 
-  test('of another credential', async () => {
+  test('have UNAUTHENTICATED and status 401 for an invalid credential', async () => {
     const stranger = new Tautan({ baseUrl: stack.baseUrl, credential: 'tau_live_nobody' });
     await expect(stranger.get('/tags')).rejects.toMatchObject({ code: 'UNAUTHENTICATED', status: 401 });
   });
@@ -99,7 +99,7 @@ describe('README', () => {
       },
     );
 
-  test('has an example of each part', () =>
+  test('has an example in each section', () =>
     expect(examples.map(([title]) => title)).toEqual(['Calls', 'Lists', 'Files', 'Errors', 'Webhooks', 'Imports']));
 
   test.each(examples.filter(([title]) => title !== 'Webhooks'))('%s runs as printed', async (title, code) => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../support/client.js';
+import { aLink, apiClient, type ApiLink, type ApiResponse, type Client } from '../support/client.js';
 import { accepted } from '../support/people.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
@@ -46,7 +46,7 @@ beforeAll(async () => {
 }, 40_000);
 
 const stats = (query = '') => api.get<Stats>(`/links/${link.id}/stats${query}`);
-const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 
 test('a click is visible in stats within 5 s, in totals, series and every dimension', async () => {
   await eventually(async () => expect((await stats()).data.totals.clicks).toBe(5), 5_000);
@@ -103,7 +103,7 @@ test('an invalid range is rejected by name', async () => {
     ['?tz=Mars/Olympus', 'tz'],
     ['?granularity=week', 'granularity'],
   ] as const) {
-    expect([query, ...refusal(await stats(query))]).toEqual([query, 400, 'VALIDATION_ERROR', field]);
+    expect([query, ...errorOf(await stats(query))]).toEqual([query, 400, 'VALIDATION_ERROR', field]);
   }
 });
 
@@ -146,6 +146,6 @@ test('the workspace’s statistics have a granularity and a time zone too, witho
     ['tz=Mars/Olympus', 'tz'],
     ['granularity=week', 'granularity'],
   ] as const) {
-    expect(refusal(await api.get(`/workspaces/current/stats?${query}`))).toEqual([400, 'VALIDATION_ERROR', field]);
+    expect(errorOf(await api.get(`/workspaces/current/stats?${query}`))).toEqual([400, 'VALIDATION_ERROR', field]);
   }
 });

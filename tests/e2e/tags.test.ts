@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { aLink, apiClient, type Answer, type ApiLink, type ApiTag, type Client } from '../support/client.js';
+import { aLink, apiClient, type ApiLink, type ApiResponse, type ApiTag, type Client } from '../support/client.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   api = apiClient(stack);
 }, 40_000);
 
-const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const tags = async () => (await api.get<ApiTag[]>('/tags')).data;
 const named = async (name: string) => (await tags()).find((tag) => tag.name === name);
 
@@ -38,17 +38,17 @@ test('the list is sorted by name and complete', async () => {
   expect(names).toEqual(['beta', 'Eta', 'Launch', 'zeta']);
 });
 
-test('a duplicate name in any case returns TAG_EXISTS naming name', async () => {
-  expect(refusal(await api.post('/tags', { name: 'LAUNCH' }))).toEqual([409, 'TAG_EXISTS', 'name']);
+test('a name that differs from an existing one only in case returns TAG_EXISTS naming name', async () => {
+  expect(errorOf(await api.post('/tags', { name: 'LAUNCH' }))).toEqual([409, 'TAG_EXISTS', 'name']);
   const { id } = (await named('beta'))!;
-  expect(refusal(await api.patch(`/tags/${id}`, { name: 'launch' }))).toEqual([409, 'TAG_EXISTS', 'name']);
+  expect(errorOf(await api.patch(`/tags/${id}`, { name: 'launch' }))).toEqual([409, 'TAG_EXISTS', 'name']);
 });
 
 test.each(['', '   ', 'x'.repeat(51), 5, null, undefined, 'a\u0007b'])('name %j is rejected', async (name) => {
-  expect(refusal(await api.post('/tags', { name }))).toEqual([400, 'VALIDATION_ERROR', 'name']);
+  expect(errorOf(await api.post('/tags', { name }))).toEqual([400, 'VALIDATION_ERROR', 'name']);
 });
 
-test('a rename keeps the id, and links follow it', async () => {
+test('renaming a tag keeps its id and updates its links', async () => {
   const link = await aLink(api, { tags: ['old-name'] });
   const { id } = (await named('old-name'))!;
   const { data } = await api.patch<ApiTag>(`/tags/${id}`, { name: 'new-name' });

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { Webhook } from 'standardwebhooks';
-import { apiClient, type Answer, type ApiTag, type Client } from '../support/client.js';
+import { apiClient, type ApiResponse, type ApiTag, type Client } from '../support/client.js';
 import { HOUR, MINUTE, createTestClock, SECOND, type Clock } from '../support/clock.js';
 import { everyString } from '../support/database.js';
 import type { ApiAuditEntry, ApiDelivery, ApiEndpoint, EndpointWithSecret } from '../support/events.js';
@@ -36,8 +36,8 @@ afterEach(() => {
   receiver.answer = (response) => void response.writeHead(204).end();
 });
 
-const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
-const answering = (status: number, headers: Record<string, string> = {}, body = '') => {
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
+const respondWith = (status: number, headers: Record<string, string> = {}, body = '') => {
   receiver.answer = (response) => void response.writeHead(status, headers).end(body);
 };
 
@@ -51,21 +51,21 @@ const aTag = async () => accepted(await api.post<ApiTag>('/tags', { name: `tanda
 const anEndpoint = async (fields: Record<string, unknown> = {}) =>
   accepted(await api.post<EndpointWithSecret>('/webhooks', { url: anAddress(), events: ['tag.created'], ...fields }));
 const remove = async ({ id }: ApiEndpoint) => accepted(await api.delete(`/webhooks/${id}`));
-const shown = async ({ id }: ApiEndpoint) =>
+const current = async ({ id }: ApiEndpoint) =>
   accepted(await api.get<ApiEndpoint[]>('/webhooks')).find((each) => each.id === id)!;
 const deliveriesTo = async ({ id }: ApiEndpoint) =>
   accepted(await api.get<ApiDelivery[]>(`/webhooks/deliveries?subscriptionId=${id}&limit=100`));
 const deliveryOf = async (id: string) => accepted(await api.get<ApiDelivery>(`/webhooks/deliveries/${id}`));
 
-const attempted = (id: string, attempts: number): Promise<ApiDelivery> =>
+const afterAttempts = (id: string, attempts: number): Promise<ApiDelivery> =>
   eventually(async () => {
     const delivery = await deliveryOf(id);
     expect(delivery.attempts).toBe(attempts);
     return delivery;
   }, 15_000);
 
-/** One event for an endpoint, attempted once. */
-async function sent(endpoint: ApiEndpoint): Promise<ApiDelivery> {
+/** Emits an event for an endpoint. Resolves with its delivery after the first attempt. */
+async function deliverOne(endpoint: ApiEndpoint): Promise<ApiDelivery> {
   const before = new Set((await deliveriesTo(endpoint)).map(({ id }) => id));
   await aTag();
   const { id } = await eventually(async () => {
@@ -73,12 +73,12 @@ async function sent(endpoint: ApiEndpoint): Promise<ApiDelivery> {
     expect(fresh).toBeDefined();
     return fresh!;
   });
-  return attempted(id, 1);
+  return afterAttempts(id, 1);
 }
 
 const last = (endpoint: ApiEndpoint): Received => receiver.at(pathOf(endpoint)).at(-1)!;
-/** Returns the announced time from the last attempt to the next. */
-const pauseOf = ({ nextRetryAt, attemptLog }: ApiDelivery) =>
+/** Returns the time in ms from the last attempt to the next scheduled one. */
+const delayOf = ({ nextRetryAt, attemptLog }: ApiDelivery) =>
   Date.parse(nextRetryAt!) - Date.parse(attemptLog.at(-1)!.at);
 const expectWithinTenPercent = (ms: number, expected: number): void => {
   expect(ms).toBeGreaterThanOrEqual(Math.floor(0.9 * expected));
@@ -113,7 +113,7 @@ describe('types and bodies', () => {
     }
   });
 
-  test('a body is {id, type, createdAt, workspaceId, data}, for updates also changes; data is what the API returns', async () => {
+  test('a body is {id, type, createdAt, workspaceId, data}, plus changes for updates; data is what the API returns', async () => {
     const endpoint = await anEndpoint({ events: ['tag.created', 'tag.updated'] });
     const tag = await aTag();
     await eventually(() => expect(receiver.at(pathOf(endpoint))).toHaveLength(1));
@@ -135,7 +135,7 @@ describe('types and bodies', () => {
 describe('signing', () => {
   test('webhook-signature is v1 and the base64 HMAC-SHA256 of id.timestamp.body; the secret is whsec_ and 32 bytes', async () => {
     const endpoint = await anEndpoint();
-    await sent(endpoint);
+    await deliverOne(endpoint);
     const { headers, text, event } = last(endpoint);
     const [, encoded] = /^whsec_([A-Za-z0-9+/]{43}=)$/.exec(endpoint.secret)!;
     const key = Buffer.from(encoded!, 'base64');
@@ -151,7 +151,7 @@ describe('signing', () => {
   test('the official library verifies a delivery, and rejects it if tampered with, old or signed with another secret', async () => {
     const endpoint = await anEndpoint();
     const other = await anEndpoint();
-    await sent(endpoint);
+    await deliverOne(endpoint);
     const delivery = last(endpoint);
     // The library uses this machine's clock, so this test runs before the clock of the services is advanced.
     const at = new Date(Number(delivery.headers['webhook-timestamp']) * 1_000);
@@ -178,7 +178,7 @@ describe('signing', () => {
         [...stored].filter((text) => text.includes(bare) || text.includes(Buffer.from(bare, 'base64').toString('hex'))),
       ).toEqual([]);
     }
-    expect(await shown(endpoint)).not.toHaveProperty('secret');
+    expect(await current(endpoint)).not.toHaveProperty('secret');
     expect(accepted(await api.patch(`/webhooks/${endpoint.id}`, { events: ['tag.deleted'] }))).not.toHaveProperty(
       'secret',
     );
@@ -190,7 +190,7 @@ describe('signing', () => {
     const renewed = accepted(await api.post<EndpointWithSecret>(`/webhooks/${endpoint.id}/rotate-secret`, undefined));
     expect(renewed.secret).not.toBe(endpoint.secret);
     const signers = async () => {
-      await sent(endpoint);
+      await deliverOne(endpoint);
       const { headers, text, event } = last(endpoint);
       const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
       const signatures = (headers['webhook-signature'] as string).split(' ');
@@ -223,7 +223,7 @@ describe('an endpoint', () => {
     const endpoint = await anEndpoint();
     const { secret, ...rest } = endpoint;
     expect(secret).toMatch(/^whsec_/);
-    expect(await shown(endpoint)).toEqual(rest);
+    expect(await current(endpoint)).toEqual(rest);
     expect(rest).toEqual({
       id: expect.stringMatching(/^whe_/),
       url: endpoint.url,
@@ -251,16 +251,16 @@ describe('an endpoint', () => {
       [{ url: 'https://example.com/hook' }, 'events'],
       [{ events: ['*'] }, 'url'],
     ] as const) {
-      const [status, code, named] = refusal(await api.post('/webhooks', body));
+      const [status, code, named] = errorOf(await api.post('/webhooks', body));
       expect([body, status, code, `${named}`.split(/[.[]/)[0]]).toEqual([body, 400, 'VALIDATION_ERROR', field]);
     }
     const longest = accepted(await api.post<ApiEndpoint>('/webhooks', { url: long(2_048), events: ['link.deleted'] }));
     await remove(longest);
   });
 
-  test('with the URL of another returns ENDPOINT_EXISTS', async () => {
+  test('with the URL of another one is rejected with ENDPOINT_EXISTS', async () => {
     const endpoint = await anEndpoint();
-    expect(refusal(await api.post('/webhooks', { url: endpoint.url, events: ['*'] })).slice(0, 2)).toEqual([
+    expect(errorOf(await api.post('/webhooks', { url: endpoint.url, events: ['*'] })).slice(0, 2)).toEqual([
       409,
       'ENDPOINT_EXISTS',
     ]);
@@ -291,18 +291,18 @@ describe('an endpoint', () => {
     '[2002:a00:1::]',
   ])('at the private address %s is rejected by the egress guard', async (host) => {
     const refused = [400, 'VALIDATION_ERROR', 'url'];
-    expect(refusal(await api.post('/webhooks', { url: `https://${host}/`, events: ['*'] }))).toEqual(refused);
+    expect(errorOf(await api.post('/webhooks', { url: `https://${host}/`, events: ['*'] }))).toEqual(refused);
     const endpoint = await anEndpoint();
-    expect(refusal(await api.patch(`/webhooks/${endpoint.id}`, { url: `https://${host}/` }))).toEqual(refused);
+    expect(errorOf(await api.patch(`/webhooks/${endpoint.id}`, { url: `https://${host}/` }))).toEqual(refused);
     await remove(endpoint);
   });
 });
 
 describe('a delivery', () => {
   test('contains every attempt with a snippet of at most 1 KiB; the list omits body and attemptLog', async () => {
-    answering(200, {}, 'é'.repeat(2_000));
+    respondWith(200, {}, 'é'.repeat(2_000));
     const endpoint = await anEndpoint();
-    const delivery = await sent(endpoint);
+    const delivery = await deliverOne(endpoint);
     expect(delivery).toEqual({
       id: expect.stringMatching(/^whd_/),
       subscriptionId: endpoint.id,
@@ -330,16 +330,16 @@ describe('a delivery', () => {
     await remove(endpoint);
   });
 
-  test('is attempted immediately, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 10 %, and fails after the eighth', async () => {
-    answering(500, {}, 'aduh');
+  test('is attempted immediately, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 10%, and fails after the eighth', async () => {
+    respondWith(500, {}, 'aduh');
     const endpoint = await anEndpoint();
-    let delivery = await sent(endpoint);
+    let delivery = await deliverOne(endpoint);
     const pauses = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
     for (const [i, pause] of pauses.entries()) {
       expect(delivery.status).toBe('pending');
-      expectWithinTenPercent(pauseOf(delivery), pause);
+      expectWithinTenPercent(delayOf(delivery), pause);
       await clock.advanceTo(Date.parse(delivery.nextRetryAt!));
-      delivery = await attempted(delivery.id, i + 2);
+      delivery = await afterAttempts(delivery.id, i + 2);
     }
     expect(delivery).toMatchObject({ status: 'failed', attempts: 8, nextRetryAt: null });
     expect(delivery.attemptLog.map(({ n, statusCode, responseSnippet }) => [n, statusCode, responseSnippet])).toEqual(
@@ -355,42 +355,42 @@ describe('a delivery', () => {
       [503, '3600', HOUR],
       [429, '864000', 24 * HOUR],
     ] as const) {
-      answering(status, { 'retry-after': header });
+      respondWith(status, { 'retry-after': header });
       const endpoint = await anEndpoint();
-      const pause = pauseOf(await sent(endpoint));
+      const pause = delayOf(await deliverOne(endpoint));
       expect(pause).toBeGreaterThanOrEqual(expected);
       expect(pause).toBeLessThan(expected + 2 * SECOND);
       await remove(endpoint);
     }
-    answering(500, { 'retry-after': '600' });
+    respondWith(500, { 'retry-after': '600' });
     const endpoint = await anEndpoint();
-    expectWithinTenPercent(pauseOf(await sent(endpoint)), 5 * SECOND);
+    expectWithinTenPercent(delayOf(await deliverOne(endpoint)), 5 * SECOND);
     await remove(endpoint);
   });
 
-  test('succeeds only with a 2xx, and redirects are not followed', async () => {
+  test('succeeds only with a 2xx response, and redirects are not followed', async () => {
     for (const status of [301, 302, 307, 400, 404, 500]) {
-      answering(status, { location: `${receiver.url}/elsewhere` });
+      respondWith(status, { location: `${receiver.url}/elsewhere` });
       const endpoint = await anEndpoint();
-      expect(await sent(endpoint)).toMatchObject({ status: 'pending', attemptLog: [{ statusCode: status }] });
+      expect(await deliverOne(endpoint)).toMatchObject({ status: 'pending', attemptLog: [{ statusCode: status }] });
       await remove(endpoint);
     }
     expect(receiver.at(new URL(`${receiver.url}/elsewhere`).pathname)).toEqual([]);
     for (const status of [200, 201, 202, 204]) {
-      answering(status);
+      respondWith(status);
       const endpoint = await anEndpoint();
-      expect(await sent(endpoint)).toMatchObject({ status: 'succeeded', attemptLog: [{ statusCode: status }] });
+      expect(await deliverOne(endpoint)).toMatchObject({ status: 'succeeded', attemptLog: [{ statusCode: status }] });
       await remove(endpoint);
     }
   }, 60_000);
 
   test('is attempted once more by a manual retry, in the same log', async () => {
     const endpoint = await anEndpoint();
-    const { id } = await sent(endpoint);
-    answering(500);
+    const { id } = await deliverOne(endpoint);
+    respondWith(500);
     const queued = await api.post<ApiDelivery>(`/webhooks/deliveries/${id}/retry`, undefined);
     expect([queued.status, queued.data.status]).toEqual([202, 'pending']);
-    const failed = await attempted(id, 2);
+    const failed = await afterAttempts(id, 2);
     expect(failed).toMatchObject({
       status: 'failed',
       nextRetryAt: null,
@@ -404,20 +404,20 @@ describe('a delivery', () => {
 
   test('is queued by one of a hundred concurrent manual retries; the others return ALREADY_QUEUED', async () => {
     const endpoint = await anEndpoint();
-    const { id } = await sent(endpoint);
+    const { id } = await deliverOne(endpoint);
     const release = receiver.hold();
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => api.post(`/webhooks/deliveries/${id}/retry`, undefined)),
     );
     release();
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
-    const refused = answers.filter(({ status }) => status !== 202).map((answer) => refusal(answer).slice(0, 2));
+    const refused = answers.filter(({ status }) => status !== 202).map((answer) => errorOf(answer).slice(0, 2));
     expect(refused).toEqual(Array.from({ length: 99 }, () => [409, 'ALREADY_QUEUED']));
-    await attempted(id, 2);
+    await afterAttempts(id, 2);
     const ids = receiver.at(pathOf(endpoint)).map(({ headers }) => headers['webhook-id']);
     expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
     accepted(await api.patch(`/webhooks/${endpoint.id}`, { active: false }));
-    expect(refusal(await api.post(`/webhooks/deliveries/${id}/retry`, undefined)).slice(0, 2)).toEqual([
+    expect(errorOf(await api.post(`/webhooks/deliveries/${id}/retry`, undefined)).slice(0, 2)).toEqual([
       409,
       'ENDPOINT_DISABLED',
     ]);
@@ -426,9 +426,9 @@ describe('a delivery', () => {
 });
 
 describe('an endpoint is disabled, with an audit entry,', () => {
-  const switchedOff = async (endpoint: ApiEndpoint, reason: string) => {
+  const expectDisabled = async (endpoint: ApiEndpoint, reason: string) => {
     await eventually(
-      async () => expect(await shown(endpoint)).toMatchObject({ active: false, disabledReason: reason }),
+      async () => expect(await current(endpoint)).toMatchObject({ active: false, disabledReason: reason }),
       15_000,
     );
     await eventually(async () => {
@@ -439,26 +439,26 @@ describe('an endpoint is disabled, with an audit entry,', () => {
   };
 
   test('immediately after a 410', async () => {
-    answering(410);
+    respondWith(410);
     const endpoint = await anEndpoint();
-    await sent(endpoint);
-    await switchedOff(endpoint, 'The receiver responded with 410 Gone.');
+    await deliverOne(endpoint);
+    await expectDisabled(endpoint, 'The receiver responded with 410 Gone.');
     await remove(endpoint);
   });
 
   test('after 3 days of failures only', async () => {
-    answering(500);
+    respondWith(500);
     const endpoint = await anEndpoint();
-    await sent(endpoint);
+    await deliverOne(endpoint);
     await clock.advance(72 * HOUR - 10 * MINUTE);
-    await sent(endpoint);
-    expect((await shown(endpoint)).active).toBe(true);
+    await deliverOne(endpoint);
+    expect((await current(endpoint)).active).toBe(true);
     await clock.advance(11 * MINUTE);
     await aTag();
-    await switchedOff(endpoint, 'Every attempt of the last 3 days failed.');
-    answering(204);
+    await expectDisabled(endpoint, 'Every attempt of the last 3 days failed.');
+    respondWith(204);
     accepted(await api.patch(`/webhooks/${endpoint.id}`, { active: true }));
-    expect(await sent(endpoint)).toMatchObject({ status: 'succeeded' });
+    expect(await deliverOne(endpoint)).toMatchObject({ status: 'succeeded' });
     await remove(endpoint);
   }, 60_000);
 });
@@ -475,26 +475,26 @@ test('one slow endpoint never delays another', async () => {
   });
   const before = receiver.at(pathOf(quick)).length;
   for (let i = 1; i <= 20; i += 1) {
-    const began = performance.now();
+    const startedAt = performance.now();
     await aTag();
     await eventually(() => expect(receiver.at(pathOf(quick)).length).toBeGreaterThanOrEqual(before + i));
-    expect(performance.now() - began).toBeLessThan(TIMEOUT_MS);
+    expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS);
   }
   await Promise.all([remove(slow), remove(quick)]);
 }, 60_000);
 
-test('events are delivered at least once when the delivering processes are killed, repetitions with the same webhook-id', async () => {
+test('delivers events at least once when delivering processes are killed; redeliveries have the same webhook-id', async () => {
   const endpoint = await anEndpoint();
-  const made: string[] = [];
+  const created: string[] = [];
   for (let i = 0; i < 40; i += 1) {
-    made.push((await eventually(aTag, 15_000)).id);
+    created.push((await eventually(aTag, 15_000)).id);
     if (i % 10 !== 5) continue;
     const { services } = await stack.quickstart();
     process.kill(services.find(({ name }) => name === 'webhooks')!.pid, 'SIGKILL');
   }
   const arrived = () => receiver.at(pathOf(endpoint));
   await eventually(
-    () => expect(new Set(arrived().map(({ event }) => event.data['id']))).toEqual(new Set(made)),
+    () => expect(new Set(arrived().map(({ event }) => event.data['id']))).toEqual(new Set(created)),
     30_000,
   );
   for (const { headers, event } of arrived()) expect(headers['webhook-id']).toBe(event.id);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
-import { aLink, apiClient, type Answer } from '../support/client.js';
+import { aLink, apiClient, type ApiResponse } from '../support/client.js';
 import {
   accepted,
   aKey,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   home = await aWorkspace(owner, 'Toko Sari');
 }, 40_000);
 
-const refusal = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.field];
+const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const membersOf = async (person: Person, id: string) =>
   accepted(await person.in(id).get<ApiMember[]>('/workspaces/current/members'));
 const member = async (email: string) => (await membersOf(owner, home.id)).find((each) => each.email === email);
@@ -85,8 +85,8 @@ describe('workspaces', () => {
 
   test('the name is one line of 1 to 100 characters', async () => {
     for (const name of ['', '   ', 'x'.repeat(101), 'a\nb', 5, null]) {
-      expect(refusal(await owner.api.post('/workspaces', { name }))).toEqual([400, 'VALIDATION_ERROR', 'name']);
-      expect(refusal(await inHome().patch('/workspaces/current', { name }))).toEqual([400, 'VALIDATION_ERROR', 'name']);
+      expect(errorOf(await owner.api.post('/workspaces', { name }))).toEqual([400, 'VALIDATION_ERROR', 'name']);
+      expect(errorOf(await inHome().patch('/workspaces/current', { name }))).toEqual([400, 'VALIDATION_ERROR', 'name']);
     }
   });
 
@@ -109,7 +109,7 @@ describe('workspaces', () => {
       );
     }
     const foreign = await person.api.post('/workspaces/switch', { workspaceId: home.id });
-    expect(refusal(foreign).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
+    expect(errorOf(foreign).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
   });
 
   test('X-Workspace-Id selects another workspace for one request; one of others returns FORBIDDEN', async () => {
@@ -119,11 +119,11 @@ describe('workspaces', () => {
       expect((await person.in(id).get<ApiWorkspace>('/workspaces/current')).data.id).toBe(id);
     }
     for (const id of [home.id, 'ws_01jd3x8q4v5w6y7z8a9b0c1d2e', 'nonsense']) {
-      expect(refusal(await person.in(id).get('/workspaces/current')).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
+      expect(errorOf(await person.in(id).get('/workspaces/current')).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
     }
     const { key } = await aKey(person, first.id);
     const headers = { 'x-workspace-id': second.id };
-    expect(refusal(await apiClient({ ...stack, apiKey: key }).get('/links', headers)).slice(0, 2)).toEqual([
+    expect(errorOf(await apiClient({ ...stack, apiKey: key }).get('/links', headers)).slice(0, 2)).toEqual([
       403,
       'FORBIDDEN',
     ]);
@@ -167,17 +167,17 @@ describe('members', () => {
     const invite = (email: string) => inHome().post('/workspaces/current/members', { email, role: 'member' });
     expect((await invite('nanti@example.com')).status).toBe(201);
     for (const email of [owner.email, 'Nanti@Example.com']) {
-      expect(refusal(await invite(email))).toEqual([409, 'ALREADY_MEMBER', 'email']);
+      expect(errorOf(await invite(email))).toEqual([409, 'ALREADY_MEMBER', 'email']);
     }
   });
 
   test('an invalid email or role is rejected by name, and the role owner cannot be assigned', async () => {
     const invite = (body: object) => inHome().post('/workspaces/current/members', body);
     for (const email of ['', 'x', 'a b@example.com', `${'x'.repeat(250)}@example.com`]) {
-      expect(refusal(await invite({ email, role: 'member' }))).toEqual([400, 'VALIDATION_ERROR', 'email']);
+      expect(errorOf(await invite({ email, role: 'member' }))).toEqual([400, 'VALIDATION_ERROR', 'email']);
     }
     for (const role of ['owner', 'boss', '', null]) {
-      expect(refusal(await invite({ email: 'x@example.com', role }))).toEqual([400, 'VALIDATION_ERROR', 'role']);
+      expect(errorOf(await invite({ email: 'x@example.com', role }))).toEqual([400, 'VALIDATION_ERROR', 'role']);
     }
   });
 
@@ -186,12 +186,12 @@ describe('members', () => {
     await joins(admin, 'admin', { id: home.id, by: owner });
     const { id } = await joins(person, 'viewer', { id: home.id, by: owner });
     const path = `/workspaces/current/members/${id}`;
-    expect(refusal(await person.in(home.id).patch(path, { role: 'admin' })).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
+    expect(errorOf(await person.in(home.id).patch(path, { role: 'admin' })).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
     expect(accepted(await admin.in(home.id).patch<ApiMember>(path, { role: 'member' }))).toMatchObject({
       id,
       role: 'member',
     });
-    expect(refusal(await admin.in(home.id).patch(path, { role: 'owner' }))).toEqual([400, 'VALIDATION_ERROR', 'role']);
+    expect(errorOf(await admin.in(home.id).patch(path, { role: 'owner' }))).toEqual([400, 'VALIDATION_ERROR', 'role']);
     expect((await membersOf(admin, home.id)).find((each) => each.id === id)!.role).toBe('member');
     await eventually(async () => expect((await person.in(home.id).post('/tags', { name: 'boleh' })).status).toBe(201));
   });
@@ -203,8 +203,8 @@ describe('members', () => {
     for (const person of [admin, owner]) {
       const path = `/workspaces/current/members/${id}`;
       const change = await person.in(home.id).patch(path, { role: 'member' });
-      expect(refusal(change).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
-      expect(refusal(await person.in(home.id).delete(path)).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
+      expect(errorOf(change).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
+      expect(errorOf(await person.in(home.id).delete(path)).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
     }
     expect(await member(owner.email)).toMatchObject({ role: 'owner' });
   });
@@ -233,9 +233,9 @@ describe('members', () => {
     const theirs = await aWorkspace(other);
     const [{ id }] = (await membersOf(other, theirs.id)) as [ApiMember];
     const path = (memberId: string) => `/workspaces/current/members/${memberId}`;
-    expect(refusal(await inHome().delete(path(id))).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
+    expect(errorOf(await inHome().delete(path(id))).slice(0, 2)).toEqual([403, 'FORBIDDEN']);
     const unknown = 'mem_01jd3x8q4v5w6y7z8a9b0c1d2e';
-    expect(refusal(await inHome().patch(path(unknown), { role: 'viewer' })).slice(0, 2)).toEqual([404, 'NOT_FOUND']);
+    expect(errorOf(await inHome().patch(path(unknown), { role: 'viewer' })).slice(0, 2)).toEqual([404, 'NOT_FOUND']);
   });
 });
 
@@ -258,15 +258,15 @@ describe('API keys', () => {
 
   test('a label is required', async () => {
     for (const body of [{}, { label: '' }, { label: 'x'.repeat(101) }]) {
-      expect(refusal(await inHome().post('/auth/api-keys', body))).toEqual([400, 'VALIDATION_ERROR', 'label']);
+      expect(errorOf(await inHome().post('/auth/api-keys', body))).toEqual([400, 'VALIDATION_ERROR', 'label']);
     }
   });
 
   test('only users can create and revoke keys', async () => {
     const { key, id } = await aKey(owner, home.id);
     const machine = apiClient({ ...stack, apiKey: key });
-    expect(refusal(await machine.post('/auth/api-keys', { label: 'x' })).slice(0, 2)).toEqual([403, 'PERSON_ONLY']);
-    expect(refusal(await machine.delete(`/auth/api-keys/${id}`)).slice(0, 2)).toEqual([403, 'PERSON_ONLY']);
+    expect(errorOf(await machine.post('/auth/api-keys', { label: 'x' })).slice(0, 2)).toEqual([403, 'PERSON_ONLY']);
+    expect(errorOf(await machine.delete(`/auth/api-keys/${id}`)).slice(0, 2)).toEqual([403, 'PERSON_ONLY']);
   });
 
   test('a revoked key is rejected within 1 s', async () => {

@@ -35,7 +35,7 @@ test('prints the top packages of every profile in a folder', async () => {
     await writeFile(join(folder, 'a.cpuprofile'), JSON.stringify(aProfile));
     await writeFile(join(folder, 'notes.txt'), '');
     const text = await topPackages(folder, '/repo');
-    expect(text).toContain(`${join(folder, 'a.cpuprofile')}\n  33.3 %     0.0 s  (native)\n  26.7 %     0.0 s  node\n`);
+    expect(text).toContain(`${join(folder, 'a.cpuprofile')}\n  33.3%     0.0 s  (native)\n  26.7%     0.0 s  node\n`);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -29,8 +29,7 @@ export async function topPackages(folder: string, root: string): Promise<string>
   const parts = files.map(async (file) => {
     const times = selfTimes(JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile, root);
     const total = times.reduce((sum, [, ms]) => sum + ms, 0);
-    const line = ([name, ms]: [string, number]) =>
-      `${amount((ms / total) * 100)} %  ${amount(ms / 1_000)} s  ${name}\n`;
+    const line = ([name, ms]: [string, number]) => `${amount((ms / total) * 100)}%  ${amount(ms / 1_000)} s  ${name}\n`;
     return `${join(folder, file)}\n${times.slice(0, TOP).map(line).join('')}`;
   });
   return (await Promise.all(parts)).join('\n');

@@ -5,7 +5,7 @@ import { rpcServices } from '@tautan/proto/rpc';
 import { eventually } from '@tautan/kit/testing';
 import type { Bench, Started } from './bench.js';
 
-/** Settings of a link service process that runs next to others. */
+/** URLs of the servers that a link service process uses. */
 export interface Dependencies {
   mongodb: string;
   nats: string;
@@ -35,8 +35,8 @@ export async function startLinks(
     ...env,
   });
   await eventually(async () => {
-    const answer = await fetch(`http://127.0.0.1:${started.addresses['admin']}/readyz`);
-    if (answer.status !== 200) throw new Error(`the ${role} role is not ready: ${await answer.text()}`);
+    const response = await fetch(`http://127.0.0.1:${started.addresses['admin']}/readyz`);
+    if (response.status !== 200) throw new Error(`the ${role} role is not ready: ${await response.text()}`);
   }, 20_000);
   return started;
 }
@@ -89,14 +89,14 @@ export async function copyLink(db: Db, slug: string, count: number): Promise<str
   const first = Date.now() - count;
   const slugs = Array.from({ length: count }, (_, n) => `b${n.toString(36).padStart(6, '0')}`);
   const starts = Array.from({ length: Math.ceil(count / BATCH) }, (_, i) => i * BATCH);
-  const lane = async (): Promise<void> => {
+  const insertBatches = async (): Promise<void> => {
     for (let from = starts.shift(); from !== undefined; from = starts.shift()) {
       const copies = slugs.slice(from, from + BATCH).map((own, i) => copyOf(link, route, own, first, from + i));
       await links.insertMany(copies.map((copy) => copy.link) as never[], { ordered: false });
       await routes.insertMany(copies.map((copy) => copy.route) as never[], { ordered: false });
     }
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all([insertBatches(), insertBatches()]);
   return slugs;
 }
 

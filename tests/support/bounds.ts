@@ -30,9 +30,9 @@ export function probesOf(field: string, given: JsonSchema): Probe[] {
     return [...valid(...bounds), ...invalid(...beyond, ...(type === 'integer' ? [bounds[0]! + 0.5] : []), 'x')];
   }
   if (type === 'string') {
-    const most = maxLength === undefined ? [] : [textOf(name, maxLength + 1)];
-    const atMost = maxLength === undefined ? [] : [textOf(name, maxLength)];
-    return [...valid(...atMost), ...invalid(...most, ...(minLength > 0 ? [''] : []), 1)];
+    const tooLong = maxLength === undefined ? [] : [textOf(name, maxLength + 1)];
+    const longest = maxLength === undefined ? [] : [textOf(name, maxLength)];
+    return [...valid(...longest), ...invalid(...tooLong, ...(minLength > 0 ? [''] : []), 1)];
   }
   if (type === 'array' && maxItems !== undefined) {
     const list = (length: number) => Array.from({ length }, (_, n) => itemOf(items ?? {}, n));

@@ -11,7 +11,7 @@ export interface Envelope<T> {
   meta: { requestId: string; timestamp: string; page?: { limit: number; hasMore: boolean; nextCursor?: string } };
 }
 
-export interface Answer<T> extends Envelope<T> {
+export interface ApiResponse<T> extends Envelope<T> {
   status: number;
   headers: Headers;
   text: string;
@@ -20,11 +20,16 @@ export interface Answer<T> extends Envelope<T> {
 export type RequestHeaders = Record<string, string>;
 
 export interface Client {
-  request: <T = unknown>(method: string, path: string, body?: unknown, headers?: RequestHeaders) => Promise<Answer<T>>;
-  get<T = unknown>(path: string, headers?: RequestHeaders): Promise<Answer<T>>;
-  post<T = ApiLink>(path: string, body: unknown, headers?: RequestHeaders): Promise<Answer<T>>;
-  patch<T = ApiLink>(path: string, body: unknown, headers?: RequestHeaders): Promise<Answer<T>>;
-  delete<T = DeletedRecord>(path: string): Promise<Answer<T>>;
+  request: <T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: RequestHeaders,
+  ) => Promise<ApiResponse<T>>;
+  get<T = unknown>(path: string, headers?: RequestHeaders): Promise<ApiResponse<T>>;
+  post<T = ApiLink>(path: string, body: unknown, headers?: RequestHeaders): Promise<ApiResponse<T>>;
+  patch<T = ApiLink>(path: string, body: unknown, headers?: RequestHeaders): Promise<ApiResponse<T>>;
+  delete<T = DeletedRecord>(path: string): Promise<ApiResponse<T>>;
 }
 
 /** Returns a client whose methods call `request`. */
@@ -58,13 +63,13 @@ export function apiClient({ baseUrl, apiKey }: Pick<Stack, 'baseUrl' | 'apiKey'>
 
 /** Creates a link and returns it. Throws if the API responds with an error. */
 export async function aLink(api: Client, fields: Record<string, unknown> = {}): Promise<ApiLink> {
-  const answer = await api.post('/links', { url: 'https://example.com/landing', ...fields });
-  if (answer.status !== 201) throw new Error(`POST /links failed: ${answer.text}`);
-  return answer.data;
+  const response = await api.post('/links', { url: 'https://example.com/landing', ...fields });
+  if (response.status !== 201) throw new Error(`POST /links failed: ${response.text}`);
+  return response.data;
 }
 
 /** Returns all items of a list, page by page. */
-export async function walk<T>(api: Client, path: string): Promise<T[]> {
+export async function listAll<T>(api: Client, path: string): Promise<T[]> {
   const items: T[] = [];
   let cursor = '';
   for (;;) {
@@ -80,7 +85,7 @@ export async function walk<T>(api: Client, path: string): Promise<T[]> {
 /** Creates a QR code and returns it. Throws if the API responds with an error. */
 export async function aQrCode(api: Client, fields: Record<string, unknown> = {}): Promise<ApiQrCode> {
   const destination = 'linkId' in fields ? {} : { url: 'https://example.com/landing' };
-  const answer = await api.post<ApiQrCode>('/qr-codes', { ...destination, ...fields });
-  if (answer.status !== 201) throw new Error(`POST /qr-codes failed: ${answer.text}`);
-  return answer.data;
+  const response = await api.post<ApiQrCode>('/qr-codes', { ...destination, ...fields });
+  if (response.status !== 201) throw new Error(`POST /qr-codes failed: ${response.text}`);
+  return response.data;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiKeyRecord, MemberRecord, MintedApiKeyRecord, WorkspaceRecord } from '@tautan/proto';
-import { apiClient, clientOf, type Answer, type Client, type RequestHeaders } from './client.js';
+import { apiClient, clientOf, type ApiResponse, type Client, type RequestHeaders } from './client.js';
 import type { Stack } from './stack.js';
 
 /** A user of the identity provider of a stack. */
@@ -111,7 +111,7 @@ export async function aKey(
 }
 
 /** Returns the data of a successful response. Throws otherwise. */
-export function accepted<T>({ status, data, text }: Answer<T>): T {
+export function accepted<T>({ status, data, text }: ApiResponse<T>): T {
   if (status >= 300) throw new Error(`refused: ${status} ${text}`);
   return data;
 }

@@ -12,7 +12,7 @@ import {
 import { AdminError } from '../errors.js';
 import { count, details, printable, table } from '../output.js';
 
-const where = 'stats';
+const servedBy = 'stats';
 
 const readLetters = ({ service }: Context, options: PageOptions) =>
   readPages(options, async (page) => {
@@ -24,8 +24,8 @@ const list = command<{ deadLetters: DeadLetterMessage[]; hasMore: boolean }, Pag
   name: 'list',
   summary: 'List the messages that this service could not process, oldest first',
   options: pageOptions(),
-  needs: 'ListDeadLetters',
-  where,
+  rpc: 'ListDeadLetters',
+  servedBy,
   run: async (context, options) => {
     const { entries: deadLetters, hasMore } = await readLetters(context, options);
     return { deadLetters, hasMore };
@@ -44,8 +44,8 @@ const show = command<ShownLetter>({
   name: 'show',
   summary: 'Show a dead letter with its payload',
   args: [new Argument('<id>', 'id of the dead letter')],
-  needs: 'GetDeadLetter',
-  where,
+  rpc: 'GetDeadLetter',
+  servedBy,
   run: async ({ service }, _options, id: string) => {
     const { payload, ...letter } = await service.call('deadLetters', 'GetDeadLetter', { id });
     return { ...letter, payload: payload!.toString('utf8') };
@@ -70,8 +70,8 @@ const replay = command<Replayed, { all?: boolean }>({
   args: [new Argument('[ids...]', 'ids of the dead letters')],
   options: [new Option('--all', 'replay all dead letters of this service')],
   examples: ['dead-letters replay 01JD3X8Q4V5W6Y7Z8A9B0C1D2E', 'dead-letters replay --all'],
-  needs: 'ReplayDeadLetter',
-  where,
+  rpc: 'ReplayDeadLetter',
+  servedBy,
   run: async (context, { all = false }, given: string[]) => {
     if (all === given.length > 0) throw new AdminError('usage', 'Pass the ids of dead letters, or --all.');
     const ids = all ? (await readLetters(context, { limit: 0, all })).entries.map(({ id }) => id) : given;

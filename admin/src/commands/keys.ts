@@ -3,7 +3,7 @@ import { command, type CommandGroup } from '../command.js';
 import { details, table } from '../output.js';
 import type { Service } from '../service.js';
 
-const where = 'workspaces';
+const servedBy = 'workspaces';
 const workspace = () => new Argument('<workspace>', 'id of the workspace');
 const mint = (service: Service, workspaceId: string, label: string) =>
   service.call('workspaces', 'MintApiKey', { workspaceId, label });
@@ -15,8 +15,8 @@ const create = command<Awaited<ReturnType<typeof mint>>>({
   summary: 'Create an API key for a workspace and print it once',
   args: [workspace(), new Argument('<label>', 'label, such as its purpose')],
   examples: ['keys create ws_01jd3x8q4v5w6y7z8a9b0c1d2e "nightly import"'],
-  needs: 'MintApiKey',
-  where,
+  rpc: 'MintApiKey',
+  servedBy,
   run: ({ service }, _options, workspaceId: string, label: string) => mint(service, workspaceId, label),
   text: ({ id, label, key }) =>
     `${details([
@@ -31,8 +31,8 @@ const list = command<Awaited<ReturnType<typeof read>>>({
   name: 'list',
   summary: 'List the active API keys of a workspace, newest first',
   args: [workspace()],
-  needs: 'ListApiKeys',
-  where,
+  rpc: 'ListApiKeys',
+  servedBy,
   run: ({ service }, _options, workspaceId: string) => read(service, workspaceId),
   text: (keys) => {
     if (keys.length === 0) return 'The workspace has no API keys.';
@@ -52,8 +52,8 @@ const revoke = command<{ id: string }>({
   name: 'revoke',
   summary: 'Revoke an API key; requests with it are rejected within one second',
   args: [workspace(), new Argument('<key>', 'id of the key')],
-  needs: 'RevokeApiKey',
-  where,
+  rpc: 'RevokeApiKey',
+  servedBy,
   run: ({ service }, _options, workspaceId: string, id: string) =>
     service.call('workspaces', 'RevokeApiKey', { workspaceId, id }),
   text: ({ id }) => `Revoked ${id}.`,

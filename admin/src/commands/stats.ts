@@ -28,8 +28,8 @@ const rebuild = command<Rebuilt[]>({
   summary: 'Rebuild the statistics of days (UTC) from the clicks in the stream',
   args: [new Argument('<first>', 'first day, YYYY-MM-DD'), new Argument('[last]', 'last day (default: the first)')],
   examples: ['stats rebuild 2030-01-30 2030-01-31'],
-  needs: 'RebuildDay',
-  where: 'stats',
+  rpc: 'RebuildDay',
+  servedBy: 'stats',
   run: async (context, _options, first: string, last: string | undefined) => {
     const rebuilt: Rebuilt[] = [];
     for (const day of daysOf(first, last ?? first)) {

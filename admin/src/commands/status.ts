@@ -25,8 +25,8 @@ function textOf({ processes, complete }: Status): string {
 export const status = command<Status>({
   name: 'status',
   summary: 'Show versions and connections of all processes; exits with 1 if a connection is lost',
-  needs: 'ListProcesses',
-  where: 'workspaces',
+  rpc: 'ListProcesses',
+  servedBy: 'workspaces',
   run: ({ service }) => service.call('processes', 'ListProcesses', {}),
   text: textOf,
   failed: ({ processes, complete }) =>

@@ -37,8 +37,8 @@ const check = command<Check, { repair?: boolean }>({
   summary: 'Compare plan limit counters with the actual numbers; exits with 1 if one is wrong',
   args: [new Argument('[workspaces...]', 'workspace ids (default: all)')],
   options: [new Option('--repair', 'correct counters that are wrong')],
-  needs: 'CheckUsage',
-  where: 'links',
+  rpc: 'CheckUsage',
+  servedBy: 'links',
   run: async (context, { repair = false }, given: string[]) => {
     const found: Check = { checked: 0, repaired: repair, drifts: [] };
     for (const workspaceId of given.length > 0 ? given : ['']) await checkPages(context, workspaceId, found);

@@ -11,7 +11,7 @@ import {
 } from '../command.js';
 import { details, table } from '../output.js';
 
-const where = 'workspaces';
+const servedBy = 'workspaces';
 const ownerOf = ({ owner }: OperatorWorkspaceMessage): string =>
   owner ? `${owner.email}${owner.status === 'active' ? '' : ' (invited)'}` : '';
 
@@ -34,8 +34,8 @@ const create = command<OperatorWorkspaceMessage, { owner?: string; plan?: string
     new Option('--external-id <id>', 'mirror the workspace with this id at the identity provider'),
   ],
   examples: ['workspaces create "Kopi Kenangan" --owner ayu@example.com --plan BUSINESS'],
-  needs: 'CreateWorkspace',
-  where,
+  rpc: 'CreateWorkspace',
+  servedBy,
   run: ({ service }, { owner: ownerEmail, plan, externalId }, name: string) =>
     service.call('workspaces', 'CreateWorkspace', { name, ownerEmail, plan, externalId }),
   text: shown,
@@ -53,8 +53,8 @@ const list = command<{ workspaces: OperatorWorkspaceMessage[]; hasMore: boolean 
   name: 'list',
   summary: 'List all workspaces, newest first',
   options: pageOptions(),
-  needs: 'ListWorkspaces',
-  where,
+  rpc: 'ListWorkspaces',
+  servedBy,
   run: async (context, options) => {
     const { entries: workspaces, hasMore } = await readWorkspaces(context, options);
     return { workspaces, hasMore };
@@ -83,8 +83,8 @@ const setPlan = command<OperatorWorkspaceMessage>({
     new Argument('<plan>', 'plan; none for the default plan').choices([...planNames, 'none']),
   ],
   examples: ['workspaces set-plan ws_01jd3x8q4v5w6y7z8a9b0c1d2e PRO'],
-  needs: 'SetPlan',
-  where,
+  rpc: 'SetPlan',
+  servedBy,
   run: ({ service }, _options, workspaceId: string, plan: string) =>
     service.call('workspaces', 'SetPlan', { workspaceId, plan: plan === 'none' ? '' : plan }),
   text: (workspace) => {

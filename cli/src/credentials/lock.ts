@@ -20,7 +20,7 @@ interface Holder {
 
 /**
  * Runs `work` while holding the lock file, which excludes other processes. Waits up to a minute to acquire it. Interrupts are
- * deferred until `work` ends. A lock of a dead holder is taken over by exactly one process, under a second lock.
+ * deferred until `work` ends. If the holder is dead, exactly one process removes its lock, under a second lock.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const nonce = await acquire(path);
@@ -58,7 +58,7 @@ function create(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
     throw error;
   }
-  // Guards against a stop between making and writing that was so long that the empty file was taken for stale.
+  // Another process may have removed the empty file as stale if this one was suspended between creating and writing it.
   return readHolder(path)?.nonce === nonce ? nonce : undefined;
 }
 
@@ -70,7 +70,7 @@ function readHolder(path: string): Holder | undefined {
   }
 }
 
-/** Names this very instance of the lock file when its holder is dead. */
+/** Returns the id of the current instance of the lock file if its holder is dead or has held it for too long. */
 function staleInstance(path: string): string | undefined {
   const instance = instanceOf(path);
   if (!instance) return undefined;
@@ -99,7 +99,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes one instance of a lock file, and never a later one that took its place. */
+/** Removes one instance of a lock file, never a later one that replaced it. */
 async function removeInstance(path: string, instance: string): Promise<void> {
   await withLock(`${path}.${instance}`, async () => {
     if (instanceOf(path)?.name === instance) unlinkSync(path);

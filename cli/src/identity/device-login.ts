@@ -26,7 +26,7 @@ export async function deviceLogin(
   const { issuer, tokenEndpoint, deviceAuthorizationEndpoint, deviceClientId: clientId, scope } = configuration;
   const client = oauthClient(
     { issuer, tokenEndpoint, deviceAuthorizationEndpoint, clientId },
-    patiently(tokenEndpoint),
+    slowDownOnFailure(tokenEndpoint),
   );
   try {
     const started = await oidc.initiateDeviceAuthorization(client, new URLSearchParams({ scope }));
@@ -41,8 +41,8 @@ export async function deviceLogin(
   }
 }
 
-/** Treats a failed poll or a 5xx response as `slow_down`. */
-const patiently =
+/** Returns a fetch that treats a failed poll or a 5xx response as `slow_down`. */
+const slowDownOnFailure =
   (tokenEndpoint: string): oidc.CustomFetch =>
   async (url, options) => {
     if (url !== new URL(tokenEndpoint).href) return fetch(url, options);
@@ -57,14 +57,14 @@ const patiently =
   };
 
 function failure(error: unknown, endpoint: string): Error {
-  const again = { hint: 'Start again with: tautan login' };
+  const retryHint = { hint: 'Start again with: tautan login' };
   const name = providerError(error);
-  if (name === 'access_denied') return fail('signedOut', 'The sign-in was denied in the browser.', again);
-  if (name === 'expired_token' || name === 'invalid_grant' || isTooLate(error))
-    return fail('signedOut', 'The code was not approved in time.', again);
+  if (name === 'access_denied') return fail('signedOut', 'The sign-in was denied in the browser.', retryHint);
+  if (name === 'expired_token' || name === 'invalid_grant' || isTimeout(error))
+    return fail('signedOut', 'The code was not approved in time.', retryHint);
   if (name) return fail('refused', `The identity provider rejected the sign-in (${name}).`);
   return unreachable(endpoint, error);
 }
 
-const isTooLate = (error: unknown) =>
+const isTimeout = (error: unknown) =>
   [error, (error as Error).cause].some((one) => ['TimeoutError', 'AbortError'].includes((one as Error)?.name));

@@ -5,12 +5,12 @@ import { fail } from '../errors.js';
 import { oauthClient } from './oauth.js';
 
 const TIMEOUT_MS = 5_000;
-const documents = ['/.well-known/openid-configuration', '/api/v1/oidc/.well-known/openid-configuration'];
+const discoveryPaths = ['/.well-known/openid-configuration', '/api/v1/oidc/.well-known/openid-configuration'];
 
 /** Revokes a refresh token and its family at the provider (RFC 7009). */
 export async function revokeTokens(tokens: Tokens): Promise<void> {
   if (!tokens.refreshToken) return;
-  const revocationEndpoint = await findRevocation(tokens.issuer);
+  const revocationEndpoint = await findRevocationEndpoint(tokens.issuer);
   try {
     await tokenRevocation(oauthClient({ ...tokens, revocationEndpoint }), tokens.refreshToken, {
       token_type_hint: 'refresh_token',
@@ -21,8 +21,8 @@ export async function revokeTokens(tokens: Tokens): Promise<void> {
 }
 
 /** Returns the revocation endpoint from the provider's discovery document (OpenID Connect Discovery section 4). */
-async function findRevocation(issuer: string): Promise<string> {
-  for (const path of documents) {
+async function findRevocationEndpoint(issuer: string): Promise<string> {
+  for (const path of discoveryPaths) {
     const url = `${issuer.replace(/\/$/, '')}${path}`;
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -20,4 +20,4 @@ function matching(pattern: string, known: string[]): string[] {
 }
 
 /** Returns whether a subscription includes an event type. */
-export const takes = (events: string[], type: string): boolean => events[0] === '*' || events.includes(type);
+export const includesEvent = (events: string[], type: string): boolean => events[0] === '*' || events.includes(type);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from '../api/client.js';
 import type { DeliverySummary } from '../api/records.js';
 import { fail, isCliError } from '../errors.js';
-import { takes } from './events.js';
+import { includesEvent } from './events.js';
 import { forward } from './forward.js';
 import type { Listening } from './live.js';
 import { signedHeaders } from './secret.js';
@@ -77,7 +77,7 @@ async function printAndForward(
   summary: DeliverySummary,
 ): Promise<void> {
   const { id, type, eventId, status } = summary;
-  if (!takes(events, type)) return;
+  if (!includesEvent(events, type)) return;
   const shown = { type, id: eventId, state: status };
   if (!target && !context.json) return showDelivery(context, { ...shown, body: '{}' });
   const { body } = await api.get('/webhooks/deliveries/{id}', { path: { id } });

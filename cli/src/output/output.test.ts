@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { styles } from './style.js';
 import { table, type Column } from './table.js';
 import { printable, truncated, widthOf } from './text.js';
-import { ago, readMoment } from './times.js';
+import { ago, parseTime } from './times.js';
 
 const plain = styles(false);
 
@@ -121,6 +121,6 @@ describe('a time', () => {
     ['7', undefined],
     ['', undefined],
   ])('%j is read as %s', (text, iso) => {
-    expect(readMoment(text, now)).toBe(iso);
+    expect(parseTime(text, now)).toBe(iso);
   });
 });

@@ -15,16 +15,16 @@ const limitLabels: Record<string, string> = {
   analyticsRetentionDays: 'Days of analytics',
 };
 
-/** Returns the label of a limit, or its API name if this version does not know it. */
+/** Returns the label of a limit, or its API name if this version of the CLI does not know it. */
 export const limitLabel = (name: string): string => limitLabels[name] ?? printable(name);
 
 /** Returns a limit as text: "1,000", or "unlimited" for null. */
-export const allowed = (limit: number | null): string => (limit === null ? 'unlimited' : count(limit));
+export const limitText = (limit: number | null): string => (limit === null ? 'unlimited' : count(limit));
 
 /** Returns the labels and values of a plan's properties. */
 export const planRows = ({ price, interval, limits, qrLogoEnabled, rateLimits }: Plan): [string, string][] => [
   [`Price per ${printable(interval)}`, money(price.amount, price.currency)],
-  ...Object.entries(limits).map(([name, limit]): [string, string] => [limitLabel(name), allowed(limit)]),
+  ...Object.entries(limits).map(([name, limit]): [string, string] => [limitLabel(name), limitText(limit)]),
   ['QR code logos', qrLogoEnabled ? 'yes' : 'no'],
   ['Reads per second', count(rateLimits.read)],
   ['Writes per second', count(rateLimits.write)],

@@ -5,13 +5,13 @@ const units = [
 ] as const;
 /** Times further away than this (days) are shown as a date instead of a distance. */
 const NEAR_DAYS = 30;
-/** Rounding tolerance in units, so that 7d is "in 7 days" a moment later as well. */
-const NEARLY = 0.02;
+/** Rounding tolerance in units, so that 7d is still "in 7 days" a moment later. */
+const TOLERANCE = 0.02;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const dateFields = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const date = new Intl.DateTimeFormat('en-GB', dateFields);
-const moment = new Intl.DateTimeFormat('en-GB', {
+const dateTime = new Intl.DateTimeFormat('en-GB', {
   ...dateFields,
   hour: '2-digit',
   minute: '2-digit',
@@ -23,8 +23,8 @@ export function ago(iso: string, now = Date.now()): string {
   const distance = Date.parse(iso) - now;
   if (Math.abs(distance) > NEAR_DAYS * 86_400_000) return date.format(Date.parse(iso));
   for (const [unit, ms] of units) {
-    if (Math.abs(distance) >= ms * (1 - NEARLY)) {
-      return relative.format(Math.trunc(distance / ms + Math.sign(distance) * NEARLY), unit);
+    if (Math.abs(distance) >= ms * (1 - TOLERANCE)) {
+      return relative.format(Math.trunc(distance / ms + Math.sign(distance) * TOLERANCE), unit);
     }
   }
   return distance > 0 ? 'in a moment' : 'just now';
@@ -37,7 +37,7 @@ export const dateOf = (iso: string, timeZone?: string): string =>
 /** Returns an ISO time in full, in the local time zone, with its distance from now. */
 export function formatDateTime(iso: string, now = Date.now()): string {
   const distance = ago(iso, now);
-  const exact = moment.format(Date.parse(iso));
+  const exact = dateTime.format(Date.parse(iso));
   return distance === date.format(Date.parse(iso)) ? exact : `${exact} (${distance})`;
 }
 
@@ -47,7 +47,7 @@ const spans = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
  * Parses a duration from now (30m, 12h, 7d, 2w), a date (its start in the local time zone) or an ISO 8601 time (local unless it has an
  * offset). Returns ISO 8601 in UTC, or undefined if the text is none of these.
  */
-export function readMoment(text: string, now = Date.now()): string | undefined {
+export function parseTime(text: string, now = Date.now()): string | undefined {
   const span = /^(\d{1,6})([mhdw])$/.exec(text);
   if (span) return iso(now + Number(span[1]) * spans[span[2] as keyof typeof spans]);
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text)) return undefined;

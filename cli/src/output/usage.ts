@@ -1,5 +1,5 @@
 import type { LimitUsage, Usage } from '../api/records.js';
-import { allowed, limitLabel } from './plan.js';
+import { limitLabel, limitText } from './plan.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
 import { count } from './text.js';
@@ -54,7 +54,7 @@ export function usageTable(usage: Usage, style: Style, width?: number): string {
       { title: '', value: (row) => markOf(row)?.sign ?? ' ', paint },
       { title: 'LIMIT', value: ({ name }) => limitLabel(name) },
       { title: 'USED', value: ({ used }) => count(used), align: 'right' },
-      { title: 'ALLOWED', value: ({ limit }) => allowed(limit), align: 'right' },
+      { title: 'ALLOWED', value: ({ limit }) => limitText(limit), align: 'right' },
       { title: '', value: ({ percent }) => bar(percent), paint, omitPriority: 1 },
       { title: '', value: ({ percent }) => (percent === undefined ? '' : `${count(percent)}%`), paint, align: 'right' },
     ],

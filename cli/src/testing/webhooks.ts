@@ -5,14 +5,14 @@ import type { TestService } from './service.js';
 
 type TestDelivery = Pick<Delivery, 'id' | 'subscriptionId' | 'eventId' | 'type' | 'status' | 'createdAt' | 'body'>;
 
-/** Webhooks of a test service. */
+/** The webhooks of a test service. */
 export interface TestWebhooks {
   endpoints: Pick<NewEndpoint, 'id' | 'url' | 'events' | 'active' | 'secret'>[];
   /** Oldest first. */
   deliveries: TestDelivery[];
-  /** Posts a signed event once to every endpoint and returns the responses within the timeout. */
+  /** Posts a signed event once to every endpoint. Rejects if a response takes longer than `waitMs`. */
   deliver(type: string, data?: object, waitMs?: number): Promise<Response[]>;
-  /** Adds a delivery to another endpoint. */
+  /** Adds a delivery to an endpoint that is not in `endpoints`. */
   deliverElsewhere(type: string): TestDelivery;
 }
 
@@ -48,7 +48,7 @@ export function serveWebhooks(service: TestService, { local }: { local: boolean 
   });
   service.on('DELETE /webhooks/*', ({ path }) => {
     const at = endpoints.findIndex(({ id }) => path.endsWith(id));
-    if (at < 0) return { status: 404, error: { code: 'NOT_FOUND', message: 'There is no such endpoint.' } };
+    if (at < 0) return { status: 404, error: { code: 'NOT_FOUND', message: 'No webhook endpoint with this id.' } };
     return { data: { id: endpoints.splice(at, 1)[0]!.id, deleted: true } };
   });
   service.on('GET /webhooks/deliveries', ({ query }) => {

@@ -139,7 +139,7 @@ export const dashboards: Dashboard[] = [
         queries: { '{{service}} to {{peer}}': 'max by (service, peer) (tautan_circuit_breaker_open)' },
       },
       {
-        title: 'Requests refused by rate limits',
+        title: 'Requests rejected by rate limits',
         unit: 'reqps',
         queries: { '{{limit}}': rate('tautan_rate_limit_refusals_total', 'limit') },
       },
@@ -207,7 +207,11 @@ export const dashboards: Dashboard[] = [
     uid: 'tautan-processes',
     title: 'Tautan: processes',
     panels: [
-      { title: 'Processor', unit: 'short', queries: { '{{service}}': rate('process_cpu_seconds_total', 'service') } },
+      {
+        title: 'CPU usage (cores)',
+        unit: 'short',
+        queries: { '{{service}}': rate('process_cpu_seconds_total', 'service') },
+      },
       {
         title: 'Resident memory, largest process',
         unit: 'bytes',

@@ -25,7 +25,7 @@ export const slos: Slo[] = [
         `rate(tautan_redirects_total{result=~"error|unavailable"}[${window}])`,
         `rate(tautan_redirects_total[${window}])`,
       ),
-    summary: 'Visitors get errors instead of redirects (objective 99.99 %).',
+    summary: 'Visitors get errors instead of redirects (objective 99.99%).',
   },
   {
     id: 'redirect_latency',
@@ -41,21 +41,21 @@ export const slos: Slo[] = [
     // The ratio is 0 until a series with 5xx exists.
     bad: (window) =>
       `(sum(rate(tautan_http_request_duration_seconds_count{status=~"5.."}[${window}])) or vector(0)) / sum(rate(tautan_http_request_duration_seconds_count[${window}]))`,
-    summary: 'API requests fail with 5xx (objective 99.9 %).',
+    summary: 'API requests fail with 5xx (objective 99.9%).',
   },
   {
     id: 'click_lag',
     alert: 'TautanClickLag',
     objective: 0.99,
     bad: slowerThan('tautan_click_lag_seconds', 5),
-    summary: 'Clicks appear in statistics after more than 5 s (objective: 99 % within 5 s).',
+    summary: 'Clicks appear in statistics after more than 5 s (objective: 99% within 5 s).',
   },
   {
     id: 'webhook_delay',
     alert: 'TautanWebhookDelay',
     objective: 0.99,
     bad: slowerThan('tautan_webhook_first_attempt_delay_seconds', 10),
-    summary: 'Webhooks are first attempted after more than 10 s (objective: 99 % within 10 s).',
+    summary: 'Webhooks are first attempted after more than 10 s (objective: 99% within 10 s).',
   },
 ];
 

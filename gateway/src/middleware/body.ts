@@ -5,13 +5,13 @@ import { bodyLimitOf, bodySchemaOf, takesBody, type Route } from '../routes/rout
 import type { Middleware } from '../state.js';
 import { fileOf, FORM_OVERHEAD, formType } from './upload.js';
 
-/** Bytes of an oversized body that are still read, so that the client receives the response. */
-const DISCARD_MAX = 16 * 1024 * 1024;
+/** Maximum number of bytes beyond the limit that are read and discarded, so that the client receives the response. */
+const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 const json = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 
 /**
- * Reads the body of a POST or PATCH as bytes, which the size limit counts and the payment provider signs. Common parsers keep
- * neither, and replace invalid UTF-8 instead of refusing it.
+ * Reads the body of a POST or PATCH as raw bytes, because the size limit counts bytes and the payment provider signs them. Common
+ * body parsers discard the bytes, and replace invalid UTF-8 instead of rejecting it.
  */
 export function readBody(defaultTimeoutMs: number): Middleware {
   return async (ctx, next) => {
@@ -21,7 +21,7 @@ export function readBody(defaultTimeoutMs: number): Middleware {
     if (takesBody(route) && !upload) ctx.state.body = await read(ctx.req, ctx.res, bodyLimit, isJson);
     if (upload) {
       const form = await read(ctx.req, ctx.res, bodyLimit + FORM_OVERHEAD, isForm);
-      // Only the file: a retry has other multipart boundaries.
+      // Only the file, because a retry has different multipart boundaries.
       ctx.state.body = await fileOf(form, ctx.get('content-type'), { field: upload.field, limit: bodyLimit });
     }
     // The deadline starts here, so that a slow upload does not use it up.
@@ -78,7 +78,7 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer | unde
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
       else chunks = [];
-      if (size > limit + DISCARD_MAX) resolve(undefined);
+      if (size > limit + MAX_DISCARDED_BYTES) resolve(undefined);
     });
     request.on('end', () => resolve(size > limit ? undefined : Buffer.concat(chunks, size)));
     request.on('error', () => reject(fail('VALIDATION_ERROR', 'The request was aborted.')));

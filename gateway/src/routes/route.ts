@@ -32,7 +32,7 @@ export interface Call {
   browser: Browser;
 }
 
-/** The parts of a request that sign-in by browser needs. */
+/** The parts of a request that browser sign-in needs. */
 export interface Browser {
   cookie(name: string): string | undefined;
   /** Raw query with its question mark. */

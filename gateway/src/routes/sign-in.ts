@@ -8,14 +8,14 @@ import { section } from './session.js';
 import { PROVIDER_MS } from './workspaces.js';
 
 const DEFAULT_PATH = '/app';
-const step = { method: 'GET', section, limit: 'auth', errorPage: 'sign-in', timeoutMs: PROVIDER_MS } as const;
+const common = { method: 'GET', section, limit: 'auth', errorPage: 'sign-in', timeoutMs: PROVIDER_MS } as const;
 const unavailable = ['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT'] as const;
 
 const beginSignIn = route({
-  ...step,
+  ...common,
   id: 'beginSignIn',
   path: '/api/v1/auth/authorize',
-  summary: 'Sign in by browser',
+  summary: 'Sign in with a browser',
   description:
     'Redirects the browser to the identity provider (authorization code with PKCE, state and nonce) and sets a short-lived cookie. Clients that prefer HTML get a page for errors.',
   request: {
@@ -37,25 +37,25 @@ const beginSignIn = route({
   },
 });
 
-const given = (description: string, example: string) =>
+const callbackParameter = (description: string, example: string) =>
   term(4_096)
     .optional()
     .meta({ description, examples: [example] });
 
 const finishSignIn = route({
-  ...step,
+  ...common,
   id: 'finishSignIn',
   path: '/api/v1/auth/callback',
-  summary: 'Finish a sign-in by browser',
+  summary: 'Finish a browser sign-in',
   description:
     'The identity provider redirects the browser here. Starts a session, whose cookie is part of the response, and redirects to `returnTo` of the sign-in. Clients that prefer HTML get a page for errors.',
   request: {
     ignoreUnknownQuery: true,
     query: z.object({
-      code: given('Authorization code.', 'SplxlOBeZQQYbYS6WxSbIA'),
-      state: given('State of the sign-in.', 'af0ifjsldkj'),
-      iss: given('Issuer URL of the identity provider (RFC 9207).', 'https://identity.example.com'),
-      error: given('Error of the identity provider (RFC 6749, section 4.1.2.1).', 'access_denied'),
+      code: callbackParameter('Authorization code.', 'SplxlOBeZQQYbYS6WxSbIA'),
+      state: callbackParameter('State of the sign-in.', 'af0ifjsldkj'),
+      iss: callbackParameter('Issuer URL of the identity provider (RFC 9207).', 'https://identity.example.com'),
+      error: callbackParameter('Error of the identity provider (RFC 6749, section 4.1.2.1).', 'access_denied'),
     }),
   },
   success: { status: 302, description: 'Redirects to `returnTo` of the sign-in.', headers: ['Location', 'Set-Cookie'] },

@@ -1289,7 +1289,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sign in by browser
+         * Sign in with a browser
          * @description Redirects the browser to the identity provider (authorization code with PKCE, state and nonce) and sets a short-lived cookie. Clients that prefer HTML get a page for errors.
          *
          *     **Access:** public, no credential required.
@@ -1311,7 +1311,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Finish a sign-in by browser
+         * Finish a browser sign-in
          * @description The identity provider redirects the browser here. Starts a session, whose cookie is part of the response, and redirects to `returnTo` of the sign-in. Clients that prefer HTML get a page for errors.
          *
          *     **Access:** public, no credential required.

@@ -15,7 +15,7 @@ const fault = (code: string, field?: string) => expect.objectContaining({ code, 
 const priceOf = ({ items }: Stripe.Subscription) => items.data[0]!.price.unit_amount;
 
 describe('resuming', () => {
-  test('undoes a cancellation here and at the provider, attributed to the requester', async () => {
+  test('undoes a cancellation locally and at the provider, attributed to the requester', async () => {
     const caller = service.as();
     const before = await caller.subscribed('PRO');
     await caller.call('CancelSubscription', {});

@@ -80,7 +80,7 @@ describe('the schedule', () => {
     [0, 0.9],
     [0.5, 1],
     [1, 1.1],
-  ])('has eight attempts with a jitter of at most 10 %% (random number %d)', async (thrown, factor) => {
+  ])('has eight attempts with a jitter of at most 10%% (random number %d)', async (thrown, factor) => {
     dice = thrown;
     const { caller, path, id, endpoint } = await attempted(500);
     for (const [i, expected] of schedule.entries()) {

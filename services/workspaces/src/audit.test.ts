@@ -113,13 +113,13 @@ describe('the audit log', () => {
     expect(await actions({})).toEqual([...types].reverse());
     expect(await actions({ action: 'tag.created' })).toEqual(['tag.created', 'tag.created']);
     expect(await actions({ action: 'tag.' })).toEqual(['tag.created', 'tag.deleted', 'tag.updated', 'tag.created']);
-    const walked: string[] = [];
+    const paged: string[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const page: Awaited<ReturnType<typeof list>> = await list(me, { action: 'tag.', limit: 3, cursor });
-      walked.push(...page.entries.map(({ action }) => action));
+      paged.push(...page.entries.map(({ action }) => action));
       cursor = page.nextCursor;
     }
-    expect(walked).toEqual(['tag.created', 'tag.deleted', 'tag.updated', 'tag.created']);
+    expect(paged).toEqual(['tag.created', 'tag.deleted', 'tag.updated', 'tag.created']);
     const { nextCursor } = await list(me, { limit: 1 });
     const refused = (field: string) => expect.objectContaining({ code: 'VALIDATION_ERROR', field });
     await expect(list(me, { action: 'tag.', cursor: nextCursor! })).rejects.toEqual(refused('cursor'));
@@ -159,18 +159,18 @@ describe('the filters of the audit log', () => {
     [{ to: '2030-01-02' }, '2 1'],
     [{ to: '2030-01-02T11:59:59+00:00' }, '1'],
     [{ from: day(2), to: day(5), action: 'tag', target: 'lnk_1' }, '2'],
-  ])('%j finds %s', async (query, found) => {
+  ])('%j returns the entries %s', async (query, found) => {
     expect((await rows(me, query)).map(({ targetLabel }) => targetLabel).join(' ')).toBe(found);
-    const walked: string[] = [];
+    const paged: string[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const page: Awaited<ReturnType<typeof list>> = await list(me, { ...query, limit: 1, cursor });
-      walked.push(...page.entries.map(({ targetLabel }) => targetLabel));
+      paged.push(...page.entries.map(({ targetLabel }) => targetLabel));
       cursor = page.nextCursor;
     }
-    expect(walked.join(' ')).toBe(found);
+    expect(paged.join(' ')).toBe(found);
   });
 
-  test('find an entry whose id has the time of a clock that was changed', async () => {
+  test('find an entry whose id was created with a skewed clock', async () => {
     const skewed = aPrincipal();
     const id = idAt(Date.parse(day(3)) + 3_600_000);
     await record([anEvent(skewed.workspaceId, { id, at: day(3) })]);
@@ -186,7 +186,7 @@ describe('the filters of the audit log', () => {
     await expect(list(me, query)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('are bound to the cursor', async () => {
+  test('must be the same for every page of a cursor', async () => {
     const { nextCursor } = await list(me, { actor: 'usr_2', limit: 1 });
     const refused = { code: 'VALIDATION_ERROR', field: 'cursor' };
     for (const query of [{}, { actor: 'usr_1' }, { actor: 'usr_2', from: day(1) }]) {
@@ -194,7 +194,7 @@ describe('the filters of the audit log', () => {
     }
   });
 
-  test('each use an index', async () => {
+  test('use an index each', async () => {
     const explain = async (filter: object) =>
       JSON.stringify(
         await mongo.connection.db!.command({
@@ -265,7 +265,7 @@ describe('the hash chain', () => {
       },
       2,
     ],
-  ])('%s is detected at its position', async (_what, tamper, seq) => {
+  ])('%s is detected at its position', async (_change, tamper, seq) => {
     const workspaceId = await chained(5);
     expect(await brokenEntry(workspaceId)).toBeUndefined();
     await tamper(workspaceId);

@@ -17,10 +17,10 @@ afterAll(async () => {
   await people.stop();
 });
 
-/** Settles the calls, alternating between both replicas. */
-const overBoth = (count: number, call: (service: TestService) => Promise<unknown>) =>
+/** Runs concurrent calls, alternating between both replicas, and returns their outcomes. */
+const callBothReplicas = (count: number, call: (service: TestService) => Promise<unknown>) =>
   Promise.allSettled(Array.from({ length: count }, (_, i) => call([people.service, replica][i % 2]!)));
-const refusals = (outcomes: PromiseSettledResult<unknown>[]) =>
+const errorsOf = (outcomes: PromiseSettledResult<unknown>[]) =>
   outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
 
 describe('the workspaces that a user owns', () => {
@@ -32,12 +32,12 @@ describe('the workspaces that a user owns', () => {
   const create = (person: TestPerson) => (service: TestService) =>
     service.workspaces.call('CreateOwnWorkspace', { credential: person.credential, name: 'Kopi' }, person.by());
 
-  test('are limited exactly to MAX_WORKSPACES_PER_USER on two replicas', async () => {
+  test('are limited to exactly MAX_WORKSPACES_PER_USER across two replicas', async () => {
     const person = await people.aPerson();
     for (let i = 1; i < MAX; i += 1) await person.create();
     const pushes = people.provider.pushes.length;
-    const outcomes = await overBoth(30, create(person));
-    expect(refusals(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));
+    const outcomes = await callBothReplicas(30, create(person));
+    expect(errorsOf(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));
     expect(people.provider.pushes).toHaveLength(pushes + 1);
     expect(await person.list()).toHaveLength(MAX);
     expect((await people.models.users.findById(person._id).lean())!.creating).toEqual([]);
@@ -56,13 +56,13 @@ describe('the workspaces that a user owns', () => {
   test('exclude a creation that failed at the provider, or whose process crashed', async () => {
     const person = await people.aPerson();
     for (let i = 1; i < MAX; i += 1) await person.create();
-    people.provider.behaviour = '500';
+    people.provider.behavior = '500';
     await expect(person.create()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await people.recover();
-    const creating = (seconds: number) => [{ id: 'died', until: new Date(Date.now() + seconds * 1_000) }];
+    const creating = (seconds: number) => [{ id: 'crashed', until: new Date(Date.now() + seconds * 1_000) }];
     await people.models.users.updateOne({ _id: person._id }, { $set: { creating: creating(25) } });
     await expect(person.create()).rejects.toMatchObject(refused);
-    // An expired one, and one of a process that crashed with its clock an hour ahead.
+    // One is expired; the other was left by a process that crashed with its clock an hour ahead.
     const left = [...creating(-1), ...creating(3_600)];
     await people.models.users.updateOne({ _id: person._id }, { $set: { creating: left } });
     await person.create();
@@ -78,15 +78,15 @@ describe('the API keys of a workspace', () => {
       'A workspace can have at most 4 API keys, and this one has 4. Revoke a key that is no longer used, or ask the operator to raise MAX_API_KEYS.',
   };
 
-  test('are limited exactly to MAX_API_KEYS on two replicas; revoking a key allows another', async () => {
+  test('are limited to exactly MAX_API_KEYS across two replicas; revoking a key allows another', async () => {
     const owner = await people.aPerson();
     const { id: workspaceId } = await owner.create();
     const keys = [];
     for (let i = 1; i < MAX; i += 1) keys.push(await people.mintKey(owner, workspaceId));
     // Mint as operator: keys of one member already conflict because each transaction writes the membership.
     const mint = (service: TestService) => service.operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
-    const outcomes = await overBoth(30, mint);
-    expect(refusals(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));
+    const outcomes = await callBothReplicas(30, mint);
+    expect(errorsOf(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));
     await expect(people.mintKey(owner, workspaceId)).rejects.toMatchObject(refused);
     await people.service.operators.call('RevokeApiKey', { workspaceId, id: keys[0]!.id }, as());
     await people.mintKey(owner, workspaceId);

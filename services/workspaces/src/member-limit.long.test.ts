@@ -150,7 +150,7 @@ describe('the member limit', () => {
 describe('the reservation of an invitation', () => {
   test('is released if the provider fails or refuses', async () => {
     const { owner, id } = await aWorkspaceOf(2);
-    people.provider.behaviour = '500';
+    people.provider.behavior = '500';
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await people.recover();
     const email = anEmail().toLowerCase();
@@ -171,7 +171,7 @@ describe('the reservation of an invitation', () => {
 
   test('is replaced by an invitation whose response was lost, once the provider reports it', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
-    people.provider.behaviour = 'fails after';
+    people.provider.behavior = 'fails after';
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await people.recover();
     expect(await people.usageOf(id)).toBe(LIMIT - 1);

@@ -14,7 +14,7 @@ const rowsOf = (workspaceId: string) => people.models.members.find({ workspaceId
 const roleOf = async (id: string) => (await people.models.members.findById(id).lean())!.role;
 
 describe('an invitation', () => {
-  test('is created at the provider and here, and becomes a membership when accepted', async () => {
+  test('is created at the provider and locally, and becomes a membership when accepted', async () => {
     const owner = await people.aPerson();
     const guest = await people.aPerson();
     const { id: workspaceId } = await owner.create();
@@ -76,7 +76,7 @@ describe('an invitation', () => {
 });
 
 describe('a role', () => {
-  test("is changed at the provider and here, emits before and after, and invalidates the gateways' caches", async () => {
+  test("is changed at the provider and locally, emits before and after, and invalidates the gateways' caches", async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);
     people.dropped.userIds.clear();
     expect(await owner.changeRole(workspaceId, memberId, 'admin')).toMatchObject({ id: memberId, role: 'admin' });
@@ -107,10 +107,10 @@ describe('a role', () => {
 
 test.each(['down', '500', 'garbage', 'slow'] as const)(
   'while the provider is %s, writes change nothing, and members are read from the mirror',
-  async (behaviour) => {
+  async (behavior) => {
     const { owner, workspaceId, memberId } = await aTeam(people);
     const rows = await rowsOf(workspaceId);
-    people.provider.behaviour = behaviour;
+    people.provider.behavior = behavior;
     const began = performance.now();
     expect(await owner.members(workspaceId)).toHaveLength(2);
     expect(performance.now() - began).toBeLessThan(1_000);
@@ -119,8 +119,8 @@ test.each(['down', '500', 'garbage', 'slow'] as const)(
       owner.create('Baru'),
       owner.invite(workspaceId, anEmail()),
       // These accept a success without a readable body.
-      ...(behaviour === 'garbage' ? [] : [owner.remove(workspaceId, memberId)]),
-      ...(behaviour === 'down'
+      ...(behavior === 'garbage' ? [] : [owner.remove(workspaceId, memberId)]),
+      ...(behavior === 'down'
         ? [owner.rename(workspaceId, 'Baru'), owner.changeRole(workspaceId, memberId, 'viewer')]
         : []),
     ]);

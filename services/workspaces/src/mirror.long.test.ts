@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { isId } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import { aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
-import type { Behaviour } from './testing/provider.js';
+import type { Behavior } from './testing/provider.js';
 import { aPrincipal, as } from './testing/service.js';
 
 let people: People;
@@ -136,12 +136,12 @@ describe('the list of workspaces', () => {
     await until(async () => (await person.members(id)).length === 1, 20_000);
   }, 60_000);
 
-  test.each<Behaviour>(['down', 'slow', '500', 'garbage', 'flood'])(
+  test.each<Behavior>(['down', 'slow', '500', 'garbage', 'flood'])(
     'is the mirror, within a second, if the provider is %s',
-    async (behaviour) => {
+    async (behavior) => {
       const person = await people.aPerson();
       const { id } = await person.create();
-      people.provider.behaviour = behaviour;
+      people.provider.behavior = behavior;
       const { answer, ms } = await timed(() => person.list());
       expect(answer).toMatchObject([{ id, role: 'owner', memberCount: 1 }]);
       expect(ms).toBeLessThan(1_000);
@@ -151,7 +151,7 @@ describe('the list of workspaces', () => {
   test('merges a late response', async () => {
     const person = await people.aPerson();
     withThem(person);
-    people.provider.behaviour = 'slow';
+    people.provider.behavior = 'slow';
     people.provider.slowMs = 1_000;
     expect(await person.list()).toEqual([]);
     people.provider.slowMs = 1_500;
@@ -181,7 +181,7 @@ describe('the list of workspaces', () => {
 
 describe('a write whose response from the provider was lost', () => {
   const lost = async (push: () => Promise<unknown>): Promise<void> => {
-    people.provider.behaviour = 'fails after';
+    people.provider.behavior = 'fails after';
     await expect(push()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await people.recover();
   };

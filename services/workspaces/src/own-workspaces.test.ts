@@ -11,18 +11,18 @@ afterEach(() => people.recover());
 afterAll(() => people.stop());
 
 describe('a workspace', () => {
-  test('created by a user is owned by them at the provider and here', async () => {
+  test('that a user creates is owned by them, at the provider and locally', async () => {
     const person = await people.aPerson();
-    const made = await person.create('  Kopi ');
-    expect(made).toMatchObject({ name: 'Kopi', plan: 'FREE', role: 'owner', memberCount: 1 });
-    const { externalId } = (await people.models.workspaces.findById(made.id).lean())!;
+    const created = await person.create('  Kopi ');
+    expect(created).toMatchObject({ name: 'Kopi', plan: 'FREE', role: 'owner', memberCount: 1 });
+    const { externalId } = (await people.models.workspaces.findById(created.id).lean())!;
     const provided = people.provider.workspaces.get(externalId!)!;
     expect(provided).toMatchObject({ name: 'Kopi', members: [{ userId: person.subject, role: 'owner' }] });
-    await until(() => people.eventTypes(made.id).length === 2);
-    expect(people.eventTypes(made.id)).toEqual(['workspace.created', 'member.joined']);
-    expect((await person.list()).map(({ id }) => id)).toEqual([made.id]);
-    expect((await person.members(made.id)).map(({ role }) => role)).toEqual(['owner']);
-    expect(people.eventTypes(made.id)).toHaveLength(2);
+    await until(() => people.eventTypes(created.id).length === 2);
+    expect(people.eventTypes(created.id)).toEqual(['workspace.created', 'member.joined']);
+    expect((await person.list()).map(({ id }) => id)).toEqual([created.id]);
+    expect((await person.members(created.id)).map(({ role }) => role)).toEqual(['owner']);
+    expect(people.eventTypes(created.id)).toHaveLength(2);
   });
 
   test.each(['', '   ', 'x'.repeat(101), 'a\nb'])('cannot be created or renamed with the name %j', async (name) => {
@@ -34,7 +34,7 @@ describe('a workspace', () => {
     expect(people.provider.pushes).toHaveLength(pushes);
   });
 
-  test('is renamed at the provider and here, and emits before and after', async () => {
+  test('is renamed at the provider and locally, and emits the names before and after', async () => {
     const person = await people.aPerson();
     const { id } = await person.create();
     expect(await person.rename(id, 'Teh')).toMatchObject({ id, name: 'Teh', current: true });

@@ -13,28 +13,31 @@ afterAll(() => people.stop());
 const verifyKey = (key: string) => people.service.apiKeys.call('VerifyApiKey', { key }, as());
 
 describe('a demotion', () => {
-  test.each(['member', 'viewer'])('from admin to %s revokes the keys that they minted, but no others', async (role) => {
-    const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
-    const kept = await people.mintKey(owner, workspaceId);
-    const ended = await people.mintKey(other, workspaceId);
-    const own = await people.mintKey(other, (await other.create()).id);
-    await owner.changeRole(workspaceId, memberId, role);
-    await until(() => people.dropped.apiKeyIds.has(ended.id));
-    await expect(verifyKey(ended.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    for (const { id, key } of [kept, own]) expect((await verifyKey(key)).id).toBe(id);
-    await people.eventAbout(ended.id, 'api_key.revoked');
-    await people.eventAbout(memberId, 'member.role_changed');
-  });
+  test.each(['member', 'viewer'])(
+    'from admin to %s revokes the keys that the user minted there, but no others',
+    async (role) => {
+      const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
+      const kept = await people.mintKey(owner, workspaceId);
+      const revoked = await people.mintKey(other, workspaceId);
+      const own = await people.mintKey(other, (await other.create()).id);
+      await owner.changeRole(workspaceId, memberId, role);
+      await until(() => people.dropped.apiKeyIds.has(revoked.id));
+      await expect(verifyKey(revoked.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+      for (const { id, key } of [kept, own]) expect((await verifyKey(key)).id).toBe(id);
+      await people.eventAbout(revoked.id, 'api_key.revoked');
+      await people.eventAbout(memberId, 'member.role_changed');
+    },
+  );
 
-  test('reported by the provider does the same', async () => {
+  test('reported by the provider also revokes the keys that the user minted', async () => {
     const { other, workspaceId } = await aTeam(people, 'admin');
-    const ended = await people.mintKey(other, workspaceId);
+    const revoked = await people.mintKey(other, workspaceId);
     const provided = await people.providedOf(workspaceId);
     for (const member of provided.members) if (member.role === 'admin') member.role = 'viewer';
     await other.list();
     await other.members(workspaceId);
-    await until(() => people.dropped.apiKeyIds.has(ended.id));
-    await expect(verifyKey(ended.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await until(() => people.dropped.apiKeyIds.has(revoked.id));
+    await expect(verifyKey(revoked.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
   test('also revokes keys that are minted concurrently', async () => {
@@ -58,24 +61,24 @@ describe('a demotion', () => {
 });
 
 describe('a removal', () => {
-  test('ends the membership at the provider and here, with keys, sessions and the last active workspace', async () => {
+  test('ends the membership at the provider and locally, with keys, sessions and the last active workspace', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people, 'admin');
     const kept = await people.mintKey(owner, workspaceId);
-    const ended = await people.mintKey(other, workspaceId);
+    const revoked = await people.mintKey(other, workspaceId);
     await other.switchTo(workspaceId);
     await aSession(other);
     await aSession(other, 'another');
     await aSession(owner);
     people.dropped.userIds.clear();
     await owner.remove(workspaceId, memberId);
-    await until(() => people.dropped.userIds.has(other._id) && people.dropped.apiKeyIds.has(ended.id));
-    await expect(verifyKey(ended.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await until(() => people.dropped.userIds.has(other._id) && people.dropped.apiKeyIds.has(revoked.id));
+    await expect(verifyKey(revoked.key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect((await verifyKey(kept.key)).id).toBe(kept.id);
     expect(await people.models.sessions.find().distinct('userId')).toEqual([owner._id]);
     expect(await people.models.users.findById(other._id).lean()).toMatchObject({ lastWorkspaceId: null });
     expect(await other.list()).toEqual([]);
     await expect(other.members(workspaceId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await people.eventAbout(ended.id, 'api_key.revoked');
+    await people.eventAbout(revoked.id, 'api_key.revoked');
     expect(await people.eventAbout(other._id, 'session.ended')).toMatchObject({
       workspaceId,
       actor: { id: owner._id },
@@ -141,7 +144,7 @@ describe('a removal', () => {
     expect(await guest.list()).toMatchObject([{ id: workspaceId }]);
   });
 
-  test('of a member who no longer exists at the provider succeeds here', async () => {
+  test('of a member who no longer exists at the provider succeeds locally', async () => {
     const { owner, workspaceId, memberId } = await aTeam(people);
     const { externalId } = (await people.models.workspaces.findById(workspaceId).lean())!;
     const provided = people.provider.workspaces.get(externalId!)!;
@@ -150,16 +153,19 @@ describe('a removal', () => {
     expect(await people.models.members.exists({ _id: memberId })).toBeNull();
   });
 
-  test.each(['admin', 'member', 'viewer'])('of oneself lets the %s leave, here and at the provider', async (role) => {
-    const { owner, other, workspaceId, memberId } = await aTeam(people, role);
-    await other.remove(workspaceId, memberId);
-    expect(await people.models.members.exists({ _id: memberId })).toBeNull();
-    expect((await people.providedOf(workspaceId)).members).toHaveLength(1);
-    const { actor } = await people.eventAbout(memberId, 'member.removed');
-    expect(actor.id).toBe(other._id);
-    await until(() => people.dropped.userIds.has(other._id));
-    expect(await owner.members(workspaceId)).toHaveLength(1);
-  });
+  test.each(['admin', 'member', 'viewer'])(
+    'of oneself lets the %s leave, locally and at the provider',
+    async (role) => {
+      const { owner, other, workspaceId, memberId } = await aTeam(people, role);
+      await other.remove(workspaceId, memberId);
+      expect(await people.models.members.exists({ _id: memberId })).toBeNull();
+      expect((await people.providedOf(workspaceId)).members).toHaveLength(1);
+      const { actor } = await people.eventAbout(memberId, 'member.removed');
+      expect(actor.id).toBe(other._id);
+      await until(() => people.dropped.userIds.has(other._id));
+      expect(await owner.members(workspaceId)).toHaveLength(1);
+    },
+  );
 
   test('of others, and of the owner by themselves, is forbidden to members and viewers', async () => {
     for (const role of ['member', 'viewer']) {

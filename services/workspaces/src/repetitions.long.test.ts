@@ -15,7 +15,7 @@ afterAll(() => people.stop());
 
 /** Runs an attempt whose change the provider makes although its response is lost. */
 async function losingAnswer(attempt: () => Promise<unknown>): Promise<void> {
-  people.provider.behaviour = 'fails after';
+  people.provider.behavior = 'fails after';
   await expect(attempt()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   await people.recover();
 }

@@ -12,10 +12,10 @@ export interface SessionDeps extends Pick<ProviderDeps, 'users' | 'members' | 'w
   provider: IdentityProvider | undefined;
   /** Encrypts the provider's tokens; defined if `provider` is. */
   sealing: Sealing | undefined;
-  /** Refreshes that this process waits for or runs, by session. */
+  /** Token refreshes that this process runs or waits for, by session id. */
   refreshing: Map<string, Promise<Session>>;
   background: Background;
-  dropCredentials: (what: Partial<Credentials>) => void;
+  dropCredentials: (credentials: Partial<Credentials>) => void;
   now: () => Date;
 }
 
@@ -33,7 +33,7 @@ export function signInProvider({ provider, sealing }: Partial<Identity>): Identi
   throw fail('NOT_FOUND', 'User sign-in is not configured. Use an API key.');
 }
 
-/** Returns the provider of a credential. Throws UNAUTHENTICATED if none is configured. */
+/** Returns the provider that verifies a credential. Throws UNAUTHENTICATED if none is configured. */
 export function credentialProvider({ provider, sealing }: Partial<Identity>): Identity {
   if (provider && sealing) return { provider, sealing };
   throw fail('UNAUTHENTICATED', 'User sign-in is not configured. Use an API key.');

@@ -103,8 +103,8 @@ describe('a session', () => {
 
   test.each(['provider', 'local'])(
     'ends with its access token if the provider has ended the sign-in: IDENTITY_WORKSPACES=%s',
-    async (kept) => {
-      const replica = await world.anotherReplica({ IDENTITY_WORKSPACES: kept });
+    async (storage) => {
+      const replica = await world.anotherReplica({ IDENTITY_WORKSPACES: storage });
       await until(async () => (await fetch(`${replica.adminUrl}/readyz`)).status === 200);
       const { sub, email, password } = world.aPerson({}, 'Kopi');
       const { secret } = await replica.sessions.call('PasswordLogin', { email, password }, as());
@@ -122,9 +122,9 @@ describe('a session', () => {
     const { secret } = await world.logIn(world.aPerson({}, 'Kopi'));
     world.clock.aheadMs = 3_600_000;
     world.oidc.refreshMs = 4_000;
-    const began = performance.now();
+    const startedAt = performance.now();
     expect(await world.authenticate(secret)).toMatchObject({ credential: 'session' });
-    expect(performance.now() - began).toBeLessThan(2_500);
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
   });
 
   test('survives an unavailable or misconfigured provider', async () => {
@@ -146,15 +146,15 @@ describe('a session', () => {
     world.clock.aheadMs = 3_600_000;
     const sessions = world.database.collection('sessions');
     await sessions.updateOne({ _id: session!._id }, { $set: { refreshLock: { by: 'x', beat: 7 } } });
-    const began = performance.now();
+    const startedAt = performance.now();
     await expect(world.refresh(secret)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await until(async () => (await world.sessionsOf(person.sub))[0]!['version'] === 1);
-    expect(performance.now() - began).toBeGreaterThan(4_500);
-    expect(performance.now() - began).toBeLessThan(8_000);
+    expect(performance.now() - startedAt).toBeGreaterThan(4_500);
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
     expect((await world.refresh(secret)).secret).toBe(secret);
   }, 20_000);
 
-  test('is refreshed only by the holder of the lock, however long that takes', async () => {
+  test('is refreshed only by the holder of its lock, however long that takes', async () => {
     const person = world.aPerson();
     const { secret } = await world.logIn(person);
     const [session] = await world.sessionsOf(person.sub);
@@ -172,7 +172,7 @@ describe('a session', () => {
     expect(world.oidc.calls['token']).toBe(before);
   }, 20_000);
 
-  test('has its lock renewed during the call to the provider', async () => {
+  test('renews its refresh lock during the call to the provider', async () => {
     const person = world.aPerson();
     const { secret } = await world.logIn(person);
     world.clock.aheadMs = 3_600_000;
@@ -203,7 +203,7 @@ describe('a session', () => {
     expect((await world.refresh(secret)).secret).toBe(secret);
   });
 
-  test('ends at sign-out, here and at the provider; repeating it succeeds', async () => {
+  test('ends at sign-out, also at the provider; signing out again succeeds', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, other] = [await world.logIn(person), await world.logIn(person)];
     world.dropped.length = 0;
@@ -229,7 +229,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('can be ended by its public id, and so can all others: only by the user, once, also at the provider', async () => {
+  test('can be revoked by its user only, alone or with all other sessions, also at the provider', async () => {
     const person = world.aPerson({}, 'Kopi');
     const [one, two, three] = [await world.logIn(person), await world.logIn(person), await world.logIn(person)];
     const { userId, workspaceId } = one.user!;
@@ -294,8 +294,8 @@ test('the database contains no usable secret or token in any form', async () => 
   expect(stored.length).toBeGreaterThan(100);
   const all = stored.join('\n');
   expect(secrets.filter((one) => all.includes(one) || all.includes(one.slice(0, 30)))).toEqual([]);
-  const tried = [...new Set(stored.filter((text) => text.length >= 20))];
-  for (const text of tried) {
+  const candidates = [...new Set(stored.filter((text) => text.length >= 20))];
+  for (const text of candidates) {
     await expect(world.authenticate(text)).rejects.toMatchObject({
       code: expect.stringMatching(/UNAUTHENTICATED|UPSTREAM/),
     });

@@ -120,7 +120,7 @@ test('a forgotten password is handled by the provider, and the response does not
   expect(world.oidc.calls['forgot']).toBe(2);
 });
 
-describe('sign-in by browser', () => {
+describe('browser sign-in', () => {
   test('redirects to the provider and back, and opens a session', async () => {
     const person = world.aPerson({}, 'Kopi');
     const { callbackUrl, browserSecret, authorizationUrl } = await world.goToProvider(person.email, '/links?tag=a#b');

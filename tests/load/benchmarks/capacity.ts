@@ -63,13 +63,13 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
       label: 'CPU time of a cache hit',
       value: hit.micros,
       unit: 'µs',
-      note: `${(hit.hits * 100).toFixed(1)} % were hits`,
+      note: `${(hit.hits * 100).toFixed(1)}% were hits`,
     },
     {
       label: 'additional CPU time of a cache miss',
       value: miss.micros - hit.micros,
       unit: 'µs',
-      note: `${(miss.hits * 100).toFixed(1)} % were in the cache; the database takes ${miss.databaseMicros.toFixed(0)} µs`,
+      note: `${(miss.hits * 100).toFixed(1)}% were in the cache; the database takes ${miss.databaseMicros.toFixed(0)} µs`,
     },
   ];
 }

@@ -46,10 +46,10 @@ export async function creations(bench: Bench): Promise<Figure[]> {
       for (let i = 0; i <= bench.rounds; i += 1) {
         const run = (services: Services) => round(bench, services, { kind, workspaces, enginePids });
         // Alternate the order, because the first round runs on a colder engine.
-        const order = i % 2 === 0;
-        const early = order ? await run(measured) : baseline && (await run(baseline));
-        const late = order ? baseline && (await run(baseline)) : await run(measured);
-        const pair = order ? [early!, late] : [late!, early];
+        const measuredFirst = i % 2 === 0;
+        const first = measuredFirst ? await run(measured) : baseline && (await run(baseline));
+        const second = measuredFirst ? baseline && (await run(baseline)) : await run(measured);
+        const pair = measuredFirst ? [first!, second] : [second!, first];
         if (i > 0) rounds.push(pair as [Cost, Cost | undefined]);
       }
       figures.push(
@@ -82,7 +82,7 @@ function figuresOf(label: string, rounds: [Cost, Cost | undefined][]): Figure[] 
   ];
 }
 
-/** Creates resources during a round with 32 concurrent workers, in one new workspace each or all in the same new one. */
+/** Creates resources with 32 concurrent workers for the length of a round, in as many new workspaces as given. */
 async function round(
   bench: Bench,
   { create, pids }: Services,
@@ -90,14 +90,14 @@ async function round(
 ): Promise<Cost> {
   const ids = Array.from({ length: workspaces }, () => newId('ws'));
   const cpu = (): number => [...pids, ...enginePids].reduce((sum, pid) => sum + cpuSeconds(pid), 0);
-  const [began, cpuBefore] = [performance.now(), cpu()];
-  const end = began + bench.roundMs;
+  const [startedAt, cpuBefore] = [performance.now(), cpu()];
+  const end = startedAt + bench.roundMs;
   let created = 0;
   const work = async (workspaceId: string): Promise<void> => {
     for (; performance.now() < end; created += 1) await create[kind](workspaceId);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, (_, i) => work(ids[i % workspaces]!)));
-  const cost = { ms: (performance.now() - began) / created, cpuMs: ((cpu() - cpuBefore) * 1_000) / created };
+  const cost = { ms: (performance.now() - startedAt) / created, cpuMs: ((cpu() - cpuBefore) * 1_000) / created };
   bench.say(`${kind} in ${workspaces}: ${cost.ms.toFixed(2)} ms, ${cost.cpuMs.toFixed(2)} ms of CPU time`);
   return cost;
 }
@@ -132,7 +132,7 @@ async function startServices(bench: Bench, folder: string, shared: Record<string
   const linksClient = clientOf(rpcServices.links, links);
   const codesClient = clientOf(rpcServices.qrCodes, qr);
   const endpointsClient = clientOf(rpcServices.webhooks, webhooks);
-  let made = 0;
+  let endpoints = 0;
   return {
     pids: [links, qr, webhooks].map(({ pid }) => pid),
     create: {
@@ -141,7 +141,7 @@ async function startServices(bench: Bench, folder: string, shared: Record<string
       'webhook endpoints': (id) =>
         endpointsClient.call(
           'CreateEndpoint',
-          { url: `http://127.0.0.1/${(made += 1)}`, events: ['*'] },
+          { url: `http://127.0.0.1/${(endpoints += 1)}`, events: ['*'] },
           optionsOf(id),
         ),
     },

@@ -88,7 +88,7 @@ const middle = (results: EngineResult[], key: keyof EngineResult): number =>
 const noteOf = (results: EngineResult[]): string => {
   const percent = (key: 'ownCpu' | 'engineCpu'): number => Math.round(middle(results, key) * 100);
   const times = `p50 ${middle(results, 'p50').toFixed(2)} ms, p99 ${middle(results, 'p99').toFixed(2)} ms`;
-  return `${times}; client at ${percent('ownCpu')} %, engine at ${percent('engineCpu')} % of a core`;
+  return `${times}; client at ${percent('ownCpu')}%, engine at ${percent('engineCpu')}% of a core`;
 };
 
 /** Rounds of every operation in turn, after a warm-up round. */

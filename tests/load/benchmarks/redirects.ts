@@ -119,7 +119,7 @@ const compared = (pairs: Pair[], key: 'perSecond' | 'p50' | 'p99' | 'cpuMicros')
 
 const noteOf = (pairs: Pair[]): string => {
   const share = (i: 0 | 1): number => Math.round(median(pairs.map((pair) => pair[i].ownCpu)) * 100);
-  return `the generator took ${share(0)} % of a core, ${share(1)} % beside the bare server`;
+  return `the generator took ${share(0)}% of a core, ${share(1)}% beside the bare server`;
 };
 
 /** Returns the responses of a round. Throws if one is not a redirect. */

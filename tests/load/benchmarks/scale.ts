@@ -1,5 +1,5 @@
 import { MongoClient, type Db } from 'mongodb';
-import { aLink, apiClient, type Answer, type ApiLink, type Client } from '../../support/client.js';
+import { aLink, apiClient, type ApiLink, type ApiResponse, type Client } from '../../support/client.js';
 import { visit } from '../../support/visitor.js';
 import type { Stack } from '../../support/stack.js';
 import type { Bench } from '../bench.js';
@@ -98,7 +98,7 @@ async function search(api: Client): Promise<Figure[]> {
   const path = '/links?q=nothing-like-this';
   for (let next: string | undefined = path; next;) {
     const at = performance.now();
-    const { status, data, meta }: Answer<ApiLink[]> = await api.get<ApiLink[]>(next);
+    const { status, data, meta }: ApiResponse<ApiLink[]> = await api.get<ApiLink[]>(next);
     times.push(performance.now() - at);
     if (status !== 200 || data.length > 0) throw new Error(`the search responded ${status}`);
     const nextCursor: string | undefined = meta.page!.nextCursor;

@@ -13,8 +13,8 @@ import { median } from '../statistics.js';
 
 export const DAY_MS = 86_400_000;
 const DAYS = 365;
-const CLICKS_A_DAY = 27_400;
-/** The size without closed days is 82.3 MB; closing them may add half of it. */
+const CLICKS_PER_DAY = 27_400;
+/** Closed days may add half of the 82.3 MB that the statistics have without them. */
 const MAX_MB = 123;
 
 /** A stored day or quarter hour. */
@@ -28,13 +28,13 @@ interface Link {
   workspaceId: string;
 }
 
-interface Question {
+interface Query {
   tz?: string;
   granularity: string;
 }
 
 /** The measured queries for a year of statistics, by their label in the table. */
-const questions: Record<string, Question> = {
+const yearQueries: Record<string, Query> = {
   'months of UTC': { granularity: 'month' },
   'days of UTC': { granularity: 'day' },
   'months of Asia/Jakarta': { tz: 'Asia/Jakarta', granularity: 'month' },
@@ -61,19 +61,19 @@ export async function statsYear(bench: Bench): Promise<Figure[]> {
   await writeDay(bench, dependencies, periods, link, last);
   const bytes = await copyDay(periods, link._id, last);
   const api = await startLinks(bench, dependencies, 'api');
-  const ask = queryYear(bench, api, link, last);
+  const runQuery = queryYear(bench, api, link, last);
   const figures: Figure[] = [];
-  for (const [label, question] of Object.entries(questions))
-    figures.push(await timed(bench, api, label, () => ask(question)));
+  for (const [label, query] of Object.entries(yearQueries))
+    figures.push(await timed(bench, api, label, () => runQuery(query)));
   const size = { label: 'size of these statistics', value: bytes / 2 ** 20, unit: 'MB', bound: { atMost: MAX_MB } };
-  return [...figures, { ...size, note: `${(bytes / (DAYS * CLICKS_A_DAY)).toFixed(1)} bytes a click` }];
+  return [...figures, { ...size, note: `${(bytes / (DAYS * CLICKS_PER_DAY)).toFixed(1)} bytes per click` }];
 }
 
 /** Returns the collections of days and quarter hours. */
 export const periodsOf = (db: Db): Collection<Period>[] =>
   ['stats_days', 'stats_quarters'].map((name) => db.collection<Period>(name));
 
-/** Returns the start of a day that is over, and therefore closed, in Unix milliseconds. */
+/** Returns the start, in Unix milliseconds, of a past day that the service closes. */
 export const aClosedDay = (): number => Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS;
 
 /** Returns a function that queries the year that ends with a day and checks its clicks. */
@@ -93,39 +93,39 @@ function queryYear(bench: Bench, api: Started, link: Link, last: number) {
   };
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const range = { idOrSlug: link._id, from: day(last - (DAYS - 1) * DAY_MS), to: day(last) };
-  return async (question: Question): Promise<void> => {
+  return async (query: Query): Promise<void> => {
     const { totals } = await client.call(
       'GetLinkStats',
-      { ...range, ...question, packedSeries: true },
+      { ...range, ...query, packedSeries: true },
       { principal, requestId: 'req_bench', timeoutMs: 30_000 },
     );
-    if (totals?.clicks === undefined || Math.abs(totals.clicks / (DAYS * CLICKS_A_DAY) - 1) > 0.01)
-      throw new Error(`the year has ${totals?.clicks} clicks`);
+    if (totals?.clicks === undefined || Math.abs(totals.clicks / (DAYS * CLICKS_PER_DAY) - 1) > 0.01)
+      throw new Error(`unexpected number of clicks in the year: ${totals?.clicks}`);
   };
 }
 
-async function timed(bench: Bench, api: Started, label: string, ask: () => Promise<void>): Promise<Figure> {
-  const times = bench.quick ? 100 : 300;
-  for (let i = 0; i < 20; i += 1) await ask();
-  const took: number[] = [];
+async function timed(bench: Bench, api: Started, label: string, runQuery: () => Promise<void>): Promise<Figure> {
+  const queries = bench.quick ? 100 : 300;
+  for (let i = 0; i < 20; i += 1) await runQuery();
+  const durations: number[] = [];
   const before = cpuSeconds(api.pid);
-  for (let i = 0; i < times; i += 1) {
-    const began = performance.now();
-    await ask();
-    took.push(performance.now() - began);
+  for (let i = 0; i < queries; i += 1) {
+    const startedAt = performance.now();
+    await runQuery();
+    durations.push(performance.now() - startedAt);
   }
-  const cpuMs = ((cpuSeconds(api.pid) - before) / times) * 1_000;
-  took.sort((a, b) => a - b);
+  const cpuMs = ((cpuSeconds(api.pid) - before) / queries) * 1_000;
+  durations.sort((a, b) => a - b);
   return {
     label: `p99 of a link's year, 10 million clicks: ${label}`,
-    value: took[Math.floor(times * 0.99)]!,
+    value: durations[Math.floor(queries * 0.99)]!,
     unit: 'ms',
     bound: { atMost: 50 },
-    note: `p50 ${median(took).toFixed(1)} ms; CPU time of the service ${cpuMs.toFixed(1)} ms`,
+    note: `p50 ${median(durations).toFixed(1)} ms; CPU time of the service ${cpuMs.toFixed(1)} ms`,
   };
 }
 
-/** Lets the service count the clicks of a link on a day, and close the day. */
+/** Publishes the clicks of a link on a day, and waits until the service has counted them and closed the day. */
 async function writeDay(
   bench: Bench,
   dependencies: Dependencies,
@@ -138,7 +138,7 @@ async function writeDay(
   await publishDay(own, day);
   const consumer = await startLinks(bench, dependencies, 'stats');
   await own.drained();
-  await dayClosed(periods, link._id, day);
+  await untilDayClosed(periods, link._id, day);
   await consumer.stop();
 }
 
@@ -146,11 +146,11 @@ const STEPS = 200;
 
 /** Publishes the clicks of a day. */
 export async function publishDay(stream: ClickStream, day: number): Promise<void> {
-  for (let i = 0; i < STEPS; i += 1) await stream.publish(CLICKS_A_DAY / STEPS, day + (i * DAY_MS) / STEPS, 20_000);
+  for (let i = 0; i < STEPS; i += 1) await stream.publish(CLICKS_PER_DAY / STEPS, day + (i * DAY_MS) / STEPS, 20_000);
 }
 
 /** Resolves when the service has closed a day of a link. */
-export const dayClosed = ([days]: Collection<Period>[], link: string, day: number): Promise<void> =>
+export const untilDayClosed = ([days]: Collection<Period>[], link: string, day: number): Promise<void> =>
   eventually(async () => {
     const closed = await days!.findOne({ _id: `${nameOf(link, day)}/tally`, closed: { $exists: true } });
     if (!closed) throw new Error('the day is not closed yet');
@@ -158,7 +158,7 @@ export const dayClosed = ([days]: Collection<Period>[], link: string, day: numbe
 
 const nameOf = (link: string, ms: number): string => `${link}/${new Date(ms).toISOString().slice(0, 10)}`;
 
-/** Copies a day of a link to the 364 before. Returns the bytes of all. */
+/** Copies a link's day to the 364 days before it. Returns the size of all in bytes. */
 export async function copyDay(collections: Collection<Period>[], link: string, day: number): Promise<number> {
   const name = nameOf(link, day);
   let bytes = 0;

@@ -37,7 +37,7 @@ test.each([0.8, 1, 1.2])('ranks are drawn in proportion to 1 / k^%d', (exponent)
   weights.forEach((weight, i) => expect(seen[i + 1]! / visits).toBeCloseTo(weight / total, 2));
 });
 
-test('a plan has the cores that misses, clicks and creations need', async () => {
+test('a plan contains the cores that cache misses, clicks and creations need', async () => {
   const plan = await planOf(demand, costs, always(0.75));
   // Redirects: 10,000 x (20 + 80 / 4) us, at a utilization of one half.
   expect(plan).toMatchObject({ redirectReplicas: 1, cacheHits: 0.75, statsReplicas: 2 });
@@ -46,15 +46,15 @@ test('a plan has the cores that misses, clicks and creations need', async () => 
   expect(plan.creationCores).toBeCloseTo((10 * 1_000) / 1e6 / 0.5, 6);
 });
 
-test('more replicas have fewer cache hits each, so the plan solves for both', async () => {
-  const asked: number[] = [];
+test('solves for replicas and cache hits together, because more replicas have fewer hits each', async () => {
+  const rates: number[] = [];
   const hitsAt = async (perSecond: number) => {
-    asked.push(perSecond);
+    rates.push(perSecond);
     return perSecond >= 10_000 ? 1 : 0.5;
   };
   const plan = await planOf({ ...demand, redirectsPerSecond: 100_000 }, { ...costs, redirectHit: 60 }, hitsAt);
   // At 12 replicas each has 8,333 visits per second, which requires 20.
-  expect(asked).toEqual([100_000 / 12, 5_000]);
+  expect(rates).toEqual([100_000 / 12, 5_000]);
   expect(plan.redirectReplicas).toBe(20);
 });
 

@@ -54,7 +54,7 @@ const costs: Costs = values['costs']
 
 const text = (plan: Plan): [string, string][] => [
   ['redirect replicas (one core each)', String(plan.redirectReplicas)],
-  ['cache hit rate', `${(plan.cacheHits * 100).toFixed(1)} %`],
+  ['cache hit rate', `${(plan.cacheHits * 100).toFixed(1)}%`],
   ['memory per redirect replica', `${Math.round(plan.redirectMemory / MB)} MB`],
   ['stats replicas (one core each)', String(plan.statsReplicas)],
   ['memory per stats replica', `${Math.round(plan.statsMemory / MB)} MB`],

@@ -4,7 +4,7 @@ import { useLanguage } from '../i18n/language.js';
 import { focusHeading } from '../ui/page.js';
 import { Toaster } from '../ui/toast.js';
 
-/** What all pages share: the language, notices, and the focus on the heading after navigation. */
+/** The frame of all pages: sets the document's language, shows toasts, and focuses the heading after navigation. */
 export function Root() {
   const language = useLanguage();
   const router = useRouter();

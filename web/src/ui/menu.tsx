@@ -7,8 +7,8 @@ type Pending = RefObject<(() => void) | undefined>;
 const PendingContext = createContext<Pending>({ current: undefined });
 
 /**
- * A menu that a button opens. It is rendered beside the button, so that it works within modal dialogs and stays in its
- * landmark. What an item does, such as opening a dialog, starts after the focus is back on the button.
+ * A menu that a button opens. It is rendered next to the button, so that it works within modal dialogs and stays in the
+ * button's landmark. The action of an item, such as opening a dialog, runs after focus has returned to the button.
  */
 export function Menu({
   trigger,
@@ -67,7 +67,7 @@ interface ChoiceProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** A group of items of which one is chosen. */
+/** A group of items, one of which is selected. */
 export function MenuChoice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
   return (
     <DropdownMenu.RadioGroup

@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { repeatable, wholeNumber } from '../../command.js';
-import { readMoment } from '../../output/times.js';
+import { parseTime } from '../../output/times.js';
 
 /** Options for the fields of a link. */
 export interface LinkFields {
@@ -40,7 +40,7 @@ export const domainOption = (): Option =>
   new Option('--domain <name>', 'domain of the slug (default: the default domain)');
 
 function moment(text: string): string {
-  const at = readMoment(text);
+  const at = parseTime(text);
   if (at) return at;
   throw new InvalidArgumentError('Use a duration such as 12h or 7d, a date such as 2030-01-31, or an ISO 8601 time.');
 }

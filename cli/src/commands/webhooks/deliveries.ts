@@ -56,7 +56,7 @@ const getDelivery = command({
 
 const retryDelivery = command({
   name: 'retry',
-  summary: 'Send a delivery again now',
+  summary: 'Retry a delivery now',
   args: [deliveryArgument()],
   run: async ({ api, terminal, json }, _options, id) => {
     const delivery = await api().post('/webhooks/deliveries/{id}/retry', { path: { id } });

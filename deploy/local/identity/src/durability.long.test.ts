@@ -9,9 +9,9 @@ import { Browser } from './testing/browser.js';
 import {
   api,
   DEVICE_GRANT,
-  discovered,
+  discoverClient,
   password,
-  authorizeAddress,
+  authorizeUrl,
   redirectUri,
   refresh,
   scope,
@@ -68,7 +68,7 @@ describe('a kill at any moment', () => {
     child = await serve(port, dataDir);
     const tokens = await Promise.all(confirmed.map((email) => tokensOf(url, email)));
     const browser = new Browser(url);
-    const form = await browser.open(authorizeAddress(url));
+    const form = await browser.open(authorizeUrl(url));
     await kill(child);
 
     child = await serve(port, dataDir);
@@ -135,9 +135,9 @@ test('no string of the data file is a valid credential', async () => {
   const { refresh_token: token } = await tokensOf(url, 'ada@example.com');
   await refresh(url, token);
   const browser = new Browser(url);
-  const back = await browser.submit(await browser.open(authorizeAddress(url)), { email: 'ada@example.com', password });
+  const back = await browser.submit(await browser.open(authorizeUrl(url)), { email: 'ada@example.com', password });
   const code = new URL(back.url).searchParams.get('code')!;
-  await browser.open(authorizeAddress(url).replace('scope=', 'prompt=login&scope='));
+  await browser.open(authorizeUrl(url).replace('scope=', 'prompt=login&scope='));
   const device = (await (
     await fetch(`${url}/api/v1/oidc/device/authorize`, {
       method: 'POST',
@@ -174,7 +174,7 @@ test('no string of the data file is a valid credential', async () => {
       api(url, 'GET /api/v1/workspaces', { token: encodeURIComponent(text) }),
     ]);
     expect([text, ...opened.map(({ status }) => status)]).toEqual([text, 400, 400, 400, 401]);
-    const asSession = await fetch(authorizeAddress(url), {
+    const asSession = await fetch(authorizeUrl(url), {
       redirect: 'manual',
       headers: { cookie: `${cookie}_session=${encodeURIComponent(text)}; ${cookie}_session.sig=x` },
     });
@@ -183,7 +183,7 @@ test('no string of the data file is a valid credential', async () => {
     expect([text, reset.status]).toEqual([text, 400]);
   }
   // Each of these is valid, so that the test would notice a stored one.
-  expect((await discovered(url)).serverMetadata().issuer).toBe(url);
+  expect((await discoverClient(url)).serverMetadata().issuer).toBe(url);
   const pending = { client_id: 'tautan-cli', grant_type: DEVICE_GRANT, device_code: device.device_code };
   expect((await tokenRequest(url, pending)).body['error']).toBe('authorization_pending');
 }, 60_000);

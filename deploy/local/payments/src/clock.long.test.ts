@@ -6,7 +6,7 @@ afterEach(stopAll);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-test('renews subscriptions for every month that has passed and ends those that were cancelled', async () => {
+test('renews subscriptions for every month that has passed and ends those that were canceled', async () => {
   let now = Date.UTC(2026, 0, 31, 12);
   const sandbox = await startSandbox({ now: () => now });
   const { stripe, receiver } = sandbox;

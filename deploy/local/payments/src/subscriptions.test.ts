@@ -41,7 +41,7 @@ describe('the end of a period', () => {
     ]);
   });
 
-  test('ends a subscription that was cancelled', async () => {
+  test('ends a subscription that was canceled', async () => {
     const { stripe } = sandbox;
     const { id } = await aSubscription(sandbox);
     const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId, newUlid, type Principal } from '@tautan/kit';
-import { inTransaction, makeCollections, type Transaction } from '@tautan/kit/mongo';
+import { inTransaction, createCollections, type Transaction } from '@tautan/kit/mongo';
 import { callEveryMethod, recordSearches, startServers, type StoreCalls, type TestServers } from '@tautan/kit/testing';
 import mongoose, { type ClientSession, type Connection } from 'mongoose';
 import type { ProvidedInvoice } from '../domain/provided.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
     .createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false })
     .asPromise();
   models = createModels(connection);
-  await makeCollections(models);
+  await createCollections(models);
 });
 afterAll(async () => {
   await connection.close();

@@ -102,7 +102,7 @@ test('drops items whose signal was aborted before their batch started', async ()
   expect(batches).toHaveLength(2);
 });
 
-test('retries each item alone if one may have caused the failure, even if its caller has cancelled', async () => {
+test('retries each item alone if one may have caused the failure, even if its caller has canceled', async () => {
   const caller = new AbortController();
   const apply = async (items: Item[]) => {
     if (items.length === 3) caller.abort();

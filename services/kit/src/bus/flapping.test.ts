@@ -11,7 +11,7 @@ const log = createLog('test', 'silent');
 describe.each(brokerPrograms)('a connection to %s that is lost again while being restored', (program) => {
   let broker: BrokerProcess;
   const sockets = new Set<Socket>();
-  /** Connections to close, each at its first request about a consumer. */
+  /** Number of connections that the proxy still has to cut, each at its first request about a consumer. */
   let cuts = 0;
   const proxy = createServer((client) => {
     const upstream = connect(Number(new URL(broker.url).port), '127.0.0.1');

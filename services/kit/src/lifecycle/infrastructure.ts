@@ -5,7 +5,7 @@ import type { mongoSettings, natsSettings, processSettings } from '../config/con
 import type { rpcSettings } from '../config/rpc-settings.js';
 import {
   connectMongo,
-  makeCollections,
+  createCollections,
   meterDeadLetters,
   Outbox,
   type DeadLetter,
@@ -57,7 +57,7 @@ export function connectInfrastructure<M extends object>({
   log,
   stack,
   createModels,
-  prepare = makeCollections,
+  prepare = createCollections,
   emitsEvents = true,
 }: InfrastructureOptions<M>): Infrastructure<M> {
   const registry = createMetrics(name);

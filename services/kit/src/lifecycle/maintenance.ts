@@ -3,7 +3,7 @@ import { withInterrupt } from '../async/time.js';
 import { connectionOptions, migrateStreams } from '../bus/index.js';
 import { readMigrationConfig } from '../config/config.js';
 import { createLog } from '../telemetry/log.js';
-import { connectMongo, makeCollections, outboxModel } from '../mongo/index.js';
+import { connectMongo, createCollections, outboxModel } from '../mongo/index.js';
 
 /** Options of a service's maintenance command. */
 export interface Maintained<M extends object> {
@@ -58,7 +58,7 @@ async function prepareDatabase<M extends object>(
     database: MONGODB_DATABASE,
     name,
     log: createLog(name),
-    prepare: () => makeCollections({ ...models, outbox }),
+    prepare: () => createCollections({ ...models, outbox }),
   });
   const models = createModels(mongo.connection);
   const outbox = outboxModel(mongo.connection);

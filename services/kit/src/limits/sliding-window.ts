@@ -17,7 +17,7 @@ export interface Window {
 }
 
 /**
- * Number of slots of a window, besides the current one. Any window allows at most the limit, and a steady rate at least 95 %
+ * Number of slots of a window, besides the current one. Any window allows at most the limit, and a steady rate at least 95%
  * of it.
  */
 export const WINDOW_SLOTS = 20;

@@ -14,7 +14,7 @@ export const strictSchema = <T>(fields: Record<keyof Required<T>, unknown>, opti
   new Schema<T>(fields as SchemaDefinition<T>, { ...schemaOptions, ...options } as object);
 
 /** Creates missing collections and indexes of the models. Transactions and uniqueness rely on them. */
-export async function makeCollections(models: object): Promise<void> {
+export async function createCollections(models: object): Promise<void> {
   const make = async (model: Model<unknown>): Promise<void> => {
     await model.createCollection();
     await model.createIndexes();

@@ -14,7 +14,7 @@ import type { Log } from '../telemetry/log.js';
 import { databaseGauge, gauge, type Registry } from '../telemetry/metrics.js';
 import type { Operator, Principal } from '../principal.js';
 import { inTrace, traceparent } from '../telemetry/telemetry.js';
-import { makeCollections, strictSchema } from './collections.js';
+import { createCollections, strictSchema } from './collections.js';
 import { driverCollection } from './driver-collection.js';
 import { inTransaction } from './transaction.js';
 
@@ -114,7 +114,7 @@ export class Outbox {
 
   /** Creates the collection and its index. */
   async prepare(): Promise<void> {
-    await makeCollections({ outbox: this.#model });
+    await createCollections({ outbox: this.#model });
   }
 
   transact: Transact = async (by, work, signal) => {

@@ -102,7 +102,7 @@ export class Connections {
     this.#current = { client, calls: 0 };
   }
 
-  /** With 10 % jitter, so that clients do not reconnect at the same time. */
+  /** With 10% jitter, so that clients do not reconnect at the same time. */
   #nextReplacement(): number {
     return performance.now() + this.options.maxAgeMs * (0.9 + Math.random() * 0.2);
   }

@@ -6,14 +6,14 @@ import { fieldSafe } from './cached-route.js';
 import { pagesOf, type PageName, type Pages } from './pages.js';
 import type { RouteCache } from './route-cache.js';
 
-/** Why there is no link to follow: the root was requested, no link has this address, or the link has ended. */
-export type Ending = 'landing' | 'not_found' | 'gone';
+/** Why there is no link to redirect to: the root was requested, no link has this address, or the link is no longer active. */
+export type FallbackReason = 'landing' | 'not_found' | 'gone';
 
 const urlNames = { landing: 'rootUrl', not_found: 'notFoundUrl', gone: 'expiredUrl' } as const;
 const MAX_BRANDS = 100;
 
 /**
- * Responses where there is no link to follow: by the settings on the default domain, by the domain's entry on others.
+ * Responses without a link to redirect to: from the settings on the default domain, from the cached domain on custom ones.
  */
 export class Fallbacks {
   readonly #own: Pages;
@@ -28,12 +28,12 @@ export class Fallbacks {
   }
 
   /** Returns the URL to redirect to (null: none), and the page otherwise. A custom domain has no landing page. */
-  of(host: string, ending: Ending): { location: string | null; page: PageName } {
+  of(host: string, reason: FallbackReason): { location: string | null; page: PageName } {
     const urls = host === '' ? this.settings.urls : this.#domain(host);
-    const url = urls?.[urlNames[ending]] ?? null;
+    const url = urls?.[urlNames[reason]] ?? null;
     return {
       location: url === null ? null : fieldSafe(url),
-      page: ending === 'landing' && host !== '' ? 'not_found' : ending,
+      page: reason === 'landing' && host !== '' ? 'not_found' : reason,
     };
   }
 

@@ -8,7 +8,7 @@ import { prepareRoute, stateAt, type CachedRoute } from './cached-route.js';
 import type { RawClick } from './clicks/recorder.js';
 import type { RedirectCounters, Result } from './counters.js';
 import { DomainRoutes } from './domain-routes.js';
-import type { Ending, Fallbacks } from './fallbacks.js';
+import type { FallbackReason, Fallbacks } from './fallbacks.js';
 import type { Hosts } from './hosts.js';
 import { favicon, robots, type PageName } from './pages.js';
 import type { RequestHead } from './request-head.js';
@@ -45,19 +45,19 @@ interface Visit {
 
 const MAX_CLAIMS = 3;
 const MAX_WAIT_MS = 10_000;
-/** Share of measured responses from memory: reading the clock for each would be a tenth of the work. */
-const MEASURED = 64;
+/** One in this many responses from memory is timed: reading the clock for each would take a tenth of the time. */
+const SAMPLE_INTERVAL = 64;
 
 /**
  * Handles requests of visitors. Cached routes are served within the same turn of the event loop. Every request gets a
  * response, whatever it contains; handling never throws.
  */
 export class RedirectHandler {
-  /** Set when the process is about to stop: connections are then closed after their response. */
+  /** Set when the process is about to stop. Connections are then closed after their response. */
   draining = false;
   /** Serializes claims on a link or its QR codes, because concurrent ones would abort each other in the database. */
   readonly #claims = new KeyedMutex();
-  /** Keys being looked up. Requests that join a lookup cause no read of their own. */
+  /** Keys with a lookup in progress. Requests that join it cause no read of their own. */
   readonly #lookups = new Set<string>();
 
   readonly #domains: DomainRoutes;
@@ -72,12 +72,12 @@ export class RedirectHandler {
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (this.draining) response.shouldKeepAlive = false;
-    const began = (this.#handled += 1) % MEASURED === 0 ? performance.now() : 0;
+    const startedAt = (this.#handled += 1) % SAMPLE_INTERVAL === 0 ? performance.now() : 0;
     try {
       const result = this.#route(request, response);
       if (!result) return;
       this.#count(result);
-      if (began > 0) this.deps.counters.latencies.memory.observe(performance.now() - began, MEASURED);
+      if (startedAt > 0) this.deps.counters.latencies.memory.observe(performance.now() - startedAt, SAMPLE_INTERVAL);
     } catch (error) {
       this.#fail(request, response, error);
     }
@@ -89,11 +89,11 @@ export class RedirectHandler {
     if (!counts && request.method !== 'HEAD') return this.#page(request, response, 'method_not_allowed');
     const { kind, path, query } = readTarget(request.url!);
     const head = this.deps.readHead(request.rawHeaders);
-    // Without a body, Node.js need not set up to drain it.
+    // Without a body, this spares Node.js the setup for draining it.
     if (!head.body) request.read(0);
     const host = head.host === undefined ? undefined : this.deps.hosts.partition(head.host);
     if (kind === 'bad' || host === undefined) return this.#page(request, response, 'bad_request');
-    if (kind !== 'slug') return this.#fixed({ host, request, response, query, head, click: undefined }, kind);
+    if (kind !== 'slug') return this.#respondToPath({ host, request, response, query, head, click: undefined }, kind);
     const key = host === '' ? path : host + path;
     const userAgent = classifyUserAgent(head.userAgent);
     // HEAD requests and prefetches never count.
@@ -116,51 +116,51 @@ export class RedirectHandler {
 
   /** Counts the result of a response that waits for the database. */
   #wait({ request, response }: Visit, pendingResult: Promise<Result>): void {
-    const began = performance.now();
+    const startedAt = performance.now();
     pendingResult
       .then((result) => this.#count(result))
       .catch((error: unknown) => this.#fail(request, response, error))
-      .finally(() => this.deps.counters.latencies.database.observe(performance.now() - began));
+      .finally(() => this.deps.counters.latencies.database.observe(performance.now() - startedAt));
   }
 
   /** Responds to paths that are not slugs. Returns undefined if the domain must be read first. */
-  #fixed(visit: Visit, kind: string): Result | undefined {
+  #respondToPath(visit: Visit, kind: string): Result | undefined {
     if (kind === 'robots' || kind === 'favicon') {
       sendBody(visit.request, visit.response, kind === 'robots' ? robots : favicon);
       return 'file';
     }
-    const ending = kind === 'root' ? 'landing' : 'not_found';
+    const reason = kind === 'root' ? 'landing' : 'not_found';
     const now = Date.now();
     const key = domainKey(visit.host);
-    if (visit.host === '' || this.deps.cache.peek(key, now)) return this.#end(visit, ending, now);
+    if (visit.host === '' || this.deps.cache.peek(key, now)) return this.#fallBack(visit, reason, now);
     this.#wait(
       visit,
-      this.#lookUp(visit, key).then(() => this.#end(visit, ending, Date.now())),
+      this.#lookUp(visit, key).then(() => this.#fallBack(visit, reason, Date.now())),
     );
     return undefined;
   }
 
-  /** Responds where there is no link to follow: with a redirect if one is configured, else with a page. */
-  #end({ host, request, response, query }: Visit, ending: Ending, at: number): Result {
-    const { location, page } = this.deps.fallbacks.of(host, ending);
+  /** Responds if there is no link to redirect to: with the configured fallback URL, or else with a page. */
+  #fallBack({ host, request, response, query }: Visit, reason: FallbackReason, at: number): Result {
+    const { location, page } = this.deps.fallbacks.of(host, reason);
     if (location === null) return this.#page(request, response, page);
     this.#head.send(request, response, query === '' ? location : mergeQuery(location, query), at);
-    return ending;
+    return reason;
   }
 
-  /** Reads a route that is not cached, and consumes the limit for a human. Rejects with OverBudget. */
+  /** Reads a route that is not cached, and consumes its limit for a human. Rejects with OverBudget. */
   async #find(visit: Visit, key: string, known: CachedRoute | undefined): Promise<CachedRoute> {
     // Cached routes only get here to consume a limit.
-    if (known) return this.#pass(visit, key, known);
+    if (known) return this.#admit(visit, key, known);
     const human = visit.click !== undefined && !visit.click.bot;
     const found = await this.#lookUp(visit, key);
-    return human && found.limited ? this.#pass(visit, key, found) : found;
+    return human && found.limited ? this.#admit(visit, key, found) : found;
   }
 
   /**
-   * Reads a route on the budget for unknown slugs, which is charged before the read and refunded if the route exists.
-   * Requests that join a lookup, or refresh a stale route, are charged afterwards: neither many visits to a new link
-   * nor visits to a cached one are guesses.
+   * Reads a route. The client's budget for unknown slugs is charged before the read and refunded if the route exists.
+   * Requests that join a lookup or refresh a stale route are charged only if it is missing, because neither many visits
+   * to a new link nor visits to a cached one are guesses.
    */
   async #lookUp(visit: Visit, key: string): Promise<CachedRoute> {
     const { host } = visit;
@@ -187,25 +187,30 @@ export class RedirectHandler {
     return this.deps.clients.ownOf(request.socket.remoteAddress ?? '', head.forwardedFor);
   }
 
-  /** Consumes a limit for a human, on the budget for limited links. The QR codes of a link share its budget. */
-  #pass(visit: Visit, key: string, limited: CachedRoute): Promise<CachedRoute> {
-    const countDown = () => this.#countDown(key, limited);
+  /** Consumes a limit for a human, within the client's budget for limited links. The QR codes of a link share its budget. */
+  #admit(visit: Visit, key: string, limited: CachedRoute): Promise<CachedRoute> {
+    const consumeLimit = () => this.#consumeLimit(key, limited);
     const scope = limited.limitKey ?? key;
-    return this.deps.budgets.limited.spend(this.#addressOf(visit), scope, countDown, ({ state }) => state === 'active');
+    return this.deps.budgets.limited.spend(
+      this.#addressOf(visit),
+      scope,
+      consumeLimit,
+      ({ state }) => state === 'active',
+    );
   }
 
-  async #countDown(key: string, limited: CachedRoute): Promise<CachedRoute> {
+  async #consumeLimit(key: string, limited: CachedRoute): Promise<CachedRoute> {
     let route = limited;
     // The limit can be raised or lifted between a failed claim and the read that follows.
     for (let i = 0; route.limited && i < MAX_CLAIMS; i += 1) {
       const { limitKey } = route;
-      route = await this.#inOrder(limitKey ?? key, () => this.#claim(key, limitKey !== null));
+      route = await this.#serialize(limitKey ?? key, () => this.#claim(key, limitKey !== null));
     }
     return route.limited ? { ...route, state: 'gone' } : route;
   }
 
   /** Throws SERVICE_UNAVAILABLE if a claim does not start within MAX_WAIT_MS. */
-  async #inOrder<T>(key: string, claim: () => Promise<T>): Promise<T> {
+  async #serialize<T>(key: string, claim: () => Promise<T>): Promise<T> {
     const abort = new AbortController();
     return withInterrupt(this.#claims.run(key, claim, abort.signal), MAX_WAIT_MS, () => abort.abort());
   }
@@ -219,7 +224,7 @@ export class RedirectHandler {
     if (known && !known.limited) return known;
     const { routes } = this.deps;
     const claimed = await (viaLink ? routes.consumeBoth(key, Date.now()) : routes.consume(key, Date.now()));
-    // Nothing may remain after this visitor, who was still admitted.
+    // This visitor was admitted, even if the limit is now exhausted.
     if (claimed) return prepareRoute({ ...claimed, remaining: null, follows: null }, Date.now(), 0);
     this.deps.cache.drop([key]);
     return this.deps.cache.get(key);
@@ -229,7 +234,7 @@ export class RedirectHandler {
   #respond(visit: Visit, route: CachedRoute, at: number): Result {
     const { request, response, query, head, click } = visit;
     const state = stateAt(route, at);
-    if (state !== 'active') return this.#end(visit, state === 'gone' ? 'gone' : 'not_found', at);
+    if (state !== 'active') return this.#fallBack(visit, state === 'gone' ? 'gone' : 'not_found', at);
     const location = query === '' ? route.location : mergeQuery(route.location, query);
     this.#head.send(request, response, location, at);
     if (click) {

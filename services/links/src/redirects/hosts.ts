@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isLocalName } from '../domains/domain/domain-name.js';
 import { isLoopback } from '../domains/domain/host.js';
 
-const nameForm = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
+const namePattern = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
 
 /**
  * Distinguishes the default domain from custom domains. The default domain is served on the host of the base URL, all
@@ -10,7 +10,7 @@ const nameForm = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a
  */
 export class Hosts {
   readonly #own: Set<string>;
-  /** The last Host header of the default domain: almost always the next one, too. */
+  /** The last Host header of the default domain, which is almost always also the next one. */
   #last = '';
 
   constructor(
@@ -47,5 +47,5 @@ function hostname(header: string): string | undefined {
   const host = match?.[1]?.toLowerCase().replace(/\.$/, '');
   if (host === undefined) return undefined;
   if (host.startsWith('[')) return isIP(host.slice(1, -1)) === 6 ? host : undefined;
-  return nameForm.test(host) ? host : undefined;
+  return namePattern.test(host) ? host : undefined;
 }

@@ -14,7 +14,7 @@ export interface ApplyBatchesDeps {
   models: Models;
   stats: StatsStore;
   plans: PlanStore;
-  /** Called after the commit with the number of human clicks by `<workspace id>/<month>/<partition>`. */
+  /** Called after the commit with the number of human clicks, keyed by `<workspace id>/<month>/<partition>`. */
   onCounted?: (clicks: ReadonlyMap<string, number>) => void;
 }
 
@@ -22,16 +22,16 @@ export const TRANSACTION_TIMEOUT_MS = 5_000;
 const MAX_RACES = 3;
 
 /**
- * Adds batches to the counters of links and QR codes and to the statistics, exactly once: in one transaction with
- * their markers. Returns the batches that were applied now; those with a marker change nothing.
- * Deleted links and QR codes are skipped.
+ * Adds batches to the counters of links and QR codes and to the statistics, exactly once: the same transaction marks each
+ * batch as applied, and marked batches are skipped. Returns the batches that it applied. Deleted links and QR codes are
+ * skipped.
  */
 export async function applyBatches(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Promise<PartitionBatch[]> {
   for (let races = 0; ; races += 1) {
     try {
       return await applyOnce(deps, batches);
     } catch (error) {
-      // Another replica has just applied one of them. The next attempt finds its marker.
+      // Another replica has just applied one of the batches. The next attempt finds its marker.
       if (!isDuplicateKey(error) || races === MAX_RACES) throw error;
     }
   }
@@ -66,7 +66,7 @@ async function applyOnce(deps: ApplyBatchesDeps, batches: PartitionBatch[]): Pro
   return applied;
 }
 
-/** Returns the number of human clicks by `<workspace id>/<month>/<partition>`. */
+/** Returns the number of human clicks, keyed by `<workspace id>/<month>/<partition>`. */
 function usageOf(batches: PartitionBatch[]): Map<string, number> {
   const usage = new Map<string, number>();
   for (const { batch, partition } of batches) {

@@ -53,7 +53,7 @@ afterAll(async () => {
   await fixture.stop();
 });
 
-/** Counts clicks of a workspace alternately on both replicas, `size` at a time. */
+/** Counts clicks of a workspace in batches of `size`, on both replicas alternately. */
 async function click(workspace: string, clicks: number, { size = 1, bot = false } = {}) {
   const { models } = fixture;
   const deps = {
@@ -63,17 +63,17 @@ async function click(workspace: string, clicks: number, { size = 1, bot = false 
     plans: new PlanStore(models, unlimitedRetention),
   };
   const link = newId('lnk');
-  for (let done = 0; done < clicks; done += size) {
-    const replica = replicas[(done / size) % 2]!;
+  for (let counted = 0; counted < clicks; counted += size) {
+    const replica = replicas[(counted / size) % 2]!;
     const batch = aClickBatch(
-      Array.from({ length: size }, (_, i) => ({ link, workspace, at: now.getTime(), visitor: `${done + i}`, bot })),
+      Array.from({ length: size }, (_, i) => ({ link, workspace, at: now.getTime(), visitor: `${counted + i}`, bot })),
     );
-    await applyBatches({ ...deps, onCounted: (counted) => replica.counted(counted) }, [batch]);
+    await applyBatches({ ...deps, onCounted: (added) => replica.counted(added) }, [batch]);
     await replica.check();
   }
 }
 
-async function onPlan(plan: PlanName): Promise<string> {
+async function aWorkspaceOn(plan: PlanName): Promise<string> {
   const workspaceId = newId('ws');
   await new PlanStore(fixture.models, unlimitedRetention).record(workspaceId, plan, 1);
   return workspaceId;
@@ -84,8 +84,8 @@ const reached = (workspaceId: string) =>
     .filter((event) => event.workspaceId === workspaceId)
     .map(({ data }) => data as { threshold: number; used: number; max: number });
 
-test('emits 80 % and 100 % exactly once each across replicas', async () => {
-  const workspaceId = await onPlan('FREE');
+test('emits 80% and 100% exactly once each across replicas', async () => {
+  const workspaceId = await aWorkspaceOn('FREE');
   await click(workspaceId, 7);
   expect(reached(workspaceId)).toEqual([]);
   await click(workspaceId, 13);
@@ -97,8 +97,8 @@ test('emits 80 % and 100 % exactly once each across replicas', async () => {
   ]);
 });
 
-test('emits both if one batch exceeds both', async () => {
-  const workspaceId = await onPlan('PRO');
+test('emits both thresholds if one batch exceeds both', async () => {
+  const workspaceId = await aWorkspaceOn('PRO');
   await click(workspaceId, 60, { size: 60 });
   await until(() => reached(workspaceId).length === 2);
   expect(reached(workspaceId).map(({ threshold, used }) => [threshold, used])).toEqual([
@@ -108,7 +108,7 @@ test('emits both if one batch exceeds both', async () => {
 });
 
 test('ignores bots, and plans without a limit', async () => {
-  const [bots, unlimited] = [await onPlan('FREE'), await onPlan('UNLIMITED')];
+  const [bots, unlimited] = [await aWorkspaceOn('FREE'), await aWorkspaceOn('UNLIMITED')];
   await click(bots, 20, { size: 20, bot: true });
   await click(unlimited, 20, { size: 20 });
   expect([...reached(bots), ...reached(unlimited)]).toEqual([]);
@@ -120,8 +120,8 @@ test('ignores bots, and plans without a limit', async () => {
   );
 });
 
-test('starts again with each month', async () => {
-  const workspaceId = await onPlan('FREE');
+test('starts from zero every month', async () => {
+  const workspaceId = await aWorkspaceOn('FREE');
   await click(workspaceId, 9, { size: 9 });
   await until(() => reached(workspaceId).length === 1);
   now = startOfMonth(monthOf(now), 1);

@@ -42,7 +42,7 @@ export interface ClickThresholdsDeps {
 }
 
 /**
- * Emits `usage.threshold_reached` when a workspace's clicks of the month reach 80 % and 100 % of its plan, exactly once
+ * Emits `usage.threshold_reached` when a workspace's clicks of the month reach 80% and 100% of its plan, exactly once
  * each across replicas. Usage is only read when a threshold may have been reached, so that counting stays cheap.
  */
 export class ClickThresholds {

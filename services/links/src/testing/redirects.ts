@@ -1,4 +1,4 @@
-import { makeCollections } from '@tautan/kit/mongo';
+import { createCollections } from '@tautan/kit/mongo';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -104,7 +104,7 @@ export async function startFixture({
   const options = { dbName: base.MONGODB_DATABASE, autoIndex: false, serverSelectionTimeoutMS: 5_000 };
   const connection = await mongoose.createConnection(base.MONGODB_URI, options).asPromise();
   const models = createModels(connection);
-  await makeCollections(models);
+  await createCollections(models);
   await until(() => bus.connected);
   const running = new Set<Running>();
   const children = new Set<ChildProcess>();

@@ -4,7 +4,7 @@ import type { QrCode, QrRoute, QrStatus } from './qr-code.js';
 /** A QR code as represented in the API. */
 export type QrCodeView = EventData<'qr_code.created'>;
 
-/** Returns the view of a QR code. One that follows a link has the stricter of its own and the link's limits. */
+/** Returns the view of a QR code. If it follows a link, each limit is the stricter one of its own and the link's. */
 export function qrCodeView(code: QrCode, route: QrRoute): QrCodeView {
   const { followed } = route;
   const own = ownView(code, route);

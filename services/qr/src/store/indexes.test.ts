@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
-import { inTransaction, makeCollections } from '@tautan/kit/mongo';
+import { inTransaction, createCollections } from '@tautan/kit/mongo';
 import {
   callEveryMethod,
   recordSearches,
@@ -31,7 +31,7 @@ beforeAll(async () => {
     .createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false })
     .asPromise();
   models = createModels(connection);
-  await makeCollections(models);
+  await createCollections(models);
 });
 afterAll(async () => {
   await connection.close();

@@ -17,9 +17,9 @@ export interface LogoView {
 
 /**
  * Stores a re-encoded logo of the workspace and emits `qr_logo.uploaded`. Uploading the same file again returns the same logo.
- * Throws VALIDATION_ERROR naming `logo` for a file that is not accepted, or if the workspace has `maxLogos`;
- * PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled`; SERVICE_UNAVAILABLE if too many images are waiting, or if `deps.signal` is aborted
- * before this one's turn.
+ * Throws VALIDATION_ERROR naming `logo` for a file that is not accepted, or if the workspace already has `maxLogos` logos;
+ * PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled`; SERVICE_UNAVAILABLE if too many images are waiting, or if `deps.signal` is
+ * aborted before this one's turn.
  */
 export async function uploadLogo(
   deps: ImageDeps & Pick<CallDeps, 'signal'>,
@@ -40,7 +40,7 @@ export async function uploadLogo(
   return view(await insert(deps, by, logo), baseUrl);
 }
 
-/** Inserts a logo; returns it, or the one that was created from the same file meanwhile. */
+/** Inserts a logo. Returns it, or the logo that a concurrent request created from the same file. */
 async function insert(deps: ImageDeps, by: Principal, logo: Logo): Promise<Logo> {
   const { logos, transact, uploadMutex, maxLogos, unusedLogoDays } = deps;
   const store = async (tx: Transaction): Promise<boolean> => {
@@ -54,8 +54,8 @@ async function insert(deps: ImageDeps, by: Principal, logo: Logo): Promise<Logo>
     if (await uploadMutex.run(logo.workspaceId, () => transact(by, store))) return logo;
     throw tooManyLogos(maxLogos, unusedLogoDays);
   } catch (error) {
-    const refused = isDuplicateKey(error) || faultCode(error) === 'VALIDATION_ERROR';
-    const other = refused ? await logos.bySource(logo.workspaceId, logo.sha256) : null;
+    const mayExist = isDuplicateKey(error) || faultCode(error) === 'VALIDATION_ERROR';
+    const other = mayExist ? await logos.bySource(logo.workspaceId, logo.sha256) : null;
     if (other) return other;
     throw error;
   }

@@ -31,7 +31,7 @@ export type DeliveryState = Pick<Delivery, 'status' | 'attempts' | 'nextAttemptA
 
 /**
  * Returns the state after an attempt that ended at `now`: succeeded; pending until the next scheduled attempt; or failed after
- * the last attempt or a manual retry. Delays have a jitter of 10 %, given by `random` (0 to 1), and are never shorter than what
+ * the last attempt or a manual retry. Delays have a jitter of 10%, given by `random` (0 to 1), and are never shorter than what
  * the receiver requested.
  */
 export function stateAfter(

@@ -1,4 +1,4 @@
-import { deadLetterSchema, makeCollections, strictSchema, type DeadLetter } from '@tautan/kit/mongo';
+import { deadLetterSchema, createCollections, strictSchema, type DeadLetter } from '@tautan/kit/mongo';
 import { type UsageCounter, usageCounterSchema } from '@tautan/plans/usage';
 import { type Connection, type Model } from 'mongoose';
 import type { Delivery } from '../domain/delivery.js';
@@ -8,28 +8,27 @@ import type { Endpoint } from '../domain/endpoint.js';
 export interface Queue {
   /** The endpoint's id. */
   _id: string;
-  /** No later than the next attempt of any pending delivery; absent if there is none. */
+  /** Lower bound on the time of the next attempt; absent if no delivery is pending. */
   dueAt?: Date;
-  /**
-   * The wake version. Incremented whenever a delivery becomes due other than on its own schedule. The stored name predates it.
-   */
+  /** Incremented whenever a delivery becomes due outside its own schedule. */
   wakeVersion: number;
-  /** Set to a new value when the endpoint was resumed or moved; all pending deliveries are then to be made due. */
+  /** Set to a new value when the endpoint is resumed or its URL changes. Removed once all pending deliveries are due. */
   resumption?: string;
-  /** The replica that processes it, or null. */
+  /** The id of the replica that processes the queue, or null. */
   owner: string | null;
-  /** Whether its last attempt failed, and since when all have failed. */
+  /** Whether the last attempt failed. */
   failing: boolean;
+  /** When the current series of failures began, or null. */
   failingSince: Date | null;
 }
 
-/** A replica that delivers. */
+/** A replica of this service, as seen by the others. */
 export interface StoredReplica {
-  /** The owner id of its queues. */
+  /** The `owner` of its queues. */
   _id: string;
-  /** Identifies the instance across restarts; null if nothing does. */
+  /** Identifies the instance across restarts; null if unknown. */
   instance: string | null;
-  /** Incremented while the process is alive. */
+  /** Heartbeat counter: incremented at intervals while the process is alive. */
   beat: number;
 }
 
@@ -134,12 +133,12 @@ export const createModels = (connection: Connection): Models => ({
 
 /** Creates missing collections and indexes, and sets the retention period of deliveries. */
 export async function prepareCollections(models: Models, retentionDays: number): Promise<void> {
-  await makeCollections(models);
-  await keepFor(models.deliveries, retentionDays * DAY_S);
+  await createCollections(models);
+  await setRetention(models.deliveries, retentionDays * DAY_S);
 }
 
 /** Creates or updates a TTL index whose expiry is configurable. */
-async function keepFor({ collection, db }: Model<Delivery>, seconds: number): Promise<void> {
+async function setRetention({ collection, db }: Model<Delivery>, seconds: number): Promise<void> {
   const name = 'retention';
   const existing = (await collection.indexes()).find((index) => index.name === name);
   if (!existing) await collection.createIndex({ createdAt: 1 }, { name, expireAfterSeconds: seconds });

@@ -4,30 +4,30 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Identifies the mail: a repetition has the same Message-ID (RFC 5322, section 3.6.4). */
+  /** Identifies the mail: every attempt has the same Message-ID (RFC 5322, section 3.6.4). */
   id: string;
 }
 
 export interface Mailer {
-  /** Resolves when the SMTP server has accepted the mail. Rejects within 30 s otherwise; see `isRefused`. */
+  /** Resolves when the SMTP server has accepted the mail. Otherwise rejects within 30 s: see `isRecipientRefused`. */
   send(mail: Mail): Promise<void>;
   stop(): Promise<void>;
 }
 
-const CONNECT_MS = 10_000;
-const SILENCE_MS = 20_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 20_000;
 
 /** Sends mail through the SMTP server of the settings, over at most two connections. */
 export function createMailer({ url, from, domain }: MailSettings): Mailer {
-  // Imported only where mail is configured.
+  // Loaded only if mail is configured.
   const transport = import('nodemailer').then(({ createTransport }) =>
     createTransport({
       url,
       pool: true,
       maxConnections: 2,
-      connectionTimeout: CONNECT_MS,
-      greetingTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
       disableFileAccess: true,
       disableUrlAccess: true,
     }),
@@ -54,8 +54,8 @@ export function createMailer({ url, from, domain }: MailSettings): Mailer {
 }
 
 /**
- * Returns whether the SMTP server refused the recipient permanently (RFC 5321, section 4.2.1). A refused login or sender is a fault of the
- * settings, so that a retry helps once they are right.
+ * Returns whether the SMTP server refused the recipient permanently (RFC 5321, section 4.2.1). A refused login or sender is a
+ * configuration error, so retries succeed once it is corrected.
  */
 export function isRecipientRefused(error: unknown): boolean {
   const { responseCode = 0, command } = error as { responseCode?: number; command?: string };

@@ -10,8 +10,8 @@ export interface ClaimNames {
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /**
- * Returns the user that a set of claims identifies: of a token, of an introspection, or of the userinfo endpoint. Throws
- * UNAUTHENTICATED without a textual `sub` (RFC 7519, 4.1.2).
+ * Returns the user identified by the claims of a token, an introspection response or the userinfo endpoint. Throws
+ * UNAUTHENTICATED if `sub` is not a non-empty string (RFC 7519, 4.1.2).
  */
 export function claimsOf(issuer: string, claims: Record<string, unknown>, names: ClaimNames): Claims {
   const verified = claims['email_verified'];

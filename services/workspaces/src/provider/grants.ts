@@ -57,7 +57,7 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
     beginLogin: async (redirectUri) => {
       const configuration = await discovery.configuration();
       if (!configuration.serverMetadata().authorization_endpoint) {
-        throw fail('NOT_FOUND', 'The identity provider does not support sign-in by browser.');
+        throw fail('NOT_FOUND', 'The identity provider does not support browser sign-in.');
       }
       const attempt = {
         state: oidc.randomState(),
@@ -181,7 +181,7 @@ function refusedPassword(oauthError: string | undefined): Fault | undefined {
     return fail('UNAUTHENTICATED', 'Incorrect email or password.');
   }
   if (oauthError === 'unsupported_grant_type' || oauthError === 'unauthorized_client') {
-    return fail('NOT_FOUND', 'The identity provider does not support sign-in by password. Sign in by browser.');
+    return fail('NOT_FOUND', 'The identity provider does not support password sign-in. Sign in with a browser.');
   }
   return undefined;
 }

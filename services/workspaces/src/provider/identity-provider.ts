@@ -25,14 +25,14 @@ export interface Tokens {
   refreshToken: string | null;
   /** Expiry of the access token. */
   expiresAt: Date;
-  /** The user of the ID token (OpenID Connect Core, 3.1.3.7); null without one. */
+  /** The user of the ID token (OpenID Connect Core, 3.1.3.7); null if the provider issued none. */
   claims: Claims | null;
 }
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 
 /** A workspace at the provider. */
-export interface ProvidedWorkspace {
+export interface ProviderWorkspace {
   id: string;
   name: string;
   /** The role of the requesting user. */
@@ -40,7 +40,7 @@ export interface ProvidedWorkspace {
 }
 
 /** A member at the provider. */
-export interface ProvidedMember {
+export interface ProviderMember {
   id: string;
   subject: string | null;
   email: string;
@@ -50,7 +50,7 @@ export interface ProvidedMember {
   joinedAt: Date | null;
 }
 
-/** A pending sign-in by browser. */
+/** A pending sign-in in a browser. */
 export interface LoginAttempt {
   state: string;
   nonce: string;
@@ -61,11 +61,11 @@ export interface LoginAttempt {
 
 /** The provider's workspaces and members; undefined in `IdentityProvider` if they are managed locally. */
 export interface Directory {
-  listWorkspaces(token: string): Promise<ProvidedWorkspace[]>;
-  createWorkspace(token: string, name: string): Promise<ProvidedWorkspace>;
+  listWorkspaces(token: string): Promise<ProviderWorkspace[]>;
+  createWorkspace(token: string, name: string): Promise<ProviderWorkspace>;
   renameWorkspace(token: string, id: string, name: string): Promise<void>;
-  listMembers(token: string, workspaceId: string): Promise<ProvidedMember[]>;
-  invite(token: string, workspaceId: string, invitation: { email: string; role: Role }): Promise<ProvidedMember>;
+  listMembers(token: string, workspaceId: string): Promise<ProviderMember[]>;
+  invite(token: string, workspaceId: string, invitation: { email: string; role: Role }): Promise<ProviderMember>;
   changeRole(token: string, workspaceId: string, memberId: string, role: Role): Promise<void>;
   removeMember(token: string, workspaceId: string, memberId: string): Promise<void>;
 }
@@ -75,7 +75,7 @@ export interface Directory {
  * responds with 5xx, or is not called because of recent failures.
  */
 export interface IdentityProvider {
-  /** Returns why the provider is not usable, or undefined once it was reached. Never rejects. */
+  /** Returns why the provider is not usable, or undefined once it has responded. Never rejects. */
   problem(): Promise<string | undefined>;
   /** Verifies an access token. Rejects with TOKEN_EXPIRED after its expiry, and with UNAUTHENTICATED for any other error. */
   verify(token: string): Promise<VerifiedToken>;
@@ -95,12 +95,12 @@ export interface IdentityProvider {
   forgotPassword(email: string): Promise<void>;
   /**
    * Rejects with UNAUTHENTICATED if the refresh token is no longer valid. The timeout is 8 s, longer than that of other calls,
-   * because a provider that rotates has invalidated the token once it responds.
+   * because a provider that rotates refresh tokens invalidates the old one even if its response is lost.
    */
   refresh(refreshToken: string): Promise<Tokens>;
   /** Revokes a refresh token and its family (RFC 7009). */
   revoke(refreshToken: string): Promise<void>;
-  /** Returns what a terminal needs for the device flow (RFC 8628). */
+  /** Returns the settings that a terminal needs for the device flow (RFC 8628). */
   configuration(): Promise<{
     issuer: string;
     deviceAuthorizationEndpoint: string;

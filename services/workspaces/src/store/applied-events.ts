@@ -5,8 +5,8 @@ import type { Models } from './models.js';
 export type AppliedEventStore = ReturnType<typeof appliedEventStore>;
 
 export const appliedEventStore = ({ appliedEvents }: Models) => ({
-  /** Returns those of the events that were not applied yet. */
-  async unmarked(ids: string[], { session }: Transaction): Promise<string[]> {
+  /** Returns the ids of events that have not been applied. */
+  async unapplied(ids: string[], { session }: Transaction): Promise<string[]> {
     const found = await appliedEvents
       .find({ _id: { $in: ids } })
       .session(session)
@@ -15,7 +15,7 @@ export const appliedEventStore = ({ appliedEvents }: Models) => ({
     return ids.filter((id) => !known.has(id));
   },
 
-  /** Marks events as applied, in the transaction of their effects. Rejects with a duplicate key if one already was. */
+  /** Marks events as applied, in the transaction of their effects. Rejects with a duplicate key error if one already was. */
   async mark(ids: string[], at: Date, { session }: Transaction): Promise<void> {
     const rows = ids.map((_id) => ({ _id, at }));
     if (rows.length) await driverCollection(appliedEvents).insertMany(rows, { session });

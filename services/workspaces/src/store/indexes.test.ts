@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
-import { inTransaction, makeCollections, type Transaction } from '@tautan/kit/mongo';
+import { inTransaction, createCollections, type Transaction } from '@tautan/kit/mongo';
 import {
   callEveryMethod,
   recordSearches,
@@ -41,7 +41,7 @@ beforeAll(async () => {
     .createConnection(servers.mongodbUri, { dbName: servers.database, monitorCommands: true, autoIndex: false })
     .asPromise();
   models = createModels(connection);
-  await makeCollections(models);
+  await createCollections(models);
 });
 afterAll(async () => {
   await connection.close();
@@ -182,7 +182,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
       store: appliedEvents,
       methods: {
         mark: () => [appliedEvents.mark([newId('evt')], now, tx)],
-        unmarked: () => [appliedEvents.unmarked([newId('evt')], tx)],
+        unapplied: () => [appliedEvents.unapplied([newId('evt')], tx)],
       },
     },
     {

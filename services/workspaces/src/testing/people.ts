@@ -114,7 +114,7 @@ export async function startPeople(settings: Record<string, string> = {}) {
       until(() => events.find((event) => event.target.id === id && event.type === type)),
     /** Restores the provider and waits until the circuit breaker has closed. */
     recover: async (): Promise<void> => {
-      provider.behaviour = 'up';
+      provider.behavior = 'up';
       const someone = await aPerson();
       await eventually(() => someone.create(), 15_000);
     },

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { newUlid } from '@tautan/kit';
 
-/** The provider's behaviour. `fails after` makes the change and then closes the connection, so that the response is lost. */
-export type Behaviour = 'up' | 'down' | 'slow' | '500' | 'garbage' | 'flood' | 'fails after';
+/** The provider's behavior. `fails after` makes the change and then closes the connection, so that the response is lost. */
+export type Behavior = 'up' | 'down' | 'slow' | '500' | 'garbage' | 'flood' | 'fails after';
 
 type Status = 'active' | 'invited';
 export interface MemberRow {
@@ -25,7 +25,7 @@ export interface WorkspaceRow {
 
 /** The workspace endpoints of an identity provider, in memory. A token is `token-<subject>`. */
 export class TestProvider {
-  behaviour: Behaviour = 'up';
+  behavior: Behavior = 'up';
   /** Duration of a slow response, milliseconds. */
   slowMs = 1_500;
   readonly workspaces = new Map<string, WorkspaceRow>();
@@ -65,16 +65,16 @@ export class TestProvider {
     const { method = '', url = '' } = request;
     const body = await text(request);
     this.asked.push(`${method} ${url}`);
-    if (this.behaviour === 'down') return void response.destroy();
-    if (this.behaviour === 'slow') await new Promise((resolve) => setTimeout(resolve, this.slowMs));
-    if (this.behaviour === '500') return end(response, 500, 'oops');
-    if (this.behaviour === 'garbage') return end(response, 200, '{"data": [{"id": 7}]}');
-    if (this.behaviour === 'flood') return end(response, 200, `{"data":"${'x'.repeat(2_000_000)}"}`);
+    if (this.behavior === 'down') return void response.destroy();
+    if (this.behavior === 'slow') await new Promise((resolve) => setTimeout(resolve, this.slowMs));
+    if (this.behavior === '500') return end(response, 500, 'oops');
+    if (this.behavior === 'garbage') return end(response, 200, '{"data": [{"id": 7}]}');
+    if (this.behavior === 'flood') return end(response, 200, `{"data":"${'x'.repeat(2_000_000)}"}`);
     const subject = /^Bearer token-(.+)$/.exec(request.headers.authorization ?? '')?.[1];
     const [status, data] = subject
       ? this.#route(method, url.split('/').slice(4), subject, (body ? JSON.parse(body) : {}) as Record<string, string>)
       : [401, null];
-    if (this.behaviour === 'fails after') return void response.destroy();
+    if (this.behavior === 'fails after') return void response.destroy();
     end(response, status, JSON.stringify(status < 300 ? { data } : { error: { code: 'refused', message: '' } }));
   }
 

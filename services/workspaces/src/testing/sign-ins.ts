@@ -8,7 +8,7 @@ import { as, startService } from './service.js';
 
 export type SignIns = Awaited<ReturnType<typeof startSignIns>>;
 
-// On a busy machine, avoid mistaking it for a slow provider, and an overloaded database for an unavailable one.
+// Generous limits, because a busy machine would otherwise look like a slow provider or an unavailable database.
 const patient = { IDENTITY_TIMEOUT_MS: '5000', MONGODB_POOL_SIZE: '8' };
 
 export const redirectUri = 'https://tautan.test/api/v1/auth/callback';
@@ -58,19 +58,25 @@ export async function startSignIns(replicas = 1) {
         .toArray(),
     /** Starts a sign-in and visits the provider in a browser where a user is signed in; returns the URL of the callback. */
     goToProvider: async (email: string, returnTo = '/links') => {
-      const begun = await service.sessions.call('BeginLogin', { returnTo, redirectUri }, as());
+      const started = await service.sessions.call('BeginLogin', { returnTo, redirectUri }, as());
       oidc.browserOf = email;
-      const answer = await fetch(begun.authorizationUrl, { redirect: 'manual' });
-      return { ...begun, callbackUrl: answer.headers.get('location')! };
+      const response = await fetch(started.authorizationUrl, { redirect: 'manual' });
+      return { ...started, callbackUrl: response.headers.get('location')! };
     },
     finish: (callbackUrl: string, browserSecret: string) =>
       service.sessions.call('FinishLogin', { callbackUrl, browserSecret }, as()),
 
-    /** Resets clock and provider. */
+    /** Resets the clock and the provider. */
     recover: () => {
       clock.aheadMs = 0;
-      const usual = { mode: 'up', opaqueTokens: false, givesRefreshTokens: true, refreshMs: 0, browserOf: '' } as const;
-      Object.assign(oidc, usual);
+      const defaults = {
+        mode: 'up',
+        opaqueTokens: false,
+        givesRefreshTokens: true,
+        refreshMs: 0,
+        browserOf: '',
+      } as const;
+      Object.assign(oidc, defaults);
       oidc.release();
     },
     stop: async () => {
@@ -84,7 +90,7 @@ export async function startSignIns(replicas = 1) {
   };
 }
 
-/** Records events, and users whose cached credentials the gateways were notified to invalidate. */
+/** Records events, and the ids of users whose credentials the gateways were notified to drop from their caches. */
 async function listen(natsUrl: string, name: string) {
   const events: TautanEvent[] = [];
   const dropped: string[] = [];

@@ -11,7 +11,7 @@ interface ColorFieldProps {
 
 const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
-/** A color, to pick or to type as #rrggbb. What is being typed may be incomplete; the last valid color stays. */
+/** A color that users pick, or type as #rrggbb. While the text is incomplete, the last valid color applies. */
 export function ColorField({ name, label, value, onChange }: ColorFieldProps) {
   const [draft, setDraft] = useState<string>();
   const type = (text: string): void => {
@@ -20,7 +20,7 @@ export function ColorField({ name, label, value, onChange }: ColorFieldProps) {
   };
   return (
     <div className={styles['color']}>
-      {/* The text field beside it is the same control for the keyboard and for screen readers. */}
+      {/* Hidden from keyboards and screen readers, which use the text field. */}
       <input type="color" aria-hidden tabIndex={-1} value={value} onChange={({ target }) => onChange(target.value)} />
       <TextField
         name={name}

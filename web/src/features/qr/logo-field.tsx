@@ -64,7 +64,7 @@ export function LogoField({ logoRunRef, scale, onLogo, onChange }: LogoFieldProp
               max={0.3}
               step={0.01}
               value={scale}
-              aria-valuetext={`${Math.round(scale * 100)} %`}
+              aria-valuetext={`${Math.round(scale * 100)}%`}
               onChange={({ target }) => onChange({ logoScale: target.valueAsNumber })}
             />
           </label>

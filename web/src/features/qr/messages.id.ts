@@ -61,7 +61,7 @@ export const id: typeof en = {
   size: 'Ukuran dalam piksel',
   margin: 'Tepi dalam modul',
   errorCorrection: 'Koreksi kesalahan',
-  corrections: { L: 'L, 7 % dari kode', M: 'M, 15 % dari kode', Q: 'Q, 25 % dari kode', H: 'H, 30 % dari kode' },
+  corrections: { L: 'L, 7% dari kode', M: 'M, 15% dari kode', Q: 'Q, 25% dari kode', H: 'H, 30% dari kode' },
   correctionWithLogo: 'Dengan logo selalu H.',
   uploadLogo: 'Unggah logo',
   logoHint: 'PNG, JPEG, WebP, atau SVG, paling besar 2 MB.',

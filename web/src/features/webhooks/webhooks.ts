@@ -11,16 +11,16 @@ type EndpointBody = BodyOf<Paths['/webhooks']['post']>;
 export type Events = EndpointBody['events'];
 export type EndpointChange = BodyOf<Paths['/webhooks/{id}']['patch']>;
 
-/** Interval in ms of reading deliveries again while the page is visible. */
-const REFRESH_MS = 5_000;
+/** Polling interval of deliveries in ms, while the page is visible. */
+const POLL_MS = 5_000;
 
-/** Query of all webhook endpoints of the workspace. */
+/** Queries all webhook endpoints of the workspace. */
 export function useEndpoints() {
   const api = useApi();
   return useQuery({ queryKey: useKeys()('webhooks'), queryFn: ({ signal }) => api.get('/webhooks', { signal }) });
 }
 
-/** Query of the catalogue of event types. */
+/** Queries the event types that endpoints can subscribe to. */
 export function useEventTypes() {
   const api = useApi();
   return useQuery({
@@ -30,7 +30,7 @@ export function useEventTypes() {
   });
 }
 
-/** Query of the deliveries that match the filters, newest first, page by page. */
+/** Queries the deliveries that match the filters, newest first, page by page. */
 export function useDeliveries({ endpoint, status }: WebhookSearch) {
   const api = useApi();
   const filters = { ...(endpoint && { subscriptionId: endpoint }), ...(status && { status }) };
@@ -42,21 +42,21 @@ export function useDeliveries({ endpoint, status }: WebhookSearch) {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     select: ({ pages }) => pages.flatMap(({ data }) => data),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: POLL_MS,
   });
 }
 
-/** Query of one delivery with its body and attempts. */
+/** Queries one delivery with its body and attempts. */
 export function useDelivery(id: string) {
   const api = useApi();
   return useQuery({
     queryKey: useKeys()('deliveries', 'one', id),
     queryFn: ({ signal }) => api.get('/webhooks/deliveries/{id}', { path: { id }, signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? REFRESH_MS : false),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? POLL_MS : false),
   });
 }
 
-/** Creates an endpoint. Its signing secret is in the response, and nowhere afterwards. */
+/** Creates an endpoint. Only this response contains its signing secret. */
 export function useCreateEndpoint() {
   const api = useApi();
   const refresh = useRefresh();
@@ -84,7 +84,7 @@ export function useDeleteEndpoint({ id }: Endpoint) {
   });
 }
 
-/** Replaces the signing secret. Both sign for 24 hours. */
+/** Rotates the signing secret. The old secret also signs for 24 hours. */
 export function useRotateSecret({ id }: Endpoint) {
   const api = useApi();
   return useMutation({ mutationFn: () => api.post('/webhooks/{id}/rotate-secret', { path: { id } }) });

@@ -1,15 +1,15 @@
 import { Refusal, type Page } from '@tautan/local-web';
 import type { Problem } from '../pages/fields.js';
 
-/** Handles a submitted form. Shows the form again with the error if it is rejected. */
+/** Runs the action of a form. If it throws a Refusal, returns the form's page with the error instead. */
 export async function attempt<T>(
-  act: () => Promise<T>,
-  again: (problem: Problem, status: number) => Page,
+  action: () => Promise<T>,
+  formPage: (problem: Problem, status: number) => Page,
 ): Promise<T | Page> {
   try {
-    return await act();
+    return await action();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { ...again({ message: error.message, field: error.field }, error.status), retryAfter: error.retryAfter };
+    return { ...formPage({ message: error.message, field: error.field }, error.status), retryAfter: error.retryAfter };
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Browser } from '../testing/browser.js';
 import {
   api,
-  authorizeAddress,
+  authorizeUrl,
   redirectUri,
   refresh,
   scope,
@@ -32,13 +32,13 @@ const signIn = (password: string) =>
 
 /** Requests a password reset and returns the link on the page. */
 async function linkFor(browser: Browser, email: string): Promise<string> {
-  const shown = await browser.submit(await browser.open('/forgot-password'), { email });
-  expect(shown.text).toContain('The local stack sends no email');
-  return /href="([^"]*reset-password[^"]*)"/.exec(shown.text)![1]!;
+  const confirmation = await browser.submit(await browser.open('/forgot-password'), { email });
+  expect(confirmation.text).toContain('The local stack sends no email');
+  return /href="([^"]*reset-password[^"]*)"/.exec(confirmation.text)![1]!;
 }
 
 describe('a forgotten password', () => {
-  test('is replaced with the link, which works once and invalidates the others', async () => {
+  test('is replaced with a reset link, which works once and invalidates all others', async () => {
     const browser = new Browser(provider.url);
     const [first, second] = [await linkFor(browser, 'ada@example.com'), await linkFor(browser, ' ADA@Example.com')];
     const form = await browser.open(second);
@@ -51,7 +51,7 @@ describe('a forgotten password', () => {
     expect((await browser.submit(form, { password: 'yet another one' })).status).toBe(400);
   });
 
-  test('is not shown to a browser behind a proxy, only in the terminal', async () => {
+  test('shows its reset link only in the terminal if the browser is behind a proxy', async () => {
     for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-forwarded-host']) {
       links.length = 0;
       const [form, headers] = [
@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
     expect((await refresh(provider.url, await tokenFor('a third good one'))).status).toBe(200);
   });
 
-  test('has the same page for an unknown email address', async () => {
+  test('shows the same page for an unknown email address', async () => {
     const browser = new Browser(provider.url);
     const pages = [];
     for (const email of ['ada@example.com', 'nobody@example.com']) {
@@ -85,10 +85,10 @@ describe('a forgotten password', () => {
   });
 
   test.each(['ada@example.com', 'nobody@example.com'])(
-    'responds to API clients the same for %s, whether the account exists or not',
+    'returns the same response to API clients for %s, whether or not the account exists',
     async (email) => {
-      const answer = await api(provider.url, 'POST /api/v1/people/forgot-password', { body: { email } });
-      expect(answer).toEqual({ status: 202, body: {} });
+      const response = await api(provider.url, 'POST /api/v1/people/forgot-password', { body: { email } });
+      expect(response).toEqual({ status: 202, body: {} });
     },
   );
 });
@@ -125,11 +125,11 @@ describe('pages', () => {
     });
     const browser = new Browser(other.url);
     const values = { name: 'Alan Turing', email: 'alan@example.com', password: 'a long enough one' };
-    const left = await browser.submit(await browser.open('/sign-up'), values);
-    expect([left.status, left.url]).toEqual([303, loginUri]);
-    expect(left.headers.getSetCookie().join()).toMatch(/_session=[^;]+;.*httponly/i);
-    const back = await browser.open(authorizeAddress(other.url));
-    expect(back.url).toMatch(/^http:\/\/localhost:8080\/api\/v1\/auth\/callback\?code=/);
+    const redirect = await browser.submit(await browser.open('/sign-up'), values);
+    expect([redirect.status, redirect.url]).toEqual([303, loginUri]);
+    expect(redirect.headers.getSetCookie().join()).toMatch(/_session=[^;]+;.*httponly/i);
+    const callback = await browser.open(authorizeUrl(other.url));
+    expect(callback.url).toMatch(/^http:\/\/localhost:8080\/api\/v1\/auth\/callback\?code=/);
   });
 
   test("start a new session at sign-up instead of reusing the browser's", async () => {
@@ -149,20 +149,20 @@ describe('pages', () => {
     expect((await browser.open('/')).text).toContain('eve2@example.com');
   });
 
-  test('move the focus from the email to the password, the button and the links', async () => {
+  test('move focus from the email to the password, the button and the links', async () => {
     const browser = new Browser(provider.url);
-    const { text } = await browser.open(authorizeAddress(provider.url));
+    const { text } = await browser.open(authorizeUrl(provider.url));
     const order = [...text.matchAll(/<(input|button|a)[\s>]/g)].map(([, name]) => name);
     expect(order).toEqual(['input', 'input', 'button', 'a', 'a']);
   });
 
   test.each(['/nothing', '/interaction/unknown', '/reset-password?token=x', '//evil.example/', '/%'])(
-    '%s responds with a page',
+    '%s responds with an HTML error page',
     async (path) => {
-      const answer = await fetch(`${provider.url}${path}`);
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.status).toBeLessThan(500);
-      expect(answer.headers.get('content-type')).toContain('text/html');
+      const response = await fetch(`${provider.url}${path}`);
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.status).toBeLessThan(500);
+      expect(response.headers.get('content-type')).toContain('text/html');
     },
   );
 });

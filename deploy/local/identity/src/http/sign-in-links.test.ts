@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Browser } from '../testing/browser.js';
-import {
-  authorizeAddress,
-  redirectUri,
-  signUp,
-  startProvider,
-  stopProviders,
-  type Provider,
-} from '../testing/running.js';
+import { authorizeUrl, redirectUri, signUp, startProvider, stopProviders, type Provider } from '../testing/running.js';
 
 let provider: Provider;
 beforeAll(async () => {
@@ -20,7 +13,7 @@ test('a sign-in link signs its user in, in every browser that opens it', async (
   const link = provider.createSignInLink('ada@example.com');
   for (const browser of [new Browser(provider.url), new Browser(provider.url)]) {
     expect((await browser.open(link)).text).toContain('Welcome, Ada Lovelace');
-    expect((await browser.open(authorizeAddress(provider.url))).url).toContain(`${redirectUri}?code=`);
+    expect((await browser.open(authorizeUrl(provider.url))).url).toContain(`${redirectUri}?code=`);
   }
 });
 

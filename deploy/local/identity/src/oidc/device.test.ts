@@ -6,7 +6,7 @@ import { Browser } from '../testing/browser.js';
 import {
   audience,
   DEVICE_GRANT,
-  discovered,
+  discoverClient,
   password,
   refresh,
   scope,
@@ -101,7 +101,7 @@ describe('a terminal', () => {
   });
 
   test('that polls at the interval is not slowed down', async () => {
-    const config = await discovered(provider.url, 'tautan-cli');
+    const config = await discoverClient(provider.url, 'tautan-cli');
     const answer = await client.initiateDeviceAuthorization(config, { scope });
     const tokens = client.pollDeviceAuthorizationGrant(config, answer);
     await approve(answer as unknown as Asked);

@@ -6,7 +6,7 @@ import { Browser, type BrowserPage } from '../testing/browser.js';
 import {
   api,
   audience,
-  discovered,
+  discoverClient,
   password,
   redirectUri,
   refresh,
@@ -37,7 +37,7 @@ interface Begun {
 
 /** Goes from the application to the provider. */
 async function begin(browser = new Browser(provider.url), more: Record<string, string> = {}): Promise<Begun> {
-  const config = await discovered(provider.url);
+  const config = await discoverClient(provider.url);
   const [verifier, state, nonce] = [client.randomPKCECodeVerifier(), client.randomState(), client.randomNonce()];
   const parameters = {
     redirect_uri: redirectUri,
@@ -236,7 +236,7 @@ describe('codes and refresh tokens', () => {
   });
 
   test('a revoked refresh token revokes its family, and introspection reports it', async () => {
-    const config = await discovered(provider.url);
+    const config = await discoverClient(provider.url);
     const { refresh_token: token } = await tokensOf(provider.url, 'ada@example.com');
     expect(await client.tokenIntrospection(config, token)).toMatchObject({ active: true, client_id: 'tautan' });
     await client.tokenRevocation(config, token);

@@ -6,7 +6,7 @@ import { row } from './fields.js';
 import { respond, xsrfOf } from './respond.js';
 
 /** A sign-in request of a device. */
-interface Asking {
+interface DeviceRequest {
   client: Client;
   info: Record<string, unknown>;
   userCode: string;
@@ -25,15 +25,15 @@ export async function enterCode(ctx: KoaContextWithOIDC, people: People, error?:
   if (error?.name === 'AbortedError') return respond(ctx, deniedPage());
   const code = typeof ctx.state['userCode'] === 'string' ? ctx.state['userCode'].slice(0, 20) : codeOf(error);
   if (error || !code) return respond(ctx, enterCodePage(ctx, code, error && (problems[error.name] ?? unexpected)));
-  const asking = await askingWith(ctx, code);
-  if (asking) return confirmDevice(ctx, people, asking);
+  const request = await findDeviceRequest(ctx, code);
+  if (request) return confirmDevice(ctx, people, request);
   return respond(ctx, enterCodePage(ctx, code, problems['NotFoundError']));
 }
 
 /** Shows the client, code and location of the request for confirmation (RFC 8628 sections 3.3.1 and 5.4). */
-export async function confirmDevice(ctx: KoaContextWithOIDC, people: People, asking: Asking): Promise<void> {
+export async function confirmDevice(ctx: KoaContextWithOIDC, people: People, request: DeviceRequest): Promise<void> {
   const person = ctx.oidc.session?.accountId ? people.withId(ctx.oidc.session.accountId) : undefined;
-  respond(ctx, confirmPage(ctx, asking, person));
+  respond(ctx, confirmPage(ctx, request, person));
 }
 
 export const deviceDone = (ctx: KoaContextWithOIDC): void =>
@@ -55,7 +55,7 @@ const deniedPage = (): Page =>
 
 const codeOf = (error?: Error): string => (error as { userCode?: string } | undefined)?.userCode?.slice(0, 20) ?? '';
 
-async function askingWith(ctx: KoaContextWithOIDC, text: string): Promise<Asking | undefined> {
+async function findDeviceRequest(ctx: KoaContextWithOIDC, text: string): Promise<DeviceRequest | undefined> {
   const { DeviceCode, Client } = ctx.oidc.provider;
   const normalized = text.toUpperCase().replace(/\W/g, '');
   const code = await DeviceCode.findByUserCode(normalized);
@@ -96,14 +96,18 @@ function enterCodePage(ctx: KoaContextWithOIDC, code: string, problem?: string):
   });
 }
 
-function confirmPage(ctx: KoaContextWithOIDC, { client, info, userCode }: Asking, person: Person | undefined): Page {
+function confirmPage(
+  ctx: KoaContextWithOIDC,
+  { client, info, userCode }: DeviceRequest,
+  person: Person | undefined,
+): Page {
   return page({
     title: 'Is this you?',
-    lead: html`<b>${client.clientName ?? client.clientId}</b> asks to sign in with your account. Go on only if you began
-      this yourself and your terminal shows this code.`,
+    lead: html`<b>${client.clientName ?? client.clientId}</b> asks to sign in with your account. Continue only if you
+      started this yourself and your terminal shows this code.`,
     content: html`<p class="usercode" role="img" aria-label="Code ${userCode}">${userCode}</p>
       <dl>
-        ${row('Program', programOf(info))} ${placeRow(info)} ${person && row('Account', person.name, person.email)}
+        ${row('Program', programOf(info))} ${locationRow(info)} ${person && row('Account', person.name, person.email)}
       </dl>
       <form method="post" action="${ctx.oidc.urlFor('code_verification')}">
         <input type="hidden" name="xsrf" value="${xsrfOf(ctx)}" />
@@ -121,7 +125,7 @@ function programOf({ agent }: Record<string, unknown>): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-function placeRow({ ip }: Record<string, unknown>) {
+function locationRow({ ip }: Record<string, unknown>) {
   const address = String(ip).replace(/^::ffff:/, '');
   const isLocal = address === '::1' || address.startsWith('127.');
   return isLocal ? row('Location', 'This computer', address) : row('Location', address);

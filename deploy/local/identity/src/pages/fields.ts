@@ -17,7 +17,7 @@ export interface Problem {
   field?: string | undefined;
 }
 
-/** Returns a labelled input. An error is associated with it and focuses it. */
+/** Returns a labeled input. If the problem is about this field, its message is shown and the input receives focus. */
 export function field({ name, label, type, autocomplete, value, hint, autofocus }: Field, problem?: Problem): Html {
   const error = problem?.field === name ? problem.message : undefined;
   const describedBy = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ');
@@ -41,7 +41,7 @@ export function field({ name, label, type, autocomplete, value, hint, autofocus 
   </div>`;
 }
 
-/** Returns an error that does not belong to a field. */
+/** Returns an alert for a problem that is not about a field. */
 export const alert = (problem: Problem | undefined): Html | undefined =>
   problem && problem.field === undefined ? html`<p class="alert" role="alert">${problem.message}</p>` : undefined;
 

@@ -24,7 +24,7 @@ export const invitationList = (invitations: readonly OpenInvitation[]): Html =>
 export const invitationLinkPage = ({ workspace, member }: OpenInvitation, link: string): Page =>
   page({
     title: 'Invitation link',
-    lead: html`Send this link to <b>${member.email}</b>. With it they join <b>${workspace.name}</b>.`,
+    lead: html`Send this link to <b>${member.email}</b>. They can use it to join <b>${workspace.name}</b>.`,
     content: html`<div class="field alone">
       <label for="link">Link</label>
       <input id="link" type="text" value="${link}" readonly autofocus aria-describedby="link-hint" />

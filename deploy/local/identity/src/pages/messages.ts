@@ -33,7 +33,7 @@ const sentences: Record<string, string> = {
   invalid_client: 'The application is not registered with this provider.',
   invalid_redirect_uri: 'The application uses a redirect URL that is not registered.',
   invalid_request: 'The application sent an invalid request.',
-  access_denied: 'The sign-in was cancelled.',
+  access_denied: 'The sign-in was canceled.',
   server_error: 'An internal error occurred. Try again in a moment.',
 };
 

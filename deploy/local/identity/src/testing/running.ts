@@ -46,10 +46,10 @@ export const stopProviders = async (): Promise<void> =>
   void (await Promise.all(started.splice(0).map((provider) => provider.stop())));
 
 /** Starts a provider on a new folder, which is deleted when it stops. */
-export async function startProvider(more: Partial<IdentityOptions> = {}): Promise<Provider> {
+export async function startProvider(overrides: Partial<IdentityOptions> = {}): Promise<Provider> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tautan-identity-'));
   const port = await freePort();
-  const start = (): Promise<RunningIdentity> => startIdentity({ ...options(port, dataDir), ...more });
+  const start = (): Promise<RunningIdentity> => startIdentity({ ...options(port, dataDir), ...overrides });
   let running = await start();
   const provider: Provider = {
     url: running.url,
@@ -69,8 +69,8 @@ export async function startProvider(more: Partial<IdentityOptions> = {}): Promis
   return provider;
 }
 
-/** Returns an OpenID client like that of the web application or the CLI. */
-export const discovered = (url: string, clientId = 'tautan'): Promise<client.Configuration> =>
+/** Returns an OpenID Connect client with the id of the web application, or of the CLI. */
+export const discoverClient = (url: string, clientId = 'tautan'): Promise<client.Configuration> =>
   client.discovery(new URL(url), clientId, undefined, client.None(), { execute: [client.allowInsecureRequests] });
 
 export interface Answer {
@@ -78,7 +78,7 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-/** Calls the provider's API with JSON and an access token. */
+/** Calls the provider's API, such as `POST /api/v1/people`, with an access token and a JSON body if given. */
 export async function api(url: string, call: string, { token, body }: { token?: string; body?: object } = {}) {
   const [method, path] = call.split(' ') as [string, string];
   const response = await fetch(`${url}${path}`, {
@@ -123,7 +123,7 @@ export async function tokensOf(url: string, email: string): Promise<Tokens> {
 }
 
 /** Returns the URL that starts a sign-in of the web application. The code verifier is the example of RFC 7636, appendix B. */
-export const authorizeAddress = (url: string): string =>
+export const authorizeUrl = (url: string): string =>
   `${url}/api/v1/oidc/authorize?${new URLSearchParams({
     client_id: 'tautan',
     response_type: 'code',

@@ -42,7 +42,7 @@ function stored(document: Document): Doc {
   return doc;
 }
 
-/** The result of a statement. `before` and `after` are those of its last document. */
+/** The result of a statement. `before` and `after` are the versions of the last document that it changed. */
 interface Outcome {
   matched: number;
   modified: number;
@@ -52,8 +52,8 @@ interface Outcome {
 }
 
 /**
- * Compiles a statement with the fields `u` (or another), `multi` and `upsert`. Returns a function that executes it; if that throws
- * Blocked, it may be called again and continues.
+ * Compiles a statement with the fields `u` (or another), `multi` and `upsert`. Returns a function that executes it. If the
+ * function throws Blocked, call it again to continue.
  */
 export function updater(context: Context, target: Target, statement: Document, field = 'u'): () => Outcome {
   const { [field]: given } = statement;
@@ -86,8 +86,8 @@ export const deleter = (context: Context, target: Target): (() => Outcome) =>
   });
 
 /**
- * Returns a function that applies `change` to the first match, or to all. All are selected before the first change, which may move
- * documents within the index that is being read.
+ * Returns a function that applies `change` to the first match, or to all. All matches are selected before the first change,
+ * because changes can move documents within the index that is being read.
  */
 function changer(
   context: Context,
@@ -122,5 +122,5 @@ function changer(
   };
 }
 
-/** Copies a string, so that it does not keep a longer one in memory that it is a slice of. */
+/** Copies a string, so that it does not retain the longer string that it is a slice of. */
 const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

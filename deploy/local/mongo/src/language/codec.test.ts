@@ -52,12 +52,12 @@ describe('encode after decode', () => {
     expect(encode(decode(bytes))).toEqual(Buffer.from(bytes));
   });
 
-  test('preserves fields with special names of JavaScript and drivers', () => {
+  test('preserves field names that are special in JavaScript or in drivers', () => {
     const document = newDocument();
     for (const name of ['__proto__', '_bsontype', 'toBSON', 'hasOwnProperty', '$ref']) document[name] = 'x';
-    const again = decode(encode(document));
-    expect(Object.keys(again)).toEqual(['__proto__', '_bsontype', 'toBSON', 'hasOwnProperty', '$ref']);
-    expect('valueOf' in again).toBe(false);
+    const decoded = decode(encode(document));
+    expect(Object.keys(decoded)).toEqual(['__proto__', '_bsontype', 'toBSON', 'hasOwnProperty', '$ref']);
+    expect('valueOf' in decoded).toBe(false);
   });
 
   test('preserves documents larger than the first buffer', () => {
@@ -75,14 +75,14 @@ describe('decode', () => {
 
   test.each([
     ['a size beyond the bytes', Buffer.from([50, 0, 0, 0, 0])],
-    ['a size below the least', Buffer.from([4, 0, 0, 0, 0])],
-    ['no end', Buffer.from([5, 0, 0, 0, 1])],
-    ['nothing', Buffer.alloc(0)],
+    ['a size below the minimum', Buffer.from([4, 0, 0, 0, 0])],
+    ['no terminator', Buffer.from([5, 0, 0, 0, 1])],
+    ['no bytes', Buffer.alloc(0)],
     ['an unknown type', Buffer.from([8, 0, 0, 0, 0x55, 97, 0, 0])],
     ['a value beyond the document', Buffer.from([11, 0, 0, 0, 0x10, 97, 0, 1, 1, 0, 0])],
     ['a negative string length', Buffer.from([12, 0, 0, 0, 2, 97, 0, 255, 255, 255, 255, 0])],
-    ['a name without end', Buffer.from([7, 0, 0, 0, 10, 97, 0])],
-  ])('refuses %s', (_what, bytes) => {
+    ['an unterminated name', Buffer.from([7, 0, 0, 0, 10, 97, 0])],
+  ])('rejects %s', (_defect, bytes) => {
     expectError(() => decode(bytes), 22);
   });
 
@@ -90,7 +90,7 @@ describe('decode', () => {
     ['decimal', Decimal128.fromString('1')],
     ['timestamp', new Timestamp({ t: 1, i: 1 })],
     ['minKey', new MinKey()],
-  ])('refuses the type %s', (name, value) => {
+  ])('rejects the type %s', (name, value) => {
     expectError(
       () => decode(serialize({ a: [{ b: value }] })),
       115,
@@ -98,13 +98,13 @@ describe('decode', () => {
     );
   });
 
-  test('decodes a regular expression, which encode refuses', () => {
+  test('decodes a regular expression, which encode rejects', () => {
     const document = decode(serialize({ a: new BSONRegExp('^a.b', 'i') }));
     expect(document).toEqual({ a: new BSONRegExp('^a.b', 'i') });
     expectError(() => encode(document), 115, 'not supported by this engine');
   });
 
-  test('refuses documents nested deeper than the server allows', () => {
+  test('rejects documents nested deeper than the server allows', () => {
     let document: Record<string, unknown> = {};
     for (let i = 0; i < 250; i += 1) document = { a: document };
     expectError(() => decode(serialize(document)), 15, 'nest');

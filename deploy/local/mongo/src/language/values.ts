@@ -2,22 +2,27 @@ import { BSONType, Double } from 'bson';
 import { fail, unsupported } from './errors.js';
 
 /**
- * A document in memory. Nothing is lost between decoding and encoding: an int32 is a number (an integer within 32 bits, not -0),
- * a double a number, or a `Double` if the number would read as an int32, an int64 a bigint, a missing field undefined. ObjectId,
- * Binary and BSONRegExp (in filters only) are the classes of `bson`.
+ * A document in memory. Its values preserve their BSON types:
+ *
+ * - int32: a number that is a 32-bit integer, except -0
+ * - double: any other number, or a `Double` if the value is a 32-bit integer
+ * - int64: a bigint
+ * - ObjectId, Binary, and regular expressions (in filters only): the classes of `bson`
+ *
+ * A missing field is undefined.
  */
 export interface Document {
   [key: string]: unknown;
 }
 
-const Bare = function () {} as unknown as { new (): Document; prototype: Document };
-Bare.prototype = Object.create(null) as Document;
+const NullPrototypeDocument = function () {} as unknown as { new (): Document; prototype: Document };
+NullPrototypeDocument.prototype = Object.create(null) as Document;
 
 /** Returns an empty document. It inherits nothing, so that `constructor` and `__proto__` are ordinary fields. */
-export const newDocument = (): Document => new Bare();
+export const newDocument = (): Document => new NullPrototypeDocument();
 
 /** Returns a new document with these fields. */
-export const documentOf = (fields: Document): Document => Object.assign(new Bare(), fields);
+export const documentOf = (fields: Document): Document => Object.assign(new NullPrototypeDocument(), fields);
 
 /** Returns a copy of a document with another value in one field; undefined removes it. */
 export function withField(document: Document, name: string, value: unknown): Document {
@@ -27,14 +32,14 @@ export function withField(document: Document, name: string, value: unknown): Doc
   return copy;
 }
 
-/** Whether a value is an embedded document (not an array, a date or another BSON value). */
+/** Returns whether a value is an embedded document (not an array, a date or another BSON value). */
 export function isDocument(value: unknown): value is Document {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Bare.prototype || prototype === Object.prototype || prototype === null;
+  return prototype === NullPrototypeDocument.prototype || prototype === Object.prototype || prototype === null;
 }
 
-/** BSON type numbers by alias; `missing` is what the server calls EOO. */
+/** BSON type numbers by alias; `missing` is EOO on the server. */
 export const T = {
   missing: 0,
   double: 1,
@@ -114,7 +119,7 @@ export function toNumber(value: unknown): number {
   return value instanceof Double ? value.value : NaN;
 }
 
-/** Returns the sum of two integers, an int32 if both are and it fits; undefined if it needs more than 64 bits. */
+/** Returns the sum of two integers: an int32 if both are and the sum fits, undefined if it needs more than 64 bits. */
 export function addIntegers(a: number | bigint, b: number | bigint): number | bigint | undefined {
   const sum = BigInt(a) + BigInt(b);
   if (BigInt.asIntN(64, sum) !== sum) return undefined;
@@ -122,7 +127,7 @@ export function addIntegers(a: number | bigint, b: number | bigint): number | bi
   return isInt ? Number(sum) : sum;
 }
 
-/** Whether a value counts as true: not missing, null, false or a zero. */
+/** Returns whether a value counts as true: not missing, null, false or a zero. */
 export function isTrue(value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'boolean') return value === true;
   return isNumeric(value) ? toNumber(value) !== 0 : true;

@@ -2,7 +2,7 @@ import type { Change, Value } from './journal.js';
 
 /** Approximate memory overhead of a record. */
 const OVERHEAD_BYTES = 200;
-/** A run of keys is merged with the previous one unless that is so many times longer. */
+/** A run of keys is merged with the previous one unless the previous one is this many times longer. */
 const RUN_FACTOR = 4;
 
 interface Version {
@@ -11,13 +11,13 @@ interface Version {
   older: Version | undefined;
 }
 
-/** Changes of records that the file does not hold yet, in the versions that readers may still need. */
+/** Changes that the data file does not contain yet, in all versions that readers may still need. */
 export class Changes {
   bytes = 0;
   /** Number of changes. */
   version = 0;
   readonly #records = new Map<string, Version>();
-  /** Sorted runs of the changed keys, and keys that are not in a run yet: most are never read in order. */
+  /** Changed keys in sorted runs, and those not sorted yet: sorting is lazy, because most keys are never read in order. */
   readonly #runs: string[][] = [];
   #added: string[] = [];
 
@@ -30,7 +30,7 @@ export class Changes {
     return asOf(this.#records.get(key), at)?.value;
   }
 
-  /** Versions up to `kept` stay readable. */
+  /** Changes a record. Versions up to `kept` stay readable. */
   set(key: string, value: Value, version = 0, kept = -1): void {
     this.version += 1;
     this.bytes += key.length + (value?.length ?? 0) + OVERHEAD_BYTES;
@@ -54,13 +54,13 @@ export class Changes {
     return changes;
   }
 
-  /** Returns the changed keys from `low` until before `high`, in any order. */
+  /** Returns the changed keys from `low` (inclusive) to `high` (exclusive), in any order. */
   between(low: string, high: string): string[] {
     if (this.#added.length > 0) this.#sort();
     return this.#runs.flatMap((run) => run.slice(position(run, low), position(run, high)));
   }
 
-  /** Drops all versions after `version`. */
+  /** Discards all versions after `version`. */
   revert(version: number): void {
     for (const [key, newest] of this.#records) {
       const record = asOf(newest, version);

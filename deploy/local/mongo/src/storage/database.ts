@@ -186,7 +186,7 @@ export class Database {
       this.#placed.resolve();
       this.#placed = new Deferred();
       await flushed;
-      if (this.#journal.isLarge) await this.#shortenJournal();
+      if (this.#journal.needsCompaction) await this.#compactJournal();
       this.#placing = undefined;
       this.#schedule();
       this.#place();
@@ -198,7 +198,7 @@ export class Database {
   }
 
   /** Replaces the journal by the changes that the file does not hold. */
-  #shortenJournal(): Promise<void> {
+  #compactJournal(): Promise<void> {
     void this.durable();
     return this.#journal.compact(this.layers.toReversed().flatMap((layer) => layer.entries(Infinity)));
   }

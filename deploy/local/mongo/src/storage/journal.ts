@@ -7,8 +7,8 @@ import { AppendLog } from '@tautan/append-log';
 export type Value = Buffer | null;
 export type Change = readonly [key: string, value: Value];
 
-/** The journal is shortened from this size on. All of it is read at a start. */
-const MAX_BYTES = 32 * 1024 * 1024;
+/** Size above which the journal is compacted, because all of it is read at startup. */
+const COMPACTION_BYTES = 32 * 1024 * 1024;
 const MAX_RECORD_BYTES = 1024 * 1024 * 1024;
 
 interface Options {
@@ -18,7 +18,7 @@ interface Options {
   repair: boolean;
 }
 
-/** The changes that the data file may not hold, in `journal.log`. Its first record is the identity that both files have. */
+/** The changes that may be missing from the data file, in `journal.log`. The first record is the identity of both files. */
 export class Journal {
   private constructor(
     private readonly log: AppendLog,
@@ -26,13 +26,13 @@ export class Journal {
   ) {}
 
   /**
-   * Opens the journal, creates it if both files are new, and replays its changes. Rejects if it is damaged, or if one of the two
-   * files is missing or belongs to another.
+   * Opens the journal and replays its changes. Creates it if neither file exists. Rejects if it is damaged, or if the data
+   * file is missing or has another identity.
    */
   static async open(folder: string, { identity, onChange, onWarning, repair }: Options): Promise<Journal> {
     const path = join(folder, 'journal.log');
     if (identity && !existsSync(path) && !repair)
-      throw new Error(`${path} is missing, and may hold the newest changes; --repair starts without it`);
+      throw new Error(`${path} is missing. It may contain the latest changes. Use --repair to start without it.`);
     const initial = identity ?? randomBytes(8).toString('hex');
     let found: string | undefined;
     const onRecord = (record: Buffer): void => {
@@ -56,8 +56,8 @@ export class Journal {
     return new Journal(log, found ?? initial);
   }
 
-  get isLarge(): boolean {
-    return this.log.size > MAX_BYTES;
+  get needsCompaction(): boolean {
+    return this.log.size > COMPACTION_BYTES;
   }
 
   /** Resolves when the changes, and all before them, are durable. After a failure it rejects until `recover`. */
@@ -65,7 +65,7 @@ export class Journal {
     return this.log.append(encode(changes));
   }
 
-  /** Replaces all changes by these. */
+  /** Replaces the content of the journal with these changes. */
   compact(changes: readonly Change[]): Promise<void> {
     return this.log.compact([Buffer.from(this.identity, 'latin1'), encode(changes)]);
   }
@@ -82,7 +82,7 @@ export class Journal {
 
 const REMOVED = -1;
 
-/** Length of the key (2 bytes), key (Latin-1), length of the value or -1 (4 bytes), value; lengths are big endian. */
+/** Encodes key length (2 bytes), key (Latin-1), value length or -1 (4 bytes), and value. Integers are big endian. */
 function encode(changes: readonly Change[]): Buffer {
   const bytes = Buffer.allocUnsafe(
     changes.reduce((sum, [key, value]) => sum + 6 + key.length + (value?.length ?? 0), 0),

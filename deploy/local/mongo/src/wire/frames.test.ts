@@ -10,7 +10,7 @@ const message = fc.uint8Array({ maxLength: 200 }).map((body) => {
 });
 
 describe('FrameReader', () => {
-  test('finds the messages of a stream with any chunks', () => {
+  test('returns the messages of a stream, however it is split into chunks', () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 10 }), fc.array(fc.nat(2500), { maxLength: 10 }), (messages, cuts) => {
         const stream = Buffer.concat(messages);
@@ -27,7 +27,7 @@ describe('FrameReader', () => {
   });
 
   test.each([-1, 0, headerBytes - 1, maxMessageBytes + 1, 0x7fffffff])(
-    'refuses a length of %d immediately',
+    'rejects a length of %d before the rest arrives',
     (length) => {
       const bytes = Buffer.alloc(4);
       bytes.writeInt32LE(length);

@@ -70,12 +70,12 @@ export function testCore(server: () => ServerUnderTest): void {
     });
 
     test("excludes the publisher's own messages on request", async () => {
-      const shy = await server().connect({ noEcho: true });
+      const noEcho = await server().connect({ noEcho: true });
       const seen: Msg[] = [];
-      shy.subscribe('e.x', { callback: (_, message) => void seen.push(message) });
-      await shy.flush();
-      shy.publish('e.x', 'own');
-      await shy.flush();
+      noEcho.subscribe('e.x', { callback: (_, message) => void seen.push(message) });
+      await noEcho.flush();
+      noEcho.publish('e.x', 'own');
+      await noEcho.flush();
       nc.publish('e.x', 'other');
       await eventually(() => seen.length > 0);
       expect(seen.map((message) => message.string())).toEqual(['other']);
@@ -107,7 +107,7 @@ export function testCore(server: () => ServerUnderTest): void {
       client.end();
     });
 
-    test('accepts a message in single bytes', async () => {
+    test('accepts a message that arrives one byte at a time', async () => {
       const client = await RawClient.connect(server().port, { ...quiet, headers: true });
       client.send('SUB p.bytes 7\r\n');
       for (const byte of Buffer.from('HPUB p.bytes back 23 27\r\nNATS/1.0\r\nName: a b\r\n\r\na\r\nb\r\n')) {

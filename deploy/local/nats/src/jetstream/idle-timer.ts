@@ -12,6 +12,7 @@ export class IdleTimer {
     private readonly onIdle: () => void,
   ) {}
 
+  /** Records a use. */
   used(): void {
     this.#lastUse = Date.now();
   }

@@ -25,4 +25,5 @@ export function text(fields: Fields, name: string): string {
   return value;
 }
 
+/** Returns the entries of a map, sorted by name. */
 export const byName = <T>(named: Map<string, T>): [string, T][] => [...named].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -5,7 +5,7 @@ export type Interval = (typeof intervals)[number];
  * Adds intervals to a time (Unix seconds, UTC). Months end on the anchor's day of the month or on their last day: 31 January, 28 February,
  * 31 March.
  */
-export function later(from: number, interval: Interval, count: number, anchor = from): number {
+export function addPeriods(from: number, interval: Interval, count: number, anchor = from): number {
   const date = new Date(from * 1000);
   if (interval === 'day' || interval === 'week') {
     date.setUTCDate(date.getUTCDate() + count * (interval === 'week' ? 7 : 1));

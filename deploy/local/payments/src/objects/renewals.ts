@@ -4,8 +4,14 @@ import { expand } from '../api/parameters.js';
 import type { Draft } from '../draft.js';
 import { periodLines } from './invoice-lines.js';
 import { collect, issueInvoice, subscriptionOf, succeeds, type Invoice, type Outcome } from './invoices.js';
-import { later } from './periods.js';
-import { end, periodEndOf, replaced, type Subscription, type SubscriptionItem } from './subscriptions.js';
+import { addPeriods } from './periods.js';
+import {
+  endSubscription,
+  periodEndOf,
+  saveChanges,
+  type Subscription,
+  type SubscriptionItem,
+} from './subscriptions.js';
 
 export const advanceParameters = z.strictObject({
   ...expand,
@@ -60,21 +66,21 @@ function openInvoiceOf(draft: Draft, { latest_invoice: id }: Subscription): Invo
 
 function endPeriod(draft: Draft, subscription: Subscription, start: number, outcome: Outcome): Subscription {
   const before = draft.find('subscription', subscription.id);
-  if (subscription.cancel_at_period_end) return end(draft, before, 'cancellation_requested');
+  if (subscription.cancel_at_period_end) return endSubscription(draft, before, 'cancellation_requested');
   const { billing_cycle_anchor: anchor, items } = subscription;
   const data = items.data.map((item): SubscriptionItem => {
     const { interval, interval_count: count } = item.price.recurring;
-    return { ...item, current_period_start: start, current_period_end: later(start, interval, count, anchor) };
+    return { ...item, current_period_start: start, current_period_end: addPeriods(start, interval, count, anchor) };
   });
   const renewed = { ...subscription, items: { ...items, data } };
   const due = issueInvoice(draft, renewed, 'subscription_cycle', periodLines(draft, data));
   const invoice = collect(draft, due, outcome);
   const status = invoice.status === 'paid' ? 'active' : 'past_due';
-  return replaced(draft, before, { ...renewed, latest_invoice: invoice.id, status });
+  return saveChanges(draft, before, { ...renewed, latest_invoice: invoice.id, status });
 }
 
 function settle(draft: Draft, subscription: Subscription, invoice: Invoice, outcome: Outcome): Subscription {
   const { status, attempt_count: attempts } = collect(draft, invoice, outcome);
-  if (status === 'paid') return replaced(draft, subscription, { ...subscription, status: 'active' });
-  return attempts < MAX_ATTEMPTS ? subscription : end(draft, subscription, 'payment_failed');
+  if (status === 'paid') return saveChanges(draft, subscription, { ...subscription, status: 'active' });
+  return attempts < MAX_ATTEMPTS ? subscription : endSubscription(draft, subscription, 'payment_failed');
 }

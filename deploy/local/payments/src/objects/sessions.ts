@@ -164,7 +164,7 @@ function lineItemsOf(draft: Draft, wanted: Input['line_items'], sessionId: strin
   return listOf(items, `/v1/checkout/sessions/${sessionId}/line_items`);
 }
 
-/** Returns the URL for cancelling the checkout, or null. */
+/** Returns the URL for canceling the checkout, or null. */
 export const cancelAddress = ({ cancel_url: address, id: sessionId }: Session): string | null =>
   address && address.replace(SESSION_ID, sessionId);
 

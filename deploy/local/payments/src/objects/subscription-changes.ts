@@ -6,7 +6,7 @@ import { priceData, priceOf } from './prices.js';
 import {
   cancellationDetails,
   periodEndOf,
-  replaced,
+  saveChanges,
   withDetails,
   type Subscription,
   type SubscriptionItem,
@@ -46,7 +46,7 @@ export function updateSubscription(draft: Draft, input: Update, subscriptionId: 
       : before.items,
     metadata: changedMetadata(before.metadata, rest.metadata),
   };
-  return replaced(draft, before, withDetails(after, details));
+  return saveChanges(draft, before, withDetails(after, details));
 }
 
 function ending(draft: Draft, before: Subscription, ends: boolean): Partial<Subscription> {

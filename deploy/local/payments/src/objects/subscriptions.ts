@@ -6,7 +6,7 @@ import { newId } from '../ids.js';
 import { unusedLines } from './invoice-lines.js';
 import { abandon, issueInvoice } from './invoices.js';
 import { listOf, type List } from './lists.js';
-import { later } from './periods.js';
+import { addPeriods } from './periods.js';
 import type { Price } from './prices.js';
 
 /** https://docs.stripe.com/api/subscription_items/object. Items contain the current period. */
@@ -130,7 +130,7 @@ export function startSubscription(
         ...{ id: newId('si', 14), object: 'subscription_item', created: now },
         ...{
           current_period_start: now,
-          current_period_end: later(now, price.recurring.interval, price.recurring.interval_count),
+          current_period_end: addPeriods(now, price.recurring.interval, price.recurring.interval_count),
         },
         ...{ discounts: [], metadata: {}, price, quantity, subscription: subscriptionId, tax_rates: [] },
       })),
@@ -162,7 +162,7 @@ export function withDetails(
 }
 
 /** Stores a changed subscription and emits an event, unless nothing changed. */
-export function replaced(draft: Draft, before: Subscription, after: Subscription): Subscription {
+export function saveChanges(draft: Draft, before: Subscription, after: Subscription): Subscription {
   if (JSON.stringify(before) === JSON.stringify(after)) return before;
   draft.put('subscription', after.id, after);
   draft.emit('customer.subscription.updated', after, before);
@@ -194,11 +194,11 @@ export function cancelSubscription(
       ? issueInvoice(draft, before, 'subscription_update', unusedLines(draft, before.items.data))
       : undefined;
   const given = withDetails(before, details);
-  return end(draft, credit ? { ...given, latest_invoice: credit.id } : given, 'cancellation_requested');
+  return endSubscription(draft, credit ? { ...given, latest_invoice: credit.id } : given, 'cancellation_requested');
 }
 
 /** Ends a subscription. Its invoices are no longer collected. */
-export function end(draft: Draft, before: Subscription, reason: Reason): Subscription {
+export function endSubscription(draft: Draft, before: Subscription, reason: Reason): Subscription {
   const after: Subscription = {
     ...before,
     canceled_at: before.canceled_at ?? draft.now,

@@ -1,12 +1,12 @@
 import { html, page, type Html, type Page } from '@tautan/local-web';
 import { moneyText } from '../money.js';
-import { dayText, later } from '../objects/periods.js';
+import { addPeriods, dayText } from '../objects/periods.js';
 import type { Price } from '../objects/prices.js';
 import { cancelAddress, successAddress, type LineItem, type Session } from '../objects/sessions.js';
 import { sandboxNote } from './messages.js';
 
 /** Returns the interval of a price, such as `month` or `3 months`. */
-export const everyText = ({ recurring: { interval, interval_count: count } }: Price): string =>
+export const intervalText = ({ recurring: { interval, interval_count: count } }: Price): string =>
   count === 1 ? interval : `${count} ${interval}s`;
 
 interface Offer {
@@ -30,11 +30,11 @@ export function checkoutPage({ session, items, email, now }: Offer, isDeclined: 
     title: items
       .map(({ description, quantity }) => (quantity === 1 ? description : `${quantity} × ${description}`))
       .join(', '),
-    content: html`<p class="price">${total} <small>every ${everyText(price)}</small></p>
+    content: html`<p class="price">${total} <small>every ${intervalText(price)}</small></p>
       ${isDeclined && html`<p class="alert" role="alert">The card was declined. You have not been charged.</p>`}
       <dl>
         ${email !== null && row('For', email)} ${row('Card', html`•••• 4242<small>a test card</small>`)}
-        ${row('Renews', html`${dayText(later(now, interval, count))}<small>until you cancel</small>`)}
+        ${row('Renews', html`${dayText(addPeriods(now, interval, count))}<small>until you cancel</small>`)}
       </dl>
       ${sandboxNote}
       <form method="post" action="${at}/pay"><button>Pay ${total}</button></form>
@@ -53,7 +53,7 @@ export const row = (name: string, value: Html | string): Html =>
   </div>`;
 
 /** Returns the page of a session that can no longer be paid. */
-export const overPage = (session: Session): Page =>
+export const closedPage = (session: Session): Page =>
   session.status === 'complete'
     ? page({
         sign: 'done',
@@ -66,5 +66,5 @@ export const overPage = (session: Session): Page =>
         status: 410,
         sign: 'refused',
         title: 'This checkout has expired',
-        lead: 'It was open for too long or was cancelled. Go back and start again.',
+        lead: 'It was open for too long or was canceled. Go back and start again.',
       });

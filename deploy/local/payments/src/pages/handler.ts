@@ -5,7 +5,7 @@ import type { Invoice } from '../objects/invoices.js';
 import { payInvoice } from '../objects/renewals.js';
 import { isOver, paySession, successAddress, type Session } from '../objects/sessions.js';
 import type { Sandbox } from '../sandbox.js';
-import { checkoutPage, overPage } from './checkout.js';
+import { checkoutPage, closedPage } from './checkout.js';
 import { invoicePage } from './invoice.js';
 import { failurePage, landingPage } from './messages.js';
 import { visitPortal } from './portal-handler.js';
@@ -42,7 +42,7 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
 
   function checkout(session: Session, isDeclined = false): Shown {
     const draft = sandbox.snapshot();
-    if (isOver(session, draft.now)) return { page: overPage(session) };
+    if (isOver(session, draft.now)) return { page: closedPage(session) };
     const { items } = draft.find('purchase', session.id);
     const email = session.customer === null ? session.customer_email : draft.find('customer', session.customer).email;
     const offer = { session, items: items.data, email, now: draft.now };

@@ -5,7 +5,7 @@ import type { Customer } from '../objects/customers.js';
 import type { Invoice } from '../objects/invoices.js';
 import { dayText, daysText } from '../objects/periods.js';
 import { periodEndOf, type Subscription } from '../objects/subscriptions.js';
-import { everyText, row } from './checkout.js';
+import { intervalText, row } from './checkout.js';
 import { sandboxNote } from './messages.js';
 
 export interface PortalView {
@@ -37,7 +37,7 @@ function subscriptionPart({ subscription, secret }: PortalView): Html {
   const action = ends ? 'resume' : 'cancel';
   return html`${found.status === 'past_due' && html`<p class="alert" role="alert">The last payment failed. Change the card and pay the open invoice.</p>`}
     <dl>
-      ${row('Plan', html`${product}<small>${moneyText(price.unit_amount, price.currency)} every ${everyText(price)}</small>`)}
+      ${row('Plan', html`${product}<small>${moneyText(price.unit_amount, price.currency)} every ${intervalText(price)}</small>`)}
       ${row('Period', daysText({ start, end }))} ${row(ends ? 'Ends' : 'Renews', dayText(periodEndOf(found)))}
     </dl>
     <form method="post" action="/portal/${secret}/${action}">

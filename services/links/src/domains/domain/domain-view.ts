@@ -6,6 +6,7 @@ import { noPages } from './domain-pages.js';
 /** A domain as returned by the API. */
 export type DomainView = EventData<'domain.created'>;
 
+/** Returns a domain as the API represents it. `target` is where the routing record must point. */
 export function domainView(domain: CustomDomain, target: DomainTarget): DomainView {
   return {
     id: domain._id,

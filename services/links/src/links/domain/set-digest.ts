@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A digest of a set of ids, independent of the order in which they are added: sums of parts of their hashes. */
+/** A digest of a set of ids that does not depend on their order: the sums of the 32-bit words of their hashes. */
 export class SetDigest {
   readonly #sums = new Uint32Array(4);
   #count = 0;

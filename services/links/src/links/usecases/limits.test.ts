@@ -190,7 +190,7 @@ test('the ceilings of tags and pending domains apply to every plan, naming the f
   expect(await usageOf(caller)).toMatchObject({ links: 1, domains: 8 });
 });
 
-test('does not start a creation whose caller has cancelled', async () => {
+test('does not start a creation whose caller has canceled', async () => {
   const by = aPrincipal();
   const busy = Array.from({ length: 60 }, () => replicas[0]!.as(by).createLink({ tags: ['busy'] }));
   const late = Array.from({ length: 40 }, () => replicas[0]!.as(by, 1).createLink({ slug: `late-${newUlid()}` }));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Log } from '@tautan/kit';
 import { driverCollection, bytesOf, isDuplicateKey } from '@tautan/kit/mongo';
-import { leftOfDay, utcDay } from '../domain/visitor.js';
+import { msToMidnight, utcDay } from '../domain/visitor.js';
 import type { Models } from '../../store/models.js';
 
 interface Salt {
@@ -67,7 +67,7 @@ export class DailySalts {
   /** Stores today's salt, and tomorrow's in the last hour of a day. Forgets salts of past days. */
   async #share(): Promise<void> {
     const now = Date.now();
-    const days = [utcDay(now), ...(leftOfDay(now) < AHEAD_MS ? [utcDay(now + AHEAD_MS)] : [])];
+    const days = [utcDay(now), ...(msToMidnight(now) < AHEAD_MS ? [utcDay(now + AHEAD_MS)] : [])];
     for (const day of days) this.#of(day);
     const yesterday = utcDay(now - DAY_MS);
     for (const [day, salt] of this.#salts) {

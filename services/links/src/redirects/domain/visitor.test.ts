@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { leftOfDay, referrerHost, utcDay, visitorHash } from './visitor.js';
+import { msToMidnight, referrerHost, utcDay, visitorHash } from './visitor.js';
 
 test('days are in UTC', () => {
   const night = Date.parse('2030-06-30T23:59:59.000Z');
   expect(utcDay(night)).toBe('2030-06-30');
-  expect(leftOfDay(night)).toBe(1_000);
+  expect(msToMidnight(night)).toBe(1_000);
   expect(utcDay(night + 1_000)).toBe('2030-07-01');
 });
 

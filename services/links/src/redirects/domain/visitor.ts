@@ -6,19 +6,20 @@ const DAY_MS = 86_400_000;
 /** Returns the UTC day (YYYY-MM-DD) of a time in Unix milliseconds. */
 export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Returns the milliseconds from a time to the end of its UTC day. */
-export const leftOfDay = (ms: number): number => DAY_MS - (ms % DAY_MS);
+/** Returns the milliseconds from a time to the next midnight UTC. */
+export const msToMidnight = (ms: number): number => DAY_MS - (ms % DAY_MS);
 
 /**
- * Returns an id of a visitor that is valid for one day: 132 bits, base64url, of SHA-256 over the day's salt (hex),
- * address and user agent. Addresses cannot be derived from it without the salt, which is deleted after two days.
+ * Returns the id of a visitor for one day: the first 132 bits, in base64url, of SHA-256 over the day's salt (hex), address
+ * and user agent. Without the salt, which is deleted after two days, addresses cannot be derived from it.
  */
 export const visitorHash = (salt: string, ip: string, userAgent: string): string =>
   hash('sha256', `${salt}${ip}\n${userAgent}`, 'base64url').slice(0, HASH_CHARACTERS);
 
-const referrerForm = /^(?:https?|android-app):\/\/(?:[^/?#@]*@)?([a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?=[:/?#]|$)/i;
+const referrerPattern =
+  /^(?:https?|android-app):\/\/(?:[^/?#@]*@)?([a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?=[:/?#]|$)/i;
 
 /** Returns the host of a Referer header in lower case, without port; empty if it has none. */
 export function referrerHost(referrer: string): string {
-  return referrer === '' ? '' : (referrerForm.exec(referrer)?.[1]?.toLowerCase() ?? '');
+  return referrer === '' ? '' : (referrerPattern.exec(referrer)?.[1]?.toLowerCase() ?? '');
 }

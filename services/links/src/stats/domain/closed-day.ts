@@ -3,7 +3,7 @@ import type { KeyCountsState } from './key-counts.js';
 import { QUARTERS } from './quarters.js';
 import type { Dimension, Tally } from './tally.js';
 
-/** The stored form of a closed day, besides its tally: what statistics of whole days need, fast to read. */
+/** Stored for a closed day, next to its tally: the counts that statistics of whole days need, in a form that is fast to read. */
 export interface ClosedDayState {
   clicks: number;
   bots: number;
@@ -11,11 +11,11 @@ export interface ClosedDayState {
   quarters: Uint8Array;
   /** See `DayUniques`. */
   uniques: Uint8Array;
-  /** JSON of the counts by dimension, which the database driver decodes as one element instead of two per key. */
+  /** Counts by dimension, as JSON: the database driver decodes one element instead of two per key. */
   by: string;
 }
 
-/** The counts of a closed day, with the visitors of its parts. */
+/** The counts of a closed day, with the unique visitors of parts of it. */
 export class ClosedDay {
   readonly uniques: DayUniques;
   readonly #quarters: Uint32Array;
@@ -37,7 +37,7 @@ export class ClosedDay {
     return sumOf(this.#quarters, from, to);
   }
 
-  /** Adds the whole day to a tally, except its visitors. */
+  /** Adds the whole day to a tally, except its unique visitors. */
   addTo(tally: Tally): void {
     const { clicks, bots, by } = this.stored;
     tally.clicks += clicks;

@@ -28,21 +28,21 @@ export interface StatsRange {
 const DEFAULT_DAYS = 30;
 const MAX_YEARS = 3;
 const MIN_YEAR = 2000;
-/** Maximum length of ranges that default to hours, and to days. */
+/** Maximum length of ranges whose default granularity is `hour`, and `day`. */
 const MAX_DAYS_BY_HOUR = 2;
 const MAX_DAYS_BY_DAY = 180;
 
-const dateForm = /^(\d{4})-(\d\d)-(\d\d)$/;
-const dateTimeForm = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+const datePattern = /^(\d{4})-(\d\d)-(\d\d)$/;
+const dateTimePattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /** Parses a range. Throws VALIDATION_ERROR naming the field. */
 export function readRange(input: RangeInput, now: Date): StatsRange {
   const tz = input.tz ?? 'UTC';
   const zone = Zone.of(tz);
   if (!zone) throw fail('VALIDATION_ERROR', 'tz must be the name of a time zone, such as Asia/Jakarta.', 'tz');
-  const end = input.to === undefined ? instant(now.getTime()) : readMoment('to', input.to, zone);
+  const end = input.to === undefined ? instant(now.getTime()) : readBound('to', input.to, zone);
   const to = end.end;
-  const from = input.from === undefined ? defaultFrom(zone, to) : readMoment('from', input.from, zone).start;
+  const from = input.from === undefined ? defaultFrom(zone, to) : readBound('from', input.from, zone).start;
   if (from > to) throw fail('VALIDATION_ERROR', 'from must not be after to.', 'from');
   const [first, last] = [zone.localOf(from), zone.localOf(to)];
   // Compares the given values: 2023-06-15 to 2026-06-15 is three years, although both days are included.
@@ -62,16 +62,16 @@ function defaultFrom(zone: Zone, to: number): number {
 }
 
 /**
- * Parses a date, which means the whole day in the zone, or a date-time, which means one instant, in the zone if it has
- * no offset.
+ * Parses a date, which covers the whole day in the zone, or a date-time, which is one instant. A date-time without an
+ * offset is in the zone.
  */
-function readMoment(field: string, text: string, zone: Zone): { start: number; end: number } {
-  const [, ...date] = dateForm.exec(text) ?? [];
+function readBound(field: string, text: string, zone: Zone): { start: number; end: number } {
+  const [, ...date] = datePattern.exec(text) ?? [];
   if (date.length) {
     const local = calendarDay(field, date.map(Number));
     return { start: zone.instantOf(local), end: zone.instantOf(local + DAY_MS) - 1 };
   }
-  const [, year, month, day, hours, minutes, seconds = '0', fraction = '0', offset] = dateTimeForm.exec(text) ?? [];
+  const [, year, month, day, hours, minutes, seconds = '0', fraction = '0', offset] = dateTimePattern.exec(text) ?? [];
   if (!year || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) throw invalidTime(field);
   const midnight = calendarDay(field, [year, month, day].map(Number));
   const ofDay =
@@ -85,7 +85,7 @@ const instant = (at: number) => ({ start: at, end: at });
 
 function calendarDay(field: string, [year, month, day]: number[]): number {
   const ms = Date.UTC(year!, month! - 1, day);
-  // No link is older. Before, some zones had offsets that are not multiples of 15 minutes.
+  // No link is older, and earlier offsets of some zones are not multiples of 15 minutes.
   if (year! < MIN_YEAR) throw fail('VALIDATION_ERROR', `${field} must not be before ${MIN_YEAR}.`, field);
   if (new Date(ms).getUTCMonth() !== month! - 1) throw invalidTime(field);
   return ms;

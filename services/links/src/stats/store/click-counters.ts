@@ -11,7 +11,7 @@ export interface ClickAddition {
   lastClickAt: Date;
 }
 
-/** The click counters of links and QR codes. Uses the driver directly: a thousand updates need no schema. */
+/** The click counters of links and QR codes. Uses the driver directly, because counter updates need no schema casting. */
 export class ClickCounterStore {
   readonly #links: mongo.Collection<Link>;
   readonly #qrTargets: mongo.Collection<QrTarget>;

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Creates a link with clicks. */
-async function clicked(caller: Caller, clicks: Omit<TestClick, 'link'>[]) {
+/** Returns a new link with clicks. */
+async function aLinkWith(caller: Caller, clicks: Omit<TestClick, 'link'>[]) {
   const link = await caller.aLink();
   const full = clicks.map((click) => ({ ...click, link: link.id, workspace: caller.workspaceId }));
   if (full.length) await applyBatches(deps, [aClickBatch(full)]);
@@ -34,15 +34,15 @@ const fault = (code: string, field?: string) =>
 describe('the statistics of a link', () => {
   test('contain all counts of the range, most clicks first', async () => {
     const caller = service.as();
-    const link = await clicked(caller, [
+    const link = await aLinkWith(caller, [
       { at: '2026-01-01T10:00:00Z', visitor: 'a', referrer: 'www.google.com', city: 'Jakarta' },
       { at: '2026-01-01T11:00:00Z', visitor: 'a', referrer: 'www.google.com' },
       { at: '2026-01-03T10:00:00Z', visitor: 'b', country: 'DE', qr: newId('qr'), userAgent: 'x' },
       { at: '2026-01-03T10:00:00Z', bot: true },
       { at: '2026-01-04T00:00:00Z', visitor: 'c' },
     ]);
-    const answer = await caller.stats('GetLinkStats', { idOrSlug: link.id, from: '2026-01-01', to: '2026-01-03' });
-    expect(answer).toEqual({
+    const stats = await caller.stats('GetLinkStats', { idOrSlug: link.id, from: '2026-01-01', to: '2026-01-03' });
+    expect(stats).toEqual({
       from: '2026-01-01T00:00:00.000Z',
       to: '2026-01-03T23:59:59.999Z',
       granularity: 'day',
@@ -85,7 +85,7 @@ describe('the statistics of a link', () => {
       from: '2026-01-01',
       to: '2026-01-03',
     });
-    expect(bySlug).toEqual(answer);
+    expect(bySlug).toEqual(stats);
   });
 
   test('have a packed time series on request', async () => {
@@ -104,7 +104,7 @@ describe('the statistics of a link', () => {
 
   test('use the requested time zone', async () => {
     const caller = service.as();
-    const link = await clicked(caller, [
+    const link = await aLinkWith(caller, [
       { at: '2026-01-01T16:59:00Z', visitor: 'a' },
       { at: '2026-01-01T17:00:00Z', visitor: 'b' },
     ]);
@@ -130,9 +130,9 @@ describe('the statistics of a link', () => {
     expect(second.countries).toEqual([{ key: 'ID', clicks: 1 }]);
   });
 
-  test('of a link without clicks are zeros without gaps', async () => {
+  test('contain a zero for every day if the link has no clicks', async () => {
     const caller = service.as();
-    const { id } = await clicked(caller, []);
+    const { id } = await aLinkWith(caller, []);
     const { timeSeries, totals, referrers } = await caller.stats('GetLinkStats', { idOrSlug: id });
     expect(totals).toEqual({ clicks: 0, uniques: 0, bots: 0 });
     expect(timeSeries).toHaveLength(30);
@@ -147,7 +147,7 @@ describe('the statistics of a link', () => {
       visitor: `${i}`,
       referrer: `h${i % 90}.example.com`,
     }));
-    const { id } = await clicked(caller, clicks);
+    const { id } = await aLinkWith(caller, clicks);
     const { referrers, totals } = await caller.stats('GetLinkStats', {
       idOrSlug: id,
       from: '2026-02-01',
@@ -158,9 +158,9 @@ describe('the statistics of a link', () => {
     expect(referrers[0]).toEqual({ key: 'h0.example.com', clicks: 8 });
   });
 
-  test('are forbidden for other workspaces, and not found for unknown links', async () => {
+  test('return FORBIDDEN for links of other workspaces, and NOT_FOUND for unknown links', async () => {
     const [caller, stranger] = [service.as(), service.as()];
-    const { id, slug } = await clicked(caller, []);
+    const { id, slug } = await aLinkWith(caller, []);
     await expect(stranger.stats('GetLinkStats', { idOrSlug: id })).rejects.toEqual(fault('FORBIDDEN'));
     await expect(stranger.stats('GetLinkStats', { idOrSlug: slug })).rejects.toEqual(fault('FORBIDDEN'));
     await expect(caller.stats('GetLinkStats', { idOrSlug: newId('lnk') })).rejects.toEqual(fault('NOT_FOUND'));
@@ -175,7 +175,7 @@ describe('the statistics of a link', () => {
     [{ granularity: 'minute' }, 'granularity'],
   ])('reject %j, naming %s', async (range, field) => {
     const caller = service.as();
-    const { id } = await clicked(caller, []);
+    const { id } = await aLinkWith(caller, []);
     await expect(caller.stats('GetLinkStats', { idOrSlug: id, ...range })).rejects.toEqual(
       fault('VALIDATION_ERROR', field),
     );
@@ -186,16 +186,16 @@ describe('the statistics of a workspace', () => {
   test('contain all of its links, and no others', async () => {
     const caller = service.as();
     const at = '2026-01-01T10:00:00Z';
-    const first = await clicked(caller, [
+    const first = await aLinkWith(caller, [
       { at, visitor: 'a' },
       { at, visitor: 'b', qr: newId('qr'), country: 'SG' },
       { at, bot: true },
     ]);
-    const second = await clicked(caller, [{ at, visitor: 'a', referrer: 't.co' }]);
-    await clicked(caller, []);
-    await clicked(service.as(aPrincipal()), [{ at, visitor: 'z' }]);
-    const answer = await caller.stats('GetWorkspaceStats', { from: '2026-01-01', to: '2026-01-03' });
-    expect(answer).toEqual({
+    const second = await aLinkWith(caller, [{ at, visitor: 'a', referrer: 't.co' }]);
+    await aLinkWith(caller, []);
+    await aLinkWith(service.as(aPrincipal()), [{ at, visitor: 'z' }]);
+    const stats = await caller.stats('GetWorkspaceStats', { from: '2026-01-01', to: '2026-01-03' });
+    expect(stats).toEqual({
       from: '2026-01-01T00:00:00.000Z',
       to: '2026-01-03T23:59:59.999Z',
       totals: { links: 3, qrCodes: 0, clicks: 3, scans: 1, uniques: 2, bots: 1 },
@@ -221,14 +221,14 @@ describe('the statistics of a workspace', () => {
     });
   });
 
-  test('only list existing top links', async () => {
+  test('omit deleted links from the top links', async () => {
     const caller = service.as();
     const at = '2026-01-01T10:00:00Z';
-    const gone = await clicked(caller, [{ at }, { at }]);
-    const kept = await clicked(caller, [{ at }]);
-    await caller.links('DeleteLink', { id: gone.id });
+    const deleted = await aLinkWith(caller, [{ at }, { at }]);
+    const existing = await aLinkWith(caller, [{ at }]);
+    await caller.links('DeleteLink', { id: deleted.id });
     const { topLinks, totals } = await caller.stats('GetWorkspaceStats', { from: '2026-01-01', to: '2026-01-01' });
-    expect(topLinks).toEqual([{ id: kept.id, slug: kept.slug, clicks: 1 }]);
+    expect(topLinks).toEqual([{ id: existing.id, slug: existing.slug, clicks: 1 }]);
     expect(totals?.clicks).toBe(3);
   });
 

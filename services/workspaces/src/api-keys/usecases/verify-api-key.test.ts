@@ -25,36 +25,36 @@ const anApiKey = (overrides: Partial<ApiKey> = {}): ApiKey => ({
   ...overrides,
 });
 
-function verifying(apiKey: ApiKey | null, found: Workspace | null = workspace) {
-  const looked: Buffer[] = [];
+function verifierWith(apiKey: ApiKey | null, found: Workspace | null = workspace) {
+  const lookups: Buffer[] = [];
   const recorded: string[] = [];
   const deps = {
-    apiKeys: { findByHash: async (hash: Buffer) => (looked.push(hash), apiKey) } as unknown as ApiKeyStore,
+    apiKeys: { findByHash: async (hash: Buffer) => (lookups.push(hash), apiKey) } as unknown as ApiKeyStore,
     workspaces: { find: async () => found } as unknown as WorkspaceStore,
     recordUse: (id: string) => void recorded.push(id),
     now: () => now,
   };
-  return { verify: (text: string) => verifyApiKey(deps, { key: text }), looked, recorded };
+  return { verify: (text: string) => verifyApiKey(deps, { key: text }), lookups, recorded };
 }
 
 test('looks a key up by its hash', async () => {
-  const { verify, looked } = verifying(anApiKey());
+  const { verify, lookups } = verifierWith(anApiKey());
   expect(await verify(key)).toMatchObject({ apiKey: { _id: 'key_1' }, workspace: { plan: 'PRO' } });
-  expect(looked).toEqual([hashApiKey(key)]);
+  expect(lookups).toEqual([hashApiKey(key)]);
 });
 
 test('rejects a mistyped key without a database query', async () => {
-  const { verify, looked } = verifying(anApiKey());
+  const { verify, lookups } = verifierWith(anApiKey());
   await expect(verify(`${key.slice(0, -1)}!`)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-  expect(looked).toEqual([]);
+  expect(lookups).toEqual([]);
 });
 
 test.each([
   ['unknown', null, workspace],
   ['revoked', anApiKey({ revokedAt: now }), workspace],
   ['of a deleted workspace', anApiKey(), null],
-])('rejects a key that is %s, and records no use', async (_kind, apiKey, found) => {
-  const { verify, recorded } = verifying(apiKey, found);
+])('rejects a key that is %s, and records no use', async (_state, apiKey, found) => {
+  const { verify, recorded } = verifierWith(apiKey, found);
   await expect(verify(key)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   expect(recorded).toEqual([]);
 });
@@ -63,8 +63,8 @@ test.each([
   [null, true],
   [new Date(now.getTime() - 59_999), false],
   [new Date(now.getTime() - 60_000), true],
-])('a key last used at %s: the use is recorded: %s', async (lastUsedAt, isRecorded) => {
-  const { verify, recorded } = verifying(anApiKey({ lastUsedAt }));
+])('a key last used at %s: records the use (%s)', async (lastUsedAt, isRecorded) => {
+  const { verify, recorded } = verifierWith(anApiKey({ lastUsedAt }));
   await verify(key);
   expect(recorded).toEqual(isRecorded ? ['key_1'] : []);
 });

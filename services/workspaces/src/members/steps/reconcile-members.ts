@@ -1,7 +1,7 @@
 import type { Principal } from '@tautan/kit';
 import { mergeMembers, type ReportedMember } from '../../workspaces/domain/mirror.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
-import type { ProvidedMember } from '../../provider/identity-provider.js';
+import type { ProviderMember } from '../../provider/identity-provider.js';
 import { applyMerge, mergeInBatches } from '../../workspaces/steps/apply-merge.js';
 import type { MirrorDeps } from '../../usecase-deps.js';
 
@@ -9,7 +9,7 @@ interface Reading {
   by: Principal | null;
   workspace: Workspace;
   /** The provider's response to a query at `readAt`. */
-  provided: ProvidedMember[];
+  provided: ProviderMember[];
   readAt: Date;
   /** The issuer of the provided members' subjects. */
   issuer: string;

@@ -1,7 +1,7 @@
 import { fail, faultCode, type Principal } from '@tautan/kit';
 import type { User } from '../../sessions/domain/user.js';
 import type { Workspace } from '../../workspaces/domain/workspace.js';
-import type { ProvidedMember } from '../../provider/identity-provider.js';
+import type { ProviderMember } from '../../provider/identity-provider.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
 import { upstreamOf } from '../../workspaces/steps/managed-workspace.js';
 import { reconcileMembers } from './reconcile-members.js';
@@ -37,5 +37,5 @@ export async function refreshMembers(
   }
 }
 
-const isUser = ({ subject, email }: ProvidedMember, user: User): boolean =>
+const isUser = ({ subject, email }: ProviderMember, user: User): boolean =>
   subject === user.subject || (subject === null && email === user.email);

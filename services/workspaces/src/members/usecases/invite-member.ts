@@ -3,7 +3,7 @@ import type { CallDeps } from '@tautan/kit/rpc';
 import type { Transaction } from '@tautan/kit/mongo';
 import { emailAddress, asOfWrite, type Member } from '../domain/member.js';
 import { newMember, type ReportedMember } from '../../workspaces/domain/mirror.js';
-import type { ProvidedMember } from '../../provider/identity-provider.js';
+import type { ProviderMember } from '../../provider/identity-provider.js';
 import { addMembers } from '../steps/add-members.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
 import { managedWorkspace } from '../../workspaces/steps/managed-workspace.js';
@@ -88,7 +88,7 @@ interface Pushed {
   by: Principal;
   reserved: ReservedInvitation;
   /** The provider's response; undefined for a workspace that is managed locally. */
-  pushed: ProvidedMember | undefined;
+  pushed: ProviderMember | undefined;
 }
 
 async function invitedMember(deps: ProviderDeps, { by, reserved, pushed }: Pushed): Promise<Member> {
@@ -116,7 +116,7 @@ async function write(deps: ProviderDeps, invited: Member, tx: Transaction): Prom
   return invited;
 }
 
-async function findUserId({ users }: ProviderDeps, by: Principal, { subject }: ProvidedMember): Promise<string | null> {
+async function findUserId({ users }: ProviderDeps, by: Principal, { subject }: ProviderMember): Promise<string | null> {
   const asker = subject === null ? null : await users.find(by.id);
   return (asker && (await users.findBySubject(asker.issuer, subject!))?._id) ?? null;
 }

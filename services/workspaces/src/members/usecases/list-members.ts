@@ -5,9 +5,9 @@ import { refreshMembers } from '../steps/refresh-members.js';
 import { refreshMirror } from '../../workspaces/steps/refresh-mirror.js';
 
 /**
- * Returns the members and open invitations of the principal's workspace, newest first: read from the identity provider and
- * merged into the mirror; only the mirror for an API key, or if the provider fails or does not respond in time. Throws
- * NOT_FOUND, and FORBIDDEN for a user who is not a member.
+ * Returns the members and open invitations of the principal's workspace from the mirror, newest first. For a user, the mirror
+ * is first refreshed from the identity provider, unless that fails or does not respond in time. Throws NOT_FOUND, and FORBIDDEN
+ * for a user who is not a member.
  */
 export async function listMembers(
   deps: ProviderDeps,

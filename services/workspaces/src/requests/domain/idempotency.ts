@@ -61,7 +61,7 @@ export interface IdempotentRequest {
 
 /** Lifetime of a claim that is not renewed, milliseconds. */
 export const LEASE_MS = 3_000;
-export const KEPT_MS = 24 * 3_600_000;
+export const RETENTION_MS = 24 * 3_600_000;
 
 const FINGERPRINT_BYTES = 32;
 

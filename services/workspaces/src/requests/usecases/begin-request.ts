@@ -2,7 +2,7 @@ import { fail, newUlid, type Principal, type Sealing } from '@tautan/kit';
 import {
   assertFingerprint,
   assertHolder,
-  KEPT_MS,
+  RETENTION_MS,
   LEASE_MS,
   openAnswer,
   requestId,
@@ -80,5 +80,5 @@ const newClaim = ({ id, fingerprint, holder, at }: Claim): IdempotentRequest => 
   claim: newUlid(),
   beat: 0,
   holder,
-  expireAt: new Date(at.getTime() + KEPT_MS),
+  expireAt: new Date(at.getTime() + RETENTION_MS),
 });

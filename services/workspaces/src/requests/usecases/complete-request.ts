@@ -1,5 +1,5 @@
 import { fail, type Principal, type Sealing } from '@tautan/kit';
-import { KEPT_MS, requestId, sealAnswer, type StoredAnswer } from '../domain/idempotency.js';
+import { RETENTION_MS, requestId, sealAnswer, type StoredAnswer } from '../domain/idempotency.js';
 import type { IdempotentRequestStore } from '../store/idempotent-requests.js';
 
 interface Deps {
@@ -20,7 +20,7 @@ export async function completeRequest(
   if (!answer || answer.status < 200 || answer.status > 599) {
     throw fail('VALIDATION_ERROR', 'answer.status must be an HTTP status from 200 to 599.', 'answer.status');
   }
-  const expireAt = new Date(now().getTime() + KEPT_MS);
+  const expireAt = new Date(now().getTime() + RETENTION_MS);
   const id = requestId(by.workspaceId, key);
   const kept = await requests.complete(id, claim, sealAnswer(answerSealing, id, answer), expireAt);
   if (!kept) throw fail('NOT_FOUND', 'No request holds this Idempotency-Key.');

@@ -4,6 +4,6 @@ interface Deps {
   requests: IdempotentRequestStore;
 }
 
-/** Renews claims of running requests. Returns those that have ended: another request may hold the key. */
+/** Renews the claims of running requests. Returns the claims that have ended, whose keys other requests may have claimed. */
 export const renewRequests = ({ requests }: Deps, { claims }: { claims: string[] }): Promise<string[]> =>
   requests.renew(claims);

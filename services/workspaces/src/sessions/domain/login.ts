@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { fail, isPrintable } from '@tautan/kit';
 
-/** A pending sign-in by browser. */
+/** A pending browser sign-in. */
 export interface Login {
   /** SHA-256 of `state`, hexadecimal. */
   _id: string;

@@ -5,7 +5,10 @@ import { withCurrentWorkspace } from './current-workspace.js';
 import type { SignInDeps } from '../../session-deps.js';
 import { sessionEnding, sessionPrincipal, type SignIn } from './session-principal.js';
 
-/** Ends a session that was found. Returns false if another request ended it first. */
+/**
+ * Ends a session that the caller has read, on every gateway immediately; its refresh token is revoked at the provider in the
+ * background. Returns false if another request ended it first.
+ */
 export async function endFoundSession(deps: SignInDeps, session: ListedSession, signIn: SignIn): Promise<boolean> {
   const ended = await takeSession(deps, session, signIn);
   if (!ended) return false;

@@ -4,8 +4,8 @@ import type { SignIn } from '../steps/session-principal.js';
 import type { SignInDeps } from '../../session-deps.js';
 
 /**
- * Ends a session, on every gateway immediately, and emits `session.ended` in the user's workspace; the provider is notified in
- * the background. Does nothing if there is no such session.
+ * Ends a session on every gateway immediately, and emits `session.ended` in the user's workspace. Its refresh token is revoked
+ * at the provider in the background. Does nothing if no such session exists.
  */
 export async function endSession(deps: SignInDeps, { secret, ...signIn }: SignIn & { secret: string }): Promise<void> {
   if (!isSessionSecret(secret)) return;

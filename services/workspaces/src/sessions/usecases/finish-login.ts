@@ -6,7 +6,7 @@ import type { SignIn } from '../steps/session-principal.js';
 import { signInProvider, type SignInDeps } from '../../session-deps.js';
 
 /**
- * Finishes a sign-in by browser: exchanges the code in the callback for tokens and opens a session. Works once, within ten
+ * Finishes a browser sign-in: exchanges the code in the callback for tokens and opens a session. Works once, within ten
  * minutes, in the browser that started it. Otherwise throws UNAUTHENTICATED, as it does if the provider rejected the sign-in.
  */
 export async function finishLogin(

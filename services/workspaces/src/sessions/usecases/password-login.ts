@@ -1,6 +1,6 @@
 import { faultCode } from '@tautan/kit';
 import { emailAddress } from '../../members/domain/member.js';
-import { password as goodPassword } from '../domain/password.js';
+import { password as validPassword } from '../domain/password.js';
 import { openSession, type OpenedSession } from '../steps/open-session.js';
 import { withCurrentWorkspace } from '../steps/current-workspace.js';
 import { sessionPrincipal, sessionSubject, type SignIn } from '../steps/session-principal.js';
@@ -17,7 +17,7 @@ export async function passwordLogin(
 ): Promise<OpenedSession> {
   const { provider } = signInProvider(deps);
   const address = emailAddress(email);
-  const tokens = await provider.passwordLogin(address, goodPassword(password)).catch((error: unknown) => {
+  const tokens = await provider.passwordLogin(address, validPassword(password)).catch((error: unknown) => {
     // In the background, so that the response time does not reveal whether an account has this address.
     if (faultCode(error) === 'UNAUTHENTICATED')
       deps.background.run(`refused sign-in ${signIn.requestId}`, () => recordRefusal(deps, address, signIn));

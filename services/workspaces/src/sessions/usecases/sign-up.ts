@@ -1,5 +1,5 @@
 import { emailAddress } from '../../members/domain/member.js';
-import { password as goodPassword } from '../domain/password.js';
+import { password as validPassword } from '../domain/password.js';
 import { oneLine } from '../../domain/text.js';
 import { openSession, type OpenedSession } from '../steps/open-session.js';
 import type { SignIn } from '../steps/session-principal.js';
@@ -17,7 +17,7 @@ interface SignUp extends SignIn {
  */
 export async function signUp(deps: SignInDeps, { email, password, name, ...signIn }: SignUp): Promise<OpenedSession> {
   const { provider } = signInProvider(deps);
-  const account = { email: emailAddress(email), password: goodPassword(password), name: oneLine(name, 'name', 100) };
+  const account = { email: emailAddress(email), password: validPassword(password), name: oneLine(name, 'name', 100) };
   await provider.signUp(account);
   const tokens = await provider.passwordLogin(account.email, account.password);
   return openSession(deps, { tokens, ...signIn });

@@ -8,9 +8,9 @@ export interface CountDeps {
   now: () => Date;
 }
 
-/** The change of a workspace's count by an event. */
+/** The change to a workspace's count that an event reports. */
 export interface CountChange {
-  /** evt_… */
+  /** The event's id. */
   id: string;
   workspaceId: string;
   field: 'linkCount' | 'qrCodeCount';
@@ -18,8 +18,8 @@ export interface CountChange {
 }
 
 /**
- * Adds events to the counts of their workspaces. Set `repeated` if some may have been counted before; otherwise a counted
- * event rejects with a duplicate key.
+ * Applies changes to the counts of their workspaces. Set `repeated` if some may have been applied before; otherwise such a
+ * change rejects with a duplicate key error.
  */
 export async function countChanges(
   { workspaces, appliedEvents, now }: CountDeps,
@@ -30,7 +30,7 @@ export async function countChanges(
   const byId = new Map(changes.map((change) => [change.id, change]));
   if (byId.size === 0) return;
   const ids = [...byId.keys()];
-  const fresh = repeated ? await appliedEvents.unmarked(ids, tx) : ids;
+  const fresh = repeated ? await appliedEvents.unapplied(ids, tx) : ids;
   await appliedEvents.mark(fresh, now(), tx);
   await workspaces.count(sums(fresh.map((id) => byId.get(id)!)), tx);
 }

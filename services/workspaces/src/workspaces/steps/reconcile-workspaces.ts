@@ -4,7 +4,7 @@ import { unknownAddress, type Member } from '../../members/domain/member.js';
 import { supersedes, newMember, pushChange, matchMember, updated, type MemberMerge } from '../domain/mirror.js';
 import type { User } from '../../sessions/domain/user.js';
 import { newWorkspace, type Workspace } from '../domain/workspace.js';
-import type { ProvidedWorkspace } from '../../provider/identity-provider.js';
+import type { ProviderWorkspace } from '../../provider/identity-provider.js';
 import { applyMerge, mergeInBatches } from './apply-merge.js';
 import type { MirrorDeps } from '../../usecase-deps.js';
 import { emitWorkspace } from './workspace-events.js';
@@ -14,7 +14,7 @@ interface Reading {
   /** The user of the workspaces. */
   user: User;
   /** The provider's response to a query at `readAt`. */
-  provided: ProvidedWorkspace[];
+  provided: ProviderWorkspace[];
   readAt: Date;
 }
 

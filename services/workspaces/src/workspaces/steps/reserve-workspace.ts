@@ -1,59 +1,60 @@
 import { fail, newUlid, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
-import { KEPT_MS } from '../../requests/domain/idempotency.js';
+import { RETENTION_MS } from '../../requests/domain/idempotency.js';
 import type { User, WorkspaceCreation } from '../../sessions/domain/user.js';
 import type { ProviderDeps } from '../../usecase-deps.js';
 
-/** Longer than reading an access token, a call to the provider and a transaction take together. */
-const RESERVED_MS = 30_000;
-/** Maximum number of creations stored per user for repetitions. */
-const MAX_KEPT = 50;
+/** Longer than reading an access token, calling the provider and a transaction take together. */
+const RESERVATION_MS = 30_000;
+/** Maximum number of creations stored per user, for retries. */
+const MAX_STORED = 50;
 
 type Deps = Pick<ProviderDeps, 'users' | 'members' | 'transact' | 'maxWorkspacesPerUser' | 'now'>;
 
-interface Asked {
+interface Input {
   by: Principal;
   operationId: string | undefined;
 }
 
-/** A reservation toward the number of workspaces that a user can own, and the result of an earlier attempt of the operation. */
+/** A reservation of one of the workspaces that a user can own, and the result of an earlier attempt of the operation. */
 export interface ReservedWorkspace {
   id: string;
   earlier: WorkspaceCreation | undefined;
 }
 
 /**
- * Makes a reservation toward the number of workspaces that a user can own, before the workspace is created at the identity
- * provider. The reservation is part of the user's document, so that concurrent ones conflict across all replicas; after a crash
- * it expires, and can still be found by a repetition. Throws VALIDATION_ERROR naming `name` at the limit.
+ * Reserves one of the workspaces that a user can own, before it is created at the identity provider. The reservation is part
+ * of the user's document, so that concurrent ones conflict across all replicas. After a crash it expires, but a retry still
+ * finds it. Throws VALIDATION_ERROR naming `name` at the limit.
  */
-export async function reserveWorkspace(deps: Deps, { by, operationId }: Asked): Promise<ReservedWorkspace> {
+export async function reserveWorkspace(deps: Deps, { by, operationId }: Input): Promise<ReservedWorkspace> {
   const { users, members, transact, maxWorkspacesPerUser: max, now } = deps;
   const id = operationId ?? newUlid();
   return transact(by, async (tx) => {
     const at = now();
     const user = await requireUser(deps, by, tx);
-    const kept = user.creating?.filter(({ until }) => until.getTime() > at.getTime() - KEPT_MS).slice(-MAX_KEPT) ?? [];
-    const earlier = kept.find((creation) => creation.id === id);
+    const stored =
+      user.creating?.filter(({ until }) => until.getTime() > at.getTime() - RETENTION_MS).slice(-MAX_STORED) ?? [];
+    const earlier = stored.find((creation) => creation.id === id);
     if (earlier?.workspaceId !== undefined) return { id, earlier };
-    const others = kept.filter((creation) => creation !== earlier);
-    const underWay = others.filter((creation) => isUnderWay(creation, at));
-    const owned = (await members.countOwned(user._id, tx)) + underWay.length;
+    const others = stored.filter((creation) => creation !== earlier);
+    const pending = others.filter((creation) => isPending(creation, at));
+    const owned = (await members.countOwned(user._id, tx)) + pending.length;
     if (owned >= max) {
       const message = `A user can own at most ${max} workspaces, and you own ${owned}. Ask the operator to raise MAX_WORKSPACES_PER_USER.`;
       throw fail('VALIDATION_ERROR', message, 'name');
     }
-    const reservation = { id, until: new Date(at.getTime() + RESERVED_MS) };
+    const reservation = { id, until: new Date(at.getTime() + RESERVATION_MS) };
     await users.setCreating(user._id, [...others, reservation], tx);
     return { id, earlier };
   });
 }
 
-/** A time later than that of a new reservation was written by a clock that was ahead, and reserves nothing. */
-const isUnderWay = ({ until, workspaceId }: WorkspaceCreation, at: Date): boolean =>
-  workspaceId === undefined && until > at && until.getTime() <= at.getTime() + RESERVED_MS;
+/** Ignores reservations that end later than a new one would: a clock that was ahead wrote them. */
+const isPending = ({ until, workspaceId }: WorkspaceCreation, at: Date): boolean =>
+  workspaceId === undefined && until > at && until.getTime() <= at.getTime() + RESERVATION_MS;
 
-/** Ends a reservation: removes it, or records the created workspace for repetitions of the operation. Returns the user. */
+/** Ends a reservation: removes it, or records the created workspace for retries of the operation. Returns the user. */
 export async function releaseWorkspace(
   deps: Pick<Deps, 'users'>,
   { by, reservation, workspaceId }: { by: Principal; reservation: string; workspaceId?: string },

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { MongoClient } from 'mongodb';
-import { apiClient, walk, type ApiLink, type Client } from '../support/client.js';
+import { apiClient, listAll, type ApiLink, type Client } from '../support/client.js';
 import { accepted } from '../support/people.js';
 import type { ReceivedEvent, Receiver } from '../support/receiver.js';
 import type { Stack } from '../support/stack.js';
@@ -17,58 +17,61 @@ const LOSABLE_MS = 50 + 25;
 const POLL_MS = 200;
 const LOST_AFTER_MS = 30_000;
 
-/** The result of a cell's traffic after everything was counted and delivered. */
-export interface Balance {
+/** The results of a cell's traffic after everything was counted and delivered. */
+export interface TrafficResults {
   traffic: Traffic;
   /** Clicks counted, by link. */
   clicks: Map<string, number>;
   failedRedirects: number;
   slowestRedirectMs: number;
   lostClicks: number;
-  /** Milliseconds since the end of the fault. */
+  /** Milliseconds from the end of the fault until everything was counted. */
   countedAfterMs: number;
+  /** Milliseconds from the end of the fault until everything was delivered. */
   deliveredAfterMs: number;
 }
 
-export interface AccountOptions {
+export interface VerifierOptions {
   /** Whether the receiver subscribes to clicks; true by default. */
   receivesClicks?: boolean;
   /** Extra time allowed for everything, milliseconds (default 0). If set, visits may also fail. */
   graceMs?: number;
 }
 
-/** Compares the writes acknowledged to a cell's traffic with the data that the product returns and delivers. */
-export class Account {
+/** Verifies that the product returns and delivers everything that it acknowledged to a cell's traffic. */
+export class TrafficVerifier {
   readonly #api: Client;
 
   constructor(
     private readonly stack: Stack,
     private readonly receiver: Receiver,
-    private readonly options: AccountOptions = {},
+    private readonly options: VerifierOptions = {},
   ) {
     this.#api = apiClient(stack);
   }
 
-  /** Stops the traffic of a cell. Throws unless everything acknowledged is present, once and in time. */
-  async settle({ process, fault }: Cell, traffic: Traffic, { kills, endedAt }: FaultTimes): Promise<Balance> {
+  /** Stops the traffic of a cell. Throws unless everything acknowledged is present exactly once and in time. */
+  async verify({ process, fault }: Cell, traffic: Traffic, { kills, endedAt }: FaultTimes): Promise<TrafficResults> {
     const { graceMs = 0 } = this.options;
     traffic.stop(graceMs);
     await traffic.visitsEnd();
     const failed = traffic.visits.filter(({ status }) => status !== 302);
-    const isInTheWay = process === 'supervisor' || (process === 'redirect' && fault === 'killed');
-    if (!isInTheWay && graceMs === 0)
+    const mayFailVisits = process === 'supervisor' || (process === 'redirect' && fault === 'killed');
+    if (!mayFailVisits && graceMs === 0)
       expect({ failed: failed.length, first: failed.slice(0, 5) }).toEqual({ failed: 0, first: [] });
 
     const counting = this.#counted(traffic, endedAt, process === 'redirect' ? kills : []);
     await Promise.all([counting, traffic.writesEnd()]);
     const { clicks, afterMs: countedAfterMs } = await counting;
-    await inTime('readable', endedAt, READABLE_WITHIN_MS + graceMs, () => expectReadable(this.#api, traffic, clicks));
+    await passesWithin('readable', endedAt, READABLE_WITHIN_MS + graceMs, () =>
+      expectReadable(this.#api, traffic, clicks),
+    );
     const writes = [...traffic.created, ...traffic.edits].map(({ acknowledgedAt }) => acknowledgedAt);
-    await inTime('delivered', Math.max(endedAt, ...writes), DELIVERED_WITHIN_MS + graceMs, () =>
+    await passesWithin('delivered', Math.max(endedAt, ...writes), DELIVERED_WITHIN_MS + graceMs, () =>
       this.#expectDelivered(traffic, clicks),
     );
     const deliveredAfterMs = Date.now() - endedAt;
-    const balance: Balance = {
+    const results: TrafficResults = {
       traffic,
       clicks,
       failedRedirects: failed.length,
@@ -77,15 +80,15 @@ export class Account {
       countedAfterMs,
       deliveredAfterMs,
     };
-    this.#expectNothingTwice(balance);
-    return balance;
+    this.#expectNothingTwice(results);
+    return results;
   }
 
-  /** Throws if anything was lost, counted or delivered again since the balance was computed. */
-  async check(balance: Balance): Promise<void> {
-    await expectReadable(this.#api, balance.traffic, balance.clicks);
-    this.#expectDelivered(balance.traffic, balance.clicks);
-    this.#expectNothingTwice(balance);
+  /** Throws if anything was lost, or counted or delivered again, since `verify`. */
+  async verifyAgain(results: TrafficResults): Promise<void> {
+    await expectReadable(this.#api, results.traffic, results.clicks);
+    this.#expectDelivered(results.traffic, results.clicks);
+    this.#expectNothingTwice(results);
   }
 
   /**
@@ -118,7 +121,7 @@ export class Account {
         ...ids.flatMap((id) => traffic.redirects(id)).map((visit) => visit.endedAt),
       );
       const countedWithinMs = COUNTED_WITHIN_MS + (this.options.graceMs ?? 0);
-      await inTime('counted', lastRedirect, countedWithinMs, () => expectCounted(isLost));
+      await passesWithin('counted', lastRedirect, countedWithinMs, () => expectCounted(isLost));
       const afterMs = Date.now() - endedAt;
       // Clicks that may have been lost in a kill can also still be in flight.
       const late = lastRedirect + COUNTED_WITHIN_MS - Date.now();
@@ -139,24 +142,24 @@ export class Account {
       const subject = `${event.type} ${String(event.data['linkId'] ?? event.data['id'])}`;
       if (!bySubject.get(subject)?.push(event)) bySubject.set(subject, [event]);
     }
-    const about = (type: string, id: string): ReceivedEvent[] => bySubject.get(`${type} ${id}`) ?? [];
-    for (const { id } of created) expect(about('link.created', id)).toHaveLength(1);
-    const titles = about('link.updated', edited.id).map(({ changes }) => changes!['title']!);
+    const eventsOf = (type: string, id: string): ReceivedEvent[] => bySubject.get(`${type} ${id}`) ?? [];
+    for (const { id } of created) expect(eventsOf('link.created', id)).toHaveLength(1);
+    const titles = eventsOf('link.updated', edited.id).map(({ changes }) => changes!['title']!);
     const byNumber = titles.sort((a, b) => Number(a.after) - Number(b.after));
     expect(byNumber).toEqual(edits.map(({ n }) => ({ before: n === 1 ? null : `${n - 1}`, after: `${n}` })));
     if (this.options.receivesClicks === false) return;
-    for (const [id, count] of clicks) expect(about('link.clicked', id)).toHaveLength(count);
+    for (const [id, count] of clicks) expect(eventsOf('link.clicked', id)).toHaveLength(count);
   }
 
   /** Throws if more clicks are counted than there were visits, including those whose response was lost. */
-  #expectNothingTwice({ traffic, clicks }: Balance): void {
+  #expectNothingTwice({ traffic, clicks }: TrafficResults): void {
     const { graceMs = 0 } = this.options;
     for (const [id, count] of clicks) {
-      const perhaps = traffic.visits.filter(
+      const uncertain = traffic.visits.filter(
         ({ link, status }) =>
           link === id && (status === undefined || status === 502 || (status === 503 && graceMs > 0)),
       );
-      expect(count).toBeLessThanOrEqual(traffic.redirects(id).length + perhaps.length);
+      expect(count).toBeLessThanOrEqual(traffic.redirects(id).length + uncertain.length);
     }
   }
 }
@@ -167,10 +170,10 @@ export async function expectReadable(
   { name, created, edits, edited }: Traffic,
   clicks: Map<string, number>,
 ): Promise<void> {
-  const listed = await walk<ApiLink>(api, `/links?limit=200&tag=${encodeURIComponent(name)}`);
+  const listed = await listAll<ApiLink>(api, `/links?limit=200&tag=${encodeURIComponent(name)}`);
   const byNumber = (links: { n: number; id: string }[]) => links.map(({ n, id }) => `${n} ${id}`).sort();
-  const shown = listed.map(({ url, id }) => ({ n: Number(url.split('/').at(-1)), id }));
-  expect(byNumber(shown)).toEqual(byNumber(created));
+  const returned = listed.map(({ url, id }) => ({ n: Number(url.split('/').at(-1)), id }));
+  expect(byNumber(returned)).toEqual(byNumber(created));
   expect(accepted(await api.get<ApiLink>(`/links/${edited.id}`)).title).toBe(`${edits.length}`);
   for (const [id, count] of clicks) {
     const { totals } = accepted(await api.get<{ totals: { clicks: number } }>(`/links/${id}/stats`));
@@ -179,17 +182,22 @@ export async function expectReadable(
   }
 }
 
-/** Whether the click of a visit may not have been flushed when its process was killed. */
+/** Returns whether the click of a visit may not have been flushed when its process was killed. */
 const isLosable = ({ sentAt, endedAt }: Visit, killedAt: number): boolean =>
   sentAt <= killedAt && endedAt > killedAt - LOSABLE_MS;
 
 const sum = (numbers: number[]): number => numbers.reduce((all, number) => all + number, 0);
 
-/** Waits until a check passes, longer than the allowed time, to distinguish late from lost. */
-async function inTime<T>(what: string, since: number, withinMs: number, check: () => Promise<T> | T): Promise<T> {
+/** Waits until a check passes, for longer than allowed: the error then tells late data from lost data. */
+async function passesWithin<T>(
+  state: string,
+  since: number,
+  withinMs: number,
+  check: () => Promise<T> | T,
+): Promise<T> {
   const result = await eventually(check, since + withinMs + LOST_AFTER_MS - Date.now(), POLL_MS);
   const tookMs = Date.now() - since;
   if (tookMs > withinMs + POLL_MS)
-    throw new Error(`Everything was ${what}, but after ${tookMs} ms instead of ${withinMs} ms.`);
+    throw new Error(`Everything was ${state}, but after ${tookMs} ms instead of ${withinMs} ms.`);
   return result;
 }
