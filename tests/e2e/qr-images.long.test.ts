@@ -45,7 +45,7 @@ async function upload(file: Uint8Array | string, name = 'logo') {
     body: form,
   });
   const { data, error } = (await answer.json()) as { data: ApiLogo; error: { code: string; field?: string } | null };
-  return { status: answer.status, data, errorOf: [answer.status, error?.code, error?.field] };
+  return { status: answer.status, data, outcome: [answer.status, error?.code, error?.field] };
 }
 const refused = [400, 'VALIDATION_ERROR', 'logo'];
 const canvas = (width = 120, height = 60) => sharp({ create: { width, height, channels: 4, background: '#0a7a5a' } });
@@ -232,7 +232,7 @@ describe('upload-logo', () => {
     ['huge measures', '<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"/>'],
     ['no size', '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>'],
     ['broken markup', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect>'],
-  ])('rejects SVG with %s', async (_what, svg) => expect((await upload(svg)).refusal).toEqual(refused));
+  ])('rejects SVG with %s', async (_what, svg) => expect((await upload(svg)).outcome).toEqual(refused));
 
   test('rejects other files', async () => {
     const gif = await canvas().gif().toBuffer();
@@ -245,11 +245,11 @@ describe('upload-logo', () => {
       png.subarray(0, 60),
       Buffer.from('<html></html>'),
     ];
-    for (const file of files) expect((await upload(file)).refusal).toEqual(refused);
-    expect((await upload(await canvas(4_097, 10).png().toBuffer())).refusal).toEqual(refused);
-    expect((await upload(bomb(30_000))).refusal).toEqual(refused);
-    expect((await upload(png, 'picture')).refusal).toEqual([400, 'VALIDATION_ERROR', 'picture']);
-    expect((await upload(Buffer.alloc(2 ** 21 + 1))).refusal).toEqual([413, 'PAYLOAD_TOO_LARGE', 'logo']);
+    for (const file of files) expect((await upload(file)).outcome).toEqual(refused);
+    expect((await upload(await canvas(4_097, 10).png().toBuffer())).outcome).toEqual(refused);
+    expect((await upload(bomb(30_000))).outcome).toEqual(refused);
+    expect((await upload(png, 'picture')).outcome).toEqual([400, 'VALIDATION_ERROR', 'picture']);
+    expect((await upload(Buffer.alloc(2 ** 21 + 1))).outcome).toEqual([413, 'PAYLOAD_TOO_LARGE', 'logo']);
   });
 });
 

@@ -90,7 +90,7 @@ describe('the statistics of a link', () => {
 
   test('have a packed time series on request', async () => {
     const caller = service.as();
-    const { id } = await clicked(caller, [{ at: '2026-01-01T10:00:00Z' }]);
+    const { id } = await aLinkWith(caller, [{ at: '2026-01-01T10:00:00Z' }]);
     const { series, timeSeries } = await caller.stats('GetLinkStats', {
       idOrSlug: id,
       from: '2026-01-01',
