@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { State, type Loss } from '@tautan/append-log';
 import { closeHttp, listen, type Log } from '@tautan/kit';
 import { createHandler } from './handler.js';
-import { Clock } from './clock.js';
 import { Sandbox } from './sandbox.js';
+import { Scheduler } from './scheduler.js';
 import { Deliverer } from './webhooks/deliverer.js';
 
 export interface PaymentsOptions {
@@ -59,13 +59,13 @@ export async function startPayments(options: PaymentsOptions): Promise<RunningPa
     const port = await listen(server, wanted, host);
     const url = options.baseUrl ?? `http://localhost:${port}`;
     const sandbox = new Sandbox({ state, now, baseUrl: url, onEvents: (ids) => deliverer.add(ids) });
-    const clock = new Clock(sandbox, state, log);
+    const scheduler = new Scheduler(sandbox, state, log);
     server.on('request', createHandler({ sandbox, secretKey, log, baseUrl: url }));
     deliverer.start();
-    clock.start();
+    scheduler.start();
     const stop = async (): Promise<void> => {
       await closeHttp(server, DRAIN_MS);
-      await clock.stop();
+      await scheduler.stop();
       await deliverer.stop();
       await state.close();
     };

@@ -4,12 +4,12 @@ import { catchUp } from './objects/renewals.js';
 import { expireSession } from './objects/sessions.js';
 import type { Sandbox } from './sandbox.js';
 
-const LOOK_MS = 2_000;
+const INTERVAL_MS = 2_000;
 
 /** Ends periods and sessions and deletes expired records, every two seconds. */
-export class Clock {
+export class Scheduler {
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #running: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly sandbox: Sandbox,
@@ -18,17 +18,17 @@ export class Clock {
   ) {}
 
   start(): void {
-    const look = (): void => void (this.#looking = this.#look());
-    this.#timer = setInterval(look, LOOK_MS).unref();
-    look();
+    const run = (): void => void (this.#running = this.#run());
+    this.#timer = setInterval(run, INTERVAL_MS).unref();
+    run();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#running;
   }
 
-  async #look(): Promise<void> {
+  async #run(): Promise<void> {
     this.state.sweep();
     try {
       await this.sandbox.change((draft) => {
