@@ -9,12 +9,12 @@ export const concernKeys = { readConcern: ['level'], writeConcern: ['w', 'j', 'w
 
 const LEVELS = new Set(['local', 'majority', 'available', 'linearizable', 'snapshot']);
 
-const parse = (message: string): never => fail('FailedToParse', message);
+const failToParse = (message: string): never => fail('FailedToParse', message);
 
 function concernOf(body: Document, name: keyof typeof concernKeys): Document | undefined {
   const concern = body[name];
   if (concern === undefined) return undefined;
-  if (!isDocument(concern)) return parse(`${name} must be a document`);
+  if (!isDocument(concern)) return failToParse(`${name} must be a document`);
   checkKeys(concern, concernKeys[name], name);
   return concern;
 }
@@ -23,24 +23,26 @@ function concernOf(body: Document, name: keyof typeof concernKeys): Document | u
 export function checkReadConcern({ body, name }: Context, command: Command): void {
   const level = concernOf(body, 'readConcern')?.['level'];
   if (level === undefined || body['autocommit'] === false) return;
-  if (typeof level !== 'string' || !LEVELS.has(level)) return parse(`readConcern level '${show(level)}' is not known`);
+  if (typeof level !== 'string' || !LEVELS.has(level))
+    return failToParse(`readConcern level '${show(level)}' is not known`);
   if (!command.read && level !== 'local')
     fail('InvalidOptions', `Command ${name} does not support readConcern level ${level}`);
   if (level === 'snapshot') unsupported("readConcern level 'snapshot' outside of transactions");
 }
 
-/** Checks `writeConcern`. Returns the `writeConcernError` of one that a single node cannot satisfy. */
+/** Checks `writeConcern`. Returns a `writeConcernError` if a single node cannot satisfy it. */
 export function checkWriteConcern({ body, name }: Context, command: Command): Document | undefined {
   const concern = concernOf(body, 'writeConcern');
   if (!concern) return undefined;
   const { w = 1, j = true, wtimeout = 0 } = concern;
   for (const value of [j, wtimeout])
-    if (typeof value !== 'boolean' && !isNumeric(value)) parse('j and wtimeout must be numeric or boolean');
+    if (typeof value !== 'boolean' && !isNumeric(value)) failToParse('j and wtimeout must be numeric or boolean');
   if (!command.write) fail('InvalidOptions', `Command ${name} does not support writeConcern`);
   if (w === 'majority') return undefined;
   if (typeof w === 'string') return concernError('UnknownReplWriteConcern', `No write concern mode named '${w}' found`);
   const nodes = toNumber(w);
-  if (!Number.isInteger(nodes) || nodes < 0 || nodes > 50) parse('w has to be a number >= 0 and <= 50, or a string');
+  if (!Number.isInteger(nodes) || nodes < 0 || nodes > 50)
+    failToParse('w has to be a number >= 0 and <= 50, or a string');
   return nodes <= 1 ? undefined : concernError('UnsatisfiableWriteConcern', 'Not enough data-bearing nodes');
 }
 
@@ -63,8 +65,9 @@ export function labelsFor({ name, body }: Context, code: number): string[] {
   return labels;
 }
 
-/** Returns the labels of a write concern error: the write itself was executed. */
+/** Returns the labels of a write concern error. The write itself was executed, so it is never a TransientTransactionError. */
 export function concernLabelsFor({ name, body }: Pick<Context, 'name' | 'body'>, code: number): string[] {
-  const retries = endsTransaction(name) || (body['autocommit'] === undefined && body['txnNumber'] !== undefined);
-  return retries && RETRYABLE.has(code) ? ['RetryableWriteError'] : [];
+  const isRetryableWrite =
+    endsTransaction(name) || (body['autocommit'] === undefined && body['txnNumber'] !== undefined);
+  return isRetryableWrite && RETRYABLE.has(code) ? ['RetryableWriteError'] : [];
 }

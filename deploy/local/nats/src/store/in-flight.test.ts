@@ -56,7 +56,7 @@ describe('messages in flight', () => {
   test('stay in memory for a bounded time after they are written', async () => {
     const inFlight = new InFlight();
     for (let seq = 1; seq <= 10; seq++) await inFlight.add(message(seq, 1024 * 1024), Promise.resolve());
-    expect(inFlight.recent(10)?.seq).toBe(10);
-    expect(inFlight.recent(6)).toBeUndefined();
+    expect(inFlight.get(10)?.seq).toBe(10);
+    expect(inFlight.get(6)).toBeUndefined();
   });
 });

@@ -8,14 +8,14 @@ interface Entry {
 }
 
 /** Bytes of written messages kept in memory for consumers that are close to the end of the stream. */
-const recentBytes = 4 * 1024 * 1024;
+const maxRecentBytes = 4 * 1024 * 1024;
 
 /** Messages that are being written, acknowledged strictly in order, and the last written ones. */
 export class InFlight {
   readonly #waiting = new Fifo<Entry>();
   readonly #recent = new Fifo<StoredMessage>();
   /** Pending and recently written messages by sequence. */
-  readonly #atHand = new Map<number, StoredMessage>();
+  readonly #bySequence = new Map<number, StoredMessage>();
   #recentBytes = 0;
 
   /** Oldest sequence that is not on disk yet. */
@@ -24,11 +24,11 @@ export class InFlight {
   }
 
   /**
-   * Tracks a message, in order of sequence. Resolves when it is written and all before it are, or have failed; rejects
-   * when it cannot be written.
+   * Tracks a message, in order of sequence. Resolves when the message is written and all earlier ones are written or have
+   * failed. Rejects if the message cannot be written.
    */
   add(message: StoredMessage, written: Promise<void>): Promise<void> {
-    this.#atHand.set(message.seq, message);
+    this.#bySequence.set(message.seq, message);
     return new Promise((resolve, reject) => {
       const entry: Entry = { message, state: 'waiting', resolve };
       this.#waiting.push(entry);
@@ -46,15 +46,16 @@ export class InFlight {
     });
   }
 
-  recent(seq: number): StoredMessage | undefined {
-    return this.#atHand.get(seq);
+  /** Returns a message that is pending or was recently written. */
+  get(seq: number): StoredMessage | undefined {
+    return this.#bySequence.get(seq);
   }
 
   #release(): void {
     for (let first = this.#waiting.first; first && first.state !== 'waiting'; first = this.#waiting.first) {
       this.#waiting.shift();
       if (first.state === 'failed') {
-        this.#atHand.delete(first.message.seq);
+        this.#bySequence.delete(first.message.seq);
       } else {
         this.#remember(first.message);
         first.resolve();
@@ -65,9 +66,9 @@ export class InFlight {
   #remember(message: StoredMessage): void {
     this.#recent.push(message);
     this.#recentBytes += sizeOf(message);
-    while (this.#recentBytes > recentBytes) {
+    while (this.#recentBytes > maxRecentBytes) {
       const oldest = this.#recent.shift()!;
-      this.#atHand.delete(oldest.seq);
+      this.#bySequence.delete(oldest.seq);
       this.#recentBytes -= sizeOf(oldest);
     }
   }

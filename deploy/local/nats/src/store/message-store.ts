@@ -124,7 +124,7 @@ export class MessageStore {
 
   /** Reads a message from disk. Throws if the file no longer contains it. */
   read(slot: Slot): StoredMessage {
-    return this.#inFlight.recent(slot.seq) ?? slot.segment.read(slot);
+    return this.#inFlight.get(slot.seq) ?? slot.segment.read(slot);
   }
 
   /** Returns the first live message from `seq` that matches a filter. */

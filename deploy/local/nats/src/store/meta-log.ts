@@ -18,7 +18,7 @@ export interface StreamEntry {
   consumers: Map<string, ConsumerEntry>;
 }
 
-const compactAtLeast = 4 * 1024 * 1024;
+const minCompactBytes = 4 * 1024 * 1024;
 const encode = (record: MetaRecord): Buffer => Buffer.from(JSON.stringify(record));
 const decode = (payload: Buffer): MetaRecord => JSON.parse(payload.toString('utf8')) as MetaRecord;
 
@@ -30,7 +30,7 @@ export class MetaLog {
   /** Highest assigned stream id. */
   lastId = 0;
   #log!: AppendLog;
-  #compactAt = compactAtLeast;
+  #compactAt = minCompactBytes;
   #compacting = false;
   #recovering: Promise<void> | undefined;
 
@@ -48,8 +48,8 @@ export class MetaLog {
   }
 
   /**
-   * Writes changes together. Resolves when they are on disk. Rejects if the write fails; a later write then starts
-   * from what is on disk.
+   * Writes changes together. Resolves when they are on disk. Rejects if the write fails; the next write then first
+   * restores the state that is on disk.
    */
   async write(...records: MetaRecord[]): Promise<void> {
     if (this.#log.failed) await this.#recover();
@@ -59,15 +59,15 @@ export class MetaLog {
     await Promise.all(written);
   }
 
-  /** Rolls back a failed write, once for all callers that wait. */
+  /** Rolls back a failed write, once for all waiting callers. */
   #recover(): Promise<void> {
     this.#recovering ??= (async () => {
-      const refused = this.streams;
+      const previous = this.streams;
       this.streams = new Map<number, StreamEntry>();
       try {
         await this.#log.recover((payload) => this.#apply(decode(payload)));
       } catch (error) {
-        this.streams = refused;
+        this.streams = previous;
         throw error;
       }
     })().finally(() => (this.#recovering = undefined));
@@ -110,7 +110,7 @@ export class MetaLog {
     this.#compacting = true;
     this.#log
       .compact(this.#snapshot())
-      .then(() => (this.#compactAt = Math.max(compactAtLeast, this.#log.size * 4)))
+      .then(() => (this.#compactAt = Math.max(minCompactBytes, this.#log.size * 4)))
       .catch((error: Error) => this.onError(error))
       .finally(() => (this.#compacting = false));
   }
