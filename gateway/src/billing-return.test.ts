@@ -28,12 +28,12 @@ const refreshOf = (text: string) => /http-equiv="refresh" content="(\d+);url=([^
 
 describe('the page after a checkout shows the status from the provider', () => {
   test.each([
-    [{ status: 'paid', plan: 'PRO', applied: true }, 'You are on PRO', 'your workspace has the PRO plan now'],
+    [{ status: 'paid', plan: 'PRO', applied: true }, 'You are on PRO', 'your workspace now has the PRO plan'],
     [{ status: 'open' }, 'Checkout canceled', 'Nothing was charged'],
     [{ status: 'expired' }, 'This checkout has expired', 'Nothing was charged'],
     [{ status: 'failed' }, 'The payment failed', 'Start a new checkout'],
-    [{ status: 'unknown' }, 'Nothing to show here', 'belongs to no recent checkout'],
-    [{ status: 'of a later version' }, 'Nothing to show here', 'belongs to no recent checkout'],
+    [{ status: 'unknown' }, 'Nothing to show here', 'does not belong to a recent checkout'],
+    [{ status: 'of a later version' }, 'Nothing to show here', 'does not belong to a recent checkout'],
   ])('%p', async (state, heading, text) => {
     checkout(state);
     const page = await open(`?session=${SESSION}`);
@@ -45,7 +45,7 @@ describe('the page after a checkout shows the status from the provider', () => {
   });
 
   test.each([
-    [{ status: 'paid', plan: 'BUSINESS' }, 'Payment received', 'the BUSINESS plan follows in a moment'],
+    [{ status: 'paid', plan: 'BUSINESS' }, 'Payment received', 'the BUSINESS plan takes effect in a moment'],
     [{ status: 'processing' }, 'Your payment is being processed', 'Your plan changes as soon as'],
   ])('%p, with automatic refresh', async (state, heading, text) => {
     checkout(state);

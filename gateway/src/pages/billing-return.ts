@@ -2,10 +2,11 @@ import type { CheckoutStateMessage } from '@tautan/proto';
 import type { HtmlPage } from '../routes/route.js';
 import { htmlPage, type PageContent } from './page.js';
 
-/** A page of the gateway: the root of the host belongs to short links. */
-const home = { href: '/docs', label: 'Go to the documentation' };
-/** Refresh intervals of a waiting page: every two seconds at first, then every ten. */
+/** Where the pages link to. Not `/`, which may redirect to another site. */
+const docsLink = { href: '/docs', label: 'Go to the documentation' };
+/** Maximum number of automatic refreshes of a waiting page. */
 const MAX_REFRESHES = 40;
+/** Number of refreshes after two seconds. Later ones follow after ten. */
 const QUICK_REFRESHES = 15;
 
 /** The checkout session of the page, and the number of refreshes so far. */
@@ -18,24 +19,24 @@ export interface Visit {
 export const portalReturnPage = (): HtmlPage =>
   htmlPage({
     heading: 'You are back from the billing portal',
-    text: 'What you changed there applies to your workspace within a moment. You can close this page.',
-    link: home,
+    text: 'Your changes take effect within a moment. You can close this page.',
+    link: docsLink,
   });
 
 /** The page for an unknown checkout. */
 export const unknownCheckoutPage = (): HtmlPage =>
   htmlPage({
     heading: 'Nothing to show here',
-    text: 'This address belongs to no recent checkout. Your current plan and all payments are shown in the billing history of your workspace.',
-    link: home,
+    text: 'This URL does not belong to a recent checkout. Your current plan and all payments are shown in the billing history of your workspace.',
+    link: docsLink,
   });
 
 /** The page shown while the payment provider is unavailable. */
-export const uncheckedPage = (visit: Visit): HtmlPage =>
+export const unavailablePage = (visit: Visit): HtmlPage =>
   htmlPage({
     status: 503,
     heading: 'We cannot check the payment right now',
-    text: 'If you have paid, your plan will follow without any action from you. Please do not pay again.',
+    text: 'If you have paid, your plan will change without any action from you. Please do not pay again.',
     ...waiting(visit),
   });
 
@@ -49,21 +50,21 @@ export function checkoutPage({ status, plan, applied }: CheckoutStateMessage, vi
       ...waiting(visit),
     });
   }
-  const content = over[status];
-  return content ? htmlPage({ ...content, link: home }) : unknownCheckoutPage();
+  const content = unpaid[status];
+  return content ? htmlPage({ ...content, link: docsLink }) : unknownCheckoutPage();
 }
 
 function paid(plan: string | undefined, applied: boolean, visit: Visit): PageContent {
   const name = plan === undefined ? 'your new plan' : `the ${plan} plan`;
   if (applied) {
-    const text = `Thank you. The payment was received, and your workspace has ${name} now. You can close this page.`;
-    return { heading: plan === undefined ? 'You have a new plan' : `You are on ${plan}`, text, link: home };
+    const text = `Thank you. The payment was received, and your workspace now has ${name}. You can close this page.`;
+    return { heading: plan === undefined ? 'You have a new plan' : `You are on ${plan}`, text, link: docsLink };
   }
-  const text = `Thank you. The payment was received, and ${name} follows in a moment. There is nothing more to do.`;
+  const text = `Thank you. The payment was received, and ${name} takes effect in a moment. You do not need to do anything else.`;
   return { heading: 'Payment received', text, ...waiting(visit) };
 }
 
-const over: Record<string, Omit<PageContent, 'link'>> = {
+const unpaid: Record<string, Omit<PageContent, 'link'>> = {
   open: {
     heading: 'Checkout canceled',
     text: 'You left the checkout before paying. Nothing was charged, and your plan has not changed.',

@@ -1,6 +1,6 @@
 import { faultCode } from '@tautan/kit';
 import { z } from 'zod';
-import { checkoutPage, portalReturnPage, uncheckedPage, unknownCheckoutPage } from '../pages/billing-return.js';
+import { checkoutPage, portalReturnPage, unavailablePage, unknownCheckoutPage } from '../pages/billing-return.js';
 import { term } from './fields.js';
 import { route } from './route.js';
 
@@ -50,7 +50,7 @@ export const returnPage = route({
     try {
       return { page: checkoutPage(await clients.billing.call('GetCheckout', { sessionId: session }, rpc()), visit) };
     } catch (error) {
-      if (unavailable.has(faultCode(error) ?? '')) return { page: uncheckedPage(visit) };
+      if (unavailable.has(faultCode(error) ?? '')) return { page: unavailablePage(visit) };
       throw error;
     }
   },

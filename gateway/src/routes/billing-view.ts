@@ -15,7 +15,7 @@ import { wireFields, wireValue } from './wire-fields.js';
 const planFields = wireFields(planRecord);
 const limitsOf = wireFields(planRecord.shape.limits);
 
-/** Returns the record of a plan. An absent limit of the message is null: unlimited. */
+/** Returns the record of a plan. A limit that is absent from the message becomes null (unlimited). */
 export const planView = ({ price, limits, rateLimits, ...plan }: PlanMessage): PlanRecord => ({
   ...planFields(plan),
   price: { amount: price!.amount, currency: wireValue(currencies, 'price.currency', price!.currency) },
