@@ -39,7 +39,7 @@ test('makes later work wait for the running work, also after earlier work has en
   expect(started).toBe(true);
 });
 
-test('remembers no key whose work has ended', async () => {
+test('forgets a key when its work has ended', async () => {
   const set = jest.spyOn(Map.prototype, 'set');
   await new KeyedMutex().run('a', async () => undefined);
   const tails = set.mock.contexts[set.mock.calls.findIndex(([key]) => key === 'a')] as Map<string, unknown>;
@@ -59,7 +59,7 @@ test('drops work whose signal is aborted before it starts, and runs later work',
   const last = mutex.run('a', async () => 'last', signal);
   expect(getEventListeners(signal, 'abort')).toHaveLength(1);
   abort.abort();
-  // Immediately, not only when it would start.
+  // It rejects immediately, not when the work would have started.
   await expect(dropped).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   release();
   await first;
