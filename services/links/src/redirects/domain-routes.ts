@@ -15,18 +15,18 @@ export class DomainRoutes {
     const domain = this.cache.peek(domainKey(host), now);
     if (domain === undefined || domain.state !== 'active') return domain;
     const route = this.cache.peek(key, now);
-    return route && ownedBy(domain, route);
+    return route && ownedOrMissing(domain, route);
   }
 
-  /** Returns the route of a key on a host, reading what is not fresh. Rejects like the cache. */
+  /** Returns the route of a key on a host, reading entries that are not fresh. Rejects if `RouteCache.get` does. */
   async get(host: string, key: string): Promise<CachedRoute> {
     const domain = this.cache.peek(domainKey(host), Date.now()) ?? (await this.cache.get(domainKey(host)));
     if (domain.state !== 'active') return domain;
-    return ownedBy(domain, this.cache.peek(key, Date.now()) ?? (await this.cache.get(key)));
+    return ownedOrMissing(domain, this.cache.peek(key, Date.now()) ?? (await this.cache.get(key)));
   }
 }
 
-const ownedBy = (domain: CachedRoute, route: CachedRoute): CachedRoute =>
+const ownedOrMissing = (domain: CachedRoute, route: CachedRoute): CachedRoute =>
   route.state === 'missing' || route.workspaceId === domain.workspaceId
     ? route
     : { ...route, state: 'missing', limited: false };

@@ -16,7 +16,8 @@ const MAX_BATCH = 200;
 /** Maximum time between reads of a workspace's usage, because other replicas count too, milliseconds. */
 const REREAD_MS = 60_000;
 /**
- * Share of the clicks left before the next threshold after which usage is read again, because other replicas count too.
+ * Usage is also read again when this replica has counted this share of the clicks that were left before the next
+ * threshold.
  */
 const REREAD_SHARE = 0.25;
 
@@ -70,7 +71,7 @@ export class ClickThresholds {
     }
   }
 
-  /** Reads the usage of workspaces that may have reached a threshold, and emits what they reached. */
+  /** Reads the usage of workspaces that may have reached a threshold, and emits an event for each threshold reached. */
   async check(): Promise<void> {
     while (this.#due.size > 0) {
       const ids = [...this.#due].slice(0, MAX_BATCH);

@@ -16,10 +16,10 @@ import { closeDays } from './close-days.js';
 let fixture: Fixture;
 let connection: Connection;
 let deps: ApplyBatchesDeps;
-/** Sizes of the commands that write statistics, bytes. */
+/** Total size of the commands that write statistics, bytes. */
 let written = 0;
-/** Collections of the queries that were sent. */
-const commands: string[] = [];
+/** The collection of each query so far. */
+const queriedCollections: string[] = [];
 const log = createLog('test', 'silent');
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const models = createModels(connection);
   deps = { models, connection, stats: new StatsStore(models), plans: new PlanStore(models, unlimitedRetention) };
   connection.getClient().on('commandStarted', ({ command }) => {
-    if (command['find']) commands.push(String(command['find']));
+    if (command['find']) queriedCollections.push(String(command['find']));
     if (!/^stats_/.test(String(command['update']))) return;
     written += mongo.BSON.calculateObjectSize({ updates: command['updates'] as object[] });
   });
@@ -78,8 +78,8 @@ test('the size of rewritten documents stays bounded as unique referrers grow to 
   const [link, workspace] = [newId('lnk'), newId('ws')];
   await clicked(link, workspace, 0, 10_000, 250);
   const bytes = await clicked(link, workspace, 10_000, 200, 4);
-  // Days of the link and of the workspace, 4 KB of clicks each, with BSON overhead. The next line includes the batches
-  // that empty them.
+  // Most batches only rewrite the latest clicks of the link's day and of the workspace's day: up to 4 KB each, and BSON
+  // overhead. The mean includes the batches that move these clicks to the tallies.
   expect(bytes.toSorted((a, b) => a - b)[Math.floor(bytes.length * 0.9)]).toBeLessThan(16_384);
   expect(mean(bytes)).toBeLessThan(16_384);
   expect(Math.max(...bytes)).toBeLessThan(262_144);
@@ -91,7 +91,7 @@ test('the size of rewritten documents stays bounded as unique referrers grow to 
   expect(Math.abs(total.visitors.estimate() / 10_200 - 1)).toBeLessThan(0.02);
 }, 60_000);
 
-/** Returns the statistics of a link, and those until a quarter to midnight, which are read from quarter hours. */
+/** Returns the statistics of a link for the whole day, and for the day until 23:45, which are read from quarter hours. */
 async function statsOf(link: string) {
   const ranges = [
     { from: DAY, to: DAY },
@@ -104,7 +104,7 @@ async function statsOf(link: string) {
   return Promise.all(figures);
 }
 
-test('a day that an earlier version stored as a tally in its own document is read, and moved with its next clicks', async () => {
+test('reads a tally that an earlier version stored in the document of its day, and moves it with the next click', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
   await clicked(link, workspace, 0, 200, 200);
   const days = connection.collection<{ _id: string; tally?: object }>('stats_days');
@@ -137,12 +137,12 @@ test('clicks that move to the tally during a read are counted once', async () =>
   expect((await statsOf(link))[1]).toEqual({ clicks: 160, uniques: 160, referrers: 160 });
 });
 
-/** Returns the number of periods that a read of a link’s days in a zone takes, and the uniques of the first day. */
-async function readOf(link: string, tz: string) {
+/** Returns the number of queries for quarter hours that reading a link’s days in a time zone takes, and the uniques per day. */
+async function readDays(link: string, tz: string) {
   const range = readRange({ from: DAY, to: '2026-05-02', granularity: 'day', tz }, new Date('2026-06-01'));
-  const before = commands.length;
+  const before = queriedCollections.length;
   const figures = await StatsFigures.read(deps.stats, 'link', link, range);
-  const quarters = commands.slice(before).filter((find) => find === 'stats_quarters').length;
+  const quarters = queriedCollections.slice(before).filter((name) => name === 'stats_quarters').length;
   return { quarters, uniques: figures.series().map((point) => point.uniques) };
 }
 
@@ -155,20 +155,20 @@ test('closed days are read without quarter hours in any zone, until late clicks 
   await clicked(link, workspace, 400, 20, 20, noon + 8 * 3_600_000);
   expect(await tally()).toMatchObject({ closeAt: new Date('2026-05-02T01:00:00Z') });
   expect(await closeDays({ ...deps, log }, new Date('2026-05-02T00:59:00Z'))).toBe(0);
-  const open = await readOf(link, 'Asia/Kolkata');
+  const open = await readDays(link, 'Asia/Kolkata');
   expect(open).toEqual({ quarters: 1, uniques: [200, 220] });
   await closeDays({ ...deps, log }, new Date('2026-05-02T01:00:00Z'));
   expect(await tally()).not.toHaveProperty('closeAt');
   expect(await days.findOne({ _id: `${link}/${DAY}` })).toBeNull();
-  expect(await readOf(link, 'Asia/Kolkata')).toEqual({ quarters: 0, uniques: [200, 220] });
+  expect(await readDays(link, 'Asia/Kolkata')).toEqual({ quarters: 0, uniques: [200, 220] });
   // Some of the earlier clicks, and one more.
   await clicked(link, workspace, 410, 11, 11, noon + 8 * 3_600_000);
-  expect(await readOf(link, 'Asia/Kolkata')).toEqual({ quarters: 1, uniques: [200, 221] });
+  expect(await readDays(link, 'Asia/Kolkata')).toEqual({ quarters: 1, uniques: [200, 221] });
   await clicked(link, workspace, 300, 150, 150, noon + 8 * 3_600_000);
   expect(await tally()).not.toHaveProperty('closed');
-  expect(await readOf(link, 'Asia/Kolkata')).toEqual({ quarters: 1, uniques: [200, 250] });
+  expect(await readDays(link, 'Asia/Kolkata')).toEqual({ quarters: 1, uniques: [200, 250] });
   await closeDays({ ...deps, log }, new Date());
-  expect(await readOf(link, 'Asia/Kolkata')).toEqual({ quarters: 0, uniques: [200, 250] });
+  expect(await readDays(link, 'Asia/Kolkata')).toEqual({ quarters: 0, uniques: [200, 250] });
 });
 
 test('a replica that closes a day does not block others, and concurrent clicks are counted', async () => {
@@ -184,7 +184,7 @@ test('a replica that closes a day does not block others, and concurrent clicks a
   expect(await statsOf(link)).toEqual([same, same]);
 });
 
-test('the latest clicks of a busy day move to its tally with the next busy day', async () => {
+test('the latest clicks of a day move to its tally when the next day gets a tally', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
   const days = connection.collection<{ _id: string }>('stats_days');
   const ids = () =>

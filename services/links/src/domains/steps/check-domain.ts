@@ -12,9 +12,9 @@ import { findDomain } from './find-domain.js';
 export type CheckDeps = Pick<ApiDeps, 'store' | 'transact' | 'domains' | 'lookUp' | 'invalidate' | 'now'>;
 
 /**
- * Checks a domain and writes the result, with its entry in the routing table and an event if its status changes. `by`:
- * null for the system. Throws NOT_FOUND if it was deleted meanwhile, DOMAIN_TAKEN, or the reason of `signal`, after
- * which nothing is written.
+ * Checks a domain and writes the result, with its entry in the routing table and an event if its status changes. `by` is
+ * null for the system. Throws NOT_FOUND if the domain was deleted meanwhile, DOMAIN_TAKEN if another workspace has
+ * verified it, or the reason of `signal` if that is aborted during the lookup. Nothing is written then.
  */
 export async function checkDomain(
   deps: CheckDeps,

@@ -11,7 +11,7 @@ import { usageCounters } from '../store/usage.js';
 import { aPrincipal, startService, type TestService } from '../../testing/service.js';
 
 // Compares a model of a workspace’s usage with two replicas of the service that are killed at random times. The outcome
-// of a request whose replica died is determined by repeating it with its operation id, like the gateway.
+// of a request whose replica was killed is determined by repeating it with its operation id, as the gateway does.
 
 const LIMITS: Record<PlanName, { links: number | null; domains: number | null }> = {
   FREE: { links: 5, domains: 2 },

@@ -77,7 +77,7 @@ export class BatchBuilder {
   add({ at, route, human, userAgent, referrer, place, visitor }: EncodableClick): void {
     if (this.size === 0) this.#base = at;
     const rows = this.#rows;
-    rows.begin();
+    rows.beginRow();
     // The offset must not be negative if the clock was set back.
     rows.number(Math.max(0, at - this.#base));
     rows.number(route.linkId === null ? -1 : this.#name(route, route.linkId));
@@ -90,7 +90,7 @@ export class BatchBuilder {
     rows.number(this.#text(5, place.city));
     rows.number(this.#visitor(visitor));
     rows.letter(route.via);
-    rows.end();
+    rows.endRow();
   }
 
   /** Returns a batch of the clicks added since the last one. */

@@ -19,11 +19,11 @@ test('any rows can be parsed back', () => {
   fc.assert(
     fc.property(rows, (some) => {
       for (const row of some) {
-        json.begin();
+        json.beginRow();
         for (const each of row)
           if (typeof each === 'number') json.number(each);
           else json.letter(each);
-        json.end();
+        json.endRow();
       }
       expect(json.rows).toBe(some.length);
       expect(written()).toEqual(some.map((row) => row.map((each) => (Object.is(each, -0) ? 0 : each))));

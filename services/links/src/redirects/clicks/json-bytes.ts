@@ -1,4 +1,4 @@
-const FIRST_BYTES = 4_096;
+const INITIAL_BYTES = 4_096;
 /** Maximum size of a row: eleven cells of up to sixteen characters, and separators. */
 const MAX_ROW_BYTES = 256;
 /** Maximum size of a character: `\u0000`, or three bytes of UTF-8. */
@@ -9,11 +9,11 @@ const [zero, minus, comma, quote, backslash, open, close, blank, tilde] = Array.
 ) as [number, number, number, number, number, number, number, number, number];
 
 /**
- * Writes elements of a JSON array (texts, integers, letters, rows of them) directly into a buffer. Building values for
- * JSON.stringify would be most of the cost of recording a click.
+ * Writes elements of a JSON array directly into a buffer: either strings, or rows of integers and letters. Building values
+ * for JSON.stringify would be most of the cost of recording a click.
  */
 export class JsonBytes {
-  #buffer = Buffer.allocUnsafe(FIRST_BYTES);
+  #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
   #at = 0;
   #first = true;
   /** Number of rows so far. */
@@ -24,14 +24,14 @@ export class JsonBytes {
     return this.#at;
   }
 
-  begin(): void {
+  beginRow(): void {
     this.#reserve(MAX_ROW_BYTES);
     if (this.rows > 0) this.#buffer[this.#at++] = comma;
     this.#buffer[this.#at++] = open;
     this.#first = true;
   }
 
-  /** A safe integer, in a row. */
+  /** Writes a safe integer to the row. */
   number(value: number): void {
     this.#separate();
     if (value >= 0 && value < 10) this.#buffer[this.#at++] = zero + value;
@@ -45,7 +45,7 @@ export class JsonBytes {
     } else this.#at += this.#buffer.write(String(value), this.#at, 'latin1');
   }
 
-  /** One ASCII letter, as a string, in a row. */
+  /** Writes one ASCII letter, as a string, to the row. */
   letter(letter: string): void {
     this.#separate();
     this.#buffer[this.#at++] = quote;
@@ -53,12 +53,12 @@ export class JsonBytes {
     this.#buffer[this.#at++] = quote;
   }
 
-  end(): void {
+  endRow(): void {
     this.#buffer[this.#at++] = close;
     this.rows += 1;
   }
 
-  /** Any string. */
+  /** Writes any string, outside of rows. */
   text(text: string): void {
     this.#reserve(MAX_CHARACTER_BYTES * text.length + 3);
     this.#separate();

@@ -20,7 +20,7 @@ const RETRY_MS = 1_000;
  */
 export class DailySalts {
   readonly #salts = new Map<string, Salt>();
-  /** The last requested salt: almost always the next one, too. */
+  /** The salt requested last, which is almost always the one requested next. */
   #last: Salt | undefined;
   #lastDay = NaN;
   #timer: NodeJS.Timeout | undefined;
@@ -80,7 +80,7 @@ export class DailySalts {
   }
 
   async #settle(day: string, hex: string): Promise<string> {
-    // Valid for two days from its first use.
+    // Expires one day after the end of its day.
     const expireAt = new Date(Date.parse(day) + 2 * DAY_MS);
     const offer = { $setOnInsert: { salt: Buffer.from(hex, 'hex'), expireAt } };
     const offered = () =>
