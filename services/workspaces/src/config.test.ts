@@ -42,7 +42,7 @@ describe('the settings', () => {
     });
   });
 
-  test('report all problems together, including those that a provider requires', () => {
+  test('that are invalid or missing are reported together, including those required with IDENTITY_URL', () => {
     expect(problemsOf({ IDENTITY_URL: 'https://id.example.com', IDENTITY_WORKSPACES: 'both', RPC_PORT: 'x' })).toEqual([
       'MONGODB_URI: must be set',
       'NATS_URL: must be set',

@@ -201,7 +201,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         insert: () => [requests.insert(request())],
         find: () => [requests.find('x')],
         takeOver: () => [requests.takeOver(request(), newUlid(), request().holder)],
-        forget: () => [requests.forget(request())],
+        deleteExpired: () => [requests.deleteExpired(request())],
         complete: () => [requests.complete('x', newUlid(), { status: 201, sealed: none }, now)],
         renew: () => [requests.renew([newUlid()])],
         beats: () => [requests.beats()],

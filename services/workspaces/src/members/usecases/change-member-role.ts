@@ -10,14 +10,14 @@ import {
 import type { ProviderDeps } from '../../usecase-deps.js';
 import { managedWorkspace } from '../../workspaces/steps/managed-workspace.js';
 import { emitMemberChange } from '../steps/member-events.js';
-import { changeProvidedMember, memberOf } from '../steps/provided-member.js';
+import { changeMemberAtProvider, memberOf } from '../steps/member-at-provider.js';
 import { revokeApiKeysOfDemoted } from '../../api-keys/steps/revoke-minted-api-keys.js';
 
 /**
  * Changes a member's role, at the identity provider and then locally, and emits `member.role_changed`. A member who no longer
- * manages the workspace loses the keys that they minted. Throws PERSON_ONLY; FORBIDDEN below admin, for the owner's role, and
- * for the last manager's; VALIDATION_ERROR naming `role`; NOT_FOUND; and UPSTREAM_UNAVAILABLE if the provider fails; local
- * state is unchanged then.
+ * manages the workspace loses the keys that they minted. Throws PERSON_ONLY, NOT_FOUND, VALIDATION_ERROR naming `role`,
+ * FORBIDDEN for principals below admin and for the role of the owner or the last manager, or UPSTREAM_UNAVAILABLE if the
+ * provider fails. Local state is unchanged then.
  */
 export async function changeMemberRole(
   deps: ProviderDeps,
@@ -29,7 +29,7 @@ export async function changeMemberRole(
   const member = await memberOf(deps, workspace, id);
   assertNotOwner(member);
   if (!manages(given)) assertManagerRemains(await deps.members.ofWorkspace(workspace._id), member);
-  await changeProvidedMember(
+  await changeMemberAtProvider(
     deps,
     { by, credential, workspace, member },
     ({ directory, token, workspaceId, memberId }) => directory.changeRole(token, workspaceId, memberId, given),

@@ -3,7 +3,7 @@ import { assertManagerRemains, assertNotOwner, asOfWrite } from '../domain/membe
 import type { ProviderDeps } from '../../usecase-deps.js';
 import { endMemberships } from '../steps/end-memberships.js';
 import { assertManages, ownMembership } from '../../workspaces/steps/managed-workspace.js';
-import { changeProvidedMember, memberOf } from '../steps/provided-member.js';
+import { changeMemberAtProvider, memberOf } from '../steps/member-at-provider.js';
 
 /**
  * Removes a member or withdraws an invitation, at the identity provider and then locally, with everything that depends on the
@@ -21,7 +21,7 @@ export async function removeMember(
   if (membership._id !== id) assertManages(membership);
   assertNotOwner(member);
   assertManagerRemains(await deps.members.ofWorkspace(workspace._id), member);
-  await changeProvidedMember(
+  await changeMemberAtProvider(
     deps,
     { by, credential, workspace, member },
     ({ directory, token, workspaceId, memberId }) => directory.removeMember(token, workspaceId, memberId),

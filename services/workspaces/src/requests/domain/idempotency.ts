@@ -90,8 +90,8 @@ export function requestState(
   found: IdempotentRequest,
   fingerprint: Buffer,
   now: Date,
-): 'mismatch' | 'replay' | 'in_progress' | 'released' | 'forgotten' {
-  if (found.state !== 'running' && found.expireAt <= now) return 'forgotten';
+): 'mismatch' | 'replay' | 'in_progress' | 'released' | 'expired' {
+  if (found.state !== 'running' && found.expireAt <= now) return 'expired';
   if (!found.fingerprint.equals(fingerprint)) return 'mismatch';
   if (found.state === 'done') return 'replay';
   return found.state === 'running' ? 'in_progress' : 'released';

@@ -34,7 +34,7 @@ export const idempotentRequestStore = ({ idempotentRequests }: Models) => ({
   },
 
   /** Removes an expired request that the database has not removed yet, unless it was claimed meanwhile. */
-  async forget({ _id, state, claim }: IdempotentRequest): Promise<void> {
+  async deleteExpired({ _id, state, claim }: IdempotentRequest): Promise<void> {
     await idempotentRequests.deleteOne({ _id, state, claim });
   },
 

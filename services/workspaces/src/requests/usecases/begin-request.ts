@@ -58,7 +58,7 @@ export async function beginRequest(
     const state = requestState(found, fingerprint, at);
     if (state === 'replay') return { state, answer: openAnswer(answerSealing, id, found.answer!) };
     if (state === 'in_progress' || state === 'mismatch') return { state };
-    if (state === 'forgotten') await requests.forget(found);
+    if (state === 'expired') await requests.deleteExpired(found);
     else if (await requests.takeOver(found, fresh.claim, holder)) return claimed(found.operationId);
   }
   throw fail('SERVICE_UNAVAILABLE', 'Too many concurrent requests use this Idempotency-Key. Try again.');

@@ -17,7 +17,7 @@ export async function memberOf({ members }: ProviderDeps, workspace: Workspace, 
  * Runs `work` for a member at the identity provider, unless the workspace is managed locally. Reads an unknown id of the member
  * from the provider first. Throws the provider's errors.
  */
-export async function changeProvidedMember(
+export async function changeMemberAtProvider(
   deps: ProviderDeps,
   { member, ...where }: ChangeContext & { member: Member },
   work: (at: DirectoryContext & { memberId: string }) => Promise<void>,
