@@ -26,14 +26,14 @@ const leftOut: string[] = [];
 for (const name of all) {
   const runs = suites[name]!;
   if (typeof runs === 'string' && runs !== 'runs') {
-    process.stdout.write(`cluster: not run: ${name}, which ${reasons[runs]}\n`);
+    process.stdout.write(`cluster: not run: ${name}: ${reasons[runs]}\n`);
     continue;
   }
   chosen.push(name);
   if (runs === 'runs') continue;
   for (const [reason, tests] of Object.entries(runs) as [Reason, string[]][]) {
     leftOut.push(...tests);
-    process.stdout.write(`cluster: not run: of ${name} "${tests.join('", "')}": ${reasons[reason]}\n`);
+    process.stdout.write(`cluster: not run: "${tests.join('", "')}" of ${name}: ${reasons[reason]}\n`);
   }
 }
 

@@ -5,12 +5,12 @@ import { byName, contract, found, numberIn, reference, rows, section, words } fr
 
 // Compares the catalogues in the code with the documents.
 
-const dashed = (cell: string): string[] => cell.split(/\s*[/,]\s*/);
+const splitCell = (cell: string): string[] => cell.split(/\s*[/,]\s*/);
 
 describe('error codes', () => {
   const stated = rows(section(contract, 'Errors')).flatMap(([codes, statuses]) => {
-    const each = dashed(statuses!).map(Number);
-    return dashed(codes!).map((code, at) => [code, each[at] ?? each[0]!] as const);
+    const each = splitCell(statuses!).map(Number);
+    return splitCell(codes!).map((code, at) => [code, each[at] ?? each[0]!] as const);
   });
   const declared = Object.entries(errorCatalogue).map(([code, { kind }]) => [code, httpStatus[kind]] as const);
 
@@ -78,7 +78,7 @@ describe('events', () => {
   });
 
   test('in the audit log are those of the contract', () => {
-    // These are not state changes: they only have deliveries.
+    // These are not changes, so they are delivered but not audited.
     const unaudited = ['link.clicked', 'qr_code.scanned', 'webhook.test'];
     // In addition to the contract: changes at the payment provider, and of the pages for visitors of a custom domain.
     const additional = ['checkout.created', 'domain.updated'];

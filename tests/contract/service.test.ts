@@ -4,7 +4,7 @@ import { aLink, apiClient, type Client } from '../support/client.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { contract, found, numberIn, section, words } from './documents.js';
 
-// Compares the responses of a running stack with default limits with the documents.
+// Compares the responses of a running stack, which has the default limits, with the documents.
 let stack: Stack;
 let api: Client;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop(), 20_000);
 
 const links = section(contract, 'Links');
-/** Stays below the writes per second of the plan of the demo workspace, which are 100. */
+/** Keeps writes below the rate limit of the demo workspace's plan, 100 per second. */
 const paced = () => new Promise((resolve) => setTimeout(resolve, 15));
 
 describe('slugs', () => {
@@ -49,18 +49,18 @@ describe('slugs', () => {
 });
 
 describe('redirects', () => {
-  test('have the headers of the contract, and otherwise only those of HTTP', async () => {
+  test('have the headers of the contract, and otherwise only those that Node.js adds', async () => {
     const { slug } = await aLink(api);
     const listed = found(section(links, 'Redirects (root, outside `/api`)'), /Headers: (.+)\./);
     const stated = [...listed.matchAll(/`([^`]+)`/g)].map(([, header]) => header!.split(': '));
     const headers = await headersOf(`${stack.baseUrl}/${slug}`);
     for (const [name, value] of stated)
       expect([name, headers[name!.toLowerCase()]]).toEqual([name, value ?? expect.any(String)]);
-    const ofHttp = ['date', 'connection', 'keep-alive'];
+    const addedByNode = ['date', 'connection', 'keep-alive'];
     const names = stated.map(([name]) => name!.toLowerCase());
     expect(
       Object.keys(headers)
-        .filter((name) => !ofHttp.includes(name))
+        .filter((name) => !addedByNode.includes(name))
         .sort(),
     ).toEqual(names.sort());
   });
@@ -101,7 +101,7 @@ describe('rate limits', () => {
   });
 });
 
-test('webhook endpoints use the ports of the contract', async () => {
+test('webhook endpoints can only use the ports of the contract', async () => {
   const ports = found(contract, /https only [^,]+, ports ([\d, and]+) \(configurable\)/).match(/\d+/g)!;
   expect(ports.length).toBe(3);
   for (const port of [...ports, '8080', '22', '444']) {

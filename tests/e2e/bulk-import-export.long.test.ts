@@ -90,7 +90,7 @@ describe('bulk', () => {
   });
 
   test.each([
-    ['another action', { action: 'explode', ids: [ABSENT] }, 'action'],
+    ['an unknown action', { action: 'explode', ids: [ABSENT] }, 'action'],
     ['no ids', { action: 'archive' }, 'ids'],
     ['an empty list', { action: 'archive', ids: [] }, 'ids'],
     ['over 100 ids', { action: 'archive', ids: Array<string>(101).fill(ABSENT) }, 'ids'],
@@ -186,9 +186,9 @@ describe('import', () => {
   }, 60_000);
 
   test.each([
-    ['links missing', {}, 'links'],
-    ['links not a list', { links: 'x' }, 'links'],
-    ['dryRun not a boolean', { dryRun: 'yes', links: [] }, 'dryRun'],
+    ['missing links', {}, 'links'],
+    ['links that are not a list', { links: 'x' }, 'links'],
+    ['a dryRun that is not a boolean', { dryRun: 'yes', links: [] }, 'dryRun'],
   ])('rejects %s', async (_name, body, field) => {
     expect(errorOf(await importLinks(body))).toEqual([400, 'VALIDATION_ERROR', field]);
   });
@@ -220,7 +220,7 @@ const oneLine = (maxLength: number) =>
     .filter((text) => text !== '');
 const aTime = (min: string, max: string) =>
   fc.date({ min: new Date(min), max: new Date(max), noInvalidDate: true }).map((date) => date.toISOString());
-const aDate = (status: ApiLink['status']) => aTime(status === 'active' ? '2090-01-01' : '2020-01-01', '2099-01-01');
+const anExpiry = (status: ApiLink['status']) => aTime(status === 'active' ? '2090-01-01' : '2020-01-01', '2099-01-01');
 const tagNames = fc.uniqueArray(oneLine(8), { maxLength: 4 }).map((names) => names.sort((a, b) => (a < b ? -1 : 1)));
 const wantedLinks = fc.array(
   fc.constantFrom('active' as const, 'expired' as const, 'archived' as const).chain((status) =>
@@ -230,7 +230,7 @@ const wantedLinks = fc.array(
       description: fc.option(oneLine(20)),
       tags: tagNames,
       status: fc.constant(status),
-      expiresAt: fc.option(aDate(status)),
+      expiresAt: fc.option(anExpiry(status)),
       maxClicks: fc.option(fc.integer({ min: 1, max: 1_000_000_000 })),
       createdAt: aTime('2000-01-02', '2024-01-01'),
     }),

@@ -46,7 +46,7 @@ const received = (id: string, kind: string, name: string): Promise<CollectedSpan
     if (!span) throw new Error(`no ${kind} ${name} in\n${ofTrace(id).map(shown).join('\n')}`);
     return span;
   }, WAIT_MS);
-/** Returns the spans from the caller's to another one, once all involved processes have exported theirs. */
+/** Returns the path from the caller's span to the named one, once all processes on it have exported their spans. */
 const pathTo = ({ traceId, spanId }: CallersTrace, kind: string, name: string): Promise<string[]> =>
   eventually(async () => {
     const path = spansTo(await received(traceId, kind, name), collector.spans);
@@ -74,7 +74,7 @@ describe('the trace of a change', () => {
   beforeAll(async () => {
     caller = callersTrace();
     await anEndpoint('secret-path', ['link.created']);
-    // Entries that are written in one batch are in the trace of the first one.
+    // Wait, because audit entries written in one batch are in the trace of the first entry.
     await eventually(async () => {
       const { data } = await api.get<object[]>('/audit-log?action=webhook_endpoint.created');
       expect(data).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('the trace of a change', () => {
     expect(await pathTo(caller, 'client', 'insert links')).toEqual([...request, 'client insert links']);
     expect(await pathTo(caller, 'client', 'insert outbox')).toEqual([...request, 'client insert outbox']);
     expect(await pathTo(caller, 'client', 'insert deliveries')).toEqual([...event, 'client insert deliveries']);
-    // The audit log consumes the same event, usually in a batch with the count of links.
+    // The event is also counted and audited, usually in one batch, which has a span of its own.
     const audit = await pathTo(caller, 'client', 'insert audit');
     expect(audit.filter((span) => span !== 'internal batch')).toEqual([...event, 'client insert audit']);
   });
@@ -112,7 +112,7 @@ describe('the trace of a change', () => {
     expect(attempt).toMatchObject({ failed: false, attributes: { 'http.response.status_code': 204 } });
   });
 
-  test('is named in the log lines of every service on its way', async () => {
+  test('appears in the log lines of the services that it passes through', async () => {
     const lines = await logged(caller.traceId);
     expect(lines.map(({ service, msg }) => `${service} ${msg}`)).toEqual(
       expect.arrayContaining(['gateway request', 'links rpc']),
@@ -212,7 +212,7 @@ describe('redirects', () => {
     const caller = callersTrace();
     expect((await visit(untraced.http, link, caller.headers)).status).toBe(302);
     await counted(link);
-    // Exported later by the same processes.
+    // The same processes export this later trace. When it has arrived, the visit's spans would have arrived too.
     const after = callersTrace();
     await aLink(after.headers);
     await received(after.traceId, 'server', create);

@@ -23,7 +23,7 @@ test('a signed-out user is redirected to the requested page after sign-in', asyn
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('a member creates, renames and deletes a tag by keyboard, and sees validation errors at the field', async () => {
+test('a member creates, renames and deletes a tag by keyboard, and sees validation errors next to the field', async () => {
   const { person, workspaceId } = await app.anOwner();
   accepted(await person.in(workspaceId).post('/tags', { name: 'taken' }));
   const { page, problems } = await app.signedIn({ person, path: '/app/tags' });
@@ -56,7 +56,7 @@ test('a member creates, renames and deletes a tag by keyboard, and sees validati
   expect(problems).toEqual([]);
 }, 60_000);
 
-test('viewers see tags and links, and nothing that changes them', async () => {
+test('viewers see tags and links, but no controls to change them', async () => {
   const { person: owner, workspaceId } = await app.anOwner();
   accepted(await owner.in(workspaceId).post('/tags', { name: 'spring' }));
   const viewer = await aPerson(app.stack);

@@ -7,7 +7,7 @@ test('the median is the middle value, or the mean of the middle two', () => {
   expect(median([])).toBeNaN();
 });
 
-test('a percentile is the latency that this share does not exceed, to 10 µs', () => {
+test('a percentile is the latency that the given share of requests does not exceed, within 10 µs', () => {
   const latencies = new Latencies();
   for (let i = 1; i <= 100; i += 1) latencies.add(i);
   expect(latencies.percentile(0.5)).toBeCloseTo(50, 1);
