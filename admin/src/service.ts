@@ -13,12 +13,12 @@ export interface Service {
     method: M,
     request: RequestIn<Services[S], M>,
   ): Promise<ResponseOut<Services[S], M>>;
-  /** Throws an AdminError unless the service responds and serves the RPC. The error names `servedBy`, a service that does. */
+  /** Throws an AdminError unless the service responds and serves the RPC. Its hint is to run `command` at `servedBy`. */
   assertServes(call: string, servedBy: string, command: string): Promise<void>;
   close(): void;
 }
 
-/** Timeout of a call (ms), the maximum of the services. Rebuilding a day reads all of its clicks. */
+/** Timeout of a call (ms): the longest that services accept, because rebuilding a day reads all of its clicks. */
 const TIMEOUT_MS = 600_000;
 /** Timeout of the first response (ms). */
 const FIRST_TIMEOUT_MS = 10_000;
@@ -48,7 +48,7 @@ export function openService(port: number): Service {
         .catch((error: unknown) => {
           throw faultCode(error) === 'SERVICE_UNAVAILABLE' ? noService(address) : asAdminError(error);
         });
-      if (!calls.includes(call)) throw otherService(service, servedBy, command);
+      if (!calls.includes(call)) throw wrongService(service, servedBy, command);
     },
     close: () => Object.values(clients).forEach((client) => client.close()),
   };
@@ -63,7 +63,7 @@ const noService = (address: string) =>
     hint: `Run the command in the pod of a service, for example: ${podCommand('workspaces', 'status')}. The service listens on OPERATOR_PORT.`,
   });
 
-const otherService = (service: string, servedBy: string, command: string) =>
+const wrongService = (service: string, servedBy: string, command: string) =>
   new AdminError('usage', `This is a process of the ${service} service, which does not serve '${command}'.`, {
     hint: `Run it in a pod of the ${servedBy} service: ${podCommand(servedBy, command)}`,
   });

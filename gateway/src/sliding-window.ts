@@ -5,13 +5,16 @@ import type { Redis } from 'ioredis';
 export interface Limiter {
   /** Consumes `cost` points unless none is left. */
   consume(key: string, cost?: number): LimitState | Promise<LimitState>;
-  /** Consumes points, whether or not they are left. */
+  /** Consumes `cost` points even if none are left. */
   charge(key: string, cost: number): LimitState | Promise<LimitState>;
   /** Reads the state without counting. `allowed`: whether a request would be allowed. */
   read(key: string): LimitState | Promise<LimitState>;
 }
 
-/** The algorithm of `MemoryLimiter` in Redis: a hash of counts by slot, on the server's clock. Returns allowed, remaining and resetMs. */
+/**
+ * The algorithm of `MemoryLimiter` in Redis: a hash of counts by slot, on the server's clock. Returns allowed, remaining and
+ * resetMs.
+ */
 const script = `
 local points, slotMs, slots, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local forced = ARGV[5] == '1'

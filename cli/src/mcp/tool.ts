@@ -13,7 +13,7 @@ export interface Tool {
   run: (api: Api, input: Record<string, unknown>) => Promise<ToolResult>;
 }
 
-/** Types the `run` of a tool by its input. */
+/** Declares a tool. The type of the input of `run` is inferred from the schema `input`. */
 export const tool = <Shape extends z.ZodRawShape>(definition: {
   name: string;
   title: string;

@@ -32,7 +32,7 @@ test('a sparkline draws zero as the lowest level and merges values that do not f
   expect(sparkline([0, 0], 80)).toBe('▁▁');
 });
 
-test('omits bars that do not fit', () => {
+test('a bar table omits bars that do not fit', () => {
   const wide = barTable(
     'OS',
     [
@@ -68,7 +68,7 @@ describe.each([40, 80])('statistics in %d columns', (width) => {
   });
 });
 
-test('omit the series without clicks', () => {
+test('statistics without clicks omit the series', () => {
   const empty = { ...stats, series: stats.series.map((point) => ({ ...point, count: 0 })), lists: [] };
   expect(statsText(empty, { style, width: 80 } as Terminal).split('\n')).toHaveLength(2);
 });

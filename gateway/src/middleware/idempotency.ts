@@ -48,8 +48,8 @@ export function idempotency(clients: ServiceClients, claims: Claims, log: Log): 
 }
 
 /**
- * Keys are scoped by workspace; for operations without a workspace by user, who may have another workspace, or none, at the
- * retry.
+ * Returns call options that scope the key by workspace, or by user for operations without a workspace: at the retry, such a
+ * user may have another workspace, or none.
  */
 function options({ state }: Context): CallOptions {
   const { principal, ...rest } = callOptions(state);
@@ -93,6 +93,6 @@ async function settle(
           within,
         );
   await settled.catch((error: unknown) =>
-    log.warn({ err: error, requestId: ctx.state.requestId }, 'an answer was not stored'),
+    log.warn({ err: error, requestId: ctx.state.requestId }, 'the outcome of an idempotent request was not stored'),
   );
 }

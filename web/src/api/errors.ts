@@ -8,10 +8,10 @@ export const isSignedOut = (error: unknown): boolean => error instanceof TautanE
 /** Returns whether the user's role does not allow an operation. */
 export const isForbidden = (error: unknown): boolean => error instanceof TautanError && error.status === 403;
 
-/** Returns whether the API has no such record, or no longer. */
+/** Returns whether the requested record does not exist, or no longer exists. */
 export const isMissing = (error: unknown): boolean => error instanceof TautanError && error.status === 404;
 
-/** Returns a function that describes an error in the user's language, with the API's message about an invalid value. */
+/** Returns a function that describes an error in the user's language. For invalid values, the text includes the API's message. */
 export function useErrorText(): (error: unknown) => string {
   const t = useMessages(errorMessages);
   return (error) => {

@@ -8,7 +8,7 @@ import type { ImageDeps } from '../image-deps.js';
 import { renderImage, type ImageResponse, type ImageRequest } from '../steps/render-image.js';
 
 export interface PreviewInput extends ImageRequest {
-  /** QR code whose address is drawn; without one, an example of the length that new addresses have. */
+  /** QR code whose URL is drawn. Default: an example URL that is as long as those of new QR codes. */
   id?: string | undefined;
   /** JSON. */
   styleConfig?: string | undefined;
