@@ -16,7 +16,7 @@ const list = route({
   section,
   summary: 'List links',
   description:
-    'Returns links, newest first by default. Paging neither skips nor repeats a link, even if others are created or deleted meanwhile.',
+    'Returns links, newest first by default. Paging neither skips nor repeats a link, even if others are created or deleted.',
   request: { query: linkQuery },
   success: {
     status: 200,

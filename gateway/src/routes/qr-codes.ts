@@ -29,7 +29,7 @@ const list = route({
   section,
   summary: 'List QR codes',
   description:
-    'Returns QR codes, newest first. Paging neither skips nor repeats a QR code, even if others are created or deleted meanwhile.',
+    'Returns QR codes, newest first. Paging neither skips nor repeats a QR code, even if others are created or deleted.',
   request: { query: qrCodeQuery },
   success: {
     status: 200,

@@ -27,7 +27,7 @@ export const rangeQuery = z.object({
     .optional()
     .meta({
       description:
-        'Interval of the time series. By default `hour` for ranges of up to 2 days, `day` for up to 180 days, `month` for longer ones.',
+        'Interval of the time series. By default hour for up to 2 days, day for up to 180 days, month for longer ranges.',
       examples: ['day'],
     }),
   tz: term(64)

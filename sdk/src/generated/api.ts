@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List links
-         * @description Returns links, newest first by default. Paging neither skips nor repeats a link, even if others are created or deleted meanwhile.
+         * @description Returns links, newest first by default. Paging neither skips nor repeats a link, even if others are created or deleted.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -266,7 +266,7 @@ export interface paths {
         };
         /**
          * List QR codes
-         * @description Returns QR codes, newest first. Paging neither skips nor repeats a QR code, even if others are created or deleted meanwhile.
+         * @description Returns QR codes, newest first. Paging neither skips nor repeats a QR code, even if others are created or deleted.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -3924,7 +3924,7 @@ export interface components {
         from: string;
         /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
         to: string;
-        /** @description Interval of the time series. By default `hour` for ranges of up to 2 days, `day` for up to 180 days, `month` for longer ones. */
+        /** @description Interval of the time series. By default hour for up to 2 days, day for up to 180 days, month for longer ranges. */
         granularity: "hour" | "day" | "month";
         /** @description Time zone that defines the days (IANA name). UTC by default. */
         tz: string;
@@ -4951,7 +4951,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Interval of the time series. By default `hour` for ranges of up to 2 days, `day` for up to 180 days, `month` for longer ones. */
+                /** @description Interval of the time series. By default hour for up to 2 days, day for up to 180 days, month for longer ranges. */
                 granularity?: components["parameters"]["granularity"];
                 /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
@@ -5299,7 +5299,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Interval of the time series. By default `hour` for ranges of up to 2 days, `day` for up to 180 days, `month` for longer ones. */
+                /** @description Interval of the time series. By default hour for up to 2 days, day for up to 180 days, month for longer ranges. */
                 granularity?: components["parameters"]["granularity"];
                 /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
@@ -5337,7 +5337,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Interval of the time series. By default `hour` for ranges of up to 2 days, `day` for up to 180 days, `month` for longer ones. */
+                /** @description Interval of the time series. By default hour for up to 2 days, day for up to 180 days, month for longer ranges. */
                 granularity?: components["parameters"]["granularity"];
                 /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
@@ -5378,7 +5378,7 @@ export interface operations {
                 from?: components["parameters"]["from"];
                 /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Interval of the time series. By default `hour` for ranges of up to 2 days, `day` for up to 180 days, `month` for longer ones. */
+                /** @description Interval of the time series. By default hour for up to 2 days, day for up to 180 days, month for longer ranges. */
                 granularity?: components["parameters"]["granularity"];
                 /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
