@@ -45,7 +45,7 @@ describe('the device flow', () => {
     expect(second - first).toBeGreaterThanOrEqual(5_100);
   });
 
-  test.each(['cut', '502'])('continues after a poll that ends with %s', async (failure) => {
+  test.each(['cut', '502'])('keeps polling after a failed poll (%s)', async (failure) => {
     service.provider.polls = [failure];
     expect((await tautan.run(['login'])).code).toBe(0);
     expect(service.provider.polledAt).toHaveLength(2);
@@ -86,7 +86,7 @@ describe('the device flow', () => {
     expect((await login.ended).code).toBe(130);
   });
 
-  test('suggests API keys if the service has no sign-in for terminals', async () => {
+  test('suggests an API key if the service does not support signing in from a terminal', async () => {
     const { deviceClientId: _, ...rest } = service.provider.configuration as Record<string, string>;
     service.queueResponses('GET /auth/configuration', { data: { ...rest, deviceClientId: null } });
     const { code, stderr } = await tautan.run(['login']);
@@ -176,7 +176,7 @@ describe('signing out', () => {
     expect(Object.keys(stored().profiles)).toEqual([service.url]);
   });
 
-  test('leaves other services signed in', async () => {
+  test('does not sign out of other services', async () => {
     const other = await startService();
     await tautan.run(['login']);
     await tautan.run(['login', '--url', other.url]);
@@ -224,21 +224,22 @@ describe('profiles', () => {
   }, 60_000);
 
   test('--profile and TAUTAN_PROFILE select a profile for one command, `use` for all later ones', async () => {
-    const [mine, theirs] = [() => service.requests.length, () => other.requests.length];
-    let before = mine();
+    const homeRequests = () => service.requests.length;
+    const workRequests = () => other.requests.length;
+    let before = homeRequests();
     await run('whoami', '--profile', 'home');
     await tautan.run(['whoami'], { env: { ...env, TAUTAN_PROFILE: 'home' } });
-    expect(mine()).toBe(before + 2);
-    before = theirs();
+    expect(homeRequests()).toBe(before + 2);
+    before = workRequests();
     await run('whoami');
-    expect(theirs()).toBe(before + 1);
+    expect(workRequests()).toBe(before + 1);
     expect((await run('profiles', 'use', 'home')).stdout).toBe(`✓ Using ${service.url}\n`);
-    before = mine();
+    before = homeRequests();
     await run('whoami');
-    expect(mine()).toBe(before + 1);
+    expect(homeRequests()).toBe(before + 1);
   }, 60_000);
 
-  test('hints contain the profile of the command line', async () => {
+  test('that are given on the command line are part of hints', async () => {
     await run('logout', '--profile', 'work');
     const { code, stderr } = await run('whoami', '--profile', 'work');
     expect([code, stderr]).toEqual([3, '✗ You are not signed in.\n  Sign in with: tautan --profile work login\n']);
@@ -246,7 +247,7 @@ describe('profiles', () => {
     expect((await run('login', '--profile', 'work')).code).toBe(0);
   }, 60_000);
 
-  test('are removed with their sign-in', async () => {
+  test('are removed, and their sign-in is revoked', async () => {
     const { refreshToken } = stored().profiles[other.url]!.tokens!;
     expect((await run('profiles', 'remove', 'work', '--yes')).code).toBe(0);
     expect(other.provider.revoked).toContain(refreshToken);

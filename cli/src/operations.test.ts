@@ -102,9 +102,9 @@ const operations = [...api.matchAll(/^ {4}"([^"]+)": \{\n(.*?)\n {4}\};/gms)].fl
   })),
 );
 
-function pathsOf(command: Command, above: string[] = []): string[] {
+function pathsOf(command: Command, parents: string[] = []): string[] {
   return command.commands.flatMap((one) => {
-    const path = [...above, one.name()];
+    const path = [...parents, one.name()];
     return [path.join(' '), ...pathsOf(one, path)];
   });
 }
@@ -128,8 +128,8 @@ test('every listed command exists', () => {
 describe('is called through the SDK:', () => {
   const called = operations.filter(({ id }) => typeof commands[id] === 'string');
   test.each(called)('$id', ({ method, path }) => {
-    const readers = method === 'get' ? '(?:get|page|fetch)' : method;
-    const call = new RegExp(`\\.${readers}\\(\\s*'${path.replace(/[{}/]/g, '\\$&')}'`);
+    const clientMethods = method === 'get' ? '(?:get|page|fetch)' : method;
+    const call = new RegExp(`\\.${clientMethods}\\(\\s*'${path.replace(/[{}/]/g, '\\$&')}'`);
     expect(files.filter((text) => call.test(text))).not.toEqual([]);
   });
 });

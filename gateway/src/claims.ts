@@ -10,27 +10,27 @@ interface Claim {
   from: number;
 }
 
-interface Held extends Claim {
+interface HeldClaim extends Claim {
   lost: AbortController;
   expiry: NodeJS.Timeout | undefined;
 }
 
 const RENEW_MS = 500;
-const CALL_MS = 1_000;
+const CALL_TIMEOUT_MS = 1_000;
 
 /**
  * The claims of requests with an Idempotency-Key that run in this process. They are renewed while the requests run, so that a
- * claim expires a few seconds after a crash. Wall clocks are not involved.
+ * claim expires a few seconds after a crash. They do not depend on wall clocks.
  */
 export class Claims {
-  /** Id of this process at the workspaces service. */
+  /** Identifies this process to the workspaces service. */
   readonly holder: { process: string; instance?: string };
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldClaim>();
   #renewal: NodeJS.Timeout | undefined;
   #release: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  /** `instance` identifies this process and its predecessors; null if nothing does. */
+  /** `instance` identifies this process across restarts; null if nothing does. */
   constructor(
     private readonly idempotency: RpcClient<IdempotencyDefinition>,
     instance: string | null,
@@ -43,7 +43,7 @@ export class Claims {
   start(): void {
     if (this.holder.instance === undefined || this.#stopped) return;
     this.idempotency.call('ReleaseInstance', this.holder, callOptions()).catch((error: unknown) => {
-      this.log.debug({ err: error }, 'the claims of the process before were not released');
+      this.log.debug({ err: error }, 'the claims of earlier processes of this instance were not released');
       if (!this.#stopped) this.#release = setTimeout(() => this.start(), RENEW_MS).unref();
     });
   }
@@ -62,7 +62,7 @@ export class Claims {
     if (performance.now() >= claim.from + claim.leaseMs) {
       throw fail('SERVICE_UNAVAILABLE', 'The request could not be started in time. Try again.');
     }
-    const held: Held = { ...claim, lost: new AbortController(), expiry: undefined };
+    const held: HeldClaim = { ...claim, lost: new AbortController(), expiry: undefined };
     this.#held.set(claim.claimId, held);
     extend(held, claim.from);
     this.#renewSoon();
@@ -101,10 +101,13 @@ export class Claims {
   }
 }
 
-const callOptions = () => ({ requestId: newId('req'), timeoutMs: CALL_MS });
+const callOptions = () => ({ requestId: newId('req'), timeoutMs: CALL_TIMEOUT_MS });
 
-/** A claim's lifetime starts with the call that extended it; no observer counts from an earlier time. */
-function extend(held: Held, from: number): void {
+/**
+ * Restarts the lifetime of a claim, counted from the start of the call that renewed it. Other processes notice the renewal later
+ * than that, so none of them considers the claim expired before this process does.
+ */
+function extend(held: HeldClaim, from: number): void {
   clearTimeout(held.expiry);
   held.expiry = setTimeout(() => held.lost.abort(), from + held.leaseMs - performance.now()).unref();
 }

@@ -3,7 +3,7 @@ import { fail, type ErrorCode } from '@tautan/kit';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { requestsTo } from './testing/services.js';
 import { NOW } from './testing/people.js';
-import { aDelivery, anEndpoint, DELIVERY_ID, ENDPOINT_ID, SENT, webhooks } from './testing/webhooks.js';
+import { aDelivery, anEndpoint, DELIVERY_ID, ENDPOINT_ID, DELIVERY_BODY, webhooks } from './testing/webhooks.js';
 
 let gateway: TestGateway;
 
@@ -26,7 +26,7 @@ const delivery = {
   ...summary,
   attempts: 2,
   nextRetryAt: NOW,
-  body: SENT,
+  body: DELIVERY_BODY,
   attemptLog: [
     { n: 1, at: NOW, durationMs: 15_000, statusCode: null, error: 'timeout', responseSnippet: null },
     { n: 2, at: NOW, durationMs: 12, statusCode: 500, error: 'status', responseSnippet: 'no' },
@@ -146,7 +146,12 @@ describe('deliveries', () => {
 
 test('event types are listed without pagination, with an example', async () => {
   const { status, data, meta } = await ask('GET', '/event-types');
-  const eventType = { type: 'link.created', description: 'It was.', trigger: 'POST', example: { id: 'evt_1' } };
+  const eventType = {
+    type: 'link.created',
+    description: 'A link was created.',
+    trigger: 'POST',
+    example: { id: 'evt_1' },
+  };
   expect([status, data, meta.page]).toEqual([200, [eventType], whole(1)]);
 });
 

@@ -19,8 +19,8 @@ import { visit } from '../support/visitor.js';
 const program = natsServerProgram();
 if (!program) process.stdout.write('skipped: nats-server is not on PATH and TEST_BROKER is not set\n');
 
-/** Other systems of the operator and their secrets, which are not destroyed. */
-const OTHERS = ['identity', 'payments', 'demo.json'];
+/** Data of the identity and payment providers, and the demo's secrets, which a disaster would not affect. */
+const UNAFFECTED = ['identity', 'payments', 'demo.json'];
 const STREAMS = ['EVENTS', 'CLICKS'];
 const SLUGS = ['drill-1', 'drill-2', 'drill-3'];
 const LOST_LINKS = ['made-after-the-database', 'made-after-the-streams'];
@@ -51,9 +51,9 @@ async function clickAndCount(slug: string, times: number): Promise<void> {
 
 const clickCountOf = async (slug: string): Promise<number> =>
   accepted(await client().get<ApiLink>(`/links/${slug}`)).clickCount;
-const counts = async (): Promise<Record<string, number>> =>
+const clickCounts = async (): Promise<Record<string, number>> =>
   Object.fromEntries(await Promise.all(SLUGS.map(async (slug) => [slug, await clickCountOf(slug)] as const)));
-const totals = async (): Promise<Record<string, number>> =>
+const statsTotals = async (): Promise<Record<string, number>> =>
   Object.fromEntries(
     await Promise.all(
       SLUGS.map(async (slug) => {
@@ -62,9 +62,9 @@ const totals = async (): Promise<Record<string, number>> =>
       }),
     ),
   );
-/** False also while the API is not available. */
+/** Whether every click of the ledger is counted; false while the API is unavailable. */
 const isCounted = (): Promise<boolean> =>
-  counts().then(
+  clickCounts().then(
     (all) => Object.entries(all).every(([slug, count]) => count === ledger.get(slug)),
     () => false,
   );
@@ -122,12 +122,12 @@ const isConsumed = (): Promise<boolean> =>
     return true;
   });
 
-/** Generous, because this suite checks the result, not the time. */
+/** Starts the stack with long timeouts, because this suite checks the result, not the time. */
 const start = (): Promise<Stack> => {
   const env = { NATS_URL: broker.url, RPC_TIMEOUT_MS: '30000' };
   return startStack({ dataDir: dataDir(), env, readyWithinMs: 150_000 });
 };
-/** Runs a command, again while its service is not available: on a slow machine the supervisor may just have replaced it. */
+/** Runs a command. Retries while its service is unavailable, because the supervisor may just have restarted it. */
 const admin = (service: string, ...args: string[]) =>
   eventually(async () => {
     const run = await tautanAdmin(stack!, service, ...args);
@@ -138,7 +138,7 @@ const createdEventsOf = (slug: string) =>
   receiver.of('link.created').filter(({ event }) => event.data['slug'] === slug);
 
 (program ? describe : describe.skip)('after everything was destroyed and restored', () => {
-  const begun = new Date().toISOString().slice(0, 10);
+  const firstDay = new Date().toISOString().slice(0, 10);
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tautan-drill-'));
@@ -153,9 +153,9 @@ const createdEventsOf = (slug: string) =>
     for (const slug of SLUGS) await clickAndCount(slug, 20);
     await until(isCounted, 30_000);
     await until(() => SLUGS.every((slug) => createdEventsOf(slug).length === 1), 30_000);
-    for (const name of OTHERS) await cp(join(dataDir(), name), join(copyDir(), name), { recursive: true });
+    for (const name of UNAFFECTED) await cp(join(dataDir(), name), join(copyDir(), name), { recursive: true });
 
-    // Backups of a running installation: visitors click while the database is copied, and between both copies.
+    // Backups of a running installation: visitors click while the database is copied, and between the two backups.
     const clicks = clickAndCount(SLUGS[1]!, 60);
     await backUpDatabase();
     await clicks;
@@ -198,8 +198,8 @@ const createdEventsOf = (slug: string) =>
   test('every click before the backup of the streams, or on disk, is counted once', async () => {
     await until(isCounted, 90_000);
     await until(isConsumed, 60_000);
-    expect(await counts()).toEqual(Object.fromEntries(ledger));
-    expect(await totals()).toEqual(Object.fromEntries(ledger));
+    expect(await clickCounts()).toEqual(Object.fromEntries(ledger));
+    expect(await statsTotals()).toEqual(Object.fromEntries(ledger));
   }, 180_000);
 
   test('links that were created after the backup of the database are gone', async () => {
@@ -209,7 +209,7 @@ const createdEventsOf = (slug: string) =>
     }
   });
 
-  test('the audit log verifies, and reports what the database lost before the backup of the streams', async () => {
+  test('the audit log is intact and lists a link that only the backup of the streams contains', async () => {
     const verdict = await admin('workspaces', 'audit', 'verify');
     expect(verdict).toMatchObject({ code: 0, stdout: expect.stringMatching(/ holds, \d+ entries/) });
     const entries = await listAll<ApiAuditEntry>(client(), '/audit-log?action=link.created&limit=200');
@@ -224,13 +224,13 @@ const createdEventsOf = (slug: string) =>
       expect(await admin(service, 'usage', 'check')).toMatchObject({ code: 0 });
   }, 120_000);
 
-  test('statistics that are rebuilt from the stream are equal', async () => {
+  test('rebuilding statistics from the stream does not change them', async () => {
     const today = new Date().toISOString().slice(0, 10);
-    expect(await admin('links', 'stats', 'rebuild', begun, today)).toMatchObject({ code: 0 });
-    expect(await totals()).toEqual(Object.fromEntries(ledger));
+    expect(await admin('links', 'stats', 'rebuild', firstDay, today)).toMatchObject({ code: 0 });
+    expect(await statsTotals()).toEqual(Object.fromEntries(ledger));
   }, 90_000);
 
-  test('webhooks are signed with the same secret, and not delivered again', async () => {
+  test('webhooks are signed with the same secret, and earlier ones are not delivered again', async () => {
     await eventually(() => aLink(client(), { slug: 'made-after-the-restore' }), 60_000);
     const [delivery] = await until(() => {
       const found = createdEventsOf('made-after-the-restore');
@@ -245,7 +245,7 @@ const createdEventsOf = (slug: string) =>
     await until(isCounted, 60_000);
   }, 100_000);
 
-  test('a database that is restored alone receives the clicks since its backup from the stream', async () => {
+  test('if only the database is restored, the clicks since its backup are counted from the stream', async () => {
     await until(isConsumed, 30_000);
     await rm(join(copyDir(), 'mongo'), { recursive: true });
     await backUpDatabase();
@@ -261,7 +261,7 @@ const createdEventsOf = (slug: string) =>
     stack = await start();
     await until(isCounted, 60_000);
     await until(isConsumed, 30_000);
-    expect(await counts()).toEqual(Object.fromEntries(ledger));
-    expect(await totals()).toEqual(Object.fromEntries(ledger));
+    expect(await clickCounts()).toEqual(Object.fromEntries(ledger));
+    expect(await statsTotals()).toEqual(Object.fromEntries(ledger));
   }, 240_000);
 });

@@ -2,30 +2,33 @@ import { Option } from 'commander';
 import { command, type Context } from '../command.js';
 import { table } from '../output.js';
 
-/** Sharding state of a collection. */
-interface Sharded {
+/** Shard key and sharding state of a collection. */
+interface CollectionSharding {
   name: string;
   key: Record<string, unknown>;
   state: string;
 }
 
-interface Shards {
+interface DatabaseSharding {
   database: string;
-  collections: Sharded[];
+  collections: CollectionSharding[];
 }
 
-const read = async ({ service }: Context, apply: boolean): Promise<Shards> => {
+const read = async ({ service }: Context, apply: boolean): Promise<DatabaseSharding> => {
   const { database, collections } = await service.call('sharding', 'ShardCollections', { apply });
-  const parsed = collections.map(({ key, ...more }) => ({ ...more, key: JSON.parse(key) as Sharded['key'] }));
+  const parsed = collections.map(({ key, ...more }) => ({
+    ...more,
+    key: JSON.parse(key) as CollectionSharding['key'],
+  }));
   return { database, collections: parsed };
 };
 
-function textOf({ database, collections }: Shards): string {
-  if (collections.length === 0) return `${database} has no sharded collections. All stay on its primary shard.`;
+function textOf({ database, collections }: DatabaseSharding): string {
+  if (collections.length === 0) return `${database} has no sharded collections. All are on its primary shard.`;
   const rows = collections.map(({ name, key, state }) => [`${database}.${name}`, JSON.stringify(key), state]);
   const hints = [
     collections.some(({ state }) => state === 'unsharded')
-      ? 'To shard the others, run: tautan-admin shard --apply'
+      ? 'To shard the unsharded collections, run: tautan-admin shard --apply'
       : [],
     collections.some(({ state }) => state === 'other key')
       ? 'Collections with another key are not changed. Use reshardCollection to change their key.'
@@ -34,7 +37,7 @@ function textOf({ database, collections }: Shards): string {
   return [table(['COLLECTION', 'SHARD KEY', 'STATE'], rows), ...hints].join('\n\n');
 }
 
-export const shard = command<Shards, { apply?: boolean }>({
+export const shard = command<DatabaseSharding, { apply?: boolean }>({
   name: 'shard',
   summary: 'Show the shard key of each collection of this service; exits with 1 if one is not sharded',
   options: [new Option('--apply', 'shard collections that are not sharded yet')],

@@ -15,7 +15,7 @@ const servedBy = 'workspaces';
 const ownerOf = ({ owner }: OperatorWorkspaceMessage): string =>
   owner ? `${owner.email}${owner.status === 'active' ? '' : ' (invited)'}` : '';
 
-const shown = (workspace: OperatorWorkspaceMessage): string =>
+const workspaceDetails = (workspace: OperatorWorkspaceMessage): string =>
   details([
     ['id', workspace.id],
     ['name', workspace.name],
@@ -38,7 +38,7 @@ const create = command<OperatorWorkspaceMessage, { owner?: string; plan?: string
   servedBy,
   run: ({ service }, { owner: ownerEmail, plan, externalId }, name: string) =>
     service.call('workspaces', 'CreateWorkspace', { name, ownerEmail, plan, externalId }),
-  text: shown,
+  text: workspaceDetails,
   quiet: ({ id }) => id,
 });
 
@@ -90,7 +90,7 @@ const setPlan = command<OperatorWorkspaceMessage>({
   text: (workspace) => {
     const { plan, givenPlan } = workspace;
     const other = givenPlan && givenPlan !== plan ? `\n\n${givenPlan} applies when the subscription ends.` : '';
-    return `${shown(workspace)}${other}`;
+    return `${workspaceDetails(workspace)}${other}`;
   },
 });
 

@@ -10,7 +10,7 @@ export const logout = command({
     const wasSignedIn = await store.change(async (file, save) => {
       const { tokens, apiKey } = file.profiles[url] ?? {};
       if (!tokens && !apiKey) return false;
-      // Under the lock, so that no refresh restores the sign-in. Forget it before revoking it, so that it is forgotten even if interrupted.
+      // Under the lock, so that no refresh restores the sign-in, and before the revocation, which could be interrupted.
       forgetCredential(file, url);
       save();
       if (tokens) await revoke(context, tokens);

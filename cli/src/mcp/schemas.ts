@@ -25,7 +25,7 @@ export const rangeInput = {
     .optional()
     .describe('Start of the range: an ISO 8601 date or time. Default: 29 days before the end.'),
   to: z.string().optional().describe('End of the range, inclusive. Default: now.'),
-  granularity: z.enum(['hour', 'day', 'month']).optional().describe('Length of a point of the time series.'),
+  granularity: z.enum(['hour', 'day', 'month']).optional().describe('Interval of the time series.'),
   tz: z.string().optional().describe('IANA time zone of the days, such as Asia/Jakarta. Default: UTC.'),
 };
 

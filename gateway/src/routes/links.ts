@@ -15,7 +15,8 @@ const list = route({
   path: '/api/v1/links',
   section,
   summary: 'List links',
-  description: 'Returns links, newest first by default. Pages neither skip nor repeat a link that exists throughout.',
+  description:
+    'Returns links, newest first by default. Paging neither skips nor repeats a link, even if others are created or deleted.',
   request: { query: linkQuery },
   success: {
     status: 200,

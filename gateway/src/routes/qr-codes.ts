@@ -28,7 +28,8 @@ const list = route({
   path,
   section,
   summary: 'List QR codes',
-  description: 'Returns QR codes, newest first. Pages neither skip nor repeat a QR code that exists throughout.',
+  description:
+    'Returns QR codes, newest first. Paging neither skips nor repeats a QR code, even if others are created or deleted.',
   request: { query: qrCodeQuery },
   success: {
     status: 200,
@@ -128,7 +129,9 @@ const stats = route({
   success: { status: 200, description: 'The statistics.', data: qrCodeStatsRecord, example: statsExample },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: async ({ params: { id }, query }, { clients, rpc }) => ({
-    data: qrCodeStatsOf(linkStatsView(await clients.stats.call('GetQrCodeStats', { qrCodeId: id, ...query, packedSeries: true }, rpc()))),
+    data: qrCodeStatsOf(
+      linkStatsView(await clients.stats.call('GetQrCodeStats', { qrCodeId: id, ...query, packedSeries: true }, rpc())),
+    ),
   }),
 });
 

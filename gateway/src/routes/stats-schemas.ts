@@ -7,7 +7,7 @@ const from = term(64)
   .optional()
   .meta({
     description:
-      'Start of the range: an ISO 8601 date, which includes the whole day, or a date-time; without an offset in the time zone `tz`. By default the start of the day 29 days before `to`.',
+      'Start of the range: an ISO 8601 date, which includes the whole day, or a date-time. A date-time without an offset is in the time zone `tz`. By default the start of the day 29 days before `to`.',
     examples: ['2030-01-01'],
   });
 const to = term(64)
@@ -18,7 +18,7 @@ const to = term(64)
     examples: ['2030-01-31'],
   });
 
-/** Query of GET /workspaces/current/stats. */
+/** Query of GET /workspaces/current/stats and GET /qr-codes/{id}/stats. */
 export const rangeQuery = z.object({
   from,
   to,
@@ -27,7 +27,7 @@ export const rangeQuery = z.object({
     .optional()
     .meta({
       description:
-        'Length of a point of the time series. By default hour for up to 2 days, day for up to 180 days, month for more.',
+        'Interval of the time series. By default hour for up to 2 days, day for up to 180 days, month for longer ranges.',
       examples: ['day'],
     }),
   tz: term(64)

@@ -4,8 +4,8 @@ import { NOW } from './people.js';
 
 export const ENDPOINT_ID = 'whe_01jd3x8q4v5w6y7z8a9b0c1d2e';
 export const DELIVERY_ID = 'whd_01jd3x8q4v5w6y7z8a9b0c1d2e';
-/** Formatted differently than by JSON.stringify. */
-export const SENT = '{"id":"evt_1", "type":"link.created","n":1.0}';
+/** Not formatted as by JSON.stringify, so that tests notice if it is parsed and serialized again. */
+export const DELIVERY_BODY = '{"id":"evt_1", "type":"link.created","n":1.0}';
 
 /** An endpoint as returned by the webhooks service. */
 export const anEndpoint = (overrides: object = {}) => ({
@@ -34,7 +34,7 @@ export const aWholeDelivery = (overrides: object = {}) =>
   aDelivery({
     attempts: 2,
     nextRetryAt: NOW,
-    body: SENT,
+    body: DELIVERY_BODY,
     attemptLog: [
       { n: 1, at: NOW, durationMs: 15_000, error: 'timeout' },
       { n: 2, at: NOW, durationMs: 12, statusCode: 500, error: 'status', responseSnippet: 'no' },
@@ -63,7 +63,9 @@ export function webhooks(): Handlers<WebhooksDefinition> {
     GetDelivery: async () => aWholeDelivery(),
     RetryDelivery: async () => aWholeDelivery(),
     ListEventTypes: async () => ({
-      eventTypes: [{ type: 'link.created', description: 'It was.', trigger: 'POST', example: '{"id":"evt_1"}' }],
+      eventTypes: [
+        { type: 'link.created', description: 'A link was created.', trigger: 'POST', example: '{"id":"evt_1"}' },
+      ],
     }),
   };
 }

@@ -26,7 +26,7 @@ const point = z
 export const statsFields = {
   from: time('Start of the range.'),
   to: time('End of the range, inclusive.'),
-  granularity: choice(granularities, 'Length of a point of the time series.', 'day'),
+  granularity: choice(granularities, 'Interval of the time series.', 'day'),
   tz: text('Time zone that defines the days.', 'Asia/Jakarta'),
   uniques: count('Unique visitors; an estimate within 2%.', 40),
   bots: count('Requests by bots. No other count includes them.', 7),

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List links
-         * @description Returns links, newest first by default. Pages neither skip nor repeat a link that exists throughout.
+         * @description Returns links, newest first by default. Paging neither skips nor repeats a link, even if others are created or deleted.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -266,7 +266,7 @@ export interface paths {
         };
         /**
          * List QR codes
-         * @description Returns QR codes, newest first. Pages neither skip nor repeat a QR code that exists throughout.
+         * @description Returns QR codes, newest first. Paging neither skips nor repeats a QR code, even if others are created or deleted.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -1909,7 +1909,7 @@ export interface components {
              */
             to: string;
             /**
-             * @description Length of a point of the time series.
+             * @description Interval of the time series.
              * @enum {string}
              */
             granularity: "hour" | "day" | "month";
@@ -2135,7 +2135,7 @@ export interface components {
              */
             to: string;
             /**
-             * @description Length of a point of the time series.
+             * @description Interval of the time series.
              * @enum {string}
              */
             granularity: "hour" | "day" | "month";
@@ -3920,11 +3920,11 @@ export interface components {
         size: number;
         /** @description Id of the QR code. */
         "qr-codes.id": string;
-        /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time; without an offset in the time zone `tz`. By default the start of the day 29 days before `to`. */
+        /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time. A date-time without an offset is in the time zone `tz`. By default the start of the day 29 days before `to`. */
         from: string;
         /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
         to: string;
-        /** @description Length of a point of the time series. By default hour for up to 2 days, day for up to 180 days, month for more. */
+        /** @description Interval of the time series. By default hour for up to 2 days, day for up to 180 days, month for longer ranges. */
         granularity: "hour" | "day" | "month";
         /** @description Time zone that defines the days (IANA name). UTC by default. */
         tz: string;
@@ -4947,11 +4947,11 @@ export interface operations {
     getQrCodeStats: {
         parameters: {
             query?: {
-                /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time; without an offset in the time zone `tz`. By default the start of the day 29 days before `to`. */
+                /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time. A date-time without an offset is in the time zone `tz`. By default the start of the day 29 days before `to`. */
                 from?: components["parameters"]["from"];
                 /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Length of a point of the time series. By default hour for up to 2 days, day for up to 180 days, month for more. */
+                /** @description Interval of the time series. By default hour for up to 2 days, day for up to 180 days, month for longer ranges. */
                 granularity?: components["parameters"]["granularity"];
                 /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
@@ -5295,11 +5295,11 @@ export interface operations {
     getLinkStats: {
         parameters: {
             query?: {
-                /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time; without an offset in the time zone `tz`. By default the start of the day 29 days before `to`. */
+                /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time. A date-time without an offset is in the time zone `tz`. By default the start of the day 29 days before `to`. */
                 from?: components["parameters"]["from"];
                 /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Length of a point of the time series. By default hour for up to 2 days, day for up to 180 days, month for more. */
+                /** @description Interval of the time series. By default hour for up to 2 days, day for up to 180 days, month for longer ranges. */
                 granularity?: components["parameters"]["granularity"];
                 /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
@@ -5333,11 +5333,11 @@ export interface operations {
     exportLinkStats: {
         parameters: {
             query?: {
-                /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time; without an offset in the time zone `tz`. By default the start of the day 29 days before `to`. */
+                /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time. A date-time without an offset is in the time zone `tz`. By default the start of the day 29 days before `to`. */
                 from?: components["parameters"]["from"];
                 /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Length of a point of the time series. By default hour for up to 2 days, day for up to 180 days, month for more. */
+                /** @description Interval of the time series. By default hour for up to 2 days, day for up to 180 days, month for longer ranges. */
                 granularity?: components["parameters"]["granularity"];
                 /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];
@@ -5374,11 +5374,11 @@ export interface operations {
     getWorkspaceStats: {
         parameters: {
             query?: {
-                /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time; without an offset in the time zone `tz`. By default the start of the day 29 days before `to`. */
+                /** @description Start of the range: an ISO 8601 date, which includes the whole day, or a date-time. A date-time without an offset is in the time zone `tz`. By default the start of the day 29 days before `to`. */
                 from?: components["parameters"]["from"];
                 /** @description End of the range, inclusive, in the same formats. The current time by default. At most 3 years after `from`. */
                 to?: components["parameters"]["to"];
-                /** @description Length of a point of the time series. By default hour for up to 2 days, day for up to 180 days, month for more. */
+                /** @description Interval of the time series. By default hour for up to 2 days, day for up to 180 days, month for longer ranges. */
                 granularity?: components["parameters"]["granularity"];
                 /** @description Time zone that defines the days (IANA name). UTC by default. */
                 tz?: components["parameters"]["tz"];

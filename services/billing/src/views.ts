@@ -3,16 +3,16 @@ import type { Currency, Plan } from '@tautan/proto';
 import { subscriptionView, type SubscriptionState } from './domain/subscription.js';
 import type { Checkout, Portal } from './provider/payment-provider.js';
 
-// Converts null in the API to an absent field in protobuf.
+// Messages of the gRPC API. Fields that are null in the domain are absent here, because protobuf has no null.
 
-const present = <T extends object>(fields: T) =>
+const withoutNulls = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: NonNullable<T[K]>;
   };
 
 export const planMessage = ({ prices, limits, ...plan }: Plan, currency: Currency = 'IDR') => ({
   ...plan,
-  limits: present(limits),
+  limits: withoutNulls(limits),
   price: { amount: prices[currency], currency },
   interval: 'month',
 });

@@ -26,7 +26,7 @@ describe('an endpoint', () => {
     expect(event!.data).toEqual({ ...endpoint, disabledReason: null });
   });
 
-  test('has its secret stored encrypted, and never published', async () => {
+  test('has a secret that is stored encrypted and never published', async () => {
     const { call, workspaceId } = service.as();
     const { endpoint, secret } = await call('CreateEndpoint', { url, events: ['*'] });
     await call('RotateSecret', { id: endpoint!.id });
@@ -99,7 +99,7 @@ describe('an endpoint', () => {
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'events' });
   });
 
-  test('with an existing URL of the workspace is ENDPOINT_EXISTS, however it is written', async () => {
+  test('with the URL of another endpoint of the workspace is ENDPOINT_EXISTS, however the URL is written', async () => {
     const { call, anEndpoint } = service.as();
     await anEndpoint(url);
     const other = await anEndpoint('https://hooks.example.com/other');
@@ -147,7 +147,7 @@ describe('an endpoint', () => {
     expect((await call('ListEndpoints', {})).endpoints).toEqual([]);
   });
 
-  test('is not changed after the caller has given up', async () => {
+  test('is not changed once the call has timed out', async () => {
     const principal = aPrincipal();
     const caller = service.as(principal);
     const { id } = (await caller.call('CreateEndpoint', { url, events: ['*'] })).endpoint!;
@@ -169,7 +169,7 @@ describe('an endpoint', () => {
     await expect(update({ url: 'https://192.168.1.1/' })).rejects.toMatchObject({ field: 'url' });
   });
 
-  test('keeps its secret when edited, and gets a new one by a rotation', async () => {
+  test('keeps its secret when edited, and has a second one after a rotation', async () => {
     const { call, anEndpoint } = service.as();
     const { id, secret } = await anEndpoint(url);
     const sealed = async () => (await service.models.endpoints.findById(id).lean())!.secrets;

@@ -15,7 +15,7 @@ const signedIn = async (): Promise<string> => (await world.logIn(world.aPerson()
 const refreshes = (): number => world.oidc.calls['token'] ?? 0;
 const revoked = (): number => [...world.oidc.families.values()].filter((family) => family.revoked).length;
 
-test('fifty concurrent refreshes of a session on two replicas are one, and keep the session', async () => {
+test('fifty concurrent refreshes of a session on two replicas send one request and keep the session', async () => {
   const secret = await signedIn();
   world.oidc.refreshMs = 300;
   for (let round = 1; round <= 3; round += 1) {
@@ -30,7 +30,7 @@ test('fifty concurrent refreshes of a session on two replicas are one, and keep 
   expect(known.credential).toBe('session');
 });
 
-test('concurrent uses of a session with an expired access token are one refresh on two replicas', async () => {
+test('concurrent uses of a session with an expired access token cause one refresh across two replicas', async () => {
   const secret = await signedIn();
   const person = await world.services[0]!.identity.call('AuthenticateUser', { credential: secret }, as());
   world.oidc.refreshMs = 300;
@@ -45,7 +45,7 @@ test('concurrent uses of a session with an expired access token are one refresh 
   expect(revoked()).toBe(0);
 });
 
-test('refreshes while the provider fails keep the session', async () => {
+test('a session survives refreshes that fail because the provider does', async () => {
   const secret = await signedIn();
   world.oidc.refreshMs = 0;
   world.clock.aheadMs += 3_600_000;
@@ -61,7 +61,7 @@ test('refreshes while the provider fails keep the session', async () => {
   expect(revoked()).toBe(0);
 });
 
-test('a refresh with a late response is stored, although nobody waits for it', async () => {
+test('the result of a refresh is stored even if it arrives after all callers have timed out', async () => {
   const person = world.aPerson();
   const { secret } = await world.logIn(person);
   world.clock.aheadMs += 3_600_000;
@@ -80,7 +80,7 @@ test('a refresh with a late response is stored, although nobody waits for it', a
   expect(revoked()).toBe(0);
 });
 
-test('adding an encryption key affects no session, and neither does a replica without it', async () => {
+test('sessions survive a new encryption key, and requests to a replica without that key', async () => {
   const secret = await signedIn();
   const key = Buffer.alloc(32, 9).toString('base64');
   const rotated = await world.anotherReplica({ ENCRYPTION_KEYS: `${key},${ENCRYPTION_KEY}` });

@@ -6,8 +6,9 @@ export interface Costs {
   redirectMiss: number;
   /** CPU time of the database to read a route. */
   routeRead: number;
-  /** CPU time of the statistics process, and of the database, to apply a click. */
+  /** CPU time of the statistics process to apply a click. */
   click: number;
+  /** CPU time of the database to apply a click. */
   clickWrite: number;
   /** CPU time of all processes, including the database, to create a link. */
   creation: number;
@@ -19,14 +20,15 @@ export interface Costs {
   clickStored: number;
   /** Size of a cached route in memory. */
   cachedRoute: number;
-  /** Memory of a redirect process with an empty cache, and of a statistics process. */
+  /** Memory of a redirect process with an empty cache. */
   redirectProcess: number;
+  /** Memory of a statistics process. */
   statsProcess: number;
 }
 
 /**
- * Measured on the machine described in docs/operations/performance.md. Memory of redirects is from docs/operations/sizing.md.
- * `--costs <file>` overrides them.
+ * Measured on the machine described in docs/operations/performance.md. The memory of redirect processes is from
+ * docs/operations/sizing.md. `--costs <file>` overrides these values.
  */
 export const measuredCosts: Costs = {
   redirectHit: 24.5,

@@ -1,8 +1,8 @@
-/** Whether the session has ended while the application was open. Set by any request that is refused as unauthenticated. */
 type Listener = () => void;
 const listeners = new Set<Listener>();
 let ended = false;
 
+/** Whether the session has ended while the application was open. Set when a request is refused as unauthenticated. */
 export const sessionEnd = {
   get: (): boolean => ended,
   set: (value: boolean): void => {
@@ -18,6 +18,6 @@ export const sessionEnd = {
 /** Tells the application's other tabs and windows that the user has signed in. */
 export const signInChannel = (): BroadcastChannel => new BroadcastChannel('tautan.signed-in');
 
-/** Returns the address where signing in starts, and from which the browser returns to a path of this origin. */
+/** Returns the URL that starts a sign-in. Afterwards, the browser returns to the path `returnTo` of this origin. */
 export const signInAddress = (returnTo: string): string =>
   `/api/v1/auth/authorize?${new URLSearchParams({ returnTo }).toString()}`;

@@ -7,7 +7,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { refusal } from './conformance/bus.test.part.js';
+import { errorCodeOf } from './conformance/bus.test.part.js';
 import { eventually } from './conformance/server.test.part.js';
 import { startNats, type NatsBroker } from './index.js';
 
@@ -143,7 +143,7 @@ describe('rejected requests', () => {
     ];
     for (const config of consumers) {
       const add = jsm.consumers.add('S', { durable_name: 'c', ack_policy: 'explicit', ...config } as object);
-      expect(await refusal(add)).toBe(10052);
+      expect(await errorCodeOf(add)).toBe(10052);
     }
   });
 

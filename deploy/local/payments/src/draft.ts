@@ -48,8 +48,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const EVENT_DAYS = 30;
 
 /**
- * The changes of one request. Reads see them, and they are written atomically. There must be no await between the first read and the
- * write, so that no two drafts start from the same state.
+ * The changes of one request. Reads of the draft include them, and they are written atomically. There must be no await between
+ * the first read and the write, so that no two drafts start from the same state.
  */
 export class Draft {
   readonly #staged = new Map<string, unknown>();
@@ -83,14 +83,14 @@ export class Draft {
     return staged ?? this.state.get<Kinds[Kind]>(kind, id);
   }
 
-  /** Returns a record. Throws `resource_missing` for the parameter if it does not exist. */
+  /** Returns a record. Throws `resource_missing`, naming the parameter, if it does not exist. */
   find<Kind extends keyof Kinds>(kind: Kind, id: string, param = 'id'): Kinds[Kind] {
     const found = this.get(kind, id);
     if (!found) throw missing(kind === 'session' ? 'checkout.session' : kind, id, param);
     return found;
   }
 
-  /** Returns all records of a kind, oldest first, with the changes of this draft. Records created by the draft are not included. */
+  /** Returns the stored records of a kind, oldest first, as changed by this draft, without those that it created. */
   all<Kind extends keyof Kinds>(kind: Kind): Kinds[Kind][] {
     return [...this.state.all<Kinds[Kind]>(kind)].map(([id]) => this.get(kind, id)!);
   }

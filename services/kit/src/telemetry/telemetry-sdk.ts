@@ -1,4 +1,4 @@
-// Loaded only if traces are recorded, because OpenTelemetry's SDK needs tens of megabytes.
+// Loaded only if traces are recorded, because OpenTelemetry's SDK needs tens of megabytes of memory.
 import { trace, type Context } from '@opentelemetry/api';
 import { core, NodeSDK, resources } from '@opentelemetry/sdk-node';
 import {
@@ -13,8 +13,8 @@ import {
 import type { Log } from './log.js';
 import { samplingKey } from './telemetry-sampling.js';
 
-/** Minimum time between failures of different collector outages. */
-const OUTAGE_MS = 10 * 60_000;
+/** A failure at least this long after the previous one belongs to a new outage. */
+const OUTAGE_GAP_MS = 10 * 60_000;
 
 /** Starts the export of traces. Returns a function that exports the last spans and stops. */
 export function startSdk(service: string, env: Record<string, string | undefined>, log: Log): () => Promise<void> {
@@ -22,7 +22,7 @@ export function startSdk(service: string, env: Record<string, string | undefined
   core.setGlobalErrorHandler(failed);
   const sdk = new NodeSDK({
     serviceName: env['OTEL_SERVICE_NAME'] || `tautan-${service}`,
-    sampler: new EntranceSampler(samplerOf(env)),
+    sampler: new OverridableSampler(samplerOf(env)),
     // No baggage, so that untrusted values are not propagated.
     textMapPropagator: new core.W3CTraceContextPropagator(),
     resourceDetectors: [resources.envDetector, resources.hostDetector],
@@ -34,8 +34,8 @@ export function startSdk(service: string, env: Record<string, string | undefined
   return () => sdk.shutdown().catch(failed);
 }
 
-/** Samples as the context of a span specifies, or with the fallback sampler. */
-class EntranceSampler implements Sampler {
+/** Follows the `Sampling` in a span's context if there is one, and `sampler` otherwise. */
+class OverridableSampler implements Sampler {
   constructor(private readonly sampler: Sampler) {}
 
   shouldSample(parent: Context, ...span: Tail<Parameters<Sampler['shouldSample']>>): SamplingResult {
@@ -45,7 +45,7 @@ class EntranceSampler implements Sampler {
   }
 
   toString(): string {
-    return `EntranceSampler{${this.sampler.toString()}}`;
+    return `OverridableSampler{${this.sampler.toString()}}`;
   }
 }
 
@@ -68,7 +68,7 @@ export function warnOncePerOutage(log: Pick<Log, 'warn'>, now = () => performanc
   let lastFailureAt = -Infinity;
   return (error) => {
     const at = now();
-    if (at - lastFailureAt >= OUTAGE_MS)
+    if (at - lastFailureAt >= OUTAGE_GAP_MS)
       log.warn({ err: error }, 'traces cannot be exported; spans are dropped until the collector answers');
     lastFailureAt = at;
   };

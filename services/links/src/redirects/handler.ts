@@ -91,7 +91,7 @@ export class RedirectHandler {
     const head = this.deps.readHead(request.rawHeaders);
     // Without a body, this spares Node.js the setup for draining it.
     if (!head.body) request.read(0);
-    const host = head.host === undefined ? undefined : this.deps.hosts.partition(head.host);
+    const host = head.host === undefined ? undefined : this.deps.hosts.routingHost(head.host);
     if (kind === 'bad' || host === undefined) return this.#page(request, response, 'bad_request');
     if (kind !== 'slug') return this.#respondToPath({ host, request, response, query, head, click: undefined }, kind);
     const key = host === '' ? path : host + path;
@@ -246,7 +246,7 @@ export class RedirectHandler {
   }
 
   #page<R extends PageName>(request: IncomingMessage, response: ServerResponse, result: R, ...further: string[]): R {
-    const host = this.deps.hosts.partition(request.headers.host ?? '') ?? '';
+    const host = this.deps.hosts.routingHost(request.headers.host ?? '') ?? '';
     sendPage(request, response, this.deps.fallbacks.pagesOf(host)[result], further);
     return result;
   }

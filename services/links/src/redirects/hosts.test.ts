@@ -15,12 +15,12 @@ test.each([
   '127.0.0.1:1',
   '127.9.9.9',
   '[::1]:8080',
-])('%s is the default domain', (host) => expect(hosts.partition(host)).toBe(''));
+])('%s is the default domain', (host) => expect(hosts.routingHost(host)).toBe(''));
 
 test('names under .localhost are custom domains if these are allowed', () => {
   const local = new Hosts('http://localhost:8080', [], true);
-  expect(local.partition('Toko.localhost:8080')).toBe('toko.localhost');
-  for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) expect(local.partition(host)).toBe('');
+  expect(local.routingHost('Toko.localhost:8080')).toBe('toko.localhost');
+  for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) expect(local.routingHost(host)).toBe('');
 });
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   ['evilgo.example.com', 'evilgo.example.com'],
   ['192.0.2.1', '192.0.2.1'],
   ['[2001:DB8::1]', '[2001:db8::1]'],
-])('%s is the domain %s', (host, partition) => expect(hosts.partition(host)).toBe(partition));
+])('%s is the domain %s', (host, routingHost) => expect(hosts.routingHost(host)).toBe(routingHost));
 
 test.each([
   '',
@@ -46,12 +46,12 @@ test.each([
   'é.example',
   `${'a'.repeat(64)}.example`,
   'a.'.repeat(200),
-])('"%s" is not a host', (host) => expect(hosts.partition(host)).toBeUndefined());
+])('"%s" is not a host', (host) => expect(hosts.routingHost(host)).toBeUndefined());
 
-test('a partition never contains a slash, so that no host reaches the keys of another', () => {
+test('a routing host never contains a slash, so that no host reaches the keys of another', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.ipV6(), fc.webAuthority()), (header) => {
-      expect(hosts.partition(header) ?? '').toMatch(/^[a-z0-9_.:[\]-]*$/);
+      expect(hosts.routingHost(header) ?? '').toMatch(/^[a-z0-9_.:[\]-]*$/);
     }),
     { numRuns: 2_000 },
   );

@@ -25,7 +25,7 @@ export class Hosts {
    * Returns the host part of the routing key for a Host header: empty for the default domain, else a name in lower
    * case; undefined if the header is invalid (RFC 9112 3.2: respond with 400).
    */
-  partition(header: string): string | undefined {
+  routingHost(header: string): string | undefined {
     if (header === this.#last && header !== '') return '';
     const host = hostname(header);
     if (host === undefined) return undefined;

@@ -20,15 +20,15 @@ export interface Addition {
   clicks: StatsClick[];
 }
 
-/** Returns the workspaces of additions or periods. */
-export const workspacesOf = (owned: Map<string, { workspaceId: string }>): string[] => [
-  ...new Set(Array.from(owned.values(), ({ workspaceId }) => workspaceId)),
+/** Returns the distinct ids of the workspaces of additions or periods. */
+export const workspacesOf = (items: Map<string, { workspaceId: string }>): string[] => [
+  ...new Set(Array.from(items.values(), ({ workspaceId }) => workspaceId)),
 ];
 
-/** Maximum length of texts; hosts and cities are shorter. */
-const MAX_TEXT = 256;
+/** Maximum length of a key. Names of hosts and cities are shorter. */
+const MAX_KEY_LENGTH = 256;
 
-/** Returns the clicks of batches by the ids of the days of links, QR codes and workspaces. */
+/** Groups the clicks of batches by link, QR code and workspace, and by day. The keys are those of `dayId`. */
 export function collectAdditions(batches: PartitionBatch[]): Map<string, Addition> {
   const additions = new Map<string, Addition>();
   for (const each of batches) collectBatch(each, additions);
@@ -55,10 +55,10 @@ function collectBatch({ batch: { base, texts, clicks }, partition }: PartitionBa
       human: verdict === 'h',
       clicks: 1,
       source: source === 'q' ? 'qr' : 'link',
-      country: plain(texts[country]!) || 'unknown',
-      city: plain(texts[city]!),
+      country: keyOf(texts[country]!) || 'unknown',
+      city: keyOf(texts[city]!),
       ...(agents[agent] ??= agentOf(texts[agent]!)),
-      referrer: plain(texts[referrer]!) || 'direct',
+      referrer: keyOf(texts[referrer]!) || 'direct',
       link: '',
       visitorHash: (hashes[visitor] ??= visitorHash(texts[visitor]!)),
     };
@@ -66,11 +66,12 @@ function collectBatch({ batch: { base, texts, clicks }, partition }: PartitionBa
     // A scan of a standalone code has no link.
     const linkId = link === -1 ? '' : texts[link]!;
     if (linkId) addClick({ kind: 'link', id: linkId }, workspaceId, day, click);
+    // Statistics of QR codes have the form of those of links.
     if (qr !== -1) addClick({ kind: 'link', id: texts[qr]! }, workspaceId, day, click);
     addClick({ kind: 'workspace', id: workspaceId, partition }, workspaceId, day, { ...click, link: linkId, city: '' });
   }
 }
 
-/** Returns a text usable as a key: on one line, of bounded length. */
-const plain = (text: string): string =>
-  text.length > MAX_TEXT || text.includes('\n') ? text.slice(0, MAX_TEXT).replaceAll('\n', ' ') : text;
+/** Returns a text as a key: on one line, of bounded length. */
+const keyOf = (text: string): string =>
+  text.length > MAX_KEY_LENGTH || text.includes('\n') ? text.slice(0, MAX_KEY_LENGTH).replaceAll('\n', ' ') : text;

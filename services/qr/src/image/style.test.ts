@@ -106,7 +106,7 @@ describe('colors', () => {
     ['markerColor', { markerColor: '#eeeeee' }],
     ['gradient.colors.1', { gradient: { colors: ['#000', '#eee'] } }],
     ['gradient.colors.0', { gradient: { colors: ['#999', '#000'] } }],
-    // Dark despite a contrast of 2.9:1.
+    // Too dark, although its contrast to the foreground is 2.9:1.
     ['background', { background: '#a91e28' }],
   ])('that readers cannot distinguish are rejected, naming %s: %j', (field, input) => {
     expect(refusal(input)).toEqual(['VALIDATION_ERROR', `styleConfig.${field}`]);

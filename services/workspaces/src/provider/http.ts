@@ -2,25 +2,25 @@ import type { Upstream } from '@tautan/kit';
 import { Agent, fetch as undiciFetch, type RequestInit as UndiciInit } from 'undici';
 
 /** Idle connections are closed before a provider is likely to close them. */
-const kept = new Agent({ keepAliveTimeout: 2_000, keepAliveMaxTimeout: 2_000 });
-const fresh = new Agent({ pipelining: 0 });
+const keepAliveAgent = new Agent({ keepAliveTimeout: 2_000, keepAliveMaxTimeout: 2_000 });
+const newConnectionAgent = new Agent({ pipelining: 0 });
 
-const lostCodes = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
+const connectionLostCodes = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
 
 type Recorder = Pick<Upstream, 'recordRetryAfter'>;
 
 /**
- * `fetch` for calls to the provider, which may close an idle connection just as it is reused. Reads are then retried once. Any
- * other request uses its own connection, because it would be unknown whether a failed one took effect.
+ * `fetch` for calls to the provider, which may close an idle connection just as it is reused. A GET request is then retried once
+ * on a new connection. Other requests never reuse one, because after such a failure it would be unknown whether they took effect.
  */
 export async function fetchProvider(upstream: Recorder, url: string, init: RequestInit): Promise<Response> {
-  if ((init.method ?? 'GET') !== 'GET') return send(upstream, url, init, fresh);
+  if ((init.method ?? 'GET') !== 'GET') return send(upstream, url, init, newConnectionAgent);
   try {
-    return await send(upstream, url, init, kept);
+    return await send(upstream, url, init, keepAliveAgent);
   } catch (error) {
     const { code = '' } = ((error as Error).cause ?? {}) as { code?: string };
-    if (!lostCodes.includes(code)) throw error;
-    return send(upstream, url, init, fresh);
+    if (!connectionLostCodes.includes(code)) throw error;
+    return send(upstream, url, init, newConnectionAgent);
   }
 }
 

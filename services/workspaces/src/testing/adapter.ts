@@ -13,7 +13,7 @@ const settings = {
   IDENTITY_TIMEOUT_MS: '5000',
 };
 
-/** The provider's adapter with an OpenID provider and an adjustable clock. */
+/** The identity provider adapter with an adjustable clock, connected to an OpenID provider for tests. */
 export class Adapter {
   aheadMs = 0;
   registry = new Registry();

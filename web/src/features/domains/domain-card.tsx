@@ -11,8 +11,8 @@ import styles from './domains.module.css';
 import { useVerifyDomain, type DnsRecord, type Domain } from './domains.js';
 import { domainMessages } from './messages.js';
 
-/** A dialog about a domain. */
-export interface DomainOpen {
+/** An open dialog of a domain: `pages` edits the pages that visitors of the domain see. */
+export interface DomainDialog {
   kind: 'pages' | 'delete';
   domain: Domain;
 }
@@ -20,7 +20,7 @@ export interface DomainOpen {
 const tones: Record<Domain['status'], Tone> = { pending: 'warning', verified: 'success', failed: 'danger' };
 
 /** A custom domain: its state, and the DNS records to create until it is verified. */
-export function DomainCard({ domain, onOpen }: { domain: Domain; onOpen: ((open: DomainOpen) => void) | undefined }) {
+export function DomainCard({ domain, onOpen }: { domain: Domain; onOpen: ((open: DomainDialog) => void) | undefined }) {
   const t = useMessages(domainMessages);
   const { number, dateTime } = useFormats();
   const { status, lastError, linkCount, lastCheckedAt, verifiedAt, dnsRecords } = domain;

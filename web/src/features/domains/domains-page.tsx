@@ -5,7 +5,7 @@ import { useMessages } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { Page } from '../../ui/page.js';
 import { EmptyState, Loaded } from '../../ui/states.js';
-import { DomainCard, type DomainOpen } from './domain-card.js';
+import { DomainCard, type DomainDialog } from './domain-card.js';
 import { AddDomainDialog, DeleteDomainDialog, DomainPagesDialog } from './domain-dialogs.js';
 import { useDomains } from './domains.js';
 import { domainMessages } from './messages.js';
@@ -16,7 +16,7 @@ export function DomainsPage() {
   const canManage = useCan('admin');
   const query = useDomains();
   const [adding, setAdding] = useState(false);
-  const [open, setOpen] = useState<DomainOpen>();
+  const [open, setOpen] = useState<DomainDialog>();
   const close = (): void => setOpen(undefined);
   const add = canManage && (
     <Button look="primary" onClick={() => setAdding(true)}>

@@ -1,7 +1,7 @@
 import type { Tautan } from '@tautan/sdk';
 import type { ParsedImport } from '@tautan/sdk/import-formats';
 
-/** A row that was or would be refused. */
+/** A row that was refused or, in a dry run, would be. */
 export interface RowProblem {
   line: number;
   field: string | undefined;
@@ -9,21 +9,21 @@ export interface RowProblem {
 }
 
 export interface ImportProgress {
-  /** Rows that the API has judged so far. */
+  /** Rows that the API has processed so far. */
   done: number;
-  /** Rows that were or would be created. */
+  /** Rows that were imported or, in a dry run, would be. */
   accepted: number;
   problems: readonly RowProblem[];
 }
 
 export const noProgress: ImportProgress = { done: 0, accepted: 0, problems: [] };
 
-/** Rows of a request. The API accepts 1,000; fewer show more progress. */
+/** Rows per request. The API accepts up to 1,000; smaller batches report progress more often. */
 const BATCH_SIZE = 500;
 
 /**
- * Imports rows, or checks them if `dryRun`. Starts after the rows that `from` has done, so that a run that failed can be continued.
- * Throws the error of the request that failed; `onProgress` has received what was done before it.
+ * Imports rows, or only checks them if `dryRun`. Continues from the progress `from` of an earlier run that failed. Throws the
+ * error of a failed request, after `onProgress` has received the progress before it.
  */
 export async function runImport(
   api: Tautan,
@@ -47,7 +47,7 @@ export async function runImport(
   return now;
 }
 
-// Spreadsheets would run a cell that begins like a formula.
+// A leading apostrophe prevents spreadsheets from evaluating a cell as a formula.
 const cell = (text: string): string => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
 
 /** Returns problems as CSV, sorted by line. */

@@ -6,48 +6,48 @@ import { failurePage } from '../pages/messages.js';
 import { clientAddressOf } from './client-address.js';
 
 /** An operation with a separate limit. */
-interface Limited {
+interface LimitedOperation {
   methods: string[];
   path: RegExp;
   /** Whether only failed requests count, because a successful one authenticates the client. */
   counts: 'failures' | 'all';
   /** Format of the error response. */
-  for: 'oauth' | 'people' | 'programs';
+  errorFormat: 'oauth' | 'page' | 'json';
 }
 
 const oidc = '/api/v1/oidc';
 
 /** Every unauthenticated operation that checks credentials or stores data. */
-const operations: Limited[] = [
-  { methods: ['POST'], path: exactly(`${oidc}/token`), counts: 'failures', for: 'oauth' },
-  { methods: ['POST'], path: exactly(`${oidc}/introspect`), counts: 'failures', for: 'oauth' },
-  { methods: ['POST'], path: exactly(`${oidc}/revoke`), counts: 'failures', for: 'oauth' },
-  { methods: ['POST'], path: exactly(`${oidc}/device/authorize`), counts: 'all', for: 'oauth' },
+const operations: LimitedOperation[] = [
+  { methods: ['POST'], path: exactly(`${oidc}/token`), counts: 'failures', errorFormat: 'oauth' },
+  { methods: ['POST'], path: exactly(`${oidc}/introspect`), counts: 'failures', errorFormat: 'oauth' },
+  { methods: ['POST'], path: exactly(`${oidc}/revoke`), counts: 'failures', errorFormat: 'oauth' },
+  { methods: ['POST'], path: exactly(`${oidc}/device/authorize`), counts: 'all', errorFormat: 'oauth' },
   {
     methods: ['GET', 'HEAD', 'POST'],
     path: exactly(`${oidc}/(?:device|authorize|end-session)`),
     counts: 'all',
-    for: 'people',
+    errorFormat: 'page',
   },
-  { methods: ['POST'], path: exactly('/interaction/[\\w-]+|/sign-in'), counts: 'failures', for: 'people' },
-  { methods: ['POST'], path: exactly('(?:/interaction/[\\w-]+)?/sign-up'), counts: 'all', for: 'people' },
-  { methods: ['POST'], path: exactly('(?:/interaction/[\\w-]+)?/forgot-password'), counts: 'all', for: 'people' },
-  { methods: ['GET', 'HEAD', 'POST'], path: exactly('/invitation'), counts: 'failures', for: 'people' },
-  { methods: ['GET', 'HEAD'], path: exactly('/demo/[\\w-]+'), counts: 'failures', for: 'people' },
-  { methods: ['GET', 'HEAD', 'POST'], path: exactly('/reset-password'), counts: 'failures', for: 'people' },
-  { methods: ['POST'], path: exactly('/api/v1/people'), counts: 'all', for: 'programs' },
-  { methods: ['POST'], path: exactly('/api/v1/people/forgot-password'), counts: 'all', for: 'programs' },
+  { methods: ['POST'], path: exactly('/interaction/[\\w-]+|/sign-in'), counts: 'failures', errorFormat: 'page' },
+  { methods: ['POST'], path: exactly('(?:/interaction/[\\w-]+)?/sign-up'), counts: 'all', errorFormat: 'page' },
+  { methods: ['POST'], path: exactly('(?:/interaction/[\\w-]+)?/forgot-password'), counts: 'all', errorFormat: 'page' },
+  { methods: ['GET', 'HEAD', 'POST'], path: exactly('/invitation'), counts: 'failures', errorFormat: 'page' },
+  { methods: ['GET', 'HEAD'], path: exactly('/demo/[\\w-]+'), counts: 'failures', errorFormat: 'page' },
+  { methods: ['GET', 'HEAD', 'POST'], path: exactly('/reset-password'), counts: 'failures', errorFormat: 'page' },
+  { methods: ['POST'], path: exactly('/api/v1/people'), counts: 'all', errorFormat: 'json' },
+  { methods: ['POST'], path: exactly('/api/v1/people/forgot-password'), counts: 'all', errorFormat: 'json' },
 ];
 
 /** Maximum number of client addresses in memory, per operation. */
 const MAX_ADDRESSES = 5_000;
 
 /**
- * Limits requests per operation, minute and client address (/64 for IPv6). A device that polls for a pending approval does not count as a
- * failure.
+ * Limits requests per operation, minute and client address (/64 for IPv6). The response to a device that polls before the user
+ * has approved it does not count as a failure.
  */
 export class AddressLimits {
-  readonly #limited: (Limited & { limiter: MemoryLimiter })[];
+  readonly #limited: (LimitedOperation & { limiter: MemoryLimiter })[];
 
   constructor(requestsPerMinute: number) {
     const window = { points: requestsPerMinute, seconds: 60 };
@@ -63,9 +63,9 @@ export class AddressLimits {
     if (!limited) return false;
     const { limiter, counts } = limited;
     const [key] = addressKeys(clientAddressOf(request));
-    const standing = counts === 'all' ? limiter.consume(key) : limiter.read(key);
-    if (!standing.allowed) {
-      await refuse(request, response, { ...limited, seconds: resetSeconds(standing) });
+    const state = counts === 'all' ? limiter.consume(key) : limiter.read(key);
+    if (!state.allowed) {
+      await sendTooManyRequests(request, response, { ...limited, seconds: resetSeconds(state) });
       return true;
     }
     if (counts === 'failures')
@@ -76,16 +76,16 @@ export class AddressLimits {
   }
 }
 
-async function refuse(
+async function sendTooManyRequests(
   request: IncomingMessage,
   response: ServerResponse,
-  { for: reader, seconds }: Limited & { seconds: number },
+  { errorFormat, seconds }: LimitedOperation & { seconds: number },
 ): Promise<void> {
   const message = `Too many requests from this address. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
   const retry = { 'Retry-After': seconds };
-  if (reader === 'people') {
+  if (errorFormat === 'page') {
     sendPage(response, { ...failurePage(429, 'Too many attempts', message), retryAfter: seconds });
-  } else if (reader === 'programs') {
+  } else if (errorFormat === 'json') {
     sendJson(response, 429, { error: 'too_many_requests', message }, retry);
   } else {
     const error = (await isPoll(request)) ? 'slow_down' : 'temporarily_unavailable';
@@ -93,7 +93,7 @@ async function refuse(
   }
 }
 
-/** Returns whether a device polls, which stops at any error except slow_down (RFC 8628 section 3.5). */
+/** Returns whether a request is a poll of a device. A device stops polling at any error except slow_down (RFC 8628, 3.5). */
 async function isPoll(request: IncomingMessage): Promise<boolean> {
   const body = await bodyOf(request).catch(() => '');
   return new URLSearchParams(body).get('grant_type') === DEVICE_CODE_GRANT;

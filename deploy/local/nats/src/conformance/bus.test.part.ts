@@ -17,8 +17,8 @@ export const nanos = (ms: number): number => ms * 1e6;
 export const texts = (messages: JsMsg[]): string[] => messages.map((message) => message.string());
 export const statusOf = ({ headers }: Msg): string => `${headers?.code} ${headers?.description}`;
 
-/** Returns the err_code of a rejected call. */
-export async function refusal(call: Promise<unknown>): Promise<number> {
+/** Returns the `err_code` of a call that JetStream rejects. Throws if it does not. */
+export async function errorCodeOf(call: Promise<unknown>): Promise<number> {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -35,7 +35,7 @@ export class Bus {
   js!: JetStreamClient;
   jsm!: JetStreamManager;
 
-  /** Connects before the tests of the enclosing block. */
+  /** Returns a client that connects before the tests of the enclosing block. */
   static of(server: () => ServerUnderTest): Bus {
     const bus = new Bus();
     beforeAll(async () => {
@@ -59,7 +59,7 @@ export class Bus {
     return name;
   }
 
-  /** Publishes each text to the subject of its first letter: `a1` goes to `<stream>.a`. */
+  /** Publishes a text to the subject named by its first letter: `a1` goes to `<stream>.a`. */
   publish(stream: string, text: string): Promise<unknown> {
     return this.js.publish(`${stream}.${text[0]}`, text);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Bus, nanos, refusal, texts } from './bus.test.part.js';
+import { Bus, nanos, errorCodeOf, texts } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
 
 /** Pull consumers: start positions, filters and management. */
@@ -28,8 +28,8 @@ export function testConsumers(server: () => ServerUnderTest): void {
       const from = (policy: object): Promise<string[]> => bus.takeAll(stream, 3, policy);
       expect(await from({ deliver_policy: byTime, opt_start_time: time })).toEqual(['a3', 'b4', 'c5']);
       expect(await from({ deliver_policy: bySeq, opt_start_seq: 3 })).toEqual(['a3', 'b4', 'c5']);
-      expect(await refusal(from({ deliver_policy: bySeq }))).toBe(10094);
-      expect(await refusal(from({ deliver_policy: 'all', opt_start_seq: 3 }))).toBe(10094);
+      expect(await errorCodeOf(from({ deliver_policy: bySeq }))).toBe(10094);
+      expect(await errorCodeOf(from({ deliver_policy: 'all', opt_start_seq: 3 }))).toBe(10094);
     });
 
     test('is the last message of each subject', async () => {
@@ -52,8 +52,8 @@ export function testConsumers(server: () => ServerUnderTest): void {
       const stream = await bus.aStream(['a1', 'b2', 'c3', 'a4']);
       const [a, b, c] = ['a', 'b', 'c'].map((key) => `${stream}.${key}`) as [string, string, string];
       expect(await bus.takeAll(stream, 3, { filter_subjects: [a, c] })).toEqual(['a1', 'c3', 'a4']);
-      expect(await refusal(bus.aConsumer(stream, { filter_subjects: [b, `${stream}.*`] }))).toBe(10138);
-      expect(await refusal(bus.aConsumer(stream, { filter_subject: a, filter_subjects: [b] }))).toBe(10136);
+      expect(await errorCodeOf(bus.aConsumer(stream, { filter_subjects: [b, `${stream}.*`] }))).toBe(10138);
+      expect(await errorCodeOf(bus.aConsumer(stream, { filter_subject: a, filter_subjects: [b] }))).toBe(10136);
     });
 
     test('can be updated', async () => {
@@ -74,13 +74,13 @@ export function testConsumers(server: () => ServerUnderTest): void {
       expect(info.config).toMatchObject({ max_ack_pending: 1000, max_waiting: 512, replay_policy: 'instant' });
       expect((await bus.jsm.consumers.add(stream, base)).created).toBe(info.created);
       if (bus.atLeast(10))
-        expect(await refusal(bus.jsm.consumers.add(stream, { ...base, ack_wait: nanos(1_000) }))).toBe(10148);
+        expect(await errorCodeOf(bus.jsm.consumers.add(stream, { ...base, ack_wait: nanos(1_000) }))).toBe(10148);
       const updated = await bus.jsm.consumers.update(stream, 'worker', { ack_wait: nanos(2_000), max_deliver: 7 });
       expect(updated.config).toMatchObject({ ack_wait: nanos(2_000), max_deliver: 7 });
-      expect(await refusal(bus.jsm.consumers.update(stream, 'worker', { deliver_policy: 'new' } as object))).toBe(
+      expect(await errorCodeOf(bus.jsm.consumers.update(stream, 'worker', { deliver_policy: 'new' } as object))).toBe(
         10012,
       );
-      expect(await refusal(bus.jsm.consumers.update(stream, 'none', {}))).toBe(10014);
+      expect(await errorCodeOf(bus.jsm.consumers.update(stream, 'none', {}))).toBe(10014);
     });
 
     test('lists, returns and deletes consumers', async () => {
@@ -91,8 +91,10 @@ export function testConsumers(server: () => ServerUnderTest): void {
       expect(listed.map(({ name }) => name).sort()).toEqual(['one', 'two']);
       expect((await bus.jsm.streams.info(stream)).state.consumer_count).toBe(2);
       expect(await bus.jsm.consumers.delete(stream, 'one')).toBe(true);
-      expect(await refusal(bus.jsm.consumers.info(stream, 'one'))).toBe(10014);
-      expect(await refusal(bus.jsm.consumers.add('NONE', { durable_name: 'x', ack_policy: 'explicit' }))).toBe(10059);
+      expect(await errorCodeOf(bus.jsm.consumers.info(stream, 'one'))).toBe(10014);
+      expect(await errorCodeOf(bus.jsm.consumers.add('NONE', { durable_name: 'x', ack_policy: 'explicit' }))).toBe(
+        10059,
+      );
     });
 
     test('deletes ephemeral consumers after their inactive threshold', async () => {
@@ -109,7 +111,7 @@ export function testConsumers(server: () => ServerUnderTest): void {
       expect(await gone()).toBe(false);
       await bus.jsm.streams.purge(stream);
       await eventually(gone);
-      expect(await refusal(used.info())).toBe(10014);
+      expect(await errorCodeOf(used.info())).toBe(10014);
     });
 
     test('reads a stream in order without acknowledgements', async () => {
@@ -127,7 +129,7 @@ export function testConsumers(server: () => ServerUnderTest): void {
       await second!.ackAck();
       await eventually(async () => (await bus.jsm.streams.info(stream)).state.messages === 2);
       expect((await bus.jsm.streams.info(stream)).state).toMatchObject({ first_seq: 1, last_seq: 3 });
-      expect(await refusal(bus.jsm.consumers.add(stream, { durable_name: 'other', ack_policy: 'explicit' }))).toBe(
+      expect(await errorCodeOf(bus.jsm.consumers.add(stream, { durable_name: 'other', ack_policy: 'explicit' }))).toBe(
         10099,
       );
     });

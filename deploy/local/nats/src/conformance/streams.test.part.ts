@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { headers } from '@nats-io/transport-node';
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
-import { Bus, nanos, refusal } from './bus.test.part.js';
+import { Bus, nanos, errorCodeOf } from './bus.test.part.js';
 import { eventually, type ServerUnderTest } from './server.test.part.js';
 
 /** Streams: storage, limits and management. */
@@ -53,10 +53,10 @@ export function testStreams(server: () => ServerUnderTest): void {
       const name = await aStream();
       const publish = (expect: object): Promise<unknown> => bus.js.publish(`${name}.a`, 'x', { msgID: 'last', expect });
       await publish({ streamName: name, lastSequence: 0 });
-      expect(await refusal(bus.js.publish(`${name}.a`, 'x', { expect: { streamName: 'OTHER' } }))).toBe(10060);
-      expect(await refusal(bus.js.publish(`${name}.a`, 'x', { expect: { lastSequence: 5 } }))).toBe(10071);
-      expect(await refusal(bus.js.publish(`${name}.a`, 'x', { expect: { lastSubjectSequence: 0 } }))).toBe(10071);
-      expect(await refusal(bus.js.publish(`${name}.a`, 'x', { expect: { lastMsgID: 'first' } }))).toBe(10070);
+      expect(await errorCodeOf(bus.js.publish(`${name}.a`, 'x', { expect: { streamName: 'OTHER' } }))).toBe(10060);
+      expect(await errorCodeOf(bus.js.publish(`${name}.a`, 'x', { expect: { lastSequence: 5 } }))).toBe(10071);
+      expect(await errorCodeOf(bus.js.publish(`${name}.a`, 'x', { expect: { lastSubjectSequence: 0 } }))).toBe(10071);
+      expect(await errorCodeOf(bus.js.publish(`${name}.a`, 'x', { expect: { lastMsgID: 'first' } }))).toBe(10070);
       await bus.js.publish(`${name}.b`, 'x', {
         expect: { lastSubjectSequence: 0, lastMsgID: 'last', lastSequence: 1 },
       });
@@ -66,7 +66,7 @@ export function testStreams(server: () => ServerUnderTest): void {
     test('is rejected if the message exceeds the size limit', async () => {
       const name = await aStream({ max_msg_size: 100 });
       await bus.js.publish(`${name}.a`, Buffer.alloc(100));
-      expect(await refusal(bus.js.publish(`${name}.a`, Buffer.alloc(101)))).toBe(10054);
+      expect(await errorCodeOf(bus.js.publish(`${name}.a`, Buffer.alloc(101)))).toBe(10054);
     });
   });
 
@@ -146,17 +146,17 @@ export function testStreams(server: () => ServerUnderTest): void {
       const info = await bus.jsm.streams.info(name);
       const again = await bus.jsm.streams.add({ name, subjects: [`${name}.>`], max_msgs: 5 });
       expect(again.created).toBe(info.created);
-      expect(await refusal(bus.jsm.streams.add({ name, subjects: [`${name}.>`], max_msgs: 6 }))).toBe(10058);
+      expect(await errorCodeOf(bus.jsm.streams.add({ name, subjects: [`${name}.>`], max_msgs: 6 }))).toBe(10058);
     });
 
     test('rejects subjects of another stream and invalid configurations', async () => {
       const name = await aStream();
-      expect(await refusal(bus.jsm.streams.add({ name: 'OVER', subjects: [`${name}.a.*`] }))).toBe(10065);
-      expect(await refusal(bus.jsm.streams.add({ name: 'BAD', subjects: ['a..b'] }))).toBe(10052);
-      expect(await refusal(bus.jsm.streams.add({ name: 'BAD', subjects: ['bad'], max_age: 5 }))).toBe(10052);
-      expect(await refusal(bus.jsm.streams.add({ name: 'BAD', subjects: ['bad'], num_replicas: 3 }))).toBe(10074);
-      expect(await refusal(bus.jsm.streams.info('NONE'))).toBe(10059);
-      expect(await refusal(bus.jsm.streams.delete('NONE'))).toBe(10059);
+      expect(await errorCodeOf(bus.jsm.streams.add({ name: 'OVER', subjects: [`${name}.a.*`] }))).toBe(10065);
+      expect(await errorCodeOf(bus.jsm.streams.add({ name: 'BAD', subjects: ['a..b'] }))).toBe(10052);
+      expect(await errorCodeOf(bus.jsm.streams.add({ name: 'BAD', subjects: ['bad'], max_age: 5 }))).toBe(10052);
+      expect(await errorCodeOf(bus.jsm.streams.add({ name: 'BAD', subjects: ['bad'], num_replicas: 3 }))).toBe(10074);
+      expect(await errorCodeOf(bus.jsm.streams.info('NONE'))).toBe(10059);
+      expect(await errorCodeOf(bus.jsm.streams.delete('NONE'))).toBe(10059);
     });
 
     test('updates limits and subjects', async () => {
@@ -206,7 +206,7 @@ export function testStreams(server: () => ServerUnderTest): void {
       const name = await aStream();
       for (let n = 1; n <= 3; n++) await bus.js.publish(`${name}.a`, `m${n}`);
       expect(await bus.jsm.streams.deleteMessage(name, 2)).toBe(true);
-      expect(await refusal(bus.jsm.streams.deleteMessage(name, 2))).toBe(10043);
+      expect(await errorCodeOf(bus.jsm.streams.deleteMessage(name, 2))).toBe(10043);
       expect(await remaining(name)).toEqual(['1 m1', '3 m3']);
       const info = await bus.jsm.streams.info(name, { deleted_details: true });
       expect(info.state).toMatchObject({ num_deleted: 1, deleted: [2] });
@@ -238,7 +238,7 @@ export function testStreams(server: () => ServerUnderTest): void {
       const name = await aStream();
       await bus.js.publish(`${name}.a`);
       expect(await bus.jsm.streams.delete(name)).toBe(true);
-      expect(await refusal(bus.jsm.streams.info(name))).toBe(10059);
+      expect(await errorCodeOf(bus.jsm.streams.info(name))).toBe(10059);
       const again = await bus.jsm.streams.add({ name, subjects: [`${name}.>`] });
       expect(again.state).toMatchObject({ messages: 0, last_seq: 0 });
     });

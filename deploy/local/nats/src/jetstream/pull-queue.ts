@@ -31,7 +31,7 @@ export class PullQueue {
     if (noWait && ready === 0 && expires === 0) throw new RefusedPull('404 No Messages');
     if (this.length >= maxWaiting || noWait) this.sweep(now, false);
     if (noWait && ready > 0 && ready < this.#wanted()) throw new RefusedPull('408 Requests Pending');
-    // A client with heartbeats notices their absence. A status would make it retry in a tight loop.
+    // No status if the client expects heartbeats: their absence tells it, and a status would make it retry in a tight loop.
     if (this.length >= maxWaiting) throw new RefusedPull(heartbeat > 0 ? undefined : '409 Exceeded MaxWaiting');
     this.#waiting.push(request);
   }
@@ -42,7 +42,7 @@ export class PullQueue {
       if (first.expires > 0 && first.expires <= now) this.#end('408 Request Timeout');
       else if (first.bytes > 0 && size > first.bytes) this.#end('409 Message Size Exceeds MaxBytes');
       else if (!this.router.hasInterest(first.reply)) this.#waiting.shift();
-      else return this.#count(first, size, now);
+      else return this.#deduct(first, size, now);
     }
     return undefined;
   }
@@ -103,7 +103,8 @@ export class PullQueue {
     if (request) this.send(request.reply, status, request);
   }
 
-  #count(request: PullRequest, size: number, now: number): PullRequest {
+  /** Deducts a message from a request, and moves the request to the end of the queue unless it is complete. */
+  #deduct(request: PullRequest, size: number, now: number): PullRequest {
     this.#waiting.shift();
     request.delivered++;
     request.batch--;

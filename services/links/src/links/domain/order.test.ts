@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { conditionsOf, rangesAfter, upToPlace, type Order, type Place, type Range } from './order.js';
+import { conditionsOf, rangesAfter, upToPlace, type Order, type OrderPosition, type Range } from './order.js';
 
 type Row = { _id: string; clickCount: number; lastClickAt: Date | null };
 
@@ -40,7 +40,7 @@ function select(all: Row[], order: Order, range: Range): Row[] {
   );
 }
 
-const placeOf = (order: Order, row: Row): Place => ({ value: row[order.key as 'clickCount'], id: row._id });
+const placeOf = (order: Order, row: Row): OrderPosition => ({ value: row[order.key as 'clickCount'], id: row._id });
 
 /** Returns all links in order, by plain comparison; null last. */
 function sorted(all: Row[], { key, direction }: Order): Row[] {
@@ -56,7 +56,8 @@ describe('an order', () => {
     fc.assert(
       fc.property(rows, orders, fc.nat(39), (all, order, at) => {
         const whole = sorted(all, order);
-        const yielded = (place?: Place) => rangesAfter(order, place).flatMap((range) => select(all, order, range));
+        const yielded = (place?: OrderPosition) =>
+          rangesAfter(order, place).flatMap((range) => select(all, order, range));
         expect(yielded()).toEqual(whole);
         const row = whole[at];
         if (row) expect(yielded(placeOf(order, row))).toEqual(whole.slice(at + 1));

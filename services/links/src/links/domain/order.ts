@@ -9,7 +9,7 @@ export interface Order {
 }
 
 /** The position of a link in an order. */
-export interface Place {
+export interface OrderPosition {
   value: Date | number | null;
   id: string;
 }
@@ -36,7 +36,7 @@ const before = ({ direction }: Order) => (direction === 1 ? '$lt' : '$gt');
  * Returns the ranges of an order after a position (or from its start), in sequence. Links with equal values have a
  * range of their own, so that many equal values do not lengthen a scan.
  */
-export function rangesAfter(order: Order, place?: Place): Range[] {
+export function rangesAfter(order: Order, place?: OrderPosition): Range[] {
   const nullable = order.key === 'lastClickAt';
   const nulls: Range[] = nullable ? [{ equal: null }] : [];
   // Comparison with a date only matches dates, so nulls are a separate range, the last one.
@@ -46,7 +46,7 @@ export function rangesAfter(order: Order, place?: Place): Range[] {
 }
 
 /** Returns the part of a range up to and including a position. */
-export function upToPlace(order: Order, range: Range, { value, id }: Place): Range[] {
+export function upToPlace(order: Order, range: Range, { value, id }: OrderPosition): Range[] {
   const ids = { [upTo(order)]: id };
   if ('equal' in range) return [{ equal: range.equal, ids: { ...range.ids, ...ids } }];
   return [{ span: { ...range.span, [before(order)]: value } }, { equal: value, ids }];

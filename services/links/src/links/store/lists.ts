@@ -2,7 +2,7 @@ import type { SearchTerm } from '@tautan/kit';
 import { Search } from '@tautan/kit/mongo';
 import type { Connection, Model } from 'mongoose';
 import type { Link, LinkStatus } from '../domain/link.js';
-import { conditionsOf, rangesAfter, sortOf, type Order, type Place, type Range } from '../domain/order.js';
+import { conditionsOf, rangesAfter, sortOf, type Order, type OrderPosition, type Range } from '../domain/order.js';
 
 /** The filter of a list of links. */
 export interface ListFilter {
@@ -89,7 +89,13 @@ export class ListStore {
    * Returns the position of the nth link of a range, ignoring checked conditions, or null if the range is shorter.
    * Reads index keys only.
    */
-  async nthPlace(filter: ListFilter, order: Order, range: Range, n: number, until: number): Promise<Place | null> {
+  async nthPlace(
+    filter: ListFilter,
+    order: Order,
+    range: Range,
+    n: number,
+    until: number,
+  ): Promise<OrderPosition | null> {
     const found = await this.links
       .findOne({ ...narrowing(filter), ...rangeOf(filter, order, range) })
       .sort(sortOf(order))

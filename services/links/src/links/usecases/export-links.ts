@@ -1,5 +1,5 @@
 import type { Principal } from '@tautan/kit';
-import { rangesAfter, type Order, type Place } from '../domain/order.js';
+import { rangesAfter, type Order, type OrderPosition } from '../domain/order.js';
 import { linkView, type LinkView } from '../domain/view.js';
 import { currentStatuses } from '../steps/current-statuses.js';
 import type { ApiDeps } from '../../usecase-deps.js';
@@ -20,7 +20,7 @@ export async function* exportLinks(
   const target = { type: 'workspace', id: workspaceId, label: 'links' };
   await transact(by, async (tx) => tx.emit({ type: 'export.performed', target, data: { what: 'links' } }));
   const filter = { workspaceId, tagIds: [], terms: [] };
-  let place: Place | undefined;
+  let place: OrderPosition | undefined;
   for (let ranges = rangesAfter(oldestFirst); ranges.length > 0;) {
     const links = await store.lists.page(filter, oldestFirst, ranges[0]!, CHUNK, deadline);
     const last = links.at(-1);

@@ -13,8 +13,8 @@ interface Sync {
 }
 
 /**
- * Syncs a user's memberships with the provider, and, for workspaces that are managed locally, with the invitations of their
- * email. Throws UPSTREAM_UNAVAILABLE if the provider fails, and UNAUTHENTICATED if it rejects the token.
+ * Syncs a user's memberships with the provider, and accepts the invitations to their verified email address in workspaces
+ * that are managed locally. Throws UPSTREAM_UNAVAILABLE if the provider fails, and UNAUTHENTICATED if it rejects the token.
  */
 export async function syncMemberships(
   deps: MirrorDeps & Pick<ProviderDeps, 'provider'>,
@@ -38,15 +38,16 @@ async function joinInvited(
   const at = deps.now();
   const invitations = await deps.members.invitationsOf(user.email);
   const workspaces = await deps.workspaces.findMany(invitations.map(({ workspaceId }) => workspaceId));
-  const ours = new Set(
+  const locallyManaged = new Set(
     workspaces.filter(({ externalId }) => !deps.provider?.directory || !externalId).map(({ _id }) => _id),
   );
-  if (ours.size === 0) return;
+  if (locallyManaged.size === 0) return;
   await mergeInBatches(deps, by, async (tx) => {
-    // Read again inside the transaction, because one may have been withdrawn meanwhile.
+    // Read again inside the transaction, because an invitation may have been withdrawn meanwhile.
     const known = await deps.members.ofUser(user._id, user.email, tx);
     const open = known.filter(
-      ({ email, status, workspaceId }) => email === user.email && status === 'invited' && ours.has(workspaceId),
+      ({ email, status, workspaceId }) =>
+        email === user.email && status === 'invited' && locallyManaged.has(workspaceId),
     );
     const changed = open.map((before) => ({
       before,

@@ -1,6 +1,6 @@
 import type { SnapshotPosition, Position, LinkPosition } from '../../domain/cursor.js';
 import type { Link } from '../../domain/link.js';
-import type { Order, Place } from '../../domain/order.js';
+import type { Order, OrderPosition } from '../../domain/order.js';
 import type { ListFilter, Store } from '../../../store/index.js';
 import { readSnapshot, startSnapshot } from './snapshot.js';
 import { scan } from './scan.js';
@@ -30,17 +30,17 @@ export async function readPage(store: Store, request: PageRequest, position: Pos
     const { links, next } = await scan(store.lists, request);
     return { links, next: next && { firstPageIds: links.map(({ _id }) => _id) } };
   }
-  // A cursor is bound to its order, so this one was written here.
+  // A cursor is bound to its order, so in this order its position is one of these.
   const at = position as SnapshotPosition | { firstPageIds: string[] };
   return readSnapshot(store, request, 'snapshot' in at ? at : await startSnapshot(store, request, at.firstPageIds));
 }
 
 async function orderedPage(store: Store, request: PageRequest, position: Position | undefined): Promise<Page> {
-  const { links, next } = await scan(store.lists, request, position && positionOf(position));
+  const { links, next } = await scan(store.lists, request, position && orderPositionOf(position));
   return { links, next: next && { after: [Number(next.value), next.id] } };
 }
 
-function positionOf(position: Position): Place {
+function orderPositionOf(position: Position): OrderPosition {
   const [value, id] = (position as LinkPosition).after;
   return { value: new Date(value), id };
 }

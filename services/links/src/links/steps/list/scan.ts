@@ -1,5 +1,5 @@
 import type { Link } from '../../domain/link.js';
-import { rangesAfter, upToPlace, type Place } from '../../domain/order.js';
+import { rangesAfter, upToPlace, type OrderPosition } from '../../domain/order.js';
 import type { Store } from '../../../store/index.js';
 import { isChecked } from '../../store/lists.js';
 import type { PageRequest } from './page.js';
@@ -17,11 +17,11 @@ const bounds = { step: 10_000, steps: 7 };
 export async function scan(
   lists: Store['lists'],
   { filter, order, limit, until }: PageRequest,
-  place?: Place,
+  place?: OrderPosition,
   { step, steps } = bounds,
-): Promise<{ links: Link[]; next?: Place | undefined }> {
+): Promise<{ links: Link[]; next?: OrderPosition | undefined }> {
   const found: Link[] = [];
-  let next: Place | undefined;
+  let next: OrderPosition | undefined;
   let ranges = rangesAfter(order, place);
   for (let taken = 0; ranges.length > 0 && found.length <= limit && taken < steps;) {
     const range = ranges[0]!;
