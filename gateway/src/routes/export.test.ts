@@ -27,7 +27,7 @@ test('csv has the header once, and one line per link', async () => {
 });
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("https://evil.example","x")'])(
-  'a cell that begins as %j is no formula any more',
+  'a cell that starts with %j is not interpreted as a formula',
   async (title) => {
     const cell = (await written('csv', [aLink({ title })])).slice(header.length).split('https://example.com/,')[1]!;
     expect(cell.replace(/^"/, '').startsWith(`'${title[0]}`)).toBe(true);

@@ -22,7 +22,7 @@ test('csv has the time series, then a section for every dimension, including emp
 });
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("https://evil.example","x")'])(
-  'a key that begins as %j is no formula any more',
+  'a key that starts with %j is not interpreted as a formula',
   (key) => {
     const cell = csv({ referrers: [{ key, clicks: 1 }] }).split('referrers,')[1]!;
     expect(cell.replace(/^"/, '').startsWith(`'${key[0]}`)).toBe(true);

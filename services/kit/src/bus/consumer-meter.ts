@@ -20,12 +20,12 @@ export function meterConsumers(registry: Registry, bus: Bus): void {
   };
   gauge(
     'tautan_consumer_pending_messages',
-    'Messages of the stream that the durable was not given yet',
+    'Messages of the stream not yet delivered to the consumer',
     (lag) => lag.pending,
   );
   gauge(
     'tautan_consumer_unacknowledged_messages',
-    'Messages that the durable was given and has not acknowledged',
+    'Messages delivered to the consumer and not yet acknowledged',
     (lag) => lag.unacknowledged,
   );
 }
