@@ -201,7 +201,7 @@ describe('a name', () => {
     await once(inside, 'listening');
     const { port } = inside.address() as AddressInfo;
     let queries = 0;
-    // TEST-NET-1 stands for the public address: it is unreachable, and not recognized by this test's guard.
+    // Connections to 8.8.8.8 fail or time out, because nothing listens on this port.
     const rebinding = async () => [(queries += 1) % 2 === 1 ? '8.8.8.8' : '127.0.0.1'];
     const guard = new EgressGuard({ resolve: rebinding });
     const lookups: unknown[] = [];
