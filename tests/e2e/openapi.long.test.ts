@@ -332,7 +332,7 @@ function validRequest({ operationId, ...each }: Operation): Pick<Request, 'as' |
   };
 }
 
-test('bodies are accepted up to the bounds of their schemas, and rejected beyond', async () => {
+test('bodies are accepted within the bounds of their schemas, and rejected outside of them', async () => {
   const params = await examples();
   // Bodies that match their schema, but must also name existing resources, or be accepted by a provider.
   const named =
@@ -360,7 +360,7 @@ test('bodies are accepted up to the bounds of their schemas, and rejected beyond
   expectNoProblems();
 });
 
-test('query parameters are accepted up to the bounds of their schemas, and rejected beyond', async () => {
+test('query parameters are accepted within the bounds of their schemas, and rejected outside of them', async () => {
   const params = await examples();
   const named =
     /^(cursor|domain|from|to|tz|token|id|styleConfig|logoRunRef|linkId|subscriptionId|tag|q|actor|target|action|returnTo|code|state|iss|error|session|createdBy|createdFrom|createdTo)$/;

@@ -5,7 +5,7 @@ import { newReservation } from './members/domain/invitation.js';
 import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
 import { as } from './testing/service.js';
 
-// Requests with the same operation id create one resource, whatever an earlier attempt left behind.
+// Requests with the same operation id create one resource, regardless of what an earlier attempt created.
 let people: People;
 beforeAll(async () => {
   people = await startPeople();
@@ -64,7 +64,7 @@ describe('creating a workspace', () => {
     expect(provided(person)).toHaveLength(3);
   });
 
-  test('that the provider refused leaves nothing behind', async () => {
+  test('that the provider rejects leaves no record', async () => {
     const [person, operationId] = [await people.aPerson(), newUlid()];
     await expect(create(person, operationId, '')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     const stranger = { ...person, credential: 'nonsense' };

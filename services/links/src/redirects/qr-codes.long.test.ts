@@ -131,7 +131,7 @@ describe('a QR code of a link', () => {
     await bothAnswer(slug, 302, poster);
   });
 
-  test('is invalidated by an event about the link alone, in case of a crash before the invalidation', async () => {
+  test('is invalidated by the next event of the link if a crash prevented the invalidation', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { slug } = await caller.aCode({ linkId: link.id });

@@ -27,8 +27,8 @@ export interface WrittenQrRoute extends StoredQrRoute {
 }
 
 /**
- * Creates the route of a QR code with a generated slug, or updates it, with its tags, their counts and that of its
- * link. A version that is not greater than the stored one changes nothing. Throws VALIDATION_ERROR naming the field,
+ * Creates or updates the route of a QR code, its tags, and the QR code counts of the tags and the link. A new route gets
+ * a generated slug. A version that is not greater than the stored one changes nothing. Throws VALIDATION_ERROR naming the field,
  * FORBIDDEN for a code or link of another workspace, NOT_FOUND for a deleted code. Rejects with a collision if a new
  * key is in use.
  */
@@ -111,8 +111,8 @@ export const newTarget = (id: string, workspaceId: string, createdAt: Date): QrT
 });
 
 /**
- * Writes a route and updates the QR code counts of its links. Writing the counts makes concurrent updates and deletions
- * of a link, which only look for codes if there are some, conflict with the creation of a code.
+ * Writes a route and updates the QR code counts of its links. Updates and deletions of a link read its codes only if the
+ * count is not 0, so writing the count makes them conflict with the concurrent creation of a code.
  */
 async function write(
   { store, now }: WriteDeps,
