@@ -40,7 +40,7 @@ async function compress(file) {
 
 const files = await sourceFiles();
 if (!(await isFresh(files))) {
-  // Vite takes longer to load than it takes to see that nothing changed.
+  // Loading Vite takes longer than the check above.
   const { build } = await import('vite');
   await build({ root, logLevel: 'warn' });
   await Promise.all((await filesIn(output)).filter((file) => COMPRESSIBLE.test(file)).map(compress));

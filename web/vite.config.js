@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-// A running stack (`npm start`) that the development server takes the API from.
+// Address of a running stack (`npm start`), to which the development server forwards API requests.
 const stack = process.env.TAUTAN_URL ?? 'http://localhost:8080';
 
 export default defineConfig({
@@ -11,7 +11,7 @@ export default defineConfig({
     outDir: 'dist/app',
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // Data addresses would need a wider content security policy.
+    // Data URLs would require a less strict content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },

@@ -23,16 +23,14 @@ const bytes = (text: string): Buffer => Buffer.from(text);
 const onLoss = (): void => undefined;
 const open = (): Promise<AppendLog> => AppendLog.open(path, { onRecord: () => undefined, onLoss });
 
-async function found(): Promise<string[]> {
+async function readRecords(): Promise<string[]> {
   const records: string[] = [];
   const log = await AppendLog.open(path, { onRecord: (payload) => records.push(payload.toString()), onLoss });
   await log.close();
   return records;
 }
 
-/**
- * Simulates a power loss after `steps` disk operations. Returns a function that returns the number of operations done.
- */
+/** Simulates a power loss after `steps` disk operations. Returns a counter of completed operations. */
 function cutAfter(steps: number): () => number {
   let done = 0;
   const step =
@@ -65,7 +63,7 @@ describe('compaction', () => {
     await log.append(bytes('last'));
     await log.close();
     expect((await stat(path)).size).toBe(log.size);
-    expect(await found()).toEqual(['snapshot', 'after', 'last']);
+    expect(await readRecords()).toEqual(['snapshot', 'after', 'last']);
     expect(await readdir(folder)).toEqual(['log']);
   });
 
@@ -89,7 +87,7 @@ describe('compaction', () => {
     await compacted;
     await log.close();
     expect(appended.length).toBeGreaterThan(20);
-    expect((await found()).slice(200)).toEqual(appended);
+    expect((await readRecords()).slice(200)).toEqual(appended);
   });
 
   test('does not change the log if the snapshot fails, and can be retried', async () => {
@@ -104,7 +102,7 @@ describe('compaction', () => {
     await log.append(bytes('two'));
     await log.compact([bytes('both')]);
     await log.close();
-    expect(await found()).toEqual(['both']);
+    expect(await readRecords()).toEqual(['both']);
   });
 
   test('rejects a concurrent compaction', async () => {
@@ -113,16 +111,16 @@ describe('compaction', () => {
     await expect(log.compact([bytes('b')])).rejects.toThrow('already');
     await first;
     await log.close();
-    expect(await found()).toEqual(['a']);
+    expect(await readRecords()).toEqual(['a']);
   });
 
-  test('close waits for it', async () => {
+  test('is awaited by close', async () => {
     const log = await open();
     await log.append(bytes('old'));
     const compacted = log.compact([bytes('new')]);
     await log.close();
     await compacted;
-    expect(await found()).toEqual(['new']);
+    expect(await readRecords()).toEqual(['new']);
   });
 
   test('loses no acknowledged record on a power loss at any step', async () => {
@@ -148,7 +146,7 @@ describe('compaction', () => {
       await log.close().catch(() => undefined);
       Object.assign(disk, real);
 
-      const records = await found();
+      const records = await readRecords();
       const head = records[0] === '1+2' ? ['1+2'] : ['1', '2'];
       expect(records.slice(0, head.length)).toEqual(head);
       const rest = records.slice(head.length);
@@ -178,7 +176,7 @@ describe('compaction', () => {
     await recovered;
     await log.append(bytes('2'));
     await log.close();
-    expect(await found()).toEqual(['1', '2']);
+    expect(await readRecords()).toEqual(['1', '2']);
   });
 });
 
@@ -193,7 +191,7 @@ describe('creation', () => {
       Object.assign(disk, real);
       finished = log !== undefined;
       await log?.close();
-      if ((await readdir(folder)).includes('log')) expect(await found()).toEqual(['a', 'b']);
+      if ((await readdir(folder)).includes('log')) expect(await readRecords()).toEqual(['a', 'b']);
     }
   });
 });

@@ -56,7 +56,7 @@ describe('tags', () => {
     expect((await run(`tags delete ${tag.id} --yes --json`)).json()).toEqual({ id: tag.id, deleted: true });
   });
 
-  test('that do not exist are not found', async () => {
+  test('that do not exist are an error', async () => {
     const { code, stderr } = await run('tags rename autumn winter');
     expect(stderr).toContain('No tag found: autumn.');
     expect(code).toBe(4);
@@ -86,7 +86,7 @@ describe('domains', () => {
     linkCount: 3,
     createdAt: '2026-04-01T08:00:00.000Z',
   };
-  const looked = { ...domain, lastCheckedAt: '2026-04-01T09:00:00.000Z' };
+  const checkedDomain = { ...domain, lastCheckedAt: '2026-04-01T09:00:00.000Z' };
   beforeEach(() => {
     service.on('GET /domains', () => ({ data: [domain] }));
     service.on('POST /domains', () => ({ status: 201, data: domain }));
@@ -110,7 +110,7 @@ describe('domains', () => {
 
   test('are verified by name; missing records are an error', async () => {
     const lastError = 'go.example.com has no CNAME record links.example.net.';
-    service.on(`POST /domains/${domain.id}/verify`, () => ({ data: { ...looked, status: 'failed', lastError } }));
+    service.on(`POST /domains/${domain.id}/verify`, () => ({ data: { ...checkedDomain, status: 'failed', lastError } }));
     const failed = await run('domains verify GO.example.com');
     expect(lastRequest().path).toBe(`/domains/${domain.id}/verify`);
     expect(failed.stdout).toMatch(/^✗ +CNAME/m);
@@ -118,7 +118,7 @@ describe('domains', () => {
     expect(failed.code).toBe(1);
     const right = dnsRecords.map((record) => ({ ...record, found: [record.value], ok: true }));
     service.on(`POST /domains/${domain.id}/verify`, () => ({
-      data: { ...looked, status: 'verified', dnsRecords: right },
+      data: { ...checkedDomain, status: 'verified', dnsRecords: right },
     }));
     const { stdout, code } = await run('domains verify go.example.com');
     expect(stdout).toMatch(/^✓ +CNAME +go\.example\.com +links\.example\.net +links\.example\.net$/m);
@@ -157,7 +157,7 @@ describe('workspaces', () => {
     expect(stdout).toMatch(/^ {3}Side/m);
   });
 
-  test('switching notifies the service and applies to later commands', async () => {
+  test('are switched at the service and in later commands', async () => {
     expect((await run('workspaces switch side', {})).stdout).toContain('Switched to Side');
     expect(lastRequest()).toMatchObject({ path: '/workspaces/switch', body: { workspaceId: side.id } });
     await run('tags list', {});
@@ -169,7 +169,7 @@ describe('workspaces', () => {
     expect(lastRequest().headers['x-workspace-id']).toBeUndefined();
   });
 
-  test('an API key is not sent to the workspace that the user switched to', async () => {
+  test('selected by a user are not sent with an API key', async () => {
     await run('workspaces switch side', {});
     await run('tags list');
     expect(lastRequest().headers['x-workspace-id']).toBeUndefined();

@@ -178,7 +178,7 @@ describe('links import', () => {
       'Line 2: The row has a different number of cells',
     ],
     ['an open quote', 'links.csv', 'url\n"https://example.com\n', 'not valid CSV'],
-    ['no content', 'links.csv', '', 'nothing to import'],
+    ['no content', 'links.csv', '', 'The file is empty'],
     ['invalid JSON', 'links.json', '[{', 'not valid JSON'],
     ['an invalid line', 'links.ndjson', '{"url":"https://a.example"}\n{', 'Line 2'],
   ])('exits with 2 and sends nothing if the file has %s', async (_what, name, content, sentence) => {

@@ -39,7 +39,7 @@ async function listening(args?: string): Promise<Running> {
   await eventually(() => expect(running.stderr()).toMatch(/whsec_\S+\n/));
   return running;
 }
-const remembered = () => {
+const listenerFiles = () => {
   const folder = join(tautan.configDir, 'listeners');
   return existsSync(folder) ? readdirSync(folder) : [];
 };
@@ -158,14 +158,14 @@ describe('--events', () => {
 });
 
 test.each(['ftp://localhost/hook', 'http://', 'localhost:99999'])(
-  '--forward-to %s is a wrong usage',
+  '--forward-to %s is a usage error',
   async (address) => {
     expect((await start(`--forward-to ${address}`).ended).code).toBe(2);
     expect(service.requests).toEqual([]);
   },
 );
 
-test('signs with the same secret at every run on this machine, and with another in another folder', async () => {
+test('signs with one secret per configuration folder in every run', async () => {
   const first = await listening();
   first.kill('SIGINT');
   await first.ended;
@@ -190,14 +190,14 @@ describe('the endpoint', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('is removed at %s', async (signal, code) => {
+  ] as const)('is removed on %s', async (signal, code) => {
     const running = await listening();
     expect(webhooks.endpoints).toHaveLength(1);
-    expect(remembered()).toHaveLength(1);
+    expect(listenerFiles()).toHaveLength(1);
     running.kill(signal);
     expect((await running.ended).code).toBe(code);
     expect(webhooks.endpoints).toEqual([]);
-    expect(remembered()).toEqual([]);
+    expect(listenerFiles()).toEqual([]);
   });
 
   test('is removed when the reader of the output closes the pipe', async () => {
@@ -220,7 +220,7 @@ describe('the endpoint', () => {
     expect(next.stderr()).toContain("Removed the endpoint left by an earlier 'tautan listen'.");
     expect(webhooks.endpoints).not.toContainEqual(left);
     expect(webhooks.endpoints).toEqual([kept, expect.anything()]);
-    expect(remembered()).toHaveLength(2);
+    expect(listenerFiles()).toHaveLength(2);
   });
 
   test('is removed by the next listener if the service did not respond at the end', async () => {
@@ -234,7 +234,7 @@ describe('the endpoint', () => {
     expect(webhooks.endpoints).toHaveLength(1);
     await listening();
     expect(webhooks.endpoints).toHaveLength(1);
-    expect(remembered()).toHaveLength(1);
+    expect(listenerFiles()).toHaveLength(1);
   });
 
   test('whose creation lost every response is removed by the next listener', async () => {
@@ -261,7 +261,7 @@ describe('the endpoint', () => {
     const { code, stderr } = await start().ended;
     expect(stderr).toContain('Only owners and admins manage webhooks.');
     expect(code).toBe(1);
-    expect(remembered()).toEqual([]);
+    expect(listenerFiles()).toEqual([]);
   });
 });
 
@@ -289,7 +289,7 @@ describe('if the service does not deliver to loopback addresses', () => {
     expect(handler.received[0]!.body.toString()).toBe(body);
     expect(handler.received[0]!.headers['webhook-id']).toBe(eventId);
     new Webhook(secretOf(running)).verify(body!, handler.received[0]!.headers as Record<string, string>);
-    expect(remembered()).toEqual([]);
+    expect(listenerFiles()).toEqual([]);
     running.kill('SIGINT');
     expect((await running.ended).code).toBe(130);
   }, 30_000);

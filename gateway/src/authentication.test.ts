@@ -20,7 +20,7 @@ afterAll(() => gateway.stop());
 const get = (authorization: string, headers = {}) =>
   gateway.request('GET', '/tags', undefined, { authorization, ...headers });
 const verifications = new Set(['VerifyApiKey', 'AuthenticateUser']);
-const asked = () => gateway.services.calls.filter(({ method }) => verifications.has(method)).length;
+const verificationCount = () => gateway.services.calls.filter(({ method }) => verifications.has(method)).length;
 const principal = () => gateway.services.calls.find(({ method }) => method === 'ListTags')?.principal;
 const cookie = (session: string) => ({ authorization: '', cookie: `other=1; tautan_session=${session}; more=2` });
 let tokens = 0;
@@ -59,7 +59,7 @@ describe('an API key', () => {
     await get(`Bearer ${gateway.services.freeKey}`);
     gateway.services.calls.splice(0);
     for (let i = 0; i < 5; i += 1) await get(`Bearer ${gateway.services.freeKey}`);
-    expect(asked()).toBe(0);
+    expect(verificationCount()).toBe(0);
   });
 
   test('can only name its own workspace', async () => {
@@ -113,14 +113,14 @@ describe('a user', () => {
     ] as const) {
       gateway.services.calls.splice(0);
       const { status, error } = await get(token, { 'x-workspace-id': workspaceId });
-      expect([status, error!.code, asked()]).toEqual([403, 'FORBIDDEN', calls]);
+      expect([status, error!.code, verificationCount()]).toEqual([403, 'FORBIDDEN', calls]);
     }
   });
 
   test('is authenticated once, then cached', async () => {
     const token = freshToken();
     await Promise.all([1, 2, 3, 4, 5].map(() => get(`Bearer ${token}`)));
-    expect(asked()).toBe(1);
+    expect(verificationCount()).toBe(1);
   });
 
   test('is not cached beyond the expiry of their token', async () => {
@@ -128,7 +128,7 @@ describe('a user', () => {
     const token = freshToken(async () => aPerson('owner', { expiresAt }));
     expect((await get(`Bearer ${token}`)).status).toBe(200);
     expect((await get(`Bearer ${token}`)).status).toBe(200);
-    expect(asked()).toBe(2);
+    expect(verificationCount()).toBe(2);
   });
 
   test('with an expired token receives TOKEN_EXPIRED, the second time without a call', async () => {
@@ -140,7 +140,7 @@ describe('a user', () => {
         'Bearer error="invalid_token", error_description="The access token expired"',
       );
     }
-    expect(asked()).toBe(1);
+    expect(verificationCount()).toBe(1);
   });
 });
 
@@ -158,7 +158,7 @@ describe('malformed or missing credentials are refused without a call', () => {
     const answer = await get(authorization);
     expect([answer.status, answer.error!.code]).toEqual([401, 'UNAUTHENTICATED']);
     expect(answer.headers.get('www-authenticate')).toBe(challenge);
-    expect(asked()).toBe(0);
+    expect(verificationCount()).toBe(0);
   });
 
   test.each(['nonsense', 'tau_session_short', `tau_session_${'x'.repeat(9_000)}`, '%E0%A4'])(
@@ -166,7 +166,7 @@ describe('malformed or missing credentials are refused without a call', () => {
     async (session) => {
       const { status, error, headers } = await get('', cookie(session));
       expect([status, error!.code, headers.get('www-authenticate')]).toEqual([401, 'UNAUTHENTICATED', 'Bearer']);
-      expect(asked()).toBe(0);
+      expect(verificationCount()).toBe(0);
     },
   );
 });
@@ -177,7 +177,7 @@ test.each([
 ])('verifies an unknown %s once and caches the refusal', async (_name, make) => {
   const secret = make();
   for (let i = 0; i < 5; i += 1) expect((await get(`Bearer ${secret}`)).status).toBe(401);
-  expect(asked()).toBe(1);
+  expect(verificationCount()).toBe(1);
 });
 
 describe('while the workspaces service is unavailable', () => {

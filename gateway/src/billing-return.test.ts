@@ -20,7 +20,7 @@ async function open(query: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${gateway.url}/app/billing/return${query}`, { headers });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
-const asked = () => requestsTo(gateway.services, 'GetCheckout');
+const checkoutRequests = () => requestsTo(gateway.services, 'GetCheckout');
 const checkout = (state: { status: string; plan?: string; applied?: boolean }) => {
   gateway.services.billing.GetCheckout = async () => ({ applied: false, ...state });
 };
@@ -41,7 +41,7 @@ describe('the page after a checkout shows the status from the provider', () => {
     expect(page.text).toContain(`<h1>${heading}</h1>`);
     expect(page.text).toContain(text);
     expect(refreshOf(page.text)).toBeUndefined();
-    expect(asked()).toEqual([{ sessionId: SESSION }]);
+    expect(checkoutRequests()).toEqual([{ sessionId: SESSION }]);
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe('the page after a checkout shows the status from the provider', () => {
 });
 
 test.each<ErrorCode>(['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE'])(
-  '%s: the page says so and tries again',
+  'on %s, the page says that the payment cannot be checked, and refreshes',
   async (code) => {
     gateway.services.billing.GetCheckout = () => Promise.reject(fail(code, 'No.'));
     const { status, text } = await open(`?session=${SESSION}`);
@@ -76,17 +76,17 @@ test.each<ErrorCode>(['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE'])(
 );
 
 test.each(['', '?session=%7BCHECKOUT_SESSION_ID%7D', '?session=%3Cscript%3E', `?session=cs_${'x'.repeat(210)}`])(
-  '%j belongs to no checkout, and billing is not asked',
+  '%j belongs to no checkout, and the billing service is not called',
   async (query) => {
     const { status, text } = await open(query);
     expect([status, text]).toEqual([200, expect.stringContaining('Nothing to show here')]);
     expect(text).not.toContain('<script');
-    expect(asked()).toEqual([]);
+    expect(checkoutRequests()).toEqual([]);
   },
 );
 
 test.each(['?from=portal', '', `?session=${SESSION}`])(
-  'the page at %j leads to a page of this service',
+  'the page at %j links to a page of this service',
   async (query) => {
     checkout({ status: 'paid', plan: 'PRO', applied: true });
     const [, href] = /<a class="again" href="([^"]+)"/.exec((await open(query)).text)!;
@@ -96,10 +96,10 @@ test.each(['?from=portal', '', `?session=${SESSION}`])(
   },
 );
 
-test('the page after the portal states no result', async () => {
+test('the page after the portal shows no result', async () => {
   const { text } = await open('?from=portal');
   expect(text).toContain('You are back from the billing portal');
-  expect(asked()).toEqual([]);
+  expect(checkoutRequests()).toEqual([]);
 });
 
 test('the page has no scripts, is not cached, and escapes its text', async () => {
@@ -116,7 +116,7 @@ test('the page has no scripts, is not cached, and escapes its text', async () =>
   expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
 });
 
-test('is limited by address', async () => {
+test('the page is rate-limited by client address', async () => {
   const limited = await startGateway({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_PUBLIC: '3' });
   try {
     const visit = () => fetch(`${limited.url}/app/billing/return`, { headers: { 'x-forwarded-for': '203.0.113.7' } });

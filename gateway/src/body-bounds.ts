@@ -6,7 +6,7 @@ import { tooLong, unwrapped } from './validation.js';
 export interface BodyBounds {
   /** Maximum number of values at all depths. */
   values: number;
-  /** Maximum number of entries of the lists that are the body's fields, by field. */
+  /** Maximum number of entries of each top-level list, by field name. */
   entries: ReadonlyMap<string, number>;
 }
 

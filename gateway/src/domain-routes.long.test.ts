@@ -73,12 +73,12 @@ describe('domains', () => {
     ['brandName', 5],
     ['brandColor', '#123456789abcdef'],
     ['expiredUrl', ''],
-  ])('refuse %s %p in an update, naming the field', async (field, value) => {
+  ])('reject %s %p in an update, naming the field', async (field, value) => {
     const { status, error } = await ask('PATCH', `/${ID}`, { [field]: value });
     expect([status, error?.code, error?.field]).toEqual([400, 'VALIDATION_ERROR', field]);
   });
 
-  test('have a timeout longer than a DNS lookup', async () => {
+  test('are verified with a timeout longer than a DNS lookup', async () => {
     gateway.services.domains.VerifyDomain = async (_call, { id }) => {
       await new Promise((resolve) => setTimeout(resolve, 5_200));
       return aDomain({ id });
@@ -90,7 +90,7 @@ describe('domains', () => {
     ['AddDomain', 'POST', '', 'DOMAIN_TAKEN'],
     ['VerifyDomain', 'POST', `/${ID}/verify`, 'DOMAIN_TAKEN'],
     ['DeleteDomain', 'DELETE', `/${ID}`, 'DOMAIN_IN_USE'],
-  ] as const)('of which %s is refused answer 409', async (rpc, method, path, code) => {
+  ] as const)('respond with 409 if %s is rejected', async (rpc, method, path, code) => {
     const field = code === 'DOMAIN_TAKEN' ? 'domain' : undefined;
     gateway.services.domains[rpc] = () => Promise.reject(fail(code, 'No.', field));
     const { status, error } = await ask(method, path, rpc === 'AddDomain' ? { domain: 'a.example' } : undefined);

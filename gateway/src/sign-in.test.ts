@@ -49,7 +49,7 @@ describe('GET auth/authorize', () => {
     await own.stop();
   });
 
-  test('ends at /app by default', async () => {
+  test('has /app as its default destination', async () => {
     await send('GET', 'authorize');
     expect(requests('BeginLogin')[0]).toMatchObject({ returnTo: '/app' });
   });
@@ -100,7 +100,7 @@ describe('GET auth/callback', () => {
   });
 
   test.each(['', '//evil.example', 'https://evil.example', '/.//evil.example', '/a\r\nSet-Cookie: a=b'])(
-    'leads to /app where it was to end at %j',
+    'redirects to /app if the destination is %j',
     async (returnTo) => {
       const { FinishLogin } = sessions;
       gateway.services.sessions.FinishLogin = async (call, request) => ({
@@ -111,7 +111,7 @@ describe('GET auth/callback', () => {
     },
   );
 
-  test('in a browser that did not start the sign-in is refused without a call', async () => {
+  test('in a browser that did not start the sign-in is rejected without a call', async () => {
     const answer = await back(undefined, { cookie: '' });
     expect([answer.status, answer.error!.code, cookies(answer), requests('FinishLogin')]).toEqual([
       401,
@@ -121,7 +121,7 @@ describe('GET auth/callback', () => {
     ]);
   });
 
-  describe('refused', () => {
+  describe('an error response', () => {
     const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     beforeEach(() => {
       gateway.services.sessions.FinishLogin = () =>
@@ -141,8 +141,8 @@ describe('GET auth/callback', () => {
     });
 
     test.each<[string, Headers]>([
-      ['whoever asks for JSON', { accept: 'application/json' }],
-      ['whoever takes anything', { accept: '*/*' }],
+      ['a client that accepts JSON', { accept: 'application/json' }],
+      ['a client that accepts any type', { accept: '*/*' }],
     ])('is the envelope for %s', async (_name, headers) => {
       const { status, error } = await back('error=access_denied', headers);
       expect([status, error!.code]).toEqual([401, 'UNAUTHENTICATED']);

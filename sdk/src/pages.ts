@@ -21,7 +21,10 @@ export class Pages<T> implements AsyncIterable<T> {
       const page = await this.#read(cursor);
       yield page;
       if (page.nextCursor !== undefined && page.nextCursor === cursor)
-        throw new TautanError('UNEXPECTED_RESPONSE', 'The list does not advance: a page names itself as the next one.');
+        throw new TautanError(
+          'UNEXPECTED_RESPONSE',
+          'The list does not advance: nextCursor repeats the cursor of the request.',
+        );
       cursor = page.nextCursor;
     } while (cursor !== undefined);
   }

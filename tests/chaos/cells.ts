@@ -62,11 +62,11 @@ const combined: Cell[] = [
 /** Every cell of the matrix. */
 export const cells: Cell[] = [...(Object.entries(matrix) as [ProcessName, Row][]).flatMap(cellsOf), ...combined];
 
-/** Connections whose faults no broker notices: calls of the gateway, and the routes that redirects read. */
+/** Connections whose faults do not affect the broker: calls of the gateway, and the routes that redirects read. */
 const withoutBroker = ['gateway to services', 'redirect to database'];
 
 /**
- * Whether a cell runs on a real NATS server too: not if it concerns the local stand-ins, their disks, or a connection whose
+ * Returns whether a cell runs on a real NATS server too: not if it concerns the local stand-ins, their disks, or a connection whose
  * faults change nothing for the broker.
  */
 export const concernsBroker = ({ process, fault, peer }: Cell): boolean =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
-import { NatsCluster, natsServerProgram, type Led } from '@tautan/kit/testing';
+import { NatsCluster, natsServerProgram, type RaftGroup } from '@tautan/kit/testing';
 import { apiClient } from '../support/client.js';
 import { accepted } from '../support/people.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
@@ -14,7 +14,7 @@ const RATES = { visitsPerSecond: 500, createsPerSecond: 20 };
 const DOWN_MS = 1_000;
 /** Nine processes share two cores. This test checks for losses; it prints the delay. */
 const GRACE_MS = 45_000;
-const roles: Led[] = ['CLICKS', 'EVENTS', 'meta'];
+const roles: RaftGroup[] = ['CLICKS', 'EVENTS', 'meta'];
 
 const program = natsServerProgram();
 if (!program) process.stdout.write('skipped: nats-server is not on PATH and TEST_BROKER is not set\n');

@@ -36,7 +36,7 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
     await on.cluster.settled();
   }, 200_000);
 
-  /** About 40 API calls and 40 redirects per second. Throws if one fails. */
+  /** Sends about 40 API calls and 40 redirects per second. Throws if one fails. */
   async function call(): Promise<void> {
     for (; calling; await sleep(PAUSE_MS)) {
       const [{ status: read }, { status: visited }] = await Promise.all([

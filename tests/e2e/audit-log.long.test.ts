@@ -31,7 +31,7 @@ afterAll(async () => {
 }, 30_000);
 
 const entries = () => listAll<ApiAuditEntry>(home, '/audit-log?limit=200');
-const of = async (action: string, targetId: string) =>
+const entriesOf = async (action: string, targetId: string) =>
   (await entries()).filter((entry) => entry.action === action && entry.target.id === targetId);
 
 /** Gives access to the database of the workspaces service. */
@@ -45,9 +45,9 @@ async function usingDatabase(work: (database: Db) => Promise<void>): Promise<voi
 }
 
 /** Returns the only entry of a change. */
-const theOne = (action: string, targetId: string, within?: number): Promise<ApiAuditEntry> =>
+const entryOf = (action: string, targetId: string, within?: number): Promise<ApiAuditEntry> =>
   eventually(async () => {
-    const found = await of(action, targetId);
+    const found = await entriesOf(action, targetId);
     expect([action, targetId, found.length]).toEqual([action, targetId, 1]);
     return found[0]!;
   }, within);
@@ -55,7 +55,7 @@ const theOne = (action: string, targetId: string, within?: number): Promise<ApiA
 /** Waits until all earlier changes are in the audit log, by waiting for a new one. */
 async function settled(): Promise<ApiAuditEntry[]> {
   const { id } = accepted(await script.post<ApiTag>('/tags', { name: `penanda ${Math.random()}` }));
-  await theOne('tag.created', id);
+  await entryOf('tag.created', id);
   return entries();
 }
 
@@ -68,7 +68,7 @@ test('an entry has id, action, actor, target, changes, ip, userAgent, requestId,
     { 'user-agent': 'peramban/1', 'x-request-id': 'ubah-tanda' },
   );
   expect(renamed.status).toBe(200);
-  expect(await theOne('tag.updated', tag.id)).toEqual({
+  expect(await entryOf('tag.updated', tag.id)).toEqual({
     id: expect.stringMatching(/^aud_[0-9a-hjkmnp-tv-z]{26}$/),
     action: 'tag.updated',
     actor: { type: 'user', id: expect.stringMatching(/^usr_/), name: owner.name },
@@ -85,26 +85,26 @@ test('an entry has id, action, actor, target, changes, ip, userAgent, requestId,
 describe('the audit log', () => {
   test('has one entry per change by a user, an API key or the system', async () => {
     const byPerson = accepted(await home.post<ApiTag>('/tags', { name: 'oleh orang' }));
-    expect((await theOne('tag.created', byPerson.id)).actor).toMatchObject({ type: 'user', name: owner.name });
+    expect((await entryOf('tag.created', byPerson.id)).actor).toMatchObject({ type: 'user', name: owner.name });
     const byKey = accepted(await script.post<ApiTag>('/tags', { name: 'oleh kunci' }));
-    expect((await theOne('tag.created', byKey.id)).actor).toMatchObject({ type: 'api_key', name: 'Skrip' });
+    expect((await entryOf('tag.created', byKey.id)).actor).toMatchObject({ type: 'api_key', name: 'Skrip' });
     const link = await aLink(script, { maxClicks: 1 });
     await visit(stack.baseUrl, `/${link.slug}`);
-    const expired = await theOne('link.expired', link.id, 20_000);
+    const expired = await entryOf('link.expired', link.id, 20_000);
     expect(expired).toMatchObject({ actor: { type: 'system', id: null }, ip: null, userAgent: null, requestId: null });
   });
 
   test('has one entry per changed link and tag, including bulk changes and imports', async () => {
     const link = await aLink(script, { title: 'Satu', tags: ['catat'] });
-    await theOne('link.created', link.id);
+    await entryOf('link.created', link.id);
     const [tag] = accepted(await script.get<ApiTag[]>('/tags')).filter(({ name }) => name === 'catat');
-    await theOne('tag.created', tag!.id);
+    await entryOf('tag.created', tag!.id);
     accepted(await script.patch(`/links/${link.id}`, { title: 'Dua' }));
-    expect((await theOne('link.updated', link.id)).changes).toEqual({ title: { before: 'Satu', after: 'Dua' } });
+    expect((await entryOf('link.updated', link.id)).changes).toEqual({ title: { before: 'Satu', after: 'Dua' } });
     const others = await Promise.all([aLink(script), aLink(script)]);
     accepted(await script.post('/links/bulk', { action: 'archive', ids: others.map(({ id }) => id) }));
     for (const { id } of others)
-      expect((await theOne('link.updated', id)).changes).toMatchObject({
+      expect((await entryOf('link.updated', id)).changes).toMatchObject({
         status: { before: 'active', after: 'archived' },
       });
     const rows = accepted(
@@ -112,9 +112,9 @@ describe('the audit log', () => {
         links: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }],
       }),
     );
-    for (const { id } of rows.results) await theOne('link.created', id);
+    for (const { id } of rows.results) await entryOf('link.created', id);
     accepted(await script.delete(`/links/${link.id}`));
-    await theOne('link.deleted', link.id);
+    await entryOf('link.deleted', link.id);
   });
 
   test('has one entry per change of a member, key, session, workspace or endpoint, and per export', async () => {
@@ -124,32 +124,32 @@ describe('the audit log', () => {
     accepted(await guest.api.post('/workspaces/switch', { workspaceId: workspace.id }));
     accepted(await home.delete(`/workspaces/current/members/${id}`));
     for (const action of ['member.invited', 'member.joined', 'member.role_changed', 'member.removed'])
-      await theOne(action, id);
-    await theOne('workspace.created', workspace.id);
-    await theOne('workspace.switched', workspace.id);
+      await entryOf(action, id);
+    await entryOf('workspace.created', workspace.id);
+    await entryOf('workspace.switched', workspace.id);
     accepted(await home.patch('/workspaces/current', { name: 'Toko Baru' }));
-    expect((await theOne('workspace.updated', workspace.id)).changes).toEqual({
+    expect((await entryOf('workspace.updated', workspace.id)).changes).toEqual({
       name: { before: 'Toko Catatan', after: 'Toko Baru' },
     });
     const key = await aKey(owner, workspace.id, 'Sementara');
     accepted(await home.delete(`/auth/api-keys/${key.id}`));
-    for (const action of ['api_key.created', 'api_key.revoked']) await theOne(action, key.id);
+    for (const action of ['api_key.created', 'api_key.revoked']) await entryOf(action, key.id);
     const endpoint = accepted(await script.post<EndpointWithSecret>('/webhooks', { url: receiver.url, events: ['*'] }));
     for (const active of [false, true]) accepted(await script.patch(`/webhooks/${endpoint.id}`, { active }));
     accepted(await script.delete(`/webhooks/${endpoint.id}`));
-    for (const what of ['created', 'updated', 'resumed', 'deleted'])
-      await theOne(`webhook_endpoint.${what}`, endpoint.id);
+    for (const change of ['created', 'updated', 'resumed', 'deleted'])
+      await entryOf(`webhook_endpoint.${change}`, endpoint.id);
     expect((await script.get('/links/export?format=json')).status).toBe(200);
-    await theOne('export.performed', workspace.id);
+    await entryOf('export.performed', workspace.id);
   });
 
   test('has one entry per statistics export, checkout, logo, download token and manual retry', async () => {
     const link = await aLink(script);
     expect((await script.get(`/links/${link.id}/stats/export`)).status).toBe(200);
-    expect((await theOne('export.performed', link.id)).actor.type).toBe('api_key');
+    expect((await entryOf('export.performed', link.id)).actor.type).toBe('api_key');
     const code = accepted(await script.post<{ id: string }>('/qr-codes', { url: 'https://example.com/' }));
     const { token } = accepted(await script.post<{ token: string }>(`/qr-codes/${code.id}/download-token`, undefined));
-    expect(JSON.stringify(await theOne('download_token.created', code.id))).not.toContain(token);
+    expect(JSON.stringify(await entryOf('download_token.created', code.id))).not.toContain(token);
     const upload = async () => {
       const form = new FormData();
       form.set(
@@ -164,12 +164,12 @@ describe('the audit log', () => {
     };
     // The same file again is the same logo.
     expect(await upload()).toBe(await upload());
-    await theOne('qr_logo.uploaded', await upload());
+    await entryOf('qr_logo.uploaded', await upload());
     const buy = () =>
       home.post<{ sessionId: string }>('/billing/checkout', { plan: 'PRO' }, { 'idempotency-key': 'beli' });
     const { sessionId } = accepted(await buy());
     expect(accepted(await buy()).sessionId).toBe(sessionId);
-    await theOne('checkout.created', sessionId);
+    await entryOf('checkout.created', sessionId);
     const endpoint = accepted(
       await script.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/ulang`, events: ['tag.created'] }),
     );
@@ -182,7 +182,7 @@ describe('the audit log', () => {
       return sent;
     });
     expect((await script.post(`/webhooks/deliveries/${delivery!.id}/retry`, undefined)).status).toBe(202);
-    expect((await theOne('delivery.retried', delivery!.id)).target.label).toBe('tag.created');
+    expect((await entryOf('delivery.retried', delivery!.id)).target.label).toBe('tag.created');
     accepted(await script.delete(`/webhooks/${endpoint.id}`));
   });
 
@@ -279,7 +279,7 @@ describe('the audit log', () => {
       ({ status, data }) => (status === 201 ? [data.id] : []),
     );
     expect(new Set(ids).size).toBe(1);
-    await theOne('link.created', ids[0]!);
+    await entryOf('link.created', ids[0]!);
   });
 });
 
@@ -297,7 +297,7 @@ test('?action= matches an action or a prefix', async () => {
 
 test('?actor=, ?target=, ?from= and ?to= filter the list, also combined', async () => {
   const tag = accepted(await script.post<ApiTag>('/tags', { name: 'disaring' }));
-  const { actor, createdAt } = await theOne('tag.created', tag.id);
+  const { actor, createdAt } = await entryOf('tag.created', tag.id);
   const found = async (query: Record<string, string>) =>
     await listAll<ApiAuditEntry>(home, `/audit-log?limit=200&${new URLSearchParams(query).toString()}`);
   const all = await entries();
@@ -334,7 +334,7 @@ test('secrets, tokens and passwords never appear', async () => {
     await script.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/r`, events: ['link.deleted'] }),
   );
   const renewed = accepted(await script.post<EndpointWithSecret>(`/webhooks/${endpoint.id}/rotate-secret`, undefined));
-  const rotation = await theOne('webhook_endpoint.updated', endpoint.id);
+  const rotation = await entryOf('webhook_endpoint.updated', endpoint.id);
   expect(rotation.changes).toHaveProperty('secret');
   const text = JSON.stringify(await settled());
   for (const secret of [key.key, endpoint.secret, renewed.secret, owner.password, owner.token, owner.refreshToken])
@@ -358,7 +358,7 @@ test('entries are hash-chained per workspace, and verification reports the first
   const verify = () => tautanAdmin(stack, 'workspaces', 'audit', 'verify', workspace.id);
   expect(await verify()).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(new RegExp(`^${workspace.id}  holds, \\d+ entries\n$`)),
+    stdout: expect.stringMatching(new RegExp(`^${workspace.id}  intact, \\d+ entries\n$`)),
   });
   await usingDatabase(async (workspaces) => {
     const { modifiedCount } = await workspaces

@@ -21,8 +21,8 @@ let small: Person;
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  const least = planWith({ links: 1, qrCodes: 1, domains: 1, members: 1, webhookEndpoints: 1 });
-  stack = await startStack({ env: { DNS_SERVERS: dns.address, PLAN_FREE: least } });
+  const minimalPlan = planWith({ links: 1, qrCodes: 1, domains: 1, members: 1, webhookEndpoints: 1 });
+  stack = await startStack({ env: { DNS_SERVERS: dns.address, PLAN_FREE: minimalPlan } });
   receiver = await startReceiver();
   openApi = await startConformance(stack);
   demo = await demoPerson(stack);
@@ -35,13 +35,13 @@ afterAll(async () => {
   await dns?.stop();
 }, 30_000);
 
-interface Shown {
+interface ApiRecord {
   id: string;
   [field: string]: unknown;
 }
 
 /** Sends a request and returns `data`. Throws unless it succeeds. */
-async function ok<T = Shown>(id: string, request: Request = {}): Promise<T> {
+async function ok<T = ApiRecord>(id: string, request: Request = {}): Promise<T> {
   const { status, text, data } = await openApi.call(id, request);
   if (status >= 400) throw new Error(`${id}: ${status} ${text}`);
   return data;
@@ -52,7 +52,7 @@ const refused = async (id: string, request: Request): Promise<string> => {
   return [error?.code, error?.field].filter(Boolean).join(' ');
 };
 const url = 'https://example.com/openapi';
-const noProblem = () => expect(openApi.problems.splice(0)).toEqual([]);
+const expectNoProblems = () => expect(openApi.problems.splice(0)).toEqual([]);
 
 test('links, tags and domains', async () => {
   const link = await ok('createLink', {
@@ -92,7 +92,7 @@ test('links, tags and domains', async () => {
   expect(await refused('deleteDomain', { params: { id: domain.id } })).toBe('DOMAIN_IN_USE');
   await ok('deleteLink', { params: { id: under.id } });
   await ok('deleteDomain', { params: { id: domain.id } });
-  noProblem();
+  expectNoProblems();
 });
 
 test('QR codes and their images', async () => {
@@ -116,7 +116,7 @@ test('QR codes and their images', async () => {
   const { logoRunRef } = await ok<{ logoRunRef: string }>('uploadQrLogo', { body: aForm(new Uint8Array(logo)) });
   await ok('getQrLogo', { params: { ref: logoRunRef } });
   await ok('deleteQrCode', { params });
-  noProblem();
+  expectNoProblems();
 });
 
 test('webhooks and the audit log', async () => {
@@ -148,7 +148,7 @@ test('webhooks and the audit log', async () => {
     expect(await refused(id, { params: { id: about } })).toBe('ENDPOINT_DISABLED');
   await ok('deleteWebhook', { params });
   await ok('listAuditLog', { query: '?limit=5' });
-  noProblem();
+  expectNoProblems();
 });
 
 test('workspaces, members, API keys and sessions', async () => {
@@ -198,7 +198,7 @@ test('workspaces, members, API keys and sessions', async () => {
   await ok('logOut', withCookie);
   expect(other.status).toBe(200);
   await ok('beginSignIn', { as: '' });
-  noProblem();
+  expectNoProblems();
 });
 
 test('billing', async () => {
@@ -229,7 +229,7 @@ test('billing', async () => {
     as: '',
     ...(await signedNotice(stack, '{"id":"evt_1","object":"event","type":"ping","data":{"object":{}}}')),
   });
-  noProblem();
+  expectNoProblems();
 });
 
 test('limits of a plan', async () => {
@@ -249,7 +249,7 @@ test('limits of a plan', async () => {
   expect(await refused('inviteMember', { as, body: { email: 'dua@example.com', role: 'viewer' } })).toBe(
     'PLAN_LIMIT_EXCEEDED members',
   );
-  noProblem();
+  expectNoProblems();
 });
 
 test('errors that many operations share', async () => {
@@ -257,7 +257,7 @@ test('errors that many operations share', async () => {
   for (const each of operations()) {
     const id = each.operationId;
     const params = { id: 'lnk_00000000000000000000000000', ref: 'lgo_00000000000000000000000000', token: 'nonsense' };
-    const { as, body } = anybody(each);
+    const { as, body } = validRequest(each);
     const ask = (request: Request) => openApi.call(id, { params, as, ...(body && { body }), ...request });
     if (each.path.includes('{')) await ask({});
     if (!each['x-ignores-unknown-parameters'])
@@ -305,7 +305,7 @@ test('errors that many operations share', async () => {
   await ok('createTag', { ...once, body: { name: 'once' } });
   await ok('createTag', { ...once, body: { name: 'once' } });
   expect(await refused('createTag', { ...once, body: { name: 'twice' } })).toBe('IDEMPOTENCY_MISMATCH');
-  noProblem();
+  expectNoProblems();
 });
 
 /** A form with a logo. */
@@ -318,7 +318,7 @@ function aForm(file: string | Uint8Array<ArrayBuffer>): FormData {
 const exampleBodies = apiExamples();
 
 /** A valid credential and example body for an operation. */
-function anybody({ operationId, ...each }: Operation): Pick<Request, 'as' | 'body'> {
+function validRequest({ operationId, ...each }: Operation): Pick<Request, 'as' | 'body'> {
   const as = isPublic({ operationId, ...each }) ? '' : each['x-person-only'] ? demo.token : stack.apiKey;
   const takesBody = each.method === 'POST' || each.method === 'PATCH';
   return {
@@ -332,13 +332,13 @@ function anybody({ operationId, ...each }: Operation): Pick<Request, 'as' | 'bod
   };
 }
 
-test('bodies are accepted up to the bounds of their schemas, and rejected beyond', async () => {
+test('bodies are accepted within the bounds of their schemas, and rejected outside of them', async () => {
   const params = await examples();
   // Bodies that match their schema, but must also name existing resources, or be accepted by a provider.
   const named =
     /^(domain|brandLogoUrl|brandColor|rootUrl|notFoundUrl|expiredUrl|email|password|returnUrl|workspaceId|linkId|logoRunRef|expiresAt|tag|styleConfig\.(\w+Color|foreground|background|gradient.*))$/;
   const differencesOf = async (each: Operation, name: string, { field, value, isValid }: Probe): Promise<string[]> => {
-    const { as, body } = anybody(each);
+    const { as, body } = validRequest(each);
     const probe = withValue({ ...(body as Record<string, unknown>) }, field, value);
     const id = params[each.operationId] ?? 'mem_00000000000000000000000000';
     const { error } = await openApi.call(each.operationId, { params: { id }, as: as!, body: probe });
@@ -357,10 +357,10 @@ test('bodies are accepted up to the bounds of their schemas, and rejected beyond
     found.push(...(await Promise.all(probes)).flat());
   }
   expect(found).toEqual([]);
-  noProblem();
+  expectNoProblems();
 });
 
-test('query parameters are accepted up to the bounds of their schemas, and rejected beyond', async () => {
+test('query parameters are accepted within the bounds of their schemas, and rejected outside of them', async () => {
   const params = await examples();
   const named =
     /^(cursor|domain|from|to|tz|token|id|styleConfig|logoRunRef|linkId|subscriptionId|tag|q|actor|target|action|returnTo|code|state|iss|error|session|createdBy|createdFrom|createdTo)$/;
@@ -382,7 +382,7 @@ test('query parameters are accepted up to the bounds of their schemas, and rejec
     found.push(...(await Promise.all(probes)).flat());
   }
   expect(found).toEqual([]);
-  noProblem();
+  expectNoProblems();
 });
 
 /** Ids of existing resources, by operation. */
@@ -415,8 +415,8 @@ test('every operation succeeded once', () => {
   expect(missing).toEqual(elsewhere);
 });
 
-test('every documented code was returned, except those that need a failure, a wait or a flood', () => {
-  const hard = [
+test('every documented code was returned, except those that require a failure, a delay or high load', () => {
+  const excluded = [
     'TOKEN_EXPIRED',
     'TOO_MANY_REQUESTS',
     'INTERNAL_ERROR',
@@ -429,7 +429,7 @@ test('every documented code was returned, except those that need a failure, a wa
   ];
   const documented = operations().flatMap((each) =>
     errorsOf(each)
-      .filter(({ code }) => !hard.includes(code))
+      .filter(({ code }) => !excluded.includes(code))
       .map(({ status, code }) => `${each.operationId} ${status} ${code}`),
   );
   // Only without an identity provider, or with one that does not support it.

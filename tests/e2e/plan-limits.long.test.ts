@@ -12,7 +12,7 @@ import { startReceiver, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { visit } from '../support/visitor.js';
 
-// Plan limits. They are those of the plans, except some rate limits and the number of clicks.
+// Enforcement of plan limits: the default ones, except for rate limits, clicks and some limits of PRO.
 const CLICKS = 5;
 const READS = 3_333;
 const url = 'https://example.com/';
@@ -43,7 +43,7 @@ afterAll(async () => {
 }, 30_000);
 
 /** Creates a workspace on the FREE plan. */
-async function aShop() {
+async function aFreeWorkspace() {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);
   const usage = async (): Promise<ApiUsage> => accepted(await api.get<ApiUsage>('/billing/usage'));
@@ -74,7 +74,7 @@ describe('limits are enforced exactly under concurrency', () => {
   ])(
     '%s: one of 200 concurrent creations succeeds one below the limit',
     async (limit, path, body) => {
-      const { api, usage } = await aShop();
+      const { api, usage } = await aFreeWorkspace();
       const before = (await usage())[limit].used;
       for (let i = before; i < free[limit]! - 1; i += 1) expect((await api.post(path, body())).status).toBe(201);
       const answers = await Promise.all(Array.from({ length: 200 }, () => api.post(path, body())));
@@ -89,8 +89,8 @@ describe('limits are enforced exactly under concurrency', () => {
   );
 });
 
-test('months are calendar months: deleting a link does not free it; deleting a QR code does', async () => {
-  const { api, usage } = await aShop();
+test('deleting a link does not reduce the usage of the calendar month, deleting a QR code does', async () => {
+  const { api, usage } = await aFreeWorkspace();
   const link = accepted(await api.post('/links', { url }));
   const code = accepted(await api.post<{ id: string }>('/qr-codes', { url }));
   await api.delete(`/links/${link.id}`);
@@ -100,7 +100,7 @@ test('months are calendar months: deleting a link does not free it; deleting a Q
 });
 
 test('an import counts each row, and its dry run predicts the result exactly', async () => {
-  const { api, usage } = await aShop();
+  const { api, usage } = await aFreeWorkspace();
   interface Outcome {
     created: number;
     failed: number;
@@ -122,7 +122,7 @@ test('an import counts each row, and its dry run predicts the result exactly', a
 });
 
 test('a reached limit stops creation but never redirects; links above a lowered limit stay readable and redirect', async () => {
-  const { id, api, usage, buy } = await aShop();
+  const { id, api, usage, buy } = await aFreeWorkspace();
   await buy('PRO');
   expect((await api.get('/links')).headers.get('ratelimit-limit')).toBe(String(READS));
   expect(accepted(await api.post<{ created: number }>('/links/import', { links: links(60) })).created).toBe(60);
@@ -138,7 +138,7 @@ test('a reached limit stops creation but never redirects; links above a lowered 
 }, 40_000);
 
 test('tracked clicks are a soft limit: redirects continue, and 80% and 100% are reported once each', async () => {
-  const { api, usage } = await aShop();
+  const { api, usage } = await aFreeWorkspace();
   const path = hook();
   accepted(await api.post('/webhooks', { url: path, events: ['usage.threshold_reached'] }));
   const { slug } = accepted(await api.post('/links', { url }));
@@ -160,9 +160,9 @@ test('every value is configured in one catalogue, which the API, its description
   };
   expect(document.info.description).toContain('| QR codes | 10 | 12 | 1,000 |');
   expect(document.info.description).toContain(`| reads / writes per second | 100000 / 100000 | ${READS} / 100000 |`);
-  const { api, buy, usage } = await aShop();
+  const { api, buy, usage } = await aFreeWorkspace();
   await buy('PRO');
-  await allCodes(api, 12);
+  await createCodes(api, 12);
   const refused = await api.post('/qr-codes', { url });
   expect(errorOf(refused)).toEqual([402, 'PLAN_LIMIT_EXCEEDED', 'qrCodes']);
   expect(refused.error!.message).toContain('PRO plan allows 12 QR codes');
@@ -172,7 +172,7 @@ test('every value is configured in one catalogue, which the API, its description
   ]);
 }, 40_000);
 
-const allCodes = async (api: Client, count: number): Promise<void> => {
+const createCodes = async (api: Client, count: number): Promise<void> => {
   const answers = await Promise.all(Array.from({ length: count }, () => api.post('/qr-codes', { url })));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: count }, () => 201));
 };

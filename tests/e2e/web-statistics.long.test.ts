@@ -74,7 +74,7 @@ test('clicks are shown with their figures, in the time zone that the user choose
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('a range with a chart that is read by keyboard is accessible in every look', async () => {
+test('a range whose chart can be read by keyboard is accessible in every look', async () => {
   const { person } = await aClickedLink();
   const { page, problems } = await app.signedIn({ person, path: '/app/statistics?range=7d' });
   const reader = page.getByRole('slider', { name: 'Over time' });

@@ -1,7 +1,7 @@
 import type { Api } from '../api/client.js';
 import type { Session } from '../api/records.js';
 import type { Context } from '../context.js';
-import { details, shown } from '../output/details.js';
+import { details, printableOrNull } from '../output/details.js';
 import { printable } from '../output/text.js';
 
 /** Returns the user or API key and the workspace of the credential. */
@@ -18,9 +18,9 @@ export function showSession({ terminal, json, url }: Context, session: Session, 
     ? `as ${style.bold(printable(user.name || user.email))}`
     : `with the API key ${style.bold(printable(credential?.label ?? ''))}`;
   const facts: [string, string | null][] = [
-    ['Email', shown(user?.email)],
+    ['Email', printableOrNull(user?.email)],
     ['Workspace', workspace ? printable(workspace.name || workspace.id) : 'none yet'],
-    ['Role', shown(workspace?.role)],
+    ['Role', printableOrNull(workspace?.role)],
     ['Service', url],
   ];
   print(`${style.green('✓')} ${how} ${who}\n${details(facts, style).replace(/^/gm, '  ')}`);

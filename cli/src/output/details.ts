@@ -9,4 +9,4 @@ export function details(entries: [name: string, value: string | null | undefined
 }
 
 /** Returns a value with unsafe characters replaced, or null if there is none. */
-export const shown = (value: string | null | undefined): string | null => (value ? printable(value) : null);
+export const printableOrNull = (value: string | null | undefined): string | null => (value ? printable(value) : null);

@@ -1,5 +1,5 @@
 import type { Link } from '../api/records.js';
-import { details, shown } from './details.js';
+import { details, printableOrNull } from './details.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
 import { count, printable } from './text.js';
@@ -37,12 +37,12 @@ export function linkDetails(link: Link, style: Style): string {
   const head = `${style.bold(style.cyan(printable(link.shortUrl)))}\n${style.dim('→')} ${printable(link.url)}`;
   const facts = details(
     [
-      ['Title', shown(link.title)],
-      ['Description', shown(link.description)],
+      ['Title', printableOrNull(link.title)],
+      ['Description', printableOrNull(link.description)],
       ['Status', statusPaint(style, link.status)(link.status)],
       ['Clicks', link.lastClickAt ? `${clicks}, last ${ago(link.lastClickAt)}` : clicks],
       ['QR codes', link.qrCodeCount > 0 ? count(link.qrCodeCount) : null],
-      ['Tags', shown(link.tags.join(', '))],
+      ['Tags', printableOrNull(link.tags.join(', '))],
       ['Expires', link.expiresAt && formatDateTime(link.expiresAt)],
       ['Created', formatDateTime(link.createdAt)],
       ['Changed', link.updatedAt === link.createdAt ? null : formatDateTime(link.updatedAt)],

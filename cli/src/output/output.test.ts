@@ -7,7 +7,7 @@ import { ago, parseTime } from './times.js';
 
 const plain = styles(false);
 
-describe('a text', () => {
+describe('text', () => {
   test.each([
     ['short', 10, 'short'],
     ['exactly-10', 10, 'exactly-10'],

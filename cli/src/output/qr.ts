@@ -1,5 +1,5 @@
 import type { QrCode } from '../api/records.js';
-import { details, shown } from './details.js';
+import { details, printableOrNull } from './details.js';
 import { statusPaint, withoutScheme } from './link.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
@@ -32,13 +32,13 @@ export function qrDetails(code: QrCode, style: Style): string {
   const look = Object.entries(styleConfig).filter(([, value]) => value !== null);
   const facts = details(
     [
-      ['Title', shown(code.title)],
-      ['Link', shown(code.linkId)],
+      ['Title', printableOrNull(code.title)],
+      ['Link', printableOrNull(code.linkId)],
       ['Status', statusPaint(style, code.status)(code.status)],
       ['Scans', lastScanAt ? `${scans}, last ${ago(lastScanAt)}` : scans],
-      ['Tags', shown(code.tags.join(', '))],
+      ['Tags', printableOrNull(code.tags.join(', '))],
       ['Expires', code.expiresAt && formatDateTime(code.expiresAt)],
-      ['Logo', shown(code.logoRunRef)],
+      ['Logo', printableOrNull(code.logoRunRef)],
       ...look.map(([name, value]): [string, string] => [
         name,
         printable(typeof value === 'string' ? value : JSON.stringify(value)),

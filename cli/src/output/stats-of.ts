@@ -3,9 +3,9 @@ import type { ShownStats } from './stats.js';
 
 type Entries = { key: string; count: number }[];
 
-const clicked = (list: { key: string; clicks: number }[]): Entries =>
+const clickEntries = (list: { key: string; clicks: number }[]): Entries =>
   list.map(({ key, clicks }) => ({ key, count: clicks }));
-const scanned = (list: { key: string; scans: number }[]): Entries =>
+const scanEntries = (list: { key: string; scans: number }[]): Entries =>
   list.map(({ key, scans }) => ({ key, count: scans }));
 
 const titles = ['countries', 'cities', 'devices', 'browsers', 'os', 'referrers', 'sources'] as const;
@@ -21,7 +21,7 @@ export const linkStatsOf = ({ from, to, tz, totals, timeSeries, ...lists }: Link
     ['bot', totals.bots],
   ],
   series: timeSeries.map(({ time, clicks }) => ({ time, count: clicks })),
-  lists: titles.map((title) => [title, clicked(lists[title])]),
+  lists: titles.map((title) => [title, clickEntries(lists[title])]),
 });
 
 /** Returns the statistics of a QR code for the terminal. */
@@ -35,7 +35,7 @@ export const qrStatsOf = ({ from, to, tz, totals, timeSeries, ...lists }: QrCode
     ['bot', totals.bots],
   ],
   series: timeSeries.map(({ time, scans }) => ({ time, count: scans })),
-  lists: titles.filter((title) => title !== 'sources').map((title) => [title, scanned(lists[title])]),
+  lists: titles.filter((title) => title !== 'sources').map((title) => [title, scanEntries(lists[title])]),
 });
 
 /** Returns the statistics of a workspace for the terminal. `tz` is the requested time zone. */
@@ -56,9 +56,9 @@ export const workspaceStatsOf = (stats: WorkspaceStats, tz = 'UTC'): ShownStats 
     series: timeSeries.map(({ time, clicks }) => ({ time, count: clicks })),
     lists: [
       ['top links', topLinks.map(({ slug, clicks }) => ({ key: slug, count: clicks }))],
-      ['countries', clicked(countries)],
-      ['devices', clicked(devices)],
-      ['referrers', clicked(referrers)],
+      ['countries', clickEntries(countries)],
+      ['devices', clickEntries(devices)],
+      ['referrers', clickEntries(referrers)],
     ],
   };
 };

@@ -1,5 +1,5 @@
 import type { Delivery, DeliverySummary, Endpoint, EventType } from '../api/records.js';
-import { details, shown } from './details.js';
+import { details, printableOrNull } from './details.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
 import { count, printable } from './text.js';
@@ -76,7 +76,7 @@ export function deliveryDetails(delivery: Delivery, style: Style, width?: number
       { title: 'RESULT', value: ({ statusCode, error }) => error ?? String(statusCode ?? ''), minWidth: 12 },
       {
         title: 'RESPONSE',
-        value: ({ responseSnippet }) => shown(responseSnippet) ?? '',
+        value: ({ responseSnippet }) => printableOrNull(responseSnippet) ?? '',
         minWidth: 12,
         omitPriority: 1,
       },

@@ -48,7 +48,7 @@ test('a killed process is restarted', async () => {
   const before = child.pid!;
   process.kill(before, 'SIGKILL');
   await until(() => child.addresses !== undefined && child.pid !== before);
-  expect(troubles).toEqual(['fixture was ended by SIGKILL; it is started again.']);
+  expect(troubles).toEqual(['fixture was ended by SIGKILL; restarting.']);
 });
 
 test('a process that does not respond is killed and restarted', async () => {
@@ -57,7 +57,7 @@ test('a process that does not respond is killed and restarted', async () => {
   const before = child.pid!;
   process.kill(before, 'SIGSTOP');
   await until(() => child.addresses !== undefined && child.pid !== before);
-  expect(troubles).toEqual(['fixture does not respond', 'fixture was ended by SIGKILL; it is started again.']);
+  expect(troubles).toEqual(['fixture does not respond', 'fixture was ended by SIGKILL; restarting.']);
 });
 
 test('a process that responds is not restarted', async () => {
@@ -89,7 +89,7 @@ test('a process that cannot start reports the reason on one line and is retried'
   expect(await until(() => child.failure)).toBe('fixture: Port 1 on here is already in use');
   const before = child.pid;
   await until(() => child.pid !== undefined && child.pid !== before);
-  expect(troubles).toEqual(['fixture: Port 1 on here is already in use; tried again.']);
+  expect(troubles).toEqual(['fixture: Port 1 on here is already in use; retrying.']);
 });
 
 test('a process that does not drain in time is killed', async () => {

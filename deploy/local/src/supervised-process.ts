@@ -22,27 +22,27 @@ export interface ProcessOptions {
 
 /** Number of immediate restarts. */
 const IMMEDIATE_RESTARTS = 3;
-const FIRST_BACK_OFF_MS = 100;
-const LAST_BACK_OFF_MS = 2_000;
+const MIN_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 2_000;
 /** A process that has run this long resets the backoff. */
 const STABLE_AFTER_MS = 10_000;
 const SILENT_MS = 10_000;
 
 /**
- * A child process that is restarted whenever it ends, first immediately, then with exponential backoff. It is killed if it does not
- * respond. It has its own process group, so that Ctrl-C reaches only the supervisor, and exits if the supervisor has ended.
+ * A child process that is restarted whenever it ends, first immediately, then with exponential backoff. It is killed if it does
+ * not respond. It has its own process group, so that Ctrl-C reaches only the supervisor, and exits if the supervisor has ended.
  */
 export class SupervisedProcess {
   #child: ChildProcess | undefined;
   #addresses: Record<string, number> | undefined;
   #startedAt = 0;
-  #backOff = FIRST_BACK_OFF_MS;
+  #backoffMs = MIN_BACKOFF_MS;
   #immediateRestarts = 0;
   #stopChecking = (): void => {};
   #retry: NodeJS.Timeout | undefined;
   #stopping = false;
   /** Standard error of the current run. */
-  #words: string[] = [];
+  #stderrLines: string[] = [];
   /** Consecutive runs that ended before they were ready. */
   #failures = 0;
   #lastReported: string | undefined;
@@ -65,12 +65,12 @@ export class SupervisedProcess {
 
   /** The reason why the process cannot start, after three consecutive failures. */
   get failure(): string | undefined {
-    return this.#failures >= 3 ? this.#lastWords() : undefined;
+    return this.#failures >= 3 ? this.#startError() : undefined;
   }
 
   start(): void {
     const { entry, args, env, logFd, log, name } = this.options;
-    this.#words = [];
+    this.#stderrLines = [];
     this.#startedAt = Date.now();
     const child = fork(entry, args, {
       execArgv: [],
@@ -79,11 +79,11 @@ export class SupervisedProcess {
       stdio: ['ignore', logFd, 'pipe', 'ipc'],
     });
     this.#child = child;
-    createInterface({ input: child.stderr! }).on('line', (line) => this.#heard(line));
-    child.on('message', (message) => this.#received(child, message));
+    createInterface({ input: child.stderr! }).on('line', (line) => this.#onStderr(line));
+    child.on('message', (message) => this.#onMessage(child, message));
     child.on('error', (error) => log.error({ err: error, process: name }, 'a process could not be started'));
     // `close` instead of `exit`, so that all of its output has arrived.
-    child.once('close', (code, signal) => this.#ended(child, code, signal));
+    child.once('close', (code, signal) => this.#onClose(child, code, signal));
     log.info({ process: name, pid: child.pid }, 'process forked');
   }
 
@@ -93,9 +93,9 @@ export class SupervisedProcess {
     clearTimeout(this.#retry);
     const child = this.#child;
     if (!child) return;
-    const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
     child.kill('SIGTERM');
-    await withInterrupt(gone, Math.max(withinMs, 0), () => child.kill('SIGKILL'));
+    await withInterrupt(closed, Math.max(withinMs, 0), () => child.kill('SIGKILL'));
   }
 
   /** Kills the process. */
@@ -104,17 +104,17 @@ export class SupervisedProcess {
     this.#child?.kill('SIGKILL');
   }
 
-  #heard(line: string): void {
+  #onStderr(line: string): void {
     this.options.log.warn({ process: this.name, line }, 'stderr');
-    if (this.#words.length < 20) this.#words.push(line);
+    if (this.#stderrLines.length < 20) this.#stderrLines.push(line);
   }
 
   #killSilent(child: ChildProcess): void {
-    this.#tell(`${this.name} does not respond`, true);
+    this.#report(`${this.name} does not respond`, true);
     child.kill('SIGKILL');
   }
 
-  #received(child: ChildProcess, message: unknown): void {
+  #onMessage(child: ChildProcess, message: unknown): void {
     const { addresses, notice } = message as { addresses?: Record<string, number>; notice?: string };
     if (notice !== undefined) this.options.onTrouble(`${this.name}: ${notice}`);
     if (!addresses) return;
@@ -125,53 +125,52 @@ export class SupervisedProcess {
     this.options.onChange();
   }
 
-  #ended(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
+  #onClose(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
     if (child !== this.#child) return;
     const wasUp = this.#addresses !== undefined;
     this.#child = undefined;
     this.#addresses = undefined;
     this.#stopChecking();
     this.options.log[this.#stopping ? 'info' : 'error']({ process: this.name, code, signal }, 'process ended');
-    if (!this.#stopping) this.#again(wasUp, code, signal);
+    if (!this.#stopping) this.#scheduleRestart(wasUp, code, signal);
     this.options.onChange();
   }
 
-  #again(wasUp: boolean, code: number | null, signal: NodeJS.Signals | null): void {
+  #scheduleRestart(wasUp: boolean, code: number | null, signal: NodeJS.Signals | null): void {
     if (wasUp && Date.now() - this.#startedAt > STABLE_AFTER_MS) {
-      this.#backOff = FIRST_BACK_OFF_MS;
+      this.#backoffMs = MIN_BACKOFF_MS;
       this.#immediateRestarts = 0;
     }
     if (!wasUp) this.#failures += 1;
     const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-    this.#tell(
-      wasUp
-        ? `${this.name} ${how}; it is started again.`
-        : `${this.#lastWords() ?? `${this.name} ${how}`}; tried again.`,
+    this.#report(
+      wasUp ? `${this.name} ${how}; restarting.` : `${this.#startError() ?? `${this.name} ${how}`}; retrying.`,
       wasUp,
     );
-    this.#retry = setTimeout(() => this.start(), this.#nextBackOff(wasUp));
+    this.#retry = setTimeout(() => this.start(), this.#nextBackoff(wasUp));
   }
 
-  #nextBackOff(wasUp: boolean): number {
+  #nextBackoff(wasUp: boolean): number {
     if (wasUp && this.#immediateRestarts < IMMEDIATE_RESTARTS) {
       this.#immediateRestarts += 1;
       return 0;
     }
-    const backOff = this.#backOff;
-    this.#backOff = Math.min(backOff * 2, LAST_BACK_OFF_MS);
-    return backOff;
+    const backoffMs = this.#backoffMs;
+    this.#backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS);
+    return backoffMs;
   }
 
-  /** Reports a message once, however often it repeats. */
-  #tell(sentence: string, isNews: boolean): void {
+  /** Reports a message. Consecutive repetitions are reported only if they are news. */
+  #report(sentence: string, isNews: boolean): void {
     if (isNews || sentence !== this.#lastReported) this.options.onTrouble(sentence);
     this.#lastReported = isNews ? undefined : sentence;
   }
 
   /** Returns the error of the process on one line: the message of `runProcess`, or the first line that contains an error. */
-  #lastWords(): string | undefined {
-    const own = this.#words.findIndex((line) => line.startsWith(`${this.name}: `));
-    const message = own >= 0 ? this.#words.slice(own).join(' ') : this.#words.find((line) => /Error/.test(line));
+  #startError(): string | undefined {
+    const own = this.#stderrLines.findIndex((line) => line.startsWith(`${this.name}: `));
+    const message =
+      own >= 0 ? this.#stderrLines.slice(own).join(' ') : this.#stderrLines.find((line) => /Error/.test(line));
     return message?.replaceAll(/\s+/g, ' ').replace(/[.\s]+$/, '');
   }
 }

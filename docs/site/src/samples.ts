@@ -58,8 +58,16 @@ function sdk(endpoint: Endpoint): string {
   return written.length === 0 ? `${call});` : `${call}, {\n${written.join('')}});`;
 }
 
-const literal = (value: unknown): string =>
-  JSON.stringify(value)
-    .replace(/"([A-Za-z]\w*)":/g, '$1: ')
-    .replaceAll(',', ', ')
-    .replace(/"/g, "'");
+/** Returns a JSON value as a JavaScript literal with single quotes. */
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .map(([name, field]) => `${/^[A-Za-z]\w*$/.test(name) ? name : literal(name)}: ${literal(field)}`)
+      .join(', ')}}`;
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return `'${JSON.stringify(value)
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replaceAll("'", String.raw`\'`)}'`;
+}

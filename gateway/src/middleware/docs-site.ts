@@ -44,7 +44,7 @@ export function docsSite(folder = siteFolder): Middleware {
   };
 }
 
-/** The files of the site by the path that they are served at: pages without their extension. */
+/** Returns the files of the site by URL path. Paths of pages have no extension. */
 function filesIn(folder: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const name of namesIn(folder)) {
@@ -84,7 +84,7 @@ function serve(ctx: Context, { type, plain, compressed, etag }: Asset): void {
     ctx.status = 304;
     return;
   }
-  const isSmall = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-  if (isSmall) ctx.set('Content-Encoding', 'gzip');
-  ctx.body = isSmall ? compressed : plain;
+  const isGzip = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  if (isGzip) ctx.set('Content-Encoding', 'gzip');
+  ctx.body = isGzip ? compressed : plain;
 }

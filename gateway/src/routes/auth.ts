@@ -40,7 +40,7 @@ export const authRoutes: Route[] = [
     path: '/api/v1/auth/signup',
     summary: 'Sign up',
     description:
-      'Creates a user at the identity provider and starts a session, whose cookie is part of the response. If the provider does not support it, the response is `NOT_FOUND`, as for all operations that sign in.',
+      'Creates a user at the identity provider and starts a session. The response sets the session cookie. If the provider does not support this operation, the response is `NOT_FOUND`.',
     request: { body: z.strictObject({ email, password, name }), bodyExample: { ...credentials, name: 'Mira' } },
     success: session('The session.', 201),
     errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', ...unavailable],
@@ -52,7 +52,7 @@ export const authRoutes: Route[] = [
     id: 'logIn',
     path: '/api/v1/auth/login',
     summary: 'Log in',
-    description: 'Starts a session with email and password. Its cookie is part of the response.',
+    description: 'Starts a session with email and password. The response sets the session cookie.',
     request: { body: z.strictObject({ email, password }), bodyExample: credentials },
     success: session('The session.', 200),
     errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', ...unavailable],

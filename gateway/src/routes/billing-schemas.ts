@@ -10,12 +10,13 @@ export const newCheckout = z.strictObject({
   plan: z.enum(paidPlanNames).meta({ description: 'Plan to buy.', examples: ['PRO'] }),
   currency: optionalField(
     z.enum(currencies).meta({
-      description: 'Currency of the payments. IDR by default; for an upgrade that of the current subscription.',
+      description:
+        'Currency of the payments. IDR by default. An upgrade uses the currency of the current subscription.',
       examples: ['IDR'],
     }),
   ),
   returnUrl: returnUrl(
-    'URL to return to: an http(s) URL of this service or of an origin that the operator allows. The parameters `checkout=paid` and `session_id`, or `checkout=canceled`, are appended to its query. They only say which button was pressed: read `GET /billing/subscription` for the result. By default a page of this service shows the result.',
+    'URL to return to: an http(s) URL of this service or of an origin that the operator allows. The parameters `checkout=paid` and `session_id`, or `checkout=canceled`, are appended to its query. They do not confirm the payment: read `GET /billing/subscription` for the result. By default, a page of this service shows the result.',
   ),
 });
 

@@ -82,7 +82,7 @@ export const domainRoutes: Route[] = [
     path: `${path}/{id}`,
     section,
     summary: 'Remove a domain',
-    description: 'A domain that has links is refused with `DOMAIN_IN_USE`.',
+    description: 'A domain with links cannot be removed (`DOMAIN_IN_USE`).',
     request: { params },
     success: {
       status: 200,

@@ -20,14 +20,14 @@ export interface Product extends Client {
   workspaceId: string;
   /** Ports of the services by purpose, such as `admin` and `grpc`. */
   ports: Record<RpcService, Record<string, number>>;
-  /** Revokes the key of the requests. */
+  /** Revokes `key`. */
   revoke(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
  * The gateway with the real services, on the embedded database and broker unless MONGODB_URI and NATS_URL name others.
- * The databases are fresh. `settings` are those of the gateway; `tlsOf` returns further ones for each process.
+ * The databases are fresh. `settings` apply to the gateway; `tlsOf` returns the TLS settings of each process.
  */
 export async function startProduct(
   settings: Record<string, string> = {},
@@ -79,7 +79,7 @@ export async function startProduct(
   );
   const services = { links, qr, workspaces, webhooks, billing };
   await Promise.all([gateway, ...Object.values(services)].map(({ addresses }) => ready(addresses['admin']!)));
-  const account = await makeAccount(target(workspaces.addresses['operator']));
+  const account = await createAccount(target(workspaces.addresses['operator']));
   const ports = Object.entries(services).map(([name, { addresses }]) => [name, addresses]);
   const url = `http://127.0.0.1:${gateway.addresses['http']}`;
   return {
@@ -102,8 +102,8 @@ const ready = (adminPort: number): Promise<void> =>
     if (status !== 200) throw new Error(`/readyz is ${status}`);
   }, 60_000);
 
-/** A workspace on the BUSINESS plan, and a key for it. */
-async function makeAccount(address: string) {
+/** Creates a workspace on the BUSINESS plan and a key for it. */
+async function createAccount(address: string) {
   const requestId = 'test';
   const operators = rpcClient(operatorServices.workspaces, { address });
   const { id: workspaceId } = await operators.call(

@@ -134,9 +134,9 @@ describe('CSV', () => {
   });
 
   test.each([
-    ['', 'the file is empty'],
-    ['slug\na\n', 'There is no column url'],
-    ['url,slugg\na,b\n', '"slugg" is not a column'],
+    ['', 'The file is empty'],
+    ['slug\na\n', 'No destination column found'],
+    ['url,slugg\na,b\n', 'Unknown column: "slugg"'],
     ['url,URL\na,b\n', 'URL appears twice'],
     ['url\n"https://example.com\n', 'not valid CSV'],
   ])('%j is refused', (text, message) => {

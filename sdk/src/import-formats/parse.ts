@@ -14,7 +14,7 @@ import {
   type Source,
 } from './formats.js';
 
-/** A link as `POST /links/import` takes it. */
+/** A link in the body of `POST /links/import`. */
 export type ImportItem = BodyOf<Paths['/links/import']['post']>['links'][number];
 
 /** Separators of cells, by name. */
@@ -62,7 +62,7 @@ export function parseImport(text: string, options: ImportOptions = {}): ParsedIm
   const { content, hint, skippedLines } = withoutPreamble(text);
   const delimiter = options.delimiter ?? hint ?? delimiterOf(content);
   const [header, ...records] = recordsOf(content, delimiter);
-  if (!header) throw invalid('There is nothing to import: the file is empty.');
+  if (!header) throw invalid('The file is empty.');
   const format = options.format ?? formatOf(header.record) ?? 'tautan';
   const columns = columnsOf(format, header.record, records, options);
   const parsed: ParsedImport = {
@@ -81,7 +81,7 @@ export function parseImport(text: string, options: ImportOptions = {}): ParsedIm
   return parsed;
 }
 
-/** Returns the titles of the columns, also of a text that `parseImport` does not recognize. Throws as it does if the text is not CSV. */
+/** Returns the column titles, also of unknown formats. Throws `TautanError` if the text is not CSV. */
 export function importTitles(text: string, { delimiter }: Pick<ImportOptions, 'delimiter'> = {}): string[] {
   const { content, hint } = withoutPreamble(text);
   return recordsOf(content, delimiter ?? hint ?? delimiterOf(content), 1)[0]?.record ?? [];
@@ -129,7 +129,7 @@ const knownIn = ({ columns }: FormatSpec, titles: string[]): number =>
 const hasUrl = ({ columns }: FormatSpec, titles: string[]): boolean =>
   titles.some((title) => columns[normalized(title)] === 'url');
 
-/** Returns the format that knows most of the columns, of those that find the destination in them. */
+/** Returns the format that recognizes the most columns, among those with a destination column. */
 function formatOf(titles: string[]): ImportFormat | undefined {
   const candidates = importFormats.filter((format) => hasUrl(formats[format], titles));
   const known = candidates.map((format) => knownIn(formats[format], titles));
@@ -168,18 +168,18 @@ function columnsOf(format: ImportFormat, titles: string[], records: CsvRecord[],
   });
 }
 
-/** Throws if a column appears twice, none holds the destination, or Tautan's own format does not know one. */
+/** Throws if a column appears twice, if none holds the destination, or if Tautan's own format has an unknown column. */
 function checkTitles(format: ImportFormat, titles: string[], fields: ColumnFields): void {
   const { columns, label } = formats[format];
   const names = titles.map(normalized);
-  const twice = titles.find((_title, at) => names[at] !== '' && names.indexOf(names[at]!) !== at);
-  if (twice !== undefined) throw invalid(`The column ${twice} appears twice.`);
+  const duplicate = titles.find((_title, at) => names[at] !== '' && names.indexOf(names[at]!) !== at);
+  if (duplicate !== undefined) throw invalid(`The column ${duplicate} appears twice.`);
   const unmapped = titles.filter((title) => !isMapped(fields, title));
   const unknown = unmapped.find((title) => format === 'tautan' && !(normalized(title) in columns));
-  if (unknown !== undefined) throw invalid(`${JSON.stringify(unknown)} is not a column of links.`);
+  if (unknown !== undefined) throw invalid(`Unknown column: ${JSON.stringify(unknown)}.`);
   if (hasUrl(formats[format], unmapped) || titles.some((title) => fields[title] === 'url')) return;
   const expected = Object.keys(columns).filter((name) => columns[name] === 'url');
-  throw invalid(`There is no column ${expected.join(' or ')}, which holds the destination in an export of ${label}.`);
+  throw invalid(`No destination column found. An export of ${label} has it as ${expected.join(' or ')}.`);
 }
 
 type Row = { item: ImportItem } | { field: ImportField | undefined; message: string };

@@ -23,7 +23,7 @@ describe('a workspace without a purchase', () => {
     expect((await call('ListInvoices', {})).invoices).toEqual([]);
   });
 
-  test('has the plan that an operator gave it', async () => {
+  test('has the plan that an operator assigned', async () => {
     const { call, workspaceId } = service.as();
     expect((await call('GetPlan', {})).name).toBe('FREE');
     const given = service.as(aPrincipal({ workspaceId, plan: 'BUSINESS' }));
@@ -92,7 +92,7 @@ describe('a checkout', () => {
     await expect(service.as().call('CreateCheckout', input)).rejects.toEqual(fault('VALIDATION_ERROR', field));
   });
 
-  test('for a plan not above the current one is SUBSCRIPTION_STATE, whatever the state', async () => {
+  test('for a plan not above the current one fails with SUBSCRIPTION_STATE in every state', async () => {
     const caller = service.as();
     const buy = (plan: string) => caller.call('CreateCheckout', { plan });
     await caller.subscribed('BUSINESS');
@@ -109,7 +109,7 @@ describe('a checkout', () => {
   });
 
   test.each(['BUSINESS', 'UNLIMITED'] as const)(
-    'for a plan not above one given by an operator (%s) is SUBSCRIPTION_STATE',
+    'for a plan not above one assigned by an operator (%s) fails with SUBSCRIPTION_STATE',
     async (plan) => {
       const caller = service.as(aPrincipal({ plan }));
       await expect(caller.call('CreateCheckout', { plan: 'BUSINESS' })).rejects.toEqual(fault('SUBSCRIPTION_STATE'));
@@ -158,13 +158,13 @@ describe('a checkout', () => {
     expect(subscription.status).toBe('active');
   });
 
-  test('that is paid after a higher plan was bought is ended immediately', async () => {
+  test('that is paid after a higher plan was bought is canceled immediately', async () => {
     const caller = service.as();
     const late = await caller.call('CreateCheckout', { plan: 'PRO' });
     await caller.subscribed('BUSINESS');
     await pay(late.checkoutUrl);
-    const isEnded = async () => (await caller.provided()).find((one) => priceOf(one) === 14_900_000)?.status;
-    await service.untilEqual(isEnded, 'canceled');
+    const lateStatus = async () => (await caller.provided()).find((one) => priceOf(one) === 14_900_000)?.status;
+    await service.untilEqual(lateStatus, 'canceled');
     expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
   });
 });

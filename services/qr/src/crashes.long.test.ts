@@ -218,9 +218,9 @@ describe('a change', () => {
     const code = await aCode();
     const replica = await start(readQrConfig(service.settings), () => new Date(Date.now() + HOUR_MS));
     await until(async () => (await fetch(`http://127.0.0.1:${replica.addresses['admin']}/readyz`)).ok);
-    const { given, release } = service.linkProxy.delayNext('PutQrRoute');
+    const { responded, release } = service.linkProxy.delayNext('PutQrRoute');
     const updating = update(code.id, { title: 'x' });
-    await given;
+    await responded;
     const before = service.linkProxy.attempted.length;
     await sleep(1_000);
     expect(service.linkProxy.attempted.slice(before)).not.toContain('PutQrRoute');

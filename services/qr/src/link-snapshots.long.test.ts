@@ -158,7 +158,7 @@ describe('events of a link', () => {
     const { id } = await caller.aCode({ linkId: link.id });
     const older = service.linkProxy.delayNext('ListQrRoutes');
     await change(caller, link.id, { url: 'https://example.com/older' });
-    await older.given;
+    await older.responded;
     await change(caller, link.id, { url: 'https://example.com/newer' });
     await eventually(async () => expect(await snapshot(id)).toMatchObject({ url: 'https://example.com/newer' }));
     const { rev } = (await snapshot(id))!;

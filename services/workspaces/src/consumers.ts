@@ -15,20 +15,20 @@ interface ConsumerDeps extends ApplyDeps, PlanDeps {
 }
 
 const MAX_BATCH = 128;
-/** Of all replicas: each of several can fill a batch, which then starts at once. */
+/** Limit for all replicas together. Each of several replicas can fill a batch, which then starts immediately. */
 const MAX_IN_FLIGHT = 4 * MAX_BATCH;
 /**
- * The effects of events that arrive close to each other share a transaction: those of one change, which arrive together, and
- * those of the changes of half a second while there are many.
+ * The effects of several events share a transaction: those of one change, which arrive together (`lingerMs`), and under load
+ * those of half a second (`everyMs`).
  */
 const BATCHING = { maxSize: MAX_BATCH, concurrency: 1, lingerMs: 50, everyMs: 500 };
-/** How long the first event about a plan waits for others. */
+/** Time that the first event about a plan waits for others, milliseconds. */
 const PLAN_LINGER_MS = 100;
 
-/** Maximum number of mails that are sent at the same time. */
+/** Maximum number of mails sent concurrently. */
 const MAIL_CONCURRENCY = 2;
 
-/** Mails invitations by a durable that all replicas share. A mail is repeated until the SMTP server accepts or refuses it. */
+/** Mails invitations from a durable consumer shared by all replicas. A mail is retried until the server accepts or rejects it. */
 export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLetters'>): { stop(): Promise<void> } {
   const { bus, deadLetters, log } = deps;
   const handle = (event: TautanEvent): Promise<void> => mailInvitation(deps, event as TautanEvent<'member.invited'>);
@@ -46,14 +46,14 @@ export function startMailing(deps: MailDeps & Pick<ConsumerDeps, 'bus' | 'deadLe
   };
 }
 
-/** What this service does with an event. */
+/** The effect of an event in this service. */
 type Effect = { audited: TautanEvent } | { counted: CountChange };
 
 const counting =
   (field: CountChange['field'], step: 1 | -1) =>
   ({ id, workspaceId }: TautanEvent): Effect => ({ counted: { id, workspaceId, field, step } });
 
-/** The events with an effect; each has a durable of its own. */
+/** The events with an effect; each has its own durable consumer. */
 const effects: { durable: string; subject: string; effectOf: (event: TautanEvent) => Effect }[] = [
   { durable: 'workspaces-link-created', subject: eventSubject('link.created'), effectOf: counting('linkCount', 1) },
   { durable: 'workspaces-link-deleted', subject: eventSubject('link.deleted'), effectOf: counting('linkCount', -1) },
@@ -71,8 +71,8 @@ const effects: { durable: string; subject: string; effectOf: (event: TautanEvent
 ];
 
 /**
- * Consumes events by durables that all replicas share. Invalid events become dead letters at once, events that fail
- * permanently after a few deliveries; while the database is unavailable, events are redelivered.
+ * Consumes events from durable consumers that all replicas share. Invalid events are dead-lettered immediately, and events
+ * that fail permanently after a few deliveries. While the database is unavailable, events are redelivered.
  */
 export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const { bus, deadLetters, log } = deps;

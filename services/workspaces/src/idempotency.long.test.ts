@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
 import mongoose, { type Connection } from 'mongoose';
+import { aPrincipal, as, startService, type TestService } from './testing/service.js';
 
 type Binary = mongoose.mongo.Binary;
-import { aPrincipal, as, startService, type TestService } from './testing/service.js';
 
 let service: TestService;
 let database: Connection;
@@ -66,7 +66,7 @@ describe('an Idempotency-Key', () => {
     await expect(begin(other)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  test('does not match another request, running or done', async () => {
+  test('rejects a different request, both while the first is running and afterwards', async () => {
     const key = newUlid();
     const { claimId } = await begin(key, 'one');
     expect((await begin(key, 'two')).state).toBe('mismatch');

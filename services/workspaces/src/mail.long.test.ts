@@ -10,7 +10,7 @@ interface Received {
 }
 
 const received: Received[] = [];
-/** Addresses that the server refuses, and how often it fails before it accepts a mail. */
+/** Addresses that the server rejects permanently, and the number of temporary failures left. */
 const refused = new Set<string>();
 let failures = 0;
 const smtp = new SMTPServer({
@@ -65,7 +65,7 @@ test('an invitation is mailed to the invited user', async () => {
   expect(text).toContain('\r\nhttps://go.example.com/app\r\n');
 });
 
-test('a name of a workspace adds no header', async () => {
+test('the name of a workspace cannot add a header', async () => {
   const owner = await people.aPerson();
   const { id } = await owner.create('Kopi: <b>x</b>, Bcc');
   const email = anEmail();
@@ -75,7 +75,7 @@ test('a name of a workspace adds no header', async () => {
   expect(text.split('\r\n\r\n')[0]).not.toMatch(/^bcc/im);
 });
 
-test('a mail that the server rejects for now is repeated', async () => {
+test('a mail that the server rejects temporarily is retried', async () => {
   failures = 2;
   const owner = await people.aPerson();
   const { id } = await owner.create();
@@ -85,7 +85,7 @@ test('a mail that the server rejects for now is repeated', async () => {
   expect(failures).toBe(0);
 }, 30_000);
 
-test('an address that the server refuses is dropped, and stops no other mail', async () => {
+test('a mail that the server rejects permanently is dropped and does not delay others', async () => {
   const owner = await people.aPerson();
   const { id } = await owner.create();
   const [wrong, right] = [anEmail(), anEmail()];

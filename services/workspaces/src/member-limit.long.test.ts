@@ -38,15 +38,17 @@ async function aWorkspaceOf(members: number): Promise<{ owner: TestPerson; id: s
 }
 const setPlan = (workspaceId: string, plan: string) =>
   people.service.operators.call('SetPlan', { workspaceId, plan }, as());
-/** Invites on one of the two replicas. */
-const inviteOver = (service: TestService, owner: TestPerson, id: string) =>
+/** Invites a new address through a replica. */
+const inviteThrough = (service: TestService, owner: TestPerson, id: string) =>
   service.members.call(
     'InviteMember',
     { credential: owner.credential, email: anEmail(), role: 'member' },
     owner.by(id),
   );
 const inviteMany = (count: number, owner: TestPerson, id: string) =>
-  Promise.allSettled(Array.from({ length: count }, (_, i) => inviteOver([people.service, replica][i % 2]!, owner, id)));
+  Promise.allSettled(
+    Array.from({ length: count }, (_, i) => inviteThrough([people.service, replica][i % 2]!, owner, id)),
+  );
 const succeeded = (outcomes: { status: string }[]) => outcomes.filter(({ status }) => status === 'fulfilled').length;
 const expectExact = async (id: string, members: number): Promise<void> => {
   expect([await people.usageOf(id), await people.membersOf(id)]).toEqual([members, members]);
@@ -54,7 +56,7 @@ const expectExact = async (id: string, members: number): Promise<void> => {
 };
 
 describe('the member limit', () => {
-  test('lets exactly one of 200 concurrent invitations on two replicas take the last place', async () => {
+  test('allows exactly one of 200 concurrent invitations on two replicas at one below it', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
     const warm = await aWorkspaceOf(LIMIT);
     await inviteMany(100, warm.owner, warm.id);
@@ -181,7 +183,7 @@ describe('the reservation of an invitation', () => {
   });
 
   /** Simulates a process that crashed while it sent an invitation. */
-  async function died(workspaceId: string, email: string): Promise<void> {
+  async function simulateCrash(workspaceId: string, email: string): Promise<void> {
     const counters = memberCounters(people.models, people.connection);
     await inTransaction(people.connection, 2_500, async (session) => {
       await counters.reserveOne(session, withOverrides(), {
@@ -218,7 +220,7 @@ describe('the reservation of an invitation', () => {
 
   test('is kept and then released if the process crashes before the provider was called', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
-    await died(id, anEmail());
+    await simulateCrash(id, anEmail());
     const releasers = [aReleaser(), aReleaser(() => new Date(Date.now() + 3_600_000))];
     await Promise.all(releasers.map((release) => release(20_000)));
     expect(await people.usageOf(id)).toBe(LIMIT);
@@ -232,7 +234,7 @@ describe('the reservation of an invitation', () => {
   test('is replaced by the reported invitation if the process crashes after the provider was called', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
     const email = anEmail().toLowerCase();
-    await died(id, email);
+    await simulateCrash(id, email);
     await expect(owner.invite(id, email)).rejects.toMatchObject(exceeded);
     (await people.providedOf(id)).members.push({
       id: email,
@@ -251,7 +253,7 @@ describe('the reservation of an invitation', () => {
   test('prevents concurrent invitations of the same email', async () => {
     const { owner, id } = await aWorkspaceOf(1);
     const email = anEmail().toLowerCase();
-    await died(id, email);
+    await simulateCrash(id, email);
     await expect(owner.invite(id, email)).rejects.toMatchObject({ code: 'ALREADY_MEMBER', field: 'email' });
     await aReleaser()(30_000);
     await owner.invite(id, email);

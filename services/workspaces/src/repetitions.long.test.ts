@@ -5,7 +5,7 @@ import { newReservation } from './members/domain/invitation.js';
 import { anEmail, aTeam, startPeople, type People, type TestPerson } from './testing/people.js';
 import { as } from './testing/service.js';
 
-// Requests with the same operation id create one resource, whatever an earlier attempt left behind.
+// Requests with the same operation id create one resource, regardless of what an earlier attempt created.
 let people: People;
 beforeAll(async () => {
   people = await startPeople();
@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterEach(() => people.recover());
 afterAll(() => people.stop());
 
-/** Runs an attempt whose change the provider makes although its response is lost. */
-async function losingAnswer(attempt: () => Promise<unknown>): Promise<void> {
+/** Runs an attempt that the provider applies, but whose response is lost. */
+async function withLostResponse(attempt: () => Promise<unknown>): Promise<void> {
   people.provider.behavior = 'fails after';
   await expect(attempt()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   await people.recover();
@@ -36,7 +36,7 @@ describe('creating a workspace', () => {
 
   test('again after a lost response returns what the provider created', async () => {
     const [person, operationId] = [await people.aPerson(), newUlid()];
-    await losingAnswer(() => create(person, operationId));
+    await withLostResponse(() => create(person, operationId));
     const { id } = await create(person, operationId);
     expect((await people.providedOf(id)).id).toBe(provided(person)[0]!.id);
     expect(provided(person)).toHaveLength(1);
@@ -46,7 +46,7 @@ describe('creating a workspace', () => {
 
   test('again after a lost response returns the mirror, if there is one', async () => {
     const [person, operationId] = [await people.aPerson(), newUlid()];
-    await losingAnswer(() => create(person, operationId));
+    await withLostResponse(() => create(person, operationId));
     const [mirrored] = await person.list();
     expect((await create(person, operationId)).id).toBe(mirrored!.id);
     expect((await create(person, operationId)).id).toBe(mirrored!.id);
@@ -56,7 +56,7 @@ describe('creating a workspace', () => {
   test('does not return what another operation created', async () => {
     const [person, lost, other] = [await people.aPerson(), newUlid(), newUlid()];
     const before = await person.create('Kopi');
-    await losingAnswer(() => create(person, lost));
+    await withLostResponse(() => create(person, lost));
     const second = await create(person, other);
     expect(provided(person)).toHaveLength(3);
     const found = await create(person, lost);
@@ -64,7 +64,7 @@ describe('creating a workspace', () => {
     expect(provided(person)).toHaveLength(3);
   });
 
-  test('that the provider refused leaves nothing behind', async () => {
+  test('that the provider rejects leaves no record', async () => {
     const [person, operationId] = [await people.aPerson(), newUlid()];
     await expect(create(person, operationId, '')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     const stranger = { ...person, credential: 'nonsense' };
@@ -91,7 +91,7 @@ describe('an invitation', () => {
   test('repeated after a lost response returns the member that the provider has', async () => {
     const { owner, workspaceId } = await aTeam(people);
     const invitation = { email: anEmail(), operationId: newUlid() };
-    await losingAnswer(() => invite(owner, workspaceId, invitation));
+    await withLostResponse(() => invite(owner, workspaceId, invitation));
     expect(await invite(owner, workspaceId, invitation)).toMatchObject({
       email: invitation.email.toLowerCase(),
       status: 'invited',

@@ -45,7 +45,7 @@ async function clicksOf(bench: Bench, linkCount: number): Promise<Figure[]> {
   const cpu = ((cpuSeconds(process?.pid ?? 0) - before.cpu) / sent) * 1e6;
   const sizes = await sizesOf(db);
   await consumer.stop();
-  const of = `${RATE} clicks/s of ${linkCount} ${linkCount === 1 ? 'link' : 'links'}, a referrer each`;
+  const of = `${RATE} clicks/s of ${linkCount} ${linkCount === 1 ? 'link' : 'links'}, unique referrers`;
   return [
     {
       label: `p99 of a concurrent write, ${of}`,

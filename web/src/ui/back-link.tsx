@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './page.module.css';
 
-/** Leads from a page to the list that it belongs to. */
+/** Link from a page to the list that it belongs to. */
 export const BackLink = ({ to, children }: { to: '/links' | '/qr-codes'; children: ReactNode }) => (
   <Link to={to} className={styles['back']}>
     <ArrowLeft aria-hidden />

@@ -10,12 +10,12 @@ import { toast } from './toast.js';
 
 interface DialogProps {
   title: string;
-  /** Called when the user closes the dialog by its button or by Escape. Without it the dialog cannot be closed. */
+  /** Called when the user closes the dialog with its button or Escape. Without it the dialog cannot be closed. */
   onClose?: () => void;
   children: ReactNode;
 }
 
-/** A modal dialog, open while it is rendered. The focus returns to where it was. */
+/** A modal dialog, open while it is rendered. Closing it restores the previous focus. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const t = useMessages(uiMessages);
   const id = useId();
@@ -23,7 +23,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // The browser focuses the first control, which is the button to close; a field is what the user came for.
+    // The browser focuses the first control, which is the close button. Focus the first field instead.
     element?.querySelector<HTMLElement>('input, select, textarea')?.focus();
     return () => element?.close();
   }, []);
@@ -54,7 +54,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 export const DialogText = ({ children }: { children: ReactNode }) => <p className={styles['text']}>{children}</p>;
 
-/** A change as `useMutation` returns it. */
+/** The part of a `useMutation` result that a dialog uses. */
 interface Mutation<Variables, Result> {
   mutate: (variables: Variables, options: { onSuccess: (result: Result) => void }) => void;
   error: unknown;
@@ -64,7 +64,7 @@ interface Mutation<Variables, Result> {
 interface Outcome<Result> {
   /** The text of the notice after success. */
   notice?: (result: Result) => string;
-  /** Reverts the change. The notice offers it. */
+  /** Reverts the change; offered as a button in the notice. */
   undo?: () => Promise<unknown>;
   onClose: () => void;
   /** Called after success instead of `onClose`. */
@@ -73,7 +73,7 @@ interface Outcome<Result> {
 
 interface ChangeDialogProps<Variables, Result> extends Outcome<Result> {
   title: string;
-  /** The label of the button that makes the change. */
+  /** Label of the button that submits the change. */
   action: string;
   mutation: Mutation<Variables, Result>;
 }
@@ -84,15 +84,15 @@ function finish<Result>(result: Result, { notice, undo, onClose, onDone = onClos
 }
 
 interface FormDialogProps<Variables, Result> extends ChangeDialogProps<Variables, Result> {
-  /** Names of the form's fields, as the API calls them. */
+  /** Names of the form's fields in the API. */
   fields: readonly string[];
-  /** Returns what the form holds as the variables of the mutation. */
+  /** Converts the values of the form to the variables of the mutation. */
   read: (values: FormData) => Variables;
   disabled?: boolean;
   children: ReactNode;
 }
 
-/** A form that makes a change. It stays open, with what was entered, until the change has succeeded. */
+/** A form that submits a change. It stays open with its input until the change succeeds. */
 export function FormDialog<Variables, Result>(props: FormDialogProps<Variables, Result>) {
   const t = useMessages(uiMessages);
   const { title, action, mutation, fields, read, disabled = false, onClose, children } = props;
@@ -118,7 +118,7 @@ interface ConfirmProps<Variables, Result> extends ChangeDialogProps<Variables, R
   variables?: Variables;
 }
 
-/** Asks before something that cannot be undone. Afterwards the page's heading has the focus. */
+/** Asks for confirmation of an irreversible change. Focuses the page's heading afterwards. */
 export function ConfirmDialog<Variables, Result>(props: ConfirmProps<Variables, Result>) {
   const t = useMessages(uiMessages);
   const { title, text, action, mutation, variables, onClose } = props;

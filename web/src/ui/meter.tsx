@@ -9,7 +9,7 @@ interface MeterProps {
   limit: number | null;
 }
 
-/** How much of a limit is used. From 80% on it warns, from 100% on it is an alert. */
+/** Shows how much of a limit is used: as a warning from 80%, as an alert from 100%. */
 export function Meter({ label, text, used, limit }: MeterProps) {
   const share = limit === null || limit === 0 ? 0 : used / limit;
   const tone = share >= 1 ? 'full' : share >= 0.8 ? 'high' : 'low';

@@ -5,7 +5,7 @@ import { Dialog, DialogText } from './dialog.js';
 import { FormActions } from './form.js';
 import { uiMessages } from './messages.js';
 
-/** Asks before the user leaves a page with unsaved changes. The browser itself asks before the tab closes. */
+/** Asks for confirmation before the user leaves a page with unsaved changes. The browser asks before the tab closes. */
 export function UnsavedChanges({ exist }: { exist: boolean }) {
   const t = useMessages(uiMessages);
   const { status, proceed, reset } = useBlocker({

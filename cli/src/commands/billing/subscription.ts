@@ -1,7 +1,7 @@
 import type { Api } from '../../api/client.js';
 import type { Subscription } from '../../api/records.js';
 import { command } from '../../command.js';
-import { details, shown } from '../../output/details.js';
+import { details, printableOrNull } from '../../output/details.js';
 import { subscriptionState } from '../../output/plan.js';
 import { formatDateTime } from '../../output/times.js';
 
@@ -17,10 +17,10 @@ export const showSubscription = command({
     const { status, plan, currentPeriodEnd, pendingPlan } = subscription;
     if (status === 'none') return print(`No subscription. Buy a plan with: ${suggest('billing checkout pro')}`);
     const rows: [string, string | null][] = [
-      ['Plan', shown(plan)],
+      ['Plan', printableOrNull(plan)],
       ['Status', subscriptionState(subscription)],
       ['Period ends', currentPeriodEnd && formatDateTime(currentPeriodEnd)],
-      ['Next plan', shown(pendingPlan)],
+      ['Next plan', printableOrNull(pendingPlan)],
     ];
     print(details(rows, style));
   },

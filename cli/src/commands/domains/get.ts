@@ -1,5 +1,5 @@
 import { command } from '../../command.js';
-import { details, shown } from '../../output/details.js';
+import { details, printableOrNull } from '../../output/details.js';
 import { dnsTable, statusPaint } from '../../output/domain.js';
 import { count, printable } from '../../output/text.js';
 import { formatDateTime } from '../../output/times.js';
@@ -20,7 +20,7 @@ export const getDomain = command({
         [
           ['Domain', style.bold(printable(domain.domain))],
           ['Status', statusPaint(style, domain.status)(domain.status)],
-          ['Problem', shown(domain.lastError)],
+          ['Problem', printableOrNull(domain.lastError)],
           ['Links', count(domain.linkCount)],
           ['Checked', domain.lastCheckedAt && formatDateTime(domain.lastCheckedAt)],
           ['Id', domain.id],

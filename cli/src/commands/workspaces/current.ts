@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import type { Workspace } from '../../api/records.js';
 import { command } from '../../command.js';
-import { details, shown } from '../../output/details.js';
+import { details, printableOrNull } from '../../output/details.js';
 import { workspaceStatsOf } from '../../output/stats-of.js';
 import { statsText } from '../../output/stats.js';
 import type { Style } from '../../output/style.js';
@@ -15,7 +15,7 @@ const workspaceDetails = (workspace: Workspace, style: Style): string =>
   details(
     [
       ['Name', printable(workspace.name)],
-      ['Role', shown(workspace.role)],
+      ['Role', printableOrNull(workspace.role)],
       ['Plan', printable(workspace.plan)],
       ['Links', count(workspace.linkCount)],
       ['QR codes', count(workspace.qrCodeCount)],

@@ -65,7 +65,7 @@ class Model {
   }
 
   /** Returns whether another transaction has changed the document: an open one, or one committed since this one began. */
-  taken(who: number, id: number): boolean {
+  conflicts(who: number, id: number): boolean {
     const { at, writes } = this.enter(who);
     if (writes.has(id)) return false;
     return (this.lastWrite.get(id) ?? 0) > at || this.open[1 - who]?.writes.has(id) === true;
@@ -94,13 +94,13 @@ class Model {
 /** Returns the writes of a step in the model: new values of matching documents, or the expected error. */
 function planned(model: Model, { who, act, id, n }: Step): { writes: [number, Counter | null][]; duplicate: boolean } {
   const view = model.view(who);
-  const held = view.get(id);
+  const current = view.get(id);
   const inc = (counter: Counter): [number, Counter] => [counter._id, { ...counter, n: counter.n + n }];
-  if (act === 'insert') return { writes: [[id, { _id: id, n }]], duplicate: held !== undefined };
+  if (act === 'insert') return { writes: [[id, { _id: id, n }]], duplicate: current !== undefined };
   if (act === 'incMany') return { writes: [...view.values()].filter((each) => each.n >= n).map(inc), duplicate: false };
-  if (!held) return { writes: [], duplicate: false };
-  const after = act === 'remove' ? null : act === 'inc' ? inc(held)[1] : { _id: id, n: n + 100 };
-  return { writes: after?.n === held.n ? [] : [[id, after]], duplicate: false };
+  if (!current) return { writes: [], duplicate: false };
+  const after = act === 'remove' ? null : act === 'inc' ? inc(current)[1] : { _id: id, n: n + 100 };
+  return { writes: after?.n === current.n ? [] : [[id, after]], duplicate: false };
 }
 
 class Run {
@@ -121,12 +121,12 @@ class Run {
       // This write would wait for the end of the transaction.
       if (writes.some(([id]) => this.model.open.some((open) => open?.writes.has(id)))) return;
     }
-    const taken = who !== OUTSIDE && writes.some(([id]) => this.model.taken(who, id));
+    const conflict = who !== OUTSIDE && writes.some(([id]) => this.model.conflicts(who, id));
     const error = await this.send(step, session).then(
       () => undefined,
       (reason: MongoServerError) => reason,
     );
-    if (!duplicate && !taken) {
+    if (!duplicate && !conflict) {
       expect(error).toBeUndefined();
       for (const [id, counter] of writes) this.model.write(who, id, counter);
       return;
@@ -158,13 +158,13 @@ class Run {
   private async read({ who, id, n }: Step, session?: ClientSession): Promise<void> {
     const options = session ? { session } : {};
     const view = this.model.view(who);
-    const least = [...view.values()].filter((each) => each.n >= n).sort((a, b) => a.n - b.n || a._id - b._id);
+    const matching = [...view.values()].filter((each) => each.n >= n).sort((a, b) => a.n - b.n || a._id - b._id);
     expect(
       await this.collection
         .find({ n: { $gte: n } }, options)
         .sort({ n: 1, _id: 1 })
         .toArray(),
-    ).toEqual(least);
+    ).toEqual(matching);
     expect(await this.collection.findOne({ _id: id }, options)).toEqual(view.get(id) ?? null);
   }
 
@@ -198,11 +198,11 @@ afterAll(async () => {
 });
 
 test(
-  'two transactions and a bystander see and leave what snapshot isolation says',
+  'two transactions and writes outside of them match a model of snapshot isolation',
   async () => {
-    let made = 0;
+    let collections = 0;
     const property = fc.asyncProperty(fc.boolean(), steps, async (indexed, list) => {
-      const collection = client.db('model').collection<Counter>(`t${(made += 1)}`);
+      const collection = client.db('model').collection<Counter>(`t${(collections += 1)}`);
       await collection.insertMany([0, 1, 2].map((id) => ({ _id: id, n: 1 })));
       if (indexed) await collection.createIndex({ n: 1 });
       const sessions = [client.startSession(), client.startSession()];
@@ -211,8 +211,8 @@ test(
       for (const step of list) await run.step(step);
       await run.end(0, 'commit');
       await run.end(1, 'abort');
-      const left = [...run.model.committed.values()].sort((a, b) => a._id - b._id);
-      expect(await collection.find().sort({ _id: 1 }).toArray()).toEqual(left);
+      const expected = [...run.model.committed.values()].sort((a, b) => a._id - b._id);
+      expect(await collection.find().sort({ _id: 1 }).toArray()).toEqual(expected);
       for (const session of sessions) await session.endSession();
       await collection.drop();
     });

@@ -63,9 +63,9 @@ test('a kill at any moment loses no payment, sells nothing twice, and delivers a
   await kill(child);
 
   await serve(port, join(root, 'a'), receiver.url);
-  const heardOf = (type: string) =>
+  const deliveredEvents = (type: string) =>
     new Set(receiver.events.filter((one) => one.type === type).map(({ id }) => id)).size;
-  await until(() => heardOf('customer.subscription.created') === sessions.length);
-  await until(() => heardOf('checkout.session.completed') === sessions.length);
+  await until(() => deliveredEvents('customer.subscription.created') === sessions.length);
+  await until(() => deliveredEvents('checkout.session.completed') === sessions.length);
   await receiver.stop();
 }, 60_000);

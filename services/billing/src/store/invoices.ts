@@ -8,7 +8,7 @@ import type { Models } from './models.js';
 export type InvoiceStore = ReturnType<typeof invoiceStore>;
 
 export const invoiceStore = ({ invoices }: Models) => ({
-  /** Inserts or updates an invoice. A known one in a later status stays unchanged. */
+  /** Inserts or updates an invoice. An existing invoice in a later status stays unchanged. */
   async put(workspaceId: string, provided: ProvidedInvoice, session: ClientSession): Promise<void> {
     const { providerId } = provided;
     const known = await invoices.findOne({ providerId }).session(session).lean<Invoice>();

@@ -11,20 +11,20 @@ export const subscriptionStore = ({ subscriptions }: Models) => ({
   ofCustomer: (customerId: string): Promise<Subscription | null> =>
     subscriptions.findOne({ customerId }).lean<Subscription>(),
 
-  /** Returns which of the customers have a record. */
+  /** Returns the ids of those customers that have a subscription. */
   async knownCustomers(customerIds: string[]): Promise<Set<string>> {
     const found = await subscriptions.find({ customerId: { $in: customerIds } }, { customerId: 1 }).lean();
     return new Set(found.map(({ customerId }) => customerId));
   },
 
-  /** Rejects with a duplicate key if the workspace has one. */
+  /** Rejects with a duplicate key error if the workspace already has a subscription. */
   async insert(subscription: Subscription): Promise<void> {
     await subscriptions.insertMany([subscription]);
   },
 
   /**
-   * Records a requested change and returns the subscription. Concurrent reads of the provider that started before are not
-   * written any more.
+   * Records a requested change and returns the subscription. The results of provider reads that started
+   * earlier are discarded.
    */
   async recordRequest(id: string, asked: RequestedChange): Promise<Subscription> {
     const change = { $set: { asked }, $inc: { revision: 1 } };

@@ -1,6 +1,6 @@
 /**
- * Finds leases whose holder has stopped renewing them. No wall clock takes part: a holder increments its lease's counter, and a
- * lease is stale once its counter has stood still for `leaseMs` of the observer's own monotonic clock. A holder that counts
+ * Finds leases whose holder has stopped renewing them. Wall clocks are not used: a holder increments its lease's counter, and a
+ * lease is stale once its counter has not changed for `leaseMs` of the observer's monotonic clock. A holder that counts
  * `leaseMs` from the start of its last successful increment considers its lease lost before any observer does.
  */
 export class LeaseWatch<Beat extends number | string = number> {
@@ -13,12 +13,12 @@ export class LeaseWatch<Beat extends number | string = number> {
   ) {}
 
   /**
-   * Returns the stale ones among all leases and their counters, as just read. Call it several times per `leaseMs`. Before ending
-   * a lease, make sure that its counter still has the returned value.
+   * Returns the stale leases. `beats` has the counters of all leases, as just read. Call it several times per `leaseMs`.
+   * Before ending a lease, make sure that its counter still has the returned value.
    */
   stale(beats: ReadonlyMap<string, Beat>): Map<string, Beat> {
     const at = this.monotonicMs();
-    // Without a database, or while this process was paused, nobody saw whether the counters advanced.
+    // Without a database, or while this process was paused, changes of the counters may have been missed.
     const observed = at - this.#readAt < this.leaseMs / 2;
     this.#readAt = at;
     const seen = new Map<string, { beat: Beat; since: number }>();

@@ -15,11 +15,11 @@ export const strictSchema = <T>(fields: Record<keyof Required<T>, unknown>, opti
 
 /** Creates missing collections and indexes of the models. Transactions and uniqueness rely on them. */
 export async function createCollections(models: object): Promise<void> {
-  const make = async (model: Model<unknown>): Promise<void> => {
+  const create = async (model: Model<unknown>): Promise<void> => {
     await model.createCollection();
     await model.createIndexes();
   };
-  await Promise.all((Object.values(models) as Model<unknown>[]).map(make));
+  await Promise.all((Object.values(models) as Model<unknown>[]).map(create));
 }
 
 /** Returns the bytes of a binary field, which the driver returns as `Binary` unless a schema converts it to a Buffer. */

@@ -18,7 +18,7 @@ const connecting = (uri: string, prepare: MongoOptions['prepare'] = async () => 
   connectMongo({ uri, database: 'test', name: 'test', log, prepare });
 
 describe('an unavailable database', () => {
-  test('does not prevent the start of a process, is reported, and is found when it starts', async () => {
+  test('does not prevent startup, is reported as not ready, and is used once it starts', async () => {
     const dataDir = join(folder, newUlid());
     const first = await startMongo({ dataDir });
     await first.stop();
@@ -60,7 +60,7 @@ describe('an unavailable database', () => {
     await server.stop();
   });
 
-  test('makes calls fail within their timeout, and recovers', async () => {
+  test('makes calls fail within their timeout until it is available again', async () => {
     const dataDir = join(folder, newUlid());
     let server = await startMongo({ dataDir });
     const changes: boolean[] = [];

@@ -85,16 +85,16 @@ describe('a search', () => {
 });
 
 test('a short URL on a custom domain only matches links on that domain', () => {
-  const there = { title: null, url: 'https://example.com/', slug: 'spring', domain: 'xn--gr-fka.example' };
-  const here = { ...there, domain: null };
+  const onCustomDomain = { title: null, url: 'https://example.com/', slug: 'spring', domain: 'xn--gr-fka.example' };
+  const onDefaultDomain = { ...onCustomDomain, domain: null };
   for (const q of ['https://gör.example/spring', 'xn--gr-fka.example/Spring/']) {
     const wanted = terms(q);
-    for (const record of [there, here]) {
-      const found = record === there;
+    for (const record of [onCustomDomain, onDefaultDomain]) {
+      const found = record === onCustomDomain;
       expect([q, passes(search.filter(wanted), record), search.matches(wanted, record)]).toEqual([q, found, found]);
     }
   }
-  expect(search.matches(terms('go.example.com/spring'), there)).toBe(false);
+  expect(search.matches(terms('go.example.com/spring'), onCustomDomain)).toBe(false);
 });
 
 describe('readableUrls', () => {

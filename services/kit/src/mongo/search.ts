@@ -16,7 +16,7 @@ export interface SearchedFields {
 export class Search {
   constructor(private readonly fields: SearchedFields) {}
 
-  /** Returns conditions that every record with all terms meets, and few others. */
+  /** Returns a filter that every record with all terms passes, and few others. */
   filter(terms: SearchTerm[]): Record<string, unknown> {
     return terms.length === 0 ? {} : { $and: terms.map((term) => ({ $or: this.#conditions(term) })) };
   }

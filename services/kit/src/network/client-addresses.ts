@@ -6,7 +6,7 @@ import { copyString } from '../values/copy-string.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-const REMEMBERED = 10_000;
+const MAX_CACHED_PEERS = 10_000;
 
 /** The remote end of a connection: its canonical address, and whether it is a trusted proxy. */
 interface Peer {
@@ -21,7 +21,7 @@ interface Peer {
 export class ClientAddresses {
   readonly #trusted: Range[];
   /** Cache of remote ends. Forwarded addresses are not cached: there are many, and parsing is cheaper. */
-  readonly #peers = new LRUCache<string, Peer>({ max: REMEMBERED });
+  readonly #peers = new LRUCache<string, Peer>({ max: MAX_CACHED_PEERS });
 
   /** `trusted`: addresses or CIDR ranges. Throws an Error that names the first invalid one. */
   constructor(trusted: readonly string[]) {
@@ -57,7 +57,7 @@ export class ClientAddresses {
     const forwarded = forwardedFor.includes(',') ? forwardedFor.split(',') : [forwardedFor];
     let client = '';
     for (let i = forwarded.length - 1; i >= 0; i -= 1) {
-      const next = shortest(forwarded[i]!.trim());
+      const next = canonical(forwarded[i]!.trim());
       if (next === '') break;
       client = next;
       if (i === 0 || !this.isTrusted(next)) break;
@@ -94,7 +94,7 @@ function parse(text: string): Address | undefined {
 }
 
 /** Returns a forwarded address in canonical form; empty if it is not an address. */
-function shortest(text: string): string {
+function canonical(text: string): string {
   if (isIPv4(text)) return text;
   return parse(withoutPort(text))?.toString() ?? '';
 }
@@ -104,7 +104,7 @@ function withoutPort(text: string): string {
   return /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([^:]+):\d+$/.exec(text)?.[1] ?? text;
 }
 
-/** Whether a text is an IP address or a CIDR range. */
+/** Returns whether a text is an IP address or a CIDR range. */
 export const isAddressRange = (text: string): boolean => ipaddr.isValidCIDR(text) || parse(text) !== undefined;
 
 /** Factor between the limits of an IPv6 /56, which covers many sites, and of one client. */

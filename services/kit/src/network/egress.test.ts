@@ -171,7 +171,7 @@ describe('the host of a URL', () => {
   });
 
   test.each(['http://example.com/', 'http://8.8.8.8/', 'http://[2606:4700::1111]/', 'http://localhost.example.com/'])(
-    '%s is let through',
+    '%s is allowed',
     async (url) => {
       expect(guard.mayName(hostOf(url))).toBe(true);
       expect(await guard.addressesOf(hostOf(url))).toHaveLength(1);
@@ -200,23 +200,23 @@ describe('a name', () => {
     }).listen(0, '127.0.0.1');
     await once(inside, 'listening');
     const { port } = inside.address() as AddressInfo;
-    let asked = 0;
-    // TEST-NET-1 stands for the public address: it is unreachable, and not recognized by this test's guard.
-    const rebinding = async () => [(asked += 1) % 2 === 1 ? '8.8.8.8' : '127.0.0.1'];
+    let queries = 0;
+    // Connections to 8.8.8.8 fail or time out, because nothing listens on this port.
+    const rebinding = async () => [(queries += 1) % 2 === 1 ? '8.8.8.8' : '127.0.0.1'];
     const guard = new EgressGuard({ resolve: rebinding });
-    const looked: unknown[] = [];
+    const lookups: unknown[] = [];
     for (let i = 0; i < 50; i += 1) {
       const outcome = await new Promise((resolve) => {
         guard.lookup('rebind.example.com', { all: true }, (error, addresses) => resolve(error ?? addresses));
       });
-      looked.push(outcome);
+      lookups.push(outcome);
       if (i % 2 === 0) continue;
       const socket = connect({ host: 'rebind.example.com', port, lookup: guard.lookup, timeout: 100 });
       await new Promise((resolve) => socket.once('error', resolve).once('timeout', resolve));
       socket.destroy();
     }
-    expect(looked.filter((it) => Array.isArray(it)).length).toBeGreaterThan(0);
-    for (const it of looked) {
+    expect(lookups.filter((it) => Array.isArray(it)).length).toBeGreaterThan(0);
+    for (const it of lookups) {
       if (Array.isArray(it)) expect(it).toEqual([{ address: '8.8.8.8', family: 4 }]);
       else expect(it).toMatchObject({ code: 'EGRESS_REFUSED' });
     }
@@ -225,7 +225,7 @@ describe('a name', () => {
   });
 
   test('of this machine is resolved locally, and only allowed in development', async () => {
-    const resolve = (): Promise<string[]> => Promise.reject(new Error('asked'));
+    const resolve = (): Promise<string[]> => Promise.reject(new Error('DNS was queried'));
     const development = new EgressGuard({ allowLoopback: true, resolve });
     expect(await development.addressesOf('localhost')).toEqual(['127.0.0.1', '::1']);
     expect(await development.addressesOf('[::1]')).toEqual(['::1']);

@@ -25,7 +25,7 @@ export interface EgressOptions {
 }
 
 // Ranges that ipaddr.js reports as unicast, but that are translated to other networks or not routed.
-const furtherRefused = [
+const nonPublicRanges = [
   '168.63.129.16/32', // the platform of Azure, from within its virtual machines
   '192.88.99.0/24', // 6to4 relays, RFC 7526
   '::/96', // IPv4-compatible, RFC 4291 2.5.5.1
@@ -58,7 +58,7 @@ export function isPublicAddress(text: string): boolean {
   const address = ipaddr.parse(text);
   if (address.range() !== 'unicast') return false;
   if (address.kind() === 'ipv6' && !within(address, globalUnicast)) return false;
-  return !furtherRefused.some((range) => within(address, range));
+  return !nonPublicRanges.some((range) => within(address, range));
 }
 
 function isLoopback(text: string): boolean {
@@ -136,8 +136,8 @@ const DNS_TRIES = 2;
 /** Queries A and AAAA records. Concurrent queries for the same name are shared. */
 function resolveByDns(servers: string[]): Resolve {
   const resolver = dnsResolver({ servers, timeoutMs: DNS_TIMEOUT_MS, tries: DNS_TRIES });
-  const asking = new Map<string, Promise<string[]>>();
-  const ask = async (hostname: string): Promise<string[]> => {
+  const pending = new Map<string, Promise<string[]>>();
+  const queryAll = async (hostname: string): Promise<string[]> => {
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     const failure = answers.find((answer) => answer.status === 'rejected');
@@ -145,10 +145,10 @@ function resolveByDns(servers: string[]): Resolve {
     return addresses;
   };
   return (hostname) => {
-    const known = asking.get(hostname);
+    const known = pending.get(hostname);
     if (known) return known;
-    const asked = ask(hostname).finally(() => asking.delete(hostname));
-    asking.set(hostname, asked);
-    return asked;
+    const query = queryAll(hostname).finally(() => pending.delete(hostname));
+    pending.set(hostname, query);
+    return query;
   };
 }

@@ -37,6 +37,6 @@ test.each([
   [-1, undefined],
   ['17', undefined],
   [undefined, undefined],
-])('an error has %p as %p seconds', (seconds, expected) => {
+])('retryAfterSeconds(%p) is %p', (seconds, expected) => {
   expect(retryAfterSeconds(seconds)).toBe(expected);
 });

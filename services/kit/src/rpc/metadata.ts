@@ -32,7 +32,7 @@ export function principalOf(metadata: Metadata): Principal | null {
   if (carried === undefined) return null;
   try {
     const trace = traceparent();
-    // A gateway of an earlier version sends no plan. Until it is replaced, nothing is refused.
+    // A gateway of an earlier version sends no plan. Until it is replaced, no plan limit applies.
     const principal = { plan: 'UNLIMITED' as const, ...(JSON.parse(carried.toString()) as Omit<Principal, 'plan'>) };
     return trace === undefined ? principal : { ...principal, traceparent: trace };
   } catch {

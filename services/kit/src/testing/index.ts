@@ -14,7 +14,7 @@ export { eventually } from './eventually.js';
 export * from './searches.js';
 export { freePort } from './free-port.js';
 export { brokerPrograms, startBrokerProcess, type BrokerProcess } from './broker-process.js';
-export { NatsCluster, natsServerProgram, type Led } from './nats-cluster.js';
+export { NatsCluster, natsServerProgram, type RaftGroup } from './nats-cluster.js';
 export { startWireProxy, type WireDocument, type WireProxy, type WireProxyOptions } from './wire-proxy.js';
 export { startPasswordMongo, startX509Mongo, type PasswordMongo, type X509Mongo } from './authenticating-mongo.js';
 export { until } from './until.js';

@@ -29,7 +29,7 @@ interface JetStreamReport {
 }
 
 /** A Raft group with its own leader: JetStream's metadata (`meta`), or a stream by its name. */
-export type Led = 'meta' | 'EVENTS' | 'CLICKS';
+export type RaftGroup = 'meta' | 'EVENTS' | 'CLICKS';
 
 /** Three `nats-server` processes on loopback that form one JetStream cluster. */
 export class NatsCluster {
@@ -95,7 +95,7 @@ export class NatsCluster {
   }
 
   /** Returns the name of the leader, or undefined during an election. */
-  async leaderOf(led: Led): Promise<string | undefined> {
+  async leaderOf(group: RaftGroup): Promise<string | undefined> {
     const names = new Set<string | undefined>();
     for (const { monitor, process } of this.members) {
       if (process.exitCode !== null || process.signalCode !== null) continue;
@@ -105,7 +105,7 @@ export class NatsCluster {
       );
       const streams = report?.account_details?.flatMap(({ stream_detail }) => stream_detail ?? []) ?? [];
       const { leader } =
-        (led === 'meta' ? report?.meta_cluster : streams.find(({ name }) => name === led)?.cluster) ?? {};
+        (group === 'meta' ? report?.meta_cluster : streams.find(({ name }) => name === group)?.cluster) ?? {};
       names.add(leader || undefined);
     }
     const [leader] = names;
@@ -113,9 +113,9 @@ export class NatsCluster {
   }
 
   /** Waits for a running election, kills the leader (SIGKILL), and returns its name. */
-  async killLeader(led: Led): Promise<string> {
+  async killLeader(group: RaftGroup): Promise<string> {
     let leader: string | undefined;
-    await until(async () => (leader = await this.leaderOf(led)) !== undefined, START_MS);
+    await until(async () => (leader = await this.leaderOf(group)) !== undefined, START_MS);
     await kill(this.#member(leader!).process);
     return leader!;
   }

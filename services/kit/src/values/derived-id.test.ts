@@ -3,7 +3,7 @@ import { derivedId } from './derived-id.js';
 import { isId, newId } from './ids.js';
 
 describe('a derived id', () => {
-  test('has the format of an id, derives from its parts, and sorts by its time', () => {
+  test('has the format of an id, is determined by its parts, and sorts by time', () => {
     const event = newId('evt');
     const id = derivedId('whd', event, event, 'whe_1');
     expect(isId(id, 'whd')).toBe(true);

@@ -1,7 +1,7 @@
 import { fail, parseTime } from '@tautan/kit';
 
 /** Earliest `createdAt` accepted by imports. */
-const MIN_CREATION = Date.UTC(2000, 0, 1);
+const MIN_CREATED_AT = Date.UTC(2000, 0, 1);
 
 /**
  * Returns the original creation time of an imported link. Throws VALIDATION_ERROR naming `createdAt` if it is in the
@@ -10,7 +10,7 @@ const MIN_CREATION = Date.UTC(2000, 0, 1);
 export function checkCreatedAt(text: string, now: Date): Date {
   const time = parseTime('createdAt', text);
   if (time > now) throw fail('VALIDATION_ERROR', 'createdAt must not be in the future.', 'createdAt');
-  if (time.getTime() < MIN_CREATION) {
+  if (time.getTime() < MIN_CREATED_AT) {
     throw fail('VALIDATION_ERROR', 'createdAt must not be before the year 2000.', 'createdAt');
   }
   return time;

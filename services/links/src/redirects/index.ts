@@ -23,7 +23,7 @@ const CLOSE_WITHIN_MS = 2_000;
  */
 export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> {
   const { config, models, mongo, bus, log, registry } = deps;
-  // By default the heap may grow fourfold between two collections. While the cache fills this leaves much garbage: the
+  // By default the heap may grow fourfold between two collections, which leaves much garbage while the cache fills. The
   // flag halves the memory of a process with a full cache.
   setFlagsFromString('--heap-growing-percent=40');
   const stack = new Stack(log);

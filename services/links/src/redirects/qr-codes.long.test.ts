@@ -27,13 +27,13 @@ type Route = Awaited<ReturnType<Caller['aCode']>>;
 
 const onBoth = (slug: string) => Promise.all(ports.map((port) => visit(port, `/${slug}`)));
 const statuses = async (slug: string) => (await onBoth(slug)).map(({ status }) => status);
-/** Waits until both replicas respond like this, at most as long as a change may take. */
+/** Waits up to one second, the maximum delay of a change, until both replicas respond like this. */
 const bothAnswer = (slug: string, status: number, location?: string) =>
   until(
     async () => (await onBoth(slug)).every((each) => each.status === status && each.headers.location === location),
     1_000,
   );
-const scans = async ({ codes }: Caller, { qrCodeId }: Route) =>
+const routeOf = async ({ codes }: Caller, { qrCodeId }: Route) =>
   (await codes('ListQrRoutes', { qrCodeIds: [qrCodeId] })).routes[0]!;
 
 const poster = 'https://example.com/poster';
@@ -47,7 +47,7 @@ describe('a standalone QR code', () => {
     expect([status, headers.location]).toEqual([302, poster]);
     await visit(ports[1]!, `/${code.slug}`, { 'user-agent': 'Googlebot/2.1' });
     const counted = await until(async () => {
-      const found = await scans(caller, code);
+      const found = await routeOf(caller, code);
       return found.scanCount >= 3 ? found : undefined;
     }, 5_000);
     expect(counted).toMatchObject({ scanCount: 3, lastScanAt: expect.stringMatching(/^\d{4}-/) });
@@ -84,7 +84,7 @@ describe('a standalone QR code', () => {
     const visits = await Promise.all(Array.from({ length: 50 }, (_, i) => visit(ports[i % 2]!, `/${code.slug}`)));
     expect(visits.filter(({ status }) => status === 302)).toHaveLength(5);
     expect(visits.filter(({ status }) => status === 410)).toHaveLength(45);
-    expect(await scans(caller, code)).toMatchObject({ remaining: 0 });
+    expect(await routeOf(caller, code)).toMatchObject({ remaining: 0 });
     await caller.aCode({ qrCodeId: code.qrCodeId, version: 2, maxScans: 6 });
     await until(async () => (await statuses(code.slug)).includes(302), 1_000);
     expect(await statuses(code.slug)).toEqual([410, 410]);
@@ -92,14 +92,14 @@ describe('a standalone QR code', () => {
 });
 
 describe('a QR code of a link', () => {
-  test('counts as a scan of the code and a click of the link', async () => {
+  test('counts a visit as a scan of the code and a click of the link', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const code = await caller.aCode({ linkId: link.id });
     await onBoth(code.slug);
     await visit(ports[0]!, `/${link.slug}`);
     const clicks = async () => (await caller.links('GetLink', { idOrSlug: link.id })).clickCount;
-    await until(async () => (await clicks()) === 3 && (await scans(caller, code)).scanCount === 2, 5_000);
+    await until(async () => (await clicks()) === 3 && (await routeOf(caller, code)).scanCount === 2, 5_000);
     const ofLink = await caller.stats('GetLinkStats', { idOrSlug: link.id });
     expect(ofLink.sources).toEqual([
       { key: 'qr', clicks: 2 },
@@ -131,7 +131,7 @@ describe('a QR code of a link', () => {
     await bothAnswer(slug, 302, poster);
   });
 
-  test('is invalidated by an event about the link alone, in case of a crash before the invalidation', async () => {
+  test('is invalidated by the next event of the link if a crash prevented the invalidation', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { slug } = await caller.aCode({ linkId: link.id });
@@ -175,15 +175,15 @@ describe('a QR code of a link', () => {
           return { path, status: (await visit(ports[i % 2]!, `/${path}`)).status };
         }),
       );
-      const let302 = visits.filter(({ status }) => status === 302);
+      const redirected = visits.filter(({ status }) => status === 302);
       expect(visits.filter(({ status }) => status !== 302 && status !== 410)).toEqual([]);
-      expect(let302).toHaveLength(10);
-      expect(let302.filter(({ path }) => path === code.slug).length).toBeLessThanOrEqual(5);
+      expect(redirected).toHaveLength(10);
+      expect(redirected.filter(({ path }) => path === code.slug).length).toBeLessThanOrEqual(5);
       const [own, whole] = await Promise.all([
-        scans(caller, code),
+        routeOf(caller, code),
         service.models.routes.findById(`/${link.slug}`).lean(),
       ]);
-      expect(own.remaining).toBe(5 - let302.filter(({ path }) => path === code.slug).length);
+      expect(own.remaining).toBe(5 - redirected.filter(({ path }) => path === code.slug).length);
       expect(whole!.remaining).toBe(0);
     }
   }, 30_000);
@@ -192,14 +192,14 @@ describe('a QR code of a link', () => {
     const caller = service.as();
     const link = await caller.aLink({ maxClicks: 10 });
     const code = await caller.aCode({ linkId: link.id, maxScans: 5 });
-    const some = async (slug: string, count: number) => {
+    const countRedirects = async (slug: string, count: number) => {
       const visits = await Promise.all(Array.from({ length: count }, (_, i) => visit(ports[i % 2]!, `/${slug}`)));
       return visits.filter(({ status }) => status === 302).length;
     };
-    expect(await some(code.slug, 50)).toBe(5);
-    expect(await some(link.slug, 50)).toBe(5);
-    expect(await some(code.slug, 10)).toBe(0);
-    expect(await scans(caller, code)).toMatchObject({ remaining: 0 });
+    expect(await countRedirects(code.slug, 50)).toBe(5);
+    expect(await countRedirects(link.slug, 50)).toBe(5);
+    expect(await countRedirects(code.slug, 10)).toBe(0);
+    expect(await routeOf(caller, code)).toMatchObject({ remaining: 0 });
   }, 30_000);
 
   test('with its own limit expires with a link without one', async () => {

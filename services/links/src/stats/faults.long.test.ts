@@ -94,7 +94,7 @@ const expected = (routes: LinkRoute[], ledger: ReturnType<typeof batchesOf>['led
 
 const someRoutes = () => Promise.all(Array.from({ length: 8 }, () => fixture.aRoute({ workspaceId: newId('ws') })));
 
-test('killing consumers, database and bus at random times loses nothing, and republishing changes nothing', async () => {
+test('loses no click when consumers are killed and database and bus restart, and ignores republished batches', async () => {
   const routes = await someRoutes();
   const { batches, ledger } = batchesOf(routes, 300);
   let { process } = await fixture.child('stats');
@@ -115,15 +115,13 @@ test('killing consumers, database and bus at random times loses nothing, and rep
   const last = batchesOf(routes, 8 * 16);
   for (const batch of last.batches) await publish(batch);
   await allApplied(last.batches);
-  const both = batchesOf(routes, 300);
-  expect(both.ledger).toEqual(ledger);
   expect((await figures(routes)).map(({ clicks }, i) => clicks - last.ledger.get(routes[i]!.linkId)!.clicks)).toEqual(
     routes.map(({ linkId }) => ledger.get(linkId)!.clicks),
   );
 }, 180_000);
 
 test.each(['find', 'insert', 'update', 'commitTransaction'])(
-  'a connection that breaks at any %s does not change the sum',
+  'a connection that breaks at any %s does not change the counts',
   async (command) => {
     const routes = await someRoutes();
     const { batches, ledger } = batchesOf(routes, 60);

@@ -36,8 +36,8 @@ const MAX_FAILURES = 3;
  */
 const IN_FLIGHT = 32;
 /**
- * Time that a message is held while the database is unavailable, so that it is applied without delay afterwards. Then
- * it is requeued, milliseconds.
+ * Maximum time that a message is held while the database is unavailable, so that it is applied immediately afterwards,
+ * milliseconds. Then it is requeued.
  */
 const HOLD_MS = 15_000;
 const RETRY_MS = 250;
@@ -47,11 +47,11 @@ const CLOSE_EVERY_MS = 60_000;
 
 /**
  * Starts applying clicks: one durable consumer per partition, shared by all replicas. A batch is acknowledged after it
- * was applied. It is dead-lettered after three failures of its own, so that its partition continues.
+ * was applied. It is dead-lettered after three failures that no outage caused, so that its partition continues.
  */
 export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   const { config, models, mongo, bus, log, registry } = deps;
-  // By default V8 allocates clicks and documents in the old generation after some had to wait, and collects them late.
+  // By default V8 allocates clicks and documents in the old generation after some survived, and collects them late.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const counts = { applied: 0, repeated: 0, dead: 0 };
   const meterApplied = clickMeter(registry);
@@ -123,10 +123,10 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
       attempts.isRetryable,
     );
   });
-  const following = trackPlans({ bus, deadLetters, plans, stats, log, settleMs: TRANSACTION_TIMEOUT_MS });
-  const ending = new AbortController();
-  const closing = startInterval(
-    () => closeDays({ connection: mongo.connection, stats, plans, log }, new Date(), ending.signal),
+  const planTracking = trackPlans({ bus, deadLetters, plans, stats, log, settleMs: TRANSACTION_TIMEOUT_MS });
+  const shutdown = new AbortController();
+  const dayClosing = startInterval(
+    () => closeDays({ connection: mongo.connection, stats, plans, log }, new Date(), shutdown.signal),
     { name: 'closing of days', everyMs: CLOSE_EVERY_MS, ready: mongo.ready, log },
   );
   totals(
@@ -138,8 +138,8 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   );
   const stop = async (): Promise<void> => {
     stopping = true;
-    ending.abort();
-    await Promise.all([...consumers, following, closing].map((each) => each.stop()));
+    shutdown.abort();
+    await Promise.all([...consumers, planTracking, dayClosing].map((each) => each.stop()));
     await thresholds.stop();
   };
   const rebuilding = { connection: mongo.connection, models, stats, plans, bus };

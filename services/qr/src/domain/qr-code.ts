@@ -48,7 +48,7 @@ export interface QrCode extends Settable {
   slug: string | null;
   /** Ids of its tags, for filters. */
   tagIds: string[];
-  /** begun: being created, and hidden; live; deleted: hidden until its route is removed, and then erased. */
+  /** begun: being created and hidden; live: visible; deleted: hidden until its route is removed, then erased. */
   state: 'begun' | 'live' | 'deleted';
   /** Incremented by every change. The link service ignores versions older than its own. */
   version: number;
@@ -78,6 +78,6 @@ export interface Pending {
   by: Principal | null;
 }
 
-/** Returns the `dueAt` for a claim. It always differs from the previous one, whatever the clocks say. */
+/** Returns the `dueAt` for a claim. It always differs from the previous one, despite clock skew. */
 export const nextDueAt = (seen: Date, now: Date, leaseMs: number): Date =>
   new Date(Math.max(now.getTime() + leaseMs, seen.getTime() + 1));

@@ -7,9 +7,9 @@ import { snapshotOf } from '../domain/link-snapshot.js';
 
 /** A change of a QR code that the link service has accepted. */
 export interface AcceptedChange {
-  /** As stored. */
+  /** The stored record. */
   code: QrCode;
-  /** As it will be. */
+  /** The record after the change. */
   next: QrCode;
   pending: Pending;
   route: QrRoute;

@@ -12,7 +12,7 @@ export class UnclaimedWatch {
     this.#creations = new LeaseWatch(abandonedMs, monotonicMs);
   }
 
-  /** Returns the unclaimed ones of all unfinished QR codes, which must have just been read. */
+  /** Returns the unclaimed QR codes. `unfinished` must contain all unfinished ones, as just read. */
   unclaimed(unfinished: Unfinished[]): Unfinished[] {
     const [begun, others] = [true, false].map((isCreation) =>
       unfinished.filter(({ state }) => (state === 'begun') === isCreation),

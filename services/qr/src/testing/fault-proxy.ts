@@ -75,14 +75,14 @@ export async function startFaultProxy(linksAddress: string) {
       fault = { method, when, run };
     },
     /**
-     * Delays the response to the next call of a method until `release`. `given` resolves once the link service has responded.
+     * Delays the response to the next call of a method until `release`. `responded` resolves once the link service has responded.
      */
-    delayNext: (method: Method): { given: Promise<void>; release: () => void } => {
+    delayNext: (method: Method): { responded: Promise<void>; release: () => void } => {
       let [release, reached] = [() => {}, () => {}];
       const released = new Promise<void>((resolve) => (release = resolve));
-      const given = new Promise<void>((resolve) => (reached = resolve));
+      const responded = new Promise<void>((resolve) => (reached = resolve));
       delayed = { method, released, reached };
-      return { given, release };
+      return { responded, release };
     },
     restore: () => void (fault = undefined),
     stop: async () => {

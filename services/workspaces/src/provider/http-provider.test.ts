@@ -20,20 +20,20 @@ describe('discovery', () => {
   });
 
   test('fails at a URL without a provider', async () => {
-    const lost = adapter.connect({ IDENTITY_URL: `${adapter.server.url}/nowhere` });
-    await expect(lost.configuration()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    const misconfigured = adapter.connect({ IDENTITY_URL: `${adapter.server.url}/nowhere` });
+    await expect(misconfigured.configuration()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
   test('is repeated in the background after an hour, while the old document remains in use', async () => {
-    const looks = () => adapter.server.calls['.well-known/openid-configuration'];
+    const discoveries = () => adapter.server.calls['.well-known/openid-configuration'];
     await adapter.provider.configuration();
     adapter.aheadMs += 3_599_000;
     await adapter.provider.configuration();
-    expect(looks()).toBe(1);
+    expect(discoveries()).toBe(1);
     adapter.server.mode = 'failing';
     adapter.aheadMs += 2_000;
     expect(await adapter.provider.configuration()).toMatchObject({ issuer: adapter.server.url });
-    await until(() => looks() === 2);
+    await until(() => discoveries() === 2);
     expect(await adapter.provider.configuration()).toMatchObject({ issuer: adapter.server.url });
   });
 
@@ -48,12 +48,12 @@ describe('discovery', () => {
 
 describe('a refresh', () => {
   test('has a longer timeout than other calls, because the provider has already rotated', async () => {
-    const hasty = adapter.connect({ IDENTITY_TIMEOUT_MS: '300' });
+    const impatient = adapter.connect({ IDENTITY_TIMEOUT_MS: '300' });
     const person = adapter.server.addPerson();
     const { refreshToken } = await adapter.provider.passwordLogin(person.email, person.password);
     adapter.server.refreshMs = 1_000;
-    const { accessToken } = await hasty.refresh(refreshToken!);
-    expect(await hasty.verify(accessToken)).toMatchObject({ subject: person.sub });
+    const { accessToken } = await impatient.refresh(refreshToken!);
+    expect(await impatient.verify(accessToken)).toMatchObject({ subject: person.sub });
   });
 
   test.each([false, true])(
@@ -84,9 +84,9 @@ test('every call to the provider is measured, by purpose and outcome', async () 
 test('secrets are never logged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-log-'));
   const file = await open(join(folder, 'log'), 'w');
-  const talkative = adapter.connect({}, createLog('test', 'trace', file.fd));
+  const verbose = adapter.connect({}, createLog('test', 'trace', file.fd));
   const person = adapter.server.addPerson();
-  const { refreshToken } = await talkative.passwordLogin(person.email, person.password);
+  const { refreshToken } = await verbose.passwordLogin(person.email, person.password);
   const failures: Record<string, unknown>[] = [
     { access_token: undefined },
     { id_token: 'not-a-token' },
@@ -96,11 +96,11 @@ test('secrets are never logged', async () => {
   ];
   for (const spoil of failures) {
     adapter.server.spoil = spoil;
-    await expect(talkative.passwordLogin(person.email, person.password)).rejects.toThrow();
+    await expect(verbose.passwordLogin(person.email, person.password)).rejects.toThrow();
   }
   adapter.server.mode = 'failing';
-  await expect(talkative.refresh(refreshToken!)).rejects.toThrow();
-  await expect(talkative.verify(refreshToken!)).rejects.toThrow();
+  await expect(verbose.refresh(refreshToken!)).rejects.toThrow();
+  await expect(verbose.verify(refreshToken!)).rejects.toThrow();
   await file.close();
   const logged = await readFile(join(folder, 'log'), 'utf8');
   await rm(folder, { recursive: true });
@@ -125,7 +125,7 @@ describe('an unavailable provider', () => {
     await adapter.provider.forgotPassword('a@example.com');
   });
 
-  test('at the start is discovered later', async () => {
+  test('during startup is discovered later', async () => {
     adapter.server.mode = 'down';
     await expect(adapter.provider.configuration()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     adapter.server.mode = 'up';

@@ -21,7 +21,7 @@ describe('an opaque token', () => {
     });
     return token;
   };
-  const asked = (): number => adapter.server.calls['introspect'] ?? 0;
+  const introspections = (): number => adapter.server.calls['introspect'] ?? 0;
 
   test('is introspected once per minute', async () => {
     const token = opaque({ email: 'a@example.com' });
@@ -29,7 +29,7 @@ describe('an opaque token', () => {
     expect(both[0]).toMatchObject({ subject: 'ayu', email: 'a@example.com', issuer: adapter.server.url });
     adapter.aheadMs += 59_000;
     await adapter.provider.verify(token);
-    expect(asked()).toBe(1);
+    expect(introspections()).toBe(1);
     adapter.aheadMs += 1_001;
     adapter.server.opaque.delete(token);
     await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -39,7 +39,7 @@ describe('an opaque token', () => {
     const token = 'not-known-yet';
     for (let i = 0; i < 3; i += 1)
       await expect(adapter.provider.verify(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    expect(asked()).toBe(1);
+    expect(introspections()).toBe(1);
     adapter.server.opaque.set(token, { active: true, sub: 'ayu', aud: AUDIENCE });
     adapter.aheadMs += 5_001;
     expect(await adapter.provider.verify(token)).toMatchObject({ subject: 'ayu' });

@@ -44,7 +44,7 @@ describe('the provider’s keys', () => {
     expect(fetches()).toBe(4);
   });
 
-  test("are used while the provider is unavailable; a token with an unknown key is then the provider's failure", async () => {
+  test('remain in use while the provider is unavailable; tokens with unknown keys then fail with UPSTREAM_UNAVAILABLE', async () => {
     const known = await adapter.server.token();
     await adapter.provider.verify(known);
     adapter.server.mode = 'down';

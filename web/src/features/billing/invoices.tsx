@@ -17,7 +17,7 @@ const tones: Record<Invoice['status'], Tone> = {
   refunded: 'neutral',
 };
 
-/** What was paid, newest first. */
+/** The list of invoices, newest first. */
 export function Invoices() {
   const t = useMessages(billingMessages);
   const language = useLanguage();

@@ -7,12 +7,12 @@ import { transferMessages } from './messages.js';
 
 const MAX_BYTES = 50_000_000;
 
-/** Takes a file that is dropped or chosen, or pasted rows. */
+/** Accepts a dropped or selected file, or pasted rows. */
 export function ImportSource({ text, onText }: { text: string; onText: (text: string) => void }) {
   const t = useMessages(transferMessages);
   const id = useId();
   const [name, setName] = useState('');
-  const take = async (file: File | undefined): Promise<void> => {
+  const load = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     if (file.size > MAX_BYTES) return toast(t.tooLarge);
     setName(file.name);
@@ -20,14 +20,14 @@ export function ImportSource({ text, onText }: { text: string; onText: (text: st
   };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
-    void take(event.dataTransfer.files[0]);
+    void load(event.dataTransfer.files[0]);
   };
   return (
     <div className={styles['source']}>
       <label className={styles['drop']} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
         <Upload aria-hidden />
         <span>{t.drop}</span>
-        <input type="file" accept=".csv,.tsv,.txt,text/csv" onChange={(event) => void take(event.target.files?.[0])} />
+        <input type="file" accept=".csv,.tsv,.txt,text/csv" onChange={(event) => void load(event.target.files?.[0])} />
         {name && text && <strong>{name}</strong>}
       </label>
       <div className={styles['paste']}>

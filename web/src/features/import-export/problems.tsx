@@ -7,9 +7,9 @@ import styles from './import-page.module.css';
 import { problemsCsv, type RowProblem } from './import-run.js';
 import { transferMessages } from './messages.js';
 
-const SHOWN = 100;
+const MAX_ROWS = 100;
 
-/** The rows that are refused and why, to read and to download. */
+/** The rejected rows and the reasons, as a table and as a CSV download. */
 export function Problems({ problems }: { problems: readonly RowProblem[] }) {
   const t = useMessages(transferMessages);
   if (problems.length === 0) return null;
@@ -25,7 +25,7 @@ export function Problems({ problems }: { problems: readonly RowProblem[] }) {
       </div>
       <Table
         label={t.problems}
-        rows={problems.slice(0, SHOWN)}
+        rows={problems.slice(0, MAX_ROWS)}
         keyOf={({ line, field, message }) => `${line} ${field} ${message}`}
         columns={[
           { header: t.line, cell: ({ line }) => line },
@@ -33,7 +33,7 @@ export function Problems({ problems }: { problems: readonly RowProblem[] }) {
           { header: t.problem, cell: ({ message }) => message },
         ]}
       />
-      {problems.length > SHOWN && <p>{t.onlyFirst(SHOWN)}</p>}
+      {problems.length > MAX_ROWS && <p>{t.onlyFirst(MAX_ROWS)}</p>}
     </>
   );
 }

@@ -13,7 +13,7 @@ import { transferMessages } from './messages.js';
 const exportFormats = ['csv', 'json', 'ndjson'] as const;
 type ExportFormat = (typeof exportFormats)[number];
 
-/** Imports links, and exports all links in a format of choice. */
+/** Menu for importing links and exporting all links in a selected format. */
 export function TransferMenu() {
   const t = useMessages(transferMessages);
   const canImport = useCan('member');

@@ -4,7 +4,7 @@ export const statuses = ['active', 'expired', 'archived'] as const satisfies rea
 export const sorts = ['newest', 'oldest', 'clicks', 'lastClick'] as const;
 export type LinkSort = (typeof sorts)[number];
 
-/** Filters and order of the list of links, as its address holds them. */
+/** Filters and order of the list of links, as stored in the URL of the page. */
 export interface LinkSearch {
   q?: string;
   tag?: string[];
@@ -24,7 +24,7 @@ const isDate = (value: unknown): value is string =>
 
 const text = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** Reads the search parameters of an address. Unknown and invalid ones are dropped. */
+/** Parses the search parameters of a URL. Unknown and invalid ones are ignored. */
 export function linkSearch({ q, tag, status, sort, domain, by, from, to }: Record<string, unknown>): LinkSearch {
   const tags = (Array.isArray(tag) ? tag : [tag]).filter(text);
   const knownStatus = statuses.find((known) => known === status);
@@ -57,9 +57,9 @@ export const linkQuery = ({ sort = 'newest', by, from, to, ...filter }: LinkSear
   ...orders[sort],
 });
 
-/** Returns whether a search uses one of the filters that are folded away at first. */
+/** Returns whether a search uses one of the filters that are collapsed by default. */
 export const usesMoreFilters = ({ domain, by, from, to }: LinkSearch): boolean => Boolean(domain ?? by ?? from ?? to);
 
-/** Returns whether a search leaves links out. */
+/** Returns whether a search has any filter. */
 export const isFiltered = ({ q, tag, status, ...more }: LinkSearch): boolean =>
   Boolean(q ?? tag ?? status) || usesMoreFilters(more);

@@ -13,7 +13,7 @@ interface MoreFiltersProps {
   onChange: (change: { [K in keyof LinkSearch]: LinkSearch[K] | undefined }) => void;
 }
 
-/** Filters that are used less often: domain, creator and dates of creation. */
+/** Less common filters: domain, creator and dates of creation. */
 export function MoreFilters({ id, search, onChange }: MoreFiltersProps) {
   const t = useMessages(linkMessages);
   const domains = useDomains();

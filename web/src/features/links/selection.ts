@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { Link } from './links.js';
 
 export interface Selection {
-  /** The selected links, of those that are loaded. */
+  /** The selected links among the loaded ones. */
   links: readonly Link[];
   has: (id: string) => boolean;
   toggle: (id: string) => void;
@@ -10,7 +10,7 @@ export interface Selection {
   setAll: (selected: boolean) => void;
 }
 
-/** Selection among the loaded links. Links that no longer match leave it. */
+/** Selection among the loaded links. Links that are no longer in the list are not part of it. */
 export function useSelection(links: readonly Link[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   return useMemo(() => {

@@ -6,7 +6,7 @@ import { useSettled } from '../../ui/use-settled.js';
 const PAUSE_MS = 300;
 const SLUG = /^[\w-]{1,64}$/;
 
-/** Returns whether a slug is free on a domain, or undefined while that is not known. Creating the link decides. */
+/** Returns whether a slug is free on a domain, or undefined while unknown. It can still be taken before the link is created. */
 export function useSlugCheck(slug: string, domain: string): 'free' | 'taken' | undefined {
   const api = useApi();
   const settled = useSettled(slug, PAUSE_MS);

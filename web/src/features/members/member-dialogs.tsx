@@ -39,7 +39,7 @@ function RoleField({ defaultValue }: { defaultValue: AssignableRole }) {
   );
 }
 
-/** Invites a user by email address, then shows the link at which they join. */
+/** Invites a user by email address, then shows the link for joining. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const t = useMessages(memberMessages);
   const { workspace } = useSession();

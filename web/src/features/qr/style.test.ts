@@ -6,7 +6,7 @@ test('black on white needs no warning, and has the greatest contrast', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
 });
 
-test('warns of what makes a code hard to scan', () => {
+test('warns about styles that are hard to scan', () => {
   expect(warningsOf({ ...defaultStyle, foreground: '#888888' }, false)).toEqual(['contrast']);
   expect(warningsOf({ ...defaultStyle, background: 'transparent', margin: 0 }, false)).toEqual([
     'transparent',
@@ -26,7 +26,7 @@ test('a gradient replaces the foreground', () => {
   expect(warningsOf(style, false)).toEqual([]);
 });
 
-test('print sizes are pixels at a resolution', () => {
+test('converts print sizes to pixels at a resolution', () => {
   expect(pixelsFor(25.4, 300)).toBe(300);
   expect(pixelsFor(40, 300)).toBe(472);
 });

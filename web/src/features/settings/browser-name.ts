@@ -19,7 +19,7 @@ const systems = [
 const nameIn = (table: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   table.find(([pattern]) => pattern.test(text))?.[1];
 
-/** Returns the browser and the operating system that a user agent names; undefined if it names neither of the known ones. */
+/** Returns the browser and operating system of a user agent; undefined if either is unknown. */
 export function browserName(userAgent: string): { browser: string; system: string } | undefined {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);

@@ -11,13 +11,13 @@ test('a preset ends now and starts at a day of the time zone', () => {
   expect(rangeOf({ tz: 'UTC', range: '12m' }, NOW)).toEqual({ from: '2025-07-01', tz: 'UTC', granularity: 'month' });
 });
 
-test('two dates replace the preset, and the granularity follows their distance unless it is chosen', () => {
+test('two dates replace the preset, and determine the granularity unless one is selected', () => {
   const search = { range: '7d', from: '2026-01-01', to: '2026-01-02', tz: 'UTC' } as const;
   expect(rangeOf(search, NOW)).toEqual({ from: '2026-01-01', to: '2026-01-02', tz: 'UTC', granularity: 'hour' });
   expect(rangeOf({ ...search, by: 'month' }, NOW).granularity).toBe('month');
 });
 
-test('the period before has the same length and ends at the same point', () => {
+test('the previous period has the same length and ends at the same point', () => {
   const before = (search: object) => rangeBefore(rangeOf(statisticsSearch({ tz: 'UTC', ...search }), NOW), NOW);
   expect(before({ range: '7d' })).toMatchObject({ from: '2026-06-02', to: '2026-06-08T20:20:00.000Z' });
   expect(before({ range: 'today' })).toMatchObject({ from: '2026-06-14', to: '2026-06-14T20:20:00.000Z' });
@@ -25,7 +25,7 @@ test('the period before has the same length and ends at the same point', () => {
   expect(before({ from: '2026-01-11', to: '2026-01-20' })).toMatchObject({ from: '2026-01-01', to: '2026-01-10' });
 });
 
-test('what is invalid in an address is ignored', () => {
+test('ignores invalid search parameters', () => {
   const search = { range: '5d', from: '2026-02-01', to: '2026-01-01', tz: 'Mars/Olympus', by: 'week' };
   expect(statisticsSearch(search)).toEqual({});
   expect(statisticsSearch({ from: '2026-01-01' })).toEqual({});

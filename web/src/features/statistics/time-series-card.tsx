@@ -15,7 +15,7 @@ const TimeSeries = lazy(async () => ({ default: (await import('./time-series.js'
 
 export interface SeriesProps {
   points: readonly Point[];
-  /** The points of the period before, in the same order. */
+  /** The points of the previous period, in the same order. */
   before: readonly Point[];
   range: Range;
   unit: 'clicks' | 'scans';

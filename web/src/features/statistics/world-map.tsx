@@ -26,18 +26,18 @@ interface WorldMapProps {
   nameOf: (code: string) => string;
 }
 
-/** Countries of the world, the darker the more clicks. The list beside it holds the same figures as text. */
+/** World map on which countries with more clicks are darker. The list beside it has the same figures as text. */
 export function WorldMap({ entries, nameOf }: WorldMapProps) {
   const t = useMessages(statisticsMessages);
   const { number } = useFormats();
   const clicks = new Map(entries.map((entry) => [entry.key, entry.clicks]));
-  const most = Math.max(1, ...clicks.values());
+  const maxClicks = Math.max(1, ...clicks.values());
   return (
     <svg className={styles['map']} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={t.map}>
       {countries.map(({ code, path }, index) => {
         const count = clicks.get(code);
         // The square root keeps countries with few clicks visible.
-        const opacity = count === undefined ? undefined : 0.25 + 0.75 * Math.sqrt(count / most);
+        const opacity = count === undefined ? undefined : 0.25 + 0.75 * Math.sqrt(count / maxClicks);
         return (
           <path
             key={index}

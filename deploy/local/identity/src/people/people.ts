@@ -3,7 +3,7 @@ import { newUlid } from '@tautan/kit';
 import { Refusal } from '@tautan/local-web';
 import type { State } from '@tautan/append-log';
 import { revocationOf } from '../oidc/revocation.js';
-import { foundingOf } from '../workspaces/workspaces.js';
+import { creationChanges } from '../workspaces/workspaces.js';
 import { Attempts } from './attempts.js';
 import { defaultCost, isPassword, storedPassword, type PasswordCost } from './passwords.js';
 import { emailOf, nameOf, newPasswordOf, type Person } from './person.js';
@@ -62,7 +62,7 @@ export class People {
     };
     this.#byEmail.set(email, person.id);
     const workspace = `${name.split(/\s/)[0]!.slice(0, 80)}'s workspace`;
-    await this.state.write(['person', person.id, person], ...foundingOf(person, workspace, at));
+    await this.state.write(['person', person.id, person], ...creationChanges(person, workspace, at));
     return person;
   }
 

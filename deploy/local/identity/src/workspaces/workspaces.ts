@@ -49,7 +49,7 @@ const MAX_MEMBERSHIPS = 1_000;
 const MAX_INVITATIONS = 20;
 
 /** Returns the changes that create a workspace with its owner. */
-export function foundingOf(owner: Person, name: string, at: string): Change[] {
+export function creationChanges(owner: Person, name: string, at: string): Change[] {
   const workspace: Workspace = { id: `workspace_${newUlid()}`, name, createdAt: at };
   const member = newMember(workspace.id, { email: owner.email, role: 'owner', personId: owner.id }, at);
   return [
@@ -96,7 +96,7 @@ export class Workspaces {
     const name = workspaceNameOf(input.name);
     if (this.#members(({ personId }) => personId === person.id).length >= MAX_MEMBERSHIPS)
       throw new Refusal(403, 'forbidden', `A user can be a member of at most ${MAX_MEMBERSHIPS} workspaces.`);
-    const changes = foundingOf(person, name, this.#at());
+    const changes = creationChanges(person, name, this.#at());
     await this.state.write(...changes);
     return { ...(changes[0]![2] as Workspace), role: 'owner' };
   }
@@ -194,8 +194,8 @@ export class Workspaces {
     return member;
   }
 
-  #members(fits: (member: Member) => boolean): Member[] {
-    return [...this.state.all<Member>('member')].map(([, member]) => member).filter(fits);
+  #members(matches: (member: Member) => boolean): Member[] {
+    return [...this.state.all<Member>('member')].map(([, member]) => member).filter(matches);
   }
 
   #view(member: Member): MemberView {

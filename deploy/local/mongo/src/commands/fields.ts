@@ -50,7 +50,7 @@ export function documents(body: Document, name: string): Document[] {
   return list(body, name).map((value, i) => (isDocument(value) ? value : mismatch(`${name}.${i}`, 'object', value)));
 }
 
-/** Refuses unknown fields in a part of a command. */
+/** Throws CommandNotSupported if a part of a command has an unknown field. */
 export function checkKeys(part: Document, known: readonly string[], where: string): void {
   for (const key of Object.keys(part)) if (!known.includes(key)) unsupported(`the option '${key}' of ${where}`);
 }

@@ -12,7 +12,7 @@ const readUpdate = (update: Fields | Fields[]): Document | Document[] =>
 const applied = (before: Fields, update: Fields | Fields[]): { doc: Document; modified: boolean } =>
   compileUpdate(readUpdate(update)).apply(doc(before));
 
-/** Expects the result of an update. An unchanged document must be reported as unmodified. */
+/** Expects the result of an update, and that the original document does not change. */
 const expectUpdate = (before: Fields, update: Fields | Fields[], after: Fields): void => {
   const original = doc(before);
   const result = applied(before, update);
@@ -31,9 +31,9 @@ describe('$set and $unset', () => {
       { $set: { c: 1, b: 2, 'a.x': 3 } },
       { z: 1, a: { x: 3 }, b: 2, c: 1 },
     ],
-    ['make documents on the way', {}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
-    ['make a document, not an array, for a number', {}, { $set: { 'a.0': 1 } }, { a: { 0: 1 } }],
-    ['replace a value by another type', { a: 1 }, { $set: { a: new Double(1) } }, { a: new Double(1) }],
+    ['create missing parent documents', {}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
+    ['create a document, not an array, for a numeric name', {}, { $set: { 'a.0': 1 } }, { a: { 0: 1 } }],
+    ['replace a value with one of another type', { a: 1 }, { $set: { a: new Double(1) } }, { a: new Double(1) }],
     [
       'keep dollars and dots inside of values',
       { a: 1 },
@@ -88,7 +88,7 @@ describe('arithmetic', () => {
     expectUpdate(before, update, after);
   });
 
-  test('refuses other types than numbers, and sums above 64 bits', () => {
+  test('rejects types other than numbers, and sums above 64 bits', () => {
     expectError(
       () => applied({ _id: 1, a: 'x' }, { $inc: { a: 1 } }),
       14,
@@ -113,13 +113,13 @@ describe('$push and $pull', () => {
     expectUpdate(before, update, after);
   });
 
-  test('refuse other types than arrays', () => {
+  test('reject types other than arrays', () => {
     expectError(() => applied({ _id: 1, a: 'x' }, { $push: { a: 1 } }), 2, "'a' of {_id: 1} must be an array");
     expectError(() => applied({ a: 1 }, { $pull: { a: 1 } }), 2, 'Cannot apply $pull to a non-array value');
   });
 });
 
-describe('unsupported features are refused by name:', () => {
+describe('unsupported features are rejected by name:', () => {
   test.each<[Fields, string]>([
     [{ $foo: { a: 1 } }, 'the update operator $foo'],
     [{ $rename: { a: 'b' } }, 'the update operator $rename'],
@@ -207,7 +207,7 @@ describe('a pipeline', () => {
   });
 });
 
-describe('an upsert inserts', () => {
+describe('an upsert', () => {
   const upsert = (filter: Fields, update: Fields | Fields[]): Document =>
     compileUpdate(readUpdate(update)).upsert(doc(filter));
 
@@ -222,26 +222,26 @@ describe('an upsert inserts', () => {
     [{ a: 2 }, { _id: 5, b: 3 }, { _id: 5, b: 3 }],
     [{ _id: 1, a: 2 }, [{ $set: { b: '$a' } }], { _id: 1, a: 2, b: 2 }],
     [{ _id: 1, a: null }, { $unset: { b: 1 } }, { _id: 1, a: null }],
-  ])('%j with %j', (filter, update, expected) => {
+  ])('of %j with %j inserts the expected document', (filter, update, expected) => {
     expectDocument(upsert(filter, update), expected);
   });
 
-  test('a new _id, first, if none is given', () => {
-    const made = upsert({ a: 1 }, { $set: { b: 2 } });
-    expect(Object.keys(made)).toEqual(['_id', 'a', 'b']);
-    expect(made._id).toBeInstanceOf(ObjectId);
+  test('inserts a new _id as the first field if none is given', () => {
+    const inserted = upsert({ a: 1 }, { $set: { b: 2 } });
+    expect(Object.keys(inserted)).toEqual(['_id', 'a', 'b']);
+    expect(inserted._id).toBeInstanceOf(ObjectId);
   });
 
-  test.each<Fields>([{ a: { $in: [2] } }, { a: { $eq: 2 } }, { 'a.b': 2 }])('nothing for %j', (filter) => {
+  test.each<Fields>([{ a: { $in: [2] } }, { a: { $eq: 2 } }, { 'a.b': 2 }])('is rejected for the filter %j', (filter) => {
     expectError(() => upsert(filter, { $set: { b: 3 } }), 115, 'by operators in an upsert');
   });
 
-  test('nothing if the update contradicts the filter', () => {
+  test('is rejected if the update contradicts the filter', () => {
     expectError(() => upsert({ _id: 1 }, { $set: { _id: 2 } }), 66);
     expectError(() => upsert({ _id: 1 }, { _id: 2, a: 1 }), 66);
   });
 
-  test('$setOnInsert has no effect on an update', () => {
+  test('ignores $setOnInsert if a document matches', () => {
     expectUpdate({ _id: 1, x: 1 }, { $setOnInsert: { a: 1, 'b.c': 1, 'x.y': 1 } }, { _id: 1, x: 1 });
   });
 });

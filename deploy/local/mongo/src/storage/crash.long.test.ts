@@ -70,7 +70,7 @@ const writers: Writer[] = [
   },
 ];
 
-const builder: Writer = async (db, _, name) => {
+const indexBuilder: Writer = async (db, _, name) => {
   await db.collection('inserts').createIndex({ text: 1, n: 1 }, { name });
   await db.collection('inserts').dropIndex(name);
 };
@@ -80,7 +80,7 @@ async function writeUntilDead(uri: string, round: number, acknowledged: Acknowle
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 300, retryWrites: round % 2 === 0, maxPoolSize: 40 });
   const db = client.db('test');
   const write = async (who: number): Promise<void> => {
-    const writer = who === 0 ? builder : writers[who % writers.length]!;
+    const writer = who === 0 ? indexBuilder : writers[who % writers.length]!;
     try {
       for (let i = 0; ; i += 1) await writer(db, client, `${round}.${who}.${i}`, acknowledged);
     } catch {
@@ -129,7 +129,7 @@ async function killRepeatedly(kills: number): Promise<void> {
 }
 
 test(
-  'an engine that is killed repeatedly under 32 writers keeps every acknowledged write and no part of a transaction',
+  'an engine that is killed repeatedly under 32 writers keeps every acknowledged write and no partial transaction',
   async () => {
     for (let killed = 0; killed < KILLS; killed += KILLS_PER_FOLDER) {
       await killRepeatedly(Math.min(KILLS_PER_FOLDER, KILLS - killed));

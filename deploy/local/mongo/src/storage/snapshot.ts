@@ -21,16 +21,16 @@ interface Found {
 const FIRST_CHUNK = 8;
 const MAX_CHUNK = 256;
 
-/** The changes above the file that a reader sees. */
+/** The changes not yet in the file that a reader sees. */
 interface View {
   readonly layers: readonly Changes[];
-  /** The newest version of them that the reader sees. */
+  /** Newest version of a change that the reader sees. */
   readonly at: number;
   /** Number of changes that the reader sees. */
   readonly version: number;
 }
 
-/** A view of the file, or of a read transaction of LMDB, below changes that the file does not hold yet. */
+/** A view of the file, or of an LMDB read transaction, with the changes that are not yet in the file. */
 export class Snapshot {
   constructor(
     private readonly file: File,

@@ -47,7 +47,7 @@ export class AckTimer {
     this.started(seq);
   }
 
-  /** Checks all pending messages. */
+  /** Reports expired messages and schedules the next check. */
   arm(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -126,7 +126,7 @@ export function createSession(draft: Draft, input: Input): Session {
     ...{ cancel_url: input.cancel_url ?? null, client_reference_id: input.client_reference_id ?? null },
     ...{ created: draft.now, currency: items.data[0]!.currency, customer: input.customer ?? null },
     ...{ customer_details: null, customer_email: input.customer_email ?? null },
-    ...{ expires_at: endOf(draft, input.expires_at), invoice: null, livemode: false, locale: null },
+    ...{ expires_at: expiryOf(draft, input.expires_at), invoice: null, livemode: false, locale: null },
     metadata: changedMetadata({}, input.metadata),
     ...{ mode: 'subscription', payment_intent: null, payment_method_types: ['card'] },
     ...{ payment_status: total === 0 ? 'no_payment_required' : 'unpaid', status: 'open', subscription: null },
@@ -138,7 +138,7 @@ export function createSession(draft: Draft, input: Input): Session {
   return session;
 }
 
-function endOf(draft: Draft, wanted = draft.now + MAX_LIFE): number {
+function expiryOf(draft: Draft, wanted = draft.now + MAX_LIFE): number {
   if (wanted >= draft.now + MIN_LIFE && wanted <= draft.now + MAX_LIFE) return wanted;
   throw invalid('The `expires_at` timestamp must be 30 minutes to 24 hours from now.', 'expires_at');
 }

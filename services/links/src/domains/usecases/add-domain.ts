@@ -61,7 +61,7 @@ async function insert(deps: Deps, tx: Transaction, by: Principal, domain: Custom
   return data;
 }
 
-/** Returns what is needed to show the records of a new domain: the target's addresses, if it cannot use a CNAME. */
+/** Returns the target's addresses, which the DNS records of a domain that cannot use a CNAME contain. Null for other domains. */
 async function initialResult({ domains: { target }, lookUpTarget }: Deps, name: string): Promise<DnsResult | null> {
   if (target.addresses.length > 0 || !routesByAddress(name, target)) return null;
   return { ownership: null, cname: null, a: null, aaaa: null, target: await lookUpTarget() };

@@ -1,7 +1,7 @@
 /**
  * Merges a visitor's query string (without `?`, one character per byte) into a destination, an absolute normalized
- * http(s) URL. The visitor's values of a key replace the destination's. Its other parameters and its fragment are
- * preserved byte for byte. Always returns a valid URL of printable ASCII.
+ * http(s) URL. The visitor's values of a key replace the destination's. The destination's other parameters and
+ * fragment are preserved byte for byte. Always returns a valid URL of printable ASCII.
  */
 export function mergeQuery(destination: string, query: string): string {
   const theirs = groupByKey(query);

@@ -66,7 +66,7 @@ describe.each([
     expect((await callers[1]!.usage())[limit]).toBe(LIMIT);
   });
 
-  test('is that of the request’s plan', async () => {
+  test('depends on the plan of the request', async () => {
     const workspaceId = newId('ws');
     const [free, pro] = (['FREE', 'PRO'] as const).map((plan) => replicas[0]!.as(aPrincipal(workspaceId, { plan })));
     for (let i = 0; i < LIMIT; i += 1) await create(pro!, i);
@@ -165,7 +165,7 @@ describe('an import', () => {
   });
 });
 
-test('a deleted domain frees its place in the limit', async () => {
+test('a deleted domain no longer counts toward the limit', async () => {
   const caller = onPlan('FREE');
   const { id } = await caller.domains('AddDomain', { domain: `a${newUlid()}.example.org` });
   const another = { domain: `b${newUlid()}.example.org` };
@@ -190,7 +190,7 @@ test('the ceilings of tags and pending domains apply to every plan, naming the f
   expect(await usageOf(caller)).toMatchObject({ links: 1, domains: 8 });
 });
 
-test('does not start a creation whose caller has canceled', async () => {
+test('counts only the links that were created when calls time out', async () => {
   const by = aPrincipal();
   const busy = Array.from({ length: 60 }, () => replicas[0]!.as(by).createLink({ tags: ['busy'] }));
   const late = Array.from({ length: 40 }, () => replicas[0]!.as(by, 1).createLink({ slug: `late-${newUlid()}` }));

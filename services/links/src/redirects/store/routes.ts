@@ -80,7 +80,7 @@ export class RouteStore {
     return codes.map(({ _id }) => _id);
   }
 
-  /** Returns active entries of links, or of QR codes, that have expired or are used up: up to `limit`. */
+  /** Returns up to `limit` active entries of links or QR codes that have expired or reached their click limit. */
   due(via: Route['via'], now: Date, limit: number): Promise<Route[]> {
     const reached = [{ expiresAt: { $lte: now } }, { remaining: { $lte: 0 } }];
     return this.model

@@ -6,19 +6,19 @@ export interface KeyCountsState {
 }
 
 /**
- * Counts clicks by an unbounded set of keys and keeps the top ones: when there are more than `2 * kept`, the count of
- * the key after the first `kept` is subtracted from each, and keys with nothing left are removed (J. Misra, D. Gries,
+ * Counts clicks by an unbounded set of keys and keeps the top ones: when there are more than `2 * capacity`, the count of
+ * the key after the first `capacity` is subtracted from each, and keys with nothing left are removed (J. Misra, D. Gries,
  * "Finding repeated elements", 1982; P. Agarwal et al., "Mergeable summaries", 2012). All counts and `other` always add
- * up to the exact total, no count is too high, and none is too low by more than the total / (`kept` + 1).
+ * up to the exact total, no count is too high, and none is too low by more than the total / (`capacity` + 1).
  */
 export class KeyCounts {
   readonly #counts = new Map<string, number>();
   #other = 0;
 
-  constructor(private readonly kept: number) {}
+  constructor(private readonly capacity: number) {}
 
-  static from({ keys, counts, other }: KeyCountsState, kept: number): KeyCounts {
-    const all = new KeyCounts(kept);
+  static from({ keys, counts, other }: KeyCountsState, capacity: number): KeyCounts {
+    const all = new KeyCounts(capacity);
     for (let i = 0; i < keys.length; i += 1) all.#counts.set(keys[i]!, counts[i]!);
     all.#other = other;
     return all;
@@ -39,7 +39,7 @@ export class KeyCounts {
 
   add(key: string, clicks: number): void {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + clicks);
-    if (this.#counts.size > 2 * this.kept) this.#trim();
+    if (this.#counts.size > 2 * this.capacity) this.#trim();
   }
 
   merge(from: KeyCounts): void {
@@ -71,7 +71,7 @@ export class KeyCounts {
   }
 
   #trim(): void {
-    const cut = [...this.#counts.values()].sort((a, b) => b - a)[this.kept]!;
+    const cut = [...this.#counts.values()].sort((a, b) => b - a)[this.capacity]!;
     for (const [key, clicks] of this.#counts) {
       if (clicks > cut) this.#counts.set(key, clicks - cut);
       else this.#counts.delete(key);

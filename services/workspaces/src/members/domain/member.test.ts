@@ -15,14 +15,14 @@ test.each<[string, Member[], boolean]>([
   ['members', [member('mem_2', 'member'), member('mem_3', 'viewer')], false],
   ['nobody', [], false],
 ])('an admin can leave if %s remain: %#', (_left, others, may) => {
-  const going = member('mem_1', 'admin');
-  const check = () => assertManagerRemains([going, ...others], going);
+  const leaving = member('mem_1', 'admin');
+  const check = () => assertManagerRemains([leaving, ...others], leaving);
   if (may) expect(check).not.toThrow();
   else expect(check).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
 });
 
 test('a member without a managing role can always leave', () => {
-  for (const going of [member('mem_1', 'viewer'), member('mem_1', 'admin', 'invited')]) {
-    expect(() => assertManagerRemains([going], going)).not.toThrow();
+  for (const leaving of [member('mem_1', 'viewer'), member('mem_1', 'admin', 'invited')]) {
+    expect(() => assertManagerRemains([leaving], leaving)).not.toThrow();
   }
 });

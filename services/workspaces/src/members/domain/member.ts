@@ -50,7 +50,7 @@ export function parseAssignableRole(text: string): Role {
   return role;
 }
 
-/** Returns whether a role manages a workspace: its name, members and keys. */
+/** Returns whether a role may manage a workspace's name, members and API keys. */
 export const manages = (role: Role): boolean => role === 'owner' || role === 'admin';
 
 /** Throws PERSON_ONLY for an API key. */
@@ -64,9 +64,11 @@ export function assertNotOwner(member: Member): void {
 }
 
 /** Throws FORBIDDEN if removing or demoting a member would leave the workspace without an owner or admin. */
-export function assertManagerRemains(members: Member[], going: Member): void {
-  const remaining = members.some(({ _id, role, status }) => _id !== going._id && status === 'active' && manages(role));
-  if (!manages(going.role) || going.status !== 'active' || remaining) return;
+export function assertManagerRemains(members: Member[], leaving: Member): void {
+  const remaining = members.some(
+    ({ _id, role, status }) => _id !== leaving._id && status === 'active' && manages(role),
+  );
+  if (!manages(leaving.role) || leaving.status !== 'active' || remaining) return;
   throw fail('FORBIDDEN', 'The workspace would have no owner or admin left.');
 }
 

@@ -13,10 +13,10 @@ export async function addMembers(
   tx: Transaction,
 ): Promise<void> {
   const reserved = await invitations.existing(added.map(reservationId), tx);
-  const taken = new Set(reserved.map(({ _id }) => _id));
-  const counted = added.filter((member) => !taken.has(reservationId(member)));
+  const replaced = new Set(reserved.map(({ _id }) => _id));
+  const counted = added.filter((member) => !replaced.has(reservationId(member)));
   await usage.add(countByWorkspace(counted, 1), now(), tx);
-  await invitations.remove([...taken], tx);
+  await invitations.remove([...replaced], tx);
   await members.insert(added, tx);
 }
 

@@ -67,7 +67,7 @@ async function applyStep(workspaceId: string, alive: string[], { kind, at }: Ste
 }
 
 /** Reads all pages of a list, with changes in between. Returns the ids in the pages, and those of links that existed throughout. */
-async function readAllDuring(
+async function readAllWithChanges(
   { links, workspaceId }: Caller,
   request: object,
   limit: number,
@@ -105,7 +105,7 @@ describe('paging through a list', () => {
         fc.array(steps, { maxLength: 8 }),
         fc.nat(20),
         async (limit, between, size) => {
-          const { returned, throughout } = await readAllDuring(service.as(), request, limit, between, size);
+          const { returned, throughout } = await readAllWithChanges(service.as(), request, limit, between, size);
           expect(new Set(returned).size).toBe(returned.length);
           expect(returned).toEqual(expect.arrayContaining(throughout));
         },
