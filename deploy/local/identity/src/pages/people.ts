@@ -94,7 +94,10 @@ export function forgotPasswordPage(urls: FormUrls, values: Values = {}, problem?
   });
 }
 
-/** The same for known and unknown email addresses. A user on this machine sees the link here, because no email is sent. */
+/**
+ * Returns the same page for known and unknown email addresses. On this machine it contains the link, because no email is
+ * sent.
+ */
 export function resetLinkPage(email: string, link: string | undefined): Page {
   return page({
     title: 'Check your email',
