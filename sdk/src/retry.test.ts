@@ -14,7 +14,7 @@ describe('the pause before the next attempt', () => {
     ]);
   });
 
-  test('is at least the value of Retry-After', () => {
+  test('is the value of Retry-After, or slightly more', () => {
     expect(between(1, '2')).toEqual([2_000, 2_062.5]);
     expect(between(3, '0')).toEqual([0, 62.5]);
   });

@@ -150,7 +150,7 @@ const changes: Route[] = [
     section,
     summary: 'Cancel the subscription',
     description:
-      'Cancels the subscription at the end of its period, in Tautan and at the payment provider. The plan is FREE from then on. Until then, `POST /billing/resume` undoes the cancellation. Canceling again changes nothing.',
+      'Cancels the subscription at the end of its period, in Tautan and at the payment provider. `POST /billing/resume` undoes the cancellation until then. Afterwards the plan is FREE. Canceling again changes nothing.',
     timeoutMs: PROVIDER_MS,
     request: {},
     success: {
