@@ -66,8 +66,9 @@ async function unregister({ terminal }: Context, api: Api, id: string, forget: (
     forget();
   } catch (error) {
     const { note, noteStyle } = terminal;
+    const { message } = error as Error;
     note(
-      `${noteStyle.yellow('!')} The endpoint ${id} could not be removed: ${(error as Error).message} The next 'tautan listen' removes it.`,
+      `${noteStyle.yellow('!')} The endpoint ${id} could not be removed: ${message} The next 'tautan listen' removes it.`,
     );
   }
 }
@@ -91,7 +92,7 @@ function receiver({ context, target, secret }: Listening, endpointSecret: string
     showDelivery(context, { type, id, outcome, body });
     if (outcome.status === 410)
       note(
-        `${noteStyle.yellow('!')} The handler returned 410, so the service disabled the endpoint. Run the command again to continue.`,
+        `${noteStyle.yellow('!')} The handler returned 410, so the endpoint was disabled. Restart the command to continue.`,
       );
     return { status: outcome.status ?? 502, headers: outcome.headers, body: outcome.body };
   };

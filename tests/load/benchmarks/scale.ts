@@ -64,7 +64,7 @@ async function cacheMisses(stack: Stack, db: Db, slugs: string[]): Promise<Figur
 async function pages(bench: Bench, api: Client): Promise<Figure[]> {
   const first = `/links?limit=${PAGE}`;
   let thousandth = first;
-  bench.say('walking to page 1,000');
+  bench.say('reading pages up to 1,000');
   for (let page = 1; page < 1_000; page += 1) {
     const { meta, status } = await api.get<ApiLink[]>(thousandth);
     if (status !== 200 || !meta.page?.hasMore) throw new Error(`page ${page} responded with ${status}`);

@@ -5,7 +5,7 @@ export interface IntervalOptions {
   name: string;
   /** Time from the end of one run to the start of the next, milliseconds. */
   everyMs: number;
-  /** The same time after a run that resolved with false, because it found nothing to do. Default: `everyMs`. */
+  /** Like `everyMs`, after a run that found nothing to do and resolved with false. Default: `everyMs`. */
   idleMs?: number;
   /** Whether the work can run now; a run is skipped otherwise. */
   ready: () => boolean;
