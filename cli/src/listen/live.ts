@@ -92,7 +92,7 @@ function receiver({ context, target, secret }: Listening, endpointSecret: string
     showDelivery(context, { type, id, outcome, body });
     if (outcome.status === 410)
       note(
-        `${noteStyle.yellow('!')} The handler returned 410, so the endpoint was disabled. Restart the command to continue.`,
+        `${noteStyle.yellow('!')} The handler returned 410, so the service disabled the endpoint. Restart to continue.`,
       );
     return { status: outcome.status ?? 502, headers: outcome.headers, body: outcome.body };
   };
