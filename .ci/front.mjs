@@ -1,5 +1,5 @@
-// Tests routes, headers and certificates of the compose file's Caddyfile with two servers that echo requests. Requires caddy on PATH. Only
-// the addresses in the Caddyfile are replaced.
+// Tests routes, headers and certificates of the compose file's Caddyfile with two servers that echo requests. The Caddyfile is
+// unchanged except for its addresses, ports and certificate authority. Requires caddy on PATH.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,14 +24,14 @@ const [gateway, redirect, admin] = await Promise.all([
     response.writeHead(request.url === '/internal/tls/ask?domain=go.customer.example' ? 200 : 404).end();
   }),
 ]);
-const free = () =>
+const freePort = () =>
   new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address();
       server.close(() => resolve(port));
     });
   });
-const [http, https] = [await free(), await free()];
+const [http, https] = [await freePort(), await freePort()];
 
 const folder = mkdtempSync(join(tmpdir(), 'tautan-front-'));
 const caddyfile = readFileSync(new URL('../deploy/docker/Caddyfile', import.meta.url), 'utf8')
@@ -101,9 +101,9 @@ try {
   assert.ok(askedUrls.includes('/internal/tls/ask?domain=go.stranger.example'));
   console.log('Caddy routes requests, removes forged headers, and obtains certificates for verified domains only.');
 } finally {
-  const ended = new Promise((resolve) => caddy.once('exit', resolve));
+  const exited = new Promise((resolve) => caddy.once('exit', resolve));
   caddy.kill();
-  await ended;
+  await exited;
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit(0);

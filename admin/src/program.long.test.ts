@@ -123,7 +123,7 @@ describe('the command line', () => {
     [['workspaces', 'create', 'x', '--plan', 'GOLD'], /Allowed choices are FREE, PRO, BUSINESS, UNLIMITED/],
     [['workspaces', 'create', 'x', '--owner', 'ayu'], /^--owner must be an email address\.\n$/],
     [['workspaces', 'list', '--limit', '0'], /It must be an integer/],
-  ])('%j is refused with exit code 2', async (args, message) => {
+  ])('rejects %j with exit code 2', async (args, message) => {
     const { code, stdout, stderr } = await run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
@@ -145,7 +145,7 @@ describe('results', () => {
     expect((await run(['keys', 'create', idOf(0), 'CI', '-q'])).stdout).toBe('tau_live_secret\n');
   });
 
-  test('of lists are paginated and cannot control the terminal', async () => {
+  test('are paginated, and cannot control the terminal', async () => {
     pages.length = 0;
     const { stdout } = await run(['workspaces', 'list', '--limit', '250']);
     expect(pages).toEqual([200, 50]);
@@ -156,7 +156,7 @@ describe('results', () => {
     expect([workspaces.length, workspaces[0]!.id, hasMore]).toEqual([200, idOf(250), false]);
   });
 
-  test('of a failed check exit with code 1', async () => {
+  test('exit with code 1 if a check failed', async () => {
     expect(await run(['audit', 'verify', idOf(1)])).toMatchObject({
       code: 0,
       stdout: `${idOf(1)}  intact, 5 entries\n`,
@@ -211,7 +211,7 @@ describe('failures', () => {
     expect(JSON.parse(stderr)).toEqual({ error: { message: 'No workspace with this id.', code: 'NOT_FOUND' } });
   });
 
-  test('shows a lost connection and exits with 1', async () => {
+  test('include a lost connection in the status', async () => {
     const { code, stdout } = await run(['status']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/mongodb ok, nats LOST/);

@@ -8,13 +8,13 @@ import { replay } from './replay.js';
 
 export interface OpenOptions {
   /**
-   * Called once per complete record, oldest first, while the log is opened. The buffer may be kept; it is a view into
-   * the 4 MiB that were read at once, so copy it to keep a few records out of many.
+   * Called once per complete record, oldest first, while the log is opened. The payload stays valid, but it is a view
+   * into a 4 MiB buffer: to keep a few records out of many, copy them.
    */
   onRecord(payload: Buffer): void;
   /**
-   * Called when opening the log removed an incomplete record: a torn tail after a crash, or what a repair could not
-   * preserve. Log `message`.
+   * Called when opening the log removed data: a torn tail after a crash, or records that a repair could not preserve.
+   * Log `message`.
    */
   onLoss(loss: Loss): void;
   /**
@@ -202,7 +202,7 @@ export class AppendLog {
     }
   }
 
-  /** Removes what a failed write left, so that rejected records are not replayed by the next open. */
+  /** Truncates a partially written group, so that rejected records are not replayed by the next open. */
   async #failWith(error: Error): Promise<Error> {
     // Set before the first await: nothing may be written after the partial group.
     this.#failure = new Error(`cannot write ${this.#path}: ${error.message}`, { cause: error });
@@ -248,7 +248,7 @@ export class AppendLog {
     await result;
   }
 
-  /** The last step, between two groups, while nothing is appended to the old file. */
+  /** Swaps the files between two groups, while nothing is appended to the old one. */
   async #replaceBy(next: Compaction): Promise<void> {
     const old = this.#handle;
     let handle: FileHandle;

@@ -48,7 +48,7 @@ describe('links create', () => {
   test.each([
     ['7d', 7 * 86_400_000],
     ['12h', 12 * 3_600_000],
-  ])('--expires %s is a span from now', async (span, ms) => {
+  ])('--expires %s is relative to the current time', async (span, ms) => {
     await run(`links create https://example.com --expires ${span}`);
     const { expiresAt } = lastRequest().body as { expiresAt: string };
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - ms)).toBeLessThan(20_000);
@@ -61,7 +61,7 @@ describe('links create', () => {
     '--max-clicks many',
     '--nonsense',
     'https://b',
-  ])('%s is a wrong usage, and asks nothing', async (option) => {
+  ])('%s is a usage error, and sends no request', async (option) => {
     const { code, stderr } = await run(`links create https://example.com ${option}`);
     expect(stderr).toContain('See: tautan links create --help');
     expect(code).toBe(2);
@@ -98,7 +98,7 @@ describe('links list', () => {
     ]);
   });
 
-  test('is not truncated if the output is not a terminal', async () => {
+  test('does not truncate the table if the output is not a terminal', async () => {
     const url = `https://example.com/${'long-'.repeat(40)}end`;
     pages([aLink({ url })]);
     expect((await run('links list')).stdout).toContain(url.slice('https://'.length));
@@ -131,7 +131,7 @@ describe('links list', () => {
     ['--limit 450', 450],
     ['--limit 3', 3],
     ['--all', 501],
-  ])('%s walks as many pages as it takes', async (option, count) => {
+  ])('%s reads as many pages as necessary', async (option, count) => {
     pages(many(501));
     const { stdout, stderr } = await run(`links list ${option} --json`);
     const links = JSON.parse(stdout) as { slug: string }[];
@@ -169,7 +169,7 @@ describe('one link', () => {
     service.on('DELETE /links/*', () => ({ data: { id: link.id, deleted: true } }));
   });
 
-  test('prints all properties', async () => {
+  test('is printed with all properties', async () => {
     const { stdout } = await run('links get spring --domain go.example');
     expect(stdout).toContain('https://go.example/spring\n→ https://example.com/spring');
     for (const fact of [/^Title +Spring sale$/m, /^Clicks +42 of 500$/m, /^Tags +a, b$/m, /^Status +active$/m])

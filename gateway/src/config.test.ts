@@ -5,10 +5,10 @@ import { readGatewayConfig } from './config.js';
 import { start } from './main.js';
 import { gatewayConfig } from './testing/gateway.js';
 
-const least = { LINKS_ADDRESS: 'localhost:1', WORKSPACES_ADDRESS: '[::1]:2', NATS_URL: 'nats://nats:4222' };
+const minimal = { LINKS_ADDRESS: 'localhost:1', WORKSPACES_ADDRESS: '[::1]:2', NATS_URL: 'nats://nats:4222' };
 
 test('requires only the addresses of the services', () => {
-  const config = readGatewayConfig(least);
+  const config = readGatewayConfig(minimal);
   expect(plansOf(config)).toEqual(defaultPlans);
   expect([config.RATE_LIMIT_PUBLIC, config.RATE_LIMIT_AUTH]).toEqual([60, 10]);
   expect(config.WEBHOOKS_ADDRESS).toBeUndefined();
@@ -39,10 +39,10 @@ test('reports all problems in one message', () => {
 });
 
 test.each(['RATE_LIMITS_FREE', 'RATE_LIMITS_PRO', 'RATE_LIMITS_BUSINESS'])(
-  'refuses %s, naming its replacement',
+  'rejects %s and names its replacement',
   (name) => {
     const plan = name.replace('RATE_LIMITS', 'PLAN');
-    expect(() => readGatewayConfig({ ...least, [name]: '20/4' })).toThrow(`${name}: was replaced by ${plan}`);
+    expect(() => readGatewayConfig({ ...minimal, [name]: '20/4' })).toThrow(`${name}: was replaced by ${plan}`);
   },
 );
 

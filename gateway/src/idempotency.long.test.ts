@@ -8,27 +8,27 @@ import { gatewayConfig, startGateway, type TestGateway } from './testing/gateway
 
 let gateway: TestGateway;
 let count = 0;
-let memory: TestGateway['services']['idempotency'];
+let handlers: TestGateway['services']['idempotency'];
 
 beforeAll(async () => {
   gateway = await startGateway({ RPC_TIMEOUT_MS: '10000' });
-  memory = { ...gateway.services.idempotency };
+  handlers = { ...gateway.services.idempotency };
 });
 beforeEach(() => {
   gateway.services.calls.splice(0);
-  Object.assign(gateway.services.idempotency, memory);
+  Object.assign(gateway.services.idempotency, handlers);
   gateway.services.links.CreateLink = async (_call, { url }) => aLink({ url, slug: `s${(count += 1)}` });
 });
 afterAll(() => gateway.stop());
 
 const create = (key: string, body: object = { url: 'https://example.com/' }) =>
   gateway.request('POST', '/links', body, { 'idempotency-key': key });
-const made = () => gateway.services.calls.filter(({ method }) => method === 'CreateLink');
+const createCalls = () => gateway.services.calls.filter(({ method }) => method === 'CreateLink');
 
 test('returns the first response again, with a new request id', async () => {
   const first = await create('a');
   const again = await create('a');
-  expect(made()).toHaveLength(1);
+  expect(createCalls()).toHaveLength(1);
   expect([again.status, again.data]).toEqual([201, first.data]);
   expect(again.headers.get('idempotency-replayed')).toBe('true');
   expect(first.headers.get('idempotency-replayed')).toBeNull();
@@ -40,19 +40,19 @@ test('stores error responses as well', async () => {
   const first = await create('b');
   const again = await create('b');
   expect([again.status, again.error]).toEqual([409, first.error]);
-  expect(made()).toHaveLength(1);
+  expect(createCalls()).toHaveLength(1);
   expect((await create('c', {})).status).toBe(400);
   expect((await create('c', {})).headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('another body, path or method with the same key is IDEMPOTENCY_MISMATCH', async () => {
+test('responds with IDEMPOTENCY_MISMATCH to another body or path with the same key', async () => {
   await create('d');
   expect((await create('d', { url: 'https://example.com/other' })).error!.code).toBe('IDEMPOTENCY_MISMATCH');
   const elsewhere = await gateway.request('POST', '/tags', { url: 'https://example.com/' }, { 'idempotency-key': 'd' });
   expect([elsewhere.status, elsewhere.error!.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
 });
 
-test('while the first is running, a second is IDEMPOTENCY_IN_PROGRESS', async () => {
+test('responds with IDEMPOTENCY_IN_PROGRESS while the first request is running', async () => {
   let finish: () => void = () => {};
   const running = new Promise<void>((began) => {
     gateway.services.links.CreateLink = async () => {
@@ -71,32 +71,29 @@ test('while the first is running, a second is IDEMPOTENCY_IN_PROGRESS', async ()
 test.each([
   ['SERVICE_UNAVAILABLE', 503],
   ['INTERNAL_ERROR', 500],
-] as const)(
-  'a failure that is worth another try (%s) is not kept; the try has the same operation id',
-  async (code, status) => {
-    const succeed = gateway.services.links.CreateLink;
-    gateway.services.links.CreateLink = () => Promise.reject(fail(code, 'Something is unavailable.'));
-    expect((await create(code)).status).toBe(status);
-    gateway.services.links.CreateLink = succeed;
-    expect((await create(code)).status).toBe(201);
-    const [first, second] = made().map(({ request }) => request['operationId']);
-    expect([first, typeof first]).toEqual([second, 'string']);
-  },
-);
+] as const)('does not store a retryable failure (%s), and retries with the same operation id', async (code, status) => {
+  const succeed = gateway.services.links.CreateLink;
+  gateway.services.links.CreateLink = () => Promise.reject(fail(code, 'Something is unavailable.'));
+  expect((await create(code)).status).toBe(status);
+  gateway.services.links.CreateLink = succeed;
+  expect((await create(code)).status).toBe(201);
+  const [first, second] = createCalls().map(({ request }) => request['operationId']);
+  expect([first, typeof first]).toEqual([second, 'string']);
+});
 
 test('stores nothing without a key and for idempotent methods', async () => {
   await gateway.request('POST', '/links', { url: 'https://example.com/' });
   await gateway.request('GET', '/tags', undefined, { 'idempotency-key': 'f' });
   await gateway.request('DELETE', '/links/lnk_1', undefined, { 'idempotency-key': 'f' });
   expect(gateway.services.calls.map(({ method }) => method)).not.toContain('BeginRequest');
-  expect(made()[0]!.request['operationId']).toBeUndefined();
+  expect(createCalls()[0]!.request['operationId']).toBeUndefined();
 });
 
 test('does not start a request if the store is unavailable, and still responds if it fails afterwards', async () => {
-  gateway.services.idempotency.BeginRequest = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
-  expect([(await create('g')).status, made().length]).toEqual([503, 0]);
-  gateway.services.idempotency.BeginRequest = memory.BeginRequest;
-  gateway.services.idempotency.CompleteRequest = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
+  gateway.services.idempotency.BeginRequest = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Unavailable.'));
+  expect([(await create('g')).status, createCalls().length]).toEqual([503, 0]);
+  gateway.services.idempotency.BeginRequest = handlers.BeginRequest;
+  gateway.services.idempotency.CompleteRequest = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Unavailable.'));
   expect((await create('h')).status).toBe(201);
 });
 
@@ -116,21 +113,21 @@ test('renews a claim while its request runs, and not afterwards', async () => {
 describe('a request that lost its claim', () => {
   /** Runs a request until it is canceled. Resolves with its response once its call to the link service is canceled. */
   async function canceled(key: string) {
-    const left = new Promise<void>((resolve) => {
+    const aborted = new Promise<void>((resolve) => {
       gateway.services.links.CreateLink = ({ signal }) =>
         new Promise((_resolve, reject) =>
           signal.addEventListener('abort', () => {
             resolve();
-            reject(fail('SERVICE_UNAVAILABLE', 'Cancelled.'));
+            reject(fail('SERVICE_UNAVAILABLE', 'Canceled.'));
           }),
         );
     });
     const response = await create(key);
-    await left;
+    await aborted;
     return response;
   }
 
-  test('is canceled with 503, and does not touch the claim', async () => {
+  test('is canceled with 503, and does not release the claim', async () => {
     gateway.services.idempotency.RenewRequests = async (_call, { claimIds }) => ({ lost: claimIds });
     const began = performance.now();
     expect((await canceled('j')).error!.code).toBe('SERVICE_UNAVAILABLE');
@@ -138,22 +135,22 @@ describe('a request that lost its claim', () => {
     expect(gateway.services.calls.map(({ method }) => method)).not.toContain('ReleaseRequest');
   });
 
-  test('because renewals failed, is canceled when the claim may have been taken over', async () => {
-    gateway.services.idempotency.RenewRequests = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
+  test('is canceled when the claim may have been taken over because renewals failed', async () => {
+    gateway.services.idempotency.RenewRequests = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Unavailable.'));
     const began = performance.now();
     expect((await canceled('k')).error!.code).toBe('SERVICE_UNAVAILABLE');
     expect(performance.now() - began).toBeGreaterThan(2_900);
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  test('before it started does not run', async () => {
+  test('does not run if it lost the claim before it started', async () => {
     gateway.services.idempotency.BeginRequest = async () => ({
       state: 'claimed',
       operationId: 'op',
       claimId: 'c',
       leaseMs: 0,
     });
-    expect([(await create('l')).status, made().length]).toEqual([503, 0]);
+    expect([(await create('l')).status, createCalls().length]).toEqual([503, 0]);
   });
 });
 
@@ -162,7 +159,7 @@ test('a gateway releases the claims of its previous process at the start', async
   const released = () => gateway.services.calls.filter(({ method }) => method === 'ReleaseInstance');
   let failures = 2;
   gateway.services.idempotency.ReleaseInstance = () =>
-    failures-- > 0 ? Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.')) : Promise.resolve({});
+    failures-- > 0 ? Promise.reject(fail('SERVICE_UNAVAILABLE', 'Unavailable.')) : Promise.resolve({});
   const running = await start(gatewayConfig(gateway.services.address, { GATEWAY_PORT: String(port) }));
   await until(() => released().length === 3);
   expect(released()[2]!.request).toMatchObject({ instance: `${hostname()}:${port}`, process: expect.any(String) });

@@ -14,7 +14,7 @@ test.each([
   ['/links', '"url":"https://example.com"', 'tags', '"a"', 20],
   ['/qr-codes', '"url":"https://example.com"', 'tags', '"a"', 20],
   ['/webhooks', '"url":"https://example.com"', 'events', '"link.created"', 100],
-])('POST %s with %s names %s if it has too many entries', async (path, others, field, entry, max) => {
+])('rejects POST %s with %s if %s has too many entries', async (path, others, field, entry, max) => {
   const many = refused(field, `${field} must be at most ${max} entries long.`);
   for (const count of [max + 1, 9_000, Math.ceil(150_000 / entry.length)]) {
     const { status, error } = await gateway.request('POST', path, `{${others},"${field}":${listOf(count, entry)}}`);
@@ -22,7 +22,7 @@ test.each([
   }
 });
 
-test('refuses a body with too many values, naming the field', async () => {
+test('rejects a body with too many values and names the field', async () => {
   const rows = listOf(999, listOf(200, '0'));
   const { status, error } = await gateway.request('POST', '/links/import', `{"dryRun":true,"links":${rows}}`);
   expect([status, error]).toEqual([400, refused('links', 'The body must have at most 100000 values.')]);
@@ -73,8 +73,8 @@ test('counts a write once per 256 KiB of its body, rounded up', async () => {
   await windowOver();
   const body = new Blob([nameOf(1_000 * KiB)]).stream();
   const headers = { ...free(), 'content-type': 'application/json' };
-  const unannounced = await fetch(`${gateway.url}/api/v1/tags`, { method: 'POST', headers, body, duplex: 'half' });
-  expect(remaining(unannounced)).toBe('2');
+  const chunked = await fetch(`${gateway.url}/api/v1/tags`, { method: 'POST', headers, body, duplex: 'half' });
+  expect(remaining(chunked)).toBe('2');
 });
 
 test('accepts a write that counts more than the limit', async () => {

@@ -34,10 +34,12 @@ const CONNECT_MS = 2_000;
 /** Timeout of the shared store; after that the request is counted locally. */
 const COMMAND_MS = 100;
 /** Pause after a failure of the shared store. */
-const REST_MS = 1_000;
+const PAUSE_MS = 1_000;
 const MAX_RECONNECT_MS = 2_000;
 
-/** Opens the store of rate limits. Does not wait for the shared store: while it is unavailable, each replica counts separately. */
+/**
+ * Opens the store of rate limits. Does not wait for the shared store: while it is unavailable, each replica counts separately.
+ */
 export async function openLimitStore({ redis, registry, log }: LimitStoreOptions): Promise<LimitStore> {
   const shared = new Gauge({
     name: 'tautan_rate_limits_shared',
@@ -46,7 +48,7 @@ export async function openLimitStore({ redis, registry, log }: LimitStoreOptions
   });
   shared.set(0);
   if (redis.REDIS_URL === undefined) {
-    log.info('rate limits are counted by each replica for itself: REDIS_URL is not set');
+    log.info('REDIS_URL is not set: each replica counts rate limits separately');
     const limiter = (_keyPrefix: string, window: Window) => new MemoryLimiter(window);
     return { limiter, connections: {}, works: () => true, close: () => undefined };
   }
@@ -56,15 +58,15 @@ export async function openLimitStore({ redis, registry, log }: LimitStoreOptions
     registers: [registry],
   });
   const meter = meterConnection(registry, 'redis');
-  let known = false;
+  let wasConnected = false;
   const watch = new StoreWatch((works, error) => {
     shared.set(works ? 1 : 0);
     meter(works);
-    if (works) log[known ? 'warn' : 'info']('rate limits are counted over all replicas');
-    else log.warn({ err: error }, 'the shared store of rate limits failed: each replica counts for itself');
-    known ||= works;
+    if (works) log[wasConnected ? 'warn' : 'info']('rate limits are counted across all replicas');
+    else log.warn({ err: error }, 'the shared store of rate limits failed: each replica counts separately');
+    wasConnected ||= works;
   });
-  // Imported here, because most processes of a single machine never need it.
+  // Imported only if configured: installations on one machine rarely need it.
   const { Redis } = await import('ioredis');
   const client = new Redis(redis.REDIS_URL, {
     connectionName: 'tautan-gateway',
@@ -79,8 +81,8 @@ export async function openLimitStore({ redis, registry, log }: LimitStoreOptions
   client.on('error', (error: unknown) => watch.failed(error));
   return {
     limiter: (keyPrefix, window) => {
-      const theirs = redisLimiter(client, `tautan:limit:${keyPrefix}`, window);
-      return new SharedLimiter(theirs, new MemoryLimiter(window), watch, () => failures.inc());
+      const sharedLimiter = redisLimiter(client, `tautan:limit:${keyPrefix}`, window);
+      return new SharedLimiter(sharedLimiter, new MemoryLimiter(window), watch, () => failures.inc());
     },
     connections: { redis: () => client.status === 'ready' },
     works: () => watch.works,
@@ -99,7 +101,7 @@ function tlsOf({ REDIS_TLS_CA, REDIS_TLS_CERT, REDIS_TLS_KEY }: RedisConfig): Pi
 /** Tracks whether the shared store works and logs changes. */
 class StoreWatch {
   #works: boolean | undefined;
-  #restUntil = 0;
+  #pausedUntil = 0;
 
   constructor(private readonly onChange: (works: boolean, error?: unknown) => void) {}
 
@@ -107,19 +109,19 @@ class StoreWatch {
     return this.#works === true;
   }
 
-  get resting(): boolean {
-    return performance.now() < this.#restUntil;
+  get isPaused(): boolean {
+    return performance.now() < this.#pausedUntil;
   }
 
   succeeded(): void {
     if (this.#works === true) return;
     this.#works = true;
-    this.#restUntil = 0;
+    this.#pausedUntil = 0;
     this.onChange(true);
   }
 
   failed(error: unknown): void {
-    this.#restUntil = performance.now() + REST_MS;
+    this.#pausedUntil = performance.now() + PAUSE_MS;
     if (this.#works === false) return;
     this.#works = false;
     this.onChange(false, error);
@@ -135,21 +137,21 @@ class SharedLimiter implements Limiter {
     private readonly onFailure: () => void,
   ) {}
 
-  consume = (key: string, cost = 1): Promise<LimitState> => this.#ask((limiter) => limiter.consume(key, cost));
-  charge = (key: string, cost: number): Promise<LimitState> => this.#ask((limiter) => limiter.charge(key, cost));
-  read = (key: string): Promise<LimitState> => this.#ask((limiter) => limiter.read(key));
+  consume = (key: string, cost = 1): Promise<LimitState> => this.#run((limiter) => limiter.consume(key, cost));
+  charge = (key: string, cost: number): Promise<LimitState> => this.#run((limiter) => limiter.charge(key, cost));
+  read = (key: string): Promise<LimitState> => this.#run((limiter) => limiter.read(key));
 
-  async #ask(question: (limiter: Limiter) => LimitState | Promise<LimitState>): Promise<LimitState> {
-    if (!this.watch.resting) {
+  async #run(operation: (limiter: Limiter) => LimitState | Promise<LimitState>): Promise<LimitState> {
+    if (!this.watch.isPaused) {
       try {
-        const answer = await question(this.shared);
+        const state = await operation(this.shared);
         this.watch.succeeded();
-        return answer;
+        return state;
       } catch (error) {
         this.watch.failed(error);
       }
     }
     this.onFailure();
-    return question(this.own);
+    return operation(this.own);
   }
 }

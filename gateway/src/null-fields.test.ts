@@ -32,7 +32,7 @@ async function send({ path }: Route, body: object) {
   return {
     status,
     field: error?.field,
-    asked: methods.map((method) => [method, requestsTo(gateway.services, method)]),
+    rpcs: methods.map((method) => [method, requestsTo(gateway.services, method)]),
   };
 }
 
@@ -42,7 +42,7 @@ describe.each(creates.map((route) => [route.id, route] as const))('%s', (_id, ro
   const fields = Object.keys(properties);
   const optional = fields.filter((name) => !required.includes(name));
 
-  test('takes null for optional fields as absent', async () => {
+  test('treats null for optional fields as absent', async () => {
     for (const name of optional) {
       const { [name]: _, ...without } = example;
       expect([name, await send(route, { ...without, [name]: null })]).toEqual([name, await send(route, without)]);
@@ -51,7 +51,7 @@ describe.each(creates.map((route) => [route.id, route] as const))('%s', (_id, ro
     expect((await send(route, { ...nulls, ...example })).status).toBeLessThan(300);
   });
 
-  test('refuses null for a required field, naming it', async () => {
+  test('rejects null for a required field and names it', async () => {
     for (const name of required) {
       expect(await send(route, { ...example, [name]: null })).toMatchObject({ status: 400, field: name });
     }
@@ -79,6 +79,6 @@ test('treats null as absent in rows of an import', async () => {
 test('treats null as absent in a gradient', async () => {
   const route = creates.find(({ id }) => id === 'createQrCode')!;
   const gradient = { type: null, angle: null, colors: ['#000000', '#111111'] };
-  const { asked } = await send(route, { url: 'https://example.com/', styleConfig: { gradient } });
-  expect(JSON.stringify(asked)).toContain(JSON.stringify(JSON.stringify({ gradient: { colors: gradient.colors } })));
+  const { rpcs } = await send(route, { url: 'https://example.com/', styleConfig: { gradient } });
+  expect(JSON.stringify(rpcs)).toContain(JSON.stringify(JSON.stringify({ gradient: { colors: gradient.colors } })));
 });

@@ -1,11 +1,11 @@
 import { isPrintable } from '@tautan/kit';
 
 const CALLBACK_PATH = '/api/v1/auth/callback';
-const PATH_MAX = 2_048;
+const MAX_PATH_LENGTH = 2_048;
 const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const isLoopback = (origin: string): boolean => loopback.test(new URL(origin).hostname);
 
-/** This service as browsers see it. */
+/** The public origin of this service. */
 export class Site {
   readonly #origin: string | undefined;
 
@@ -28,26 +28,31 @@ export class Site {
 
   /** The redirect URI for the identity provider. */
   callbackUrl(host: string): string {
-    return `${this.#origin ?? supposedOrigin(host)}${CALLBACK_PATH}`;
+    return `${this.#origin ?? originOfHost(host)}${CALLBACK_PATH}`;
   }
 }
 
-function supposedOrigin(host: string): string {
+function originOfHost(host: string): string {
   const plain = `http://${host || 'localhost'}`;
   if (!URL.canParse(plain)) return 'http://localhost';
   const { origin } = new URL(plain);
   return isLoopback(origin) ? origin : new URL(`https://${host}`).origin;
 }
 
-const nowhere = 'http://site.invalid';
+const placeholderOrigin = 'http://site.invalid';
 
 /**
  * Returns a normalized path of this origin with query and fragment; undefined for anything that a browser could resolve to
  * another origin (`//host`, `/\host`, `/.//host` …).
  */
 export function localPath(text: string): string | undefined {
-  if (!text.startsWith('/') || text.length > PATH_MAX || !isPrintable(text) || !URL.canParse(text, nowhere))
+  if (
+    !text.startsWith('/') ||
+    text.length > MAX_PATH_LENGTH ||
+    !isPrintable(text) ||
+    !URL.canParse(text, placeholderOrigin)
+  )
     return undefined;
-  const { origin, pathname, search, hash } = new URL(text, nowhere);
-  return origin === nowhere && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : undefined;
+  const { origin, pathname, search, hash } = new URL(text, placeholderOrigin);
+  return origin === placeholderOrigin && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : undefined;
 }

@@ -8,7 +8,7 @@ const CHECKSUM_LENGTH = 6;
 /** Length of the public prefix: the scheme and the first six random characters. */
 const PREFIX_LENGTH = SCHEME.length + 6;
 
-const form = new RegExp(`^${SCHEME}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+const format = new RegExp(`^${SCHEME}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /**
  * Creates an API key, `tau_live_<26 base62><6-character checksum>` (154 random bits), and returns it with its public prefix.
@@ -22,7 +22,7 @@ export function generateApiKey(): { key: string; prefix: string } {
 
 /** Returns whether a text has the format of an API key with a valid checksum. The key need not exist. */
 export function isWellFormedApiKey(text: string): boolean {
-  return form.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
+  return format.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
 /** Returns the SHA-256 of a key, 32 bytes: the only form that is stored. Keys have enough entropy for an unsalted hash. */

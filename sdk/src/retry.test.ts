@@ -14,7 +14,7 @@ describe('the pause before the next attempt', () => {
     ]);
   });
 
-  test('is what Retry-After asks for, and never less', () => {
+  test('is the value of Retry-After, or slightly more', () => {
     expect(between(1, '2')).toEqual([2_000, 2_062.5]);
     expect(between(3, '0')).toEqual([0, 62.5]);
   });
@@ -26,20 +26,19 @@ describe('the pause before the next attempt', () => {
     expect(pauseAfter(patient, 1, '21')).toBeUndefined();
   });
 
-  test('does not exist after the last attempt', () => expect(between(4, '1')).toEqual([undefined, undefined]));
+  test('is undefined after the last attempt', () => expect(between(4, '1')).toEqual([undefined, undefined]));
 });
 
 describe('a failed connection', () => {
   const withCode = (code: string) => Object.assign(new Error(code), { code });
   const failed = (cause?: unknown) => new TypeError('fetch failed', { cause });
 
-  test.each([failed(), failed(withCode('ECONNRESET')), failed(withCode('UND_ERR_SOCKET'))])(
-    'is worth a retry: %j',
-    (error) => expect(isBroken(error)).toBe(true),
+  test.each([failed(), failed(withCode('ECONNRESET')), failed(withCode('UND_ERR_SOCKET'))])('is retried: %j', (error) =>
+    expect(isBroken(error)).toBe(true),
   );
 
   test.each(['ECONNREFUSED', 'ENOTFOUND', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_SSL_WRONG_VERSION_NUMBER'])(
-    'is final: %s',
+    'is not retried: %s',
     (code) => {
       expect(isBroken(failed(withCode(code)))).toBe(false);
       expect(isBroken(failed(new AggregateError([withCode(code)])))).toBe(false);

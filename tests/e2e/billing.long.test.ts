@@ -42,7 +42,7 @@ async function aShop() {
   const api = owner.in(id);
   const key = apiClient({ ...stack, apiKey: (await aKey(owner, id)).key });
   const subscription = async () => accepted(await api.get<ApiSubscription>('/billing/subscription'));
-  const stands = (wanted: Partial<ApiSubscription>) =>
+  const untilSubscription = (wanted: Partial<ApiSubscription>) =>
     eventually(async () => {
       const found = await subscription();
       expect(found).toMatchObject(wanted);
@@ -50,9 +50,9 @@ async function aShop() {
     });
   const buy = async (plan: ApiSubscription['plan']) => {
     await pay(accepted(await api.post<ApiCheckout>('/billing/checkout', { plan })).checkoutUrl);
-    return stands({ plan, status: 'active' });
+    return untilSubscription({ plan, status: 'active' });
   };
-  return { id, api, key, subscription, stands, buy };
+  return { id, api, key, subscription, untilSubscription, buy };
 }
 const planOf = async (api: Client) => accepted(await api.get<ApiPlan>('/billing/plan')).name;
 const errorOf = ({ status, error }: { status: number; error: { code: string; field?: string } | null }) => [
@@ -120,7 +120,7 @@ test('upgrading replaces the subscription', async () => {
 });
 
 test('cancel sets cancelAtPeriodEnd locally and at the provider; the plan is FREE after the period', async () => {
-  const { id, api, key, buy, stands, subscription } = await aShop();
+  const { id, api, key, buy, untilSubscription, subscription } = await aShop();
   const endpoint = accepted(
     await api.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/${id}`, events: ['*'] }),
   );
@@ -134,7 +134,7 @@ test('cancel sets cancelAtPeriodEnd locally and at the provider; the plan is FRE
   expect((await subscriptionOf(stack, id)).cancel_at_period_end).toBe(true);
 
   await endPeriod(stack, id);
-  await stands({ plan: 'FREE', status: 'canceled', cancelAtPeriodEnd: false });
+  await untilSubscription({ plan: 'FREE', status: 'canceled', cancelAtPeriodEnd: false });
   await eventually(async () => expect(await planOf(api)).toBe('FREE'));
   await eventually(async () =>
     expect(Number((await api.get('/tags')).headers.get('ratelimit-limit'))).toBe(reads['FREE']),
@@ -165,7 +165,7 @@ test('cancel sets cancelAtPeriodEnd locally and at the provider; the plan is FRE
 }, 20_000);
 
 test('downgrade sets pendingPlan, which takes effect at the end of the period; an unpaid renewal is past_due', async () => {
-  const { id, api, key, buy, stands } = await aShop();
+  const { id, api, key, buy, untilSubscription } = await aShop();
   await buy('BUSINESS');
   const lowered = accepted(await key.post<ApiSubscription>('/billing/downgrade', { plan: 'PRO' }));
   expect(lowered).toMatchObject({ plan: 'BUSINESS', pendingPlan: 'PRO', cancelAtPeriodEnd: false });
@@ -175,14 +175,14 @@ test('downgrade sets pendingPlan, which takes effect at the end of the period; a
   await eventually(async () => expect(await planOf(api)).toBe('BUSINESS'));
 
   await endPeriod(stack, id);
-  await stands({ plan: 'PRO', status: 'active', pendingPlan: null });
+  await untilSubscription({ plan: 'PRO', status: 'active', pendingPlan: null });
   await eventually(async () => expect(await planOf(api)).toBe('PRO'));
   await endPeriod(stack, id, 'fail');
-  await stands({ plan: 'PRO', status: 'past_due' });
+  await untilSubscription({ plan: 'PRO', status: 'past_due' });
   const statuses = async () => (await listAll<ApiInvoice>(api, '/billing/history?limit=1')).map(({ status }) => status);
   await eventually(async () => expect(await statuses()).toEqual(['failed', 'paid', 'paid']));
   await endPeriod(stack, id);
-  await stands({ plan: 'PRO', status: 'active' });
+  await untilSubscription({ plan: 'PRO', status: 'active' });
 }, 20_000);
 
 test('every member can read billing; viewers cannot change it, and others cannot read it', async () => {
@@ -264,11 +264,11 @@ test('checkout and portal accept a returnUrl of this service only', async () => 
 });
 
 test('the plan is determined by the price at the provider, not by metadata', async () => {
-  const { id, api, buy, stands } = await aShop();
+  const { id, api, buy, untilSubscription } = await aShop();
   await buy('PRO');
   await buy('BUSINESS');
   await reprice(stack, id, 'tautan_pro_idr_14900000');
-  await stands({ plan: 'PRO', status: 'active' });
+  await untilSubscription({ plan: 'PRO', status: 'active' });
   await eventually(async () => expect(await planOf(api)).toBe('PRO'));
 });
 

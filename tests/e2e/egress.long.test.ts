@@ -49,8 +49,8 @@ afterEach(() => {
 
 let tags = 0;
 
-/** The delivery of one event, after its first attempt. */
-async function attempted(): Promise<ApiDelivery> {
+/** Emits an event and returns its delivery after the first attempt. */
+async function attemptDelivery(): Promise<ApiDelivery> {
   const { id } = accepted(await api.post<ApiTag>('/tags', { name: `nama ${(tags += 1)}` }));
   return eventually(async () => {
     const [{ id: newest }] = accepted(await api.get<[ApiDelivery]>('/webhooks/deliveries?limit=1'));
@@ -61,16 +61,16 @@ async function attempted(): Promise<ApiDelivery> {
   }, 15_000);
 }
 
-const questions = () => dns.questions.filter((question) => question === `A ${NAME}`).length;
+const lookups = () => dns.questions.filter((question) => question === `A ${NAME}`).length;
 
 test('connects to the address that was checked, even if the name changes in between', async () => {
   dns.set(NAME, { A: ['127.0.0.1'] });
   dns.answered = (question) => {
     if (question === `A ${NAME}`) dns.set(NAME, { A: [PRIVATE] });
   };
-  const before = questions();
-  expect((await attempted()).attemptLog).toMatchObject([{ statusCode: 204 }]);
-  expect(questions() - before).toBe(1);
+  const before = lookups();
+  expect((await attemptDelivery()).attemptLog).toMatchObject([{ statusCode: 204 }]);
+  expect(lookups() - before).toBe(1);
   expect(receiver.received).toHaveLength(1);
   verifySigned(receiver.received[0]!, endpoint.secret);
 });
@@ -79,16 +79,16 @@ test('resolves and checks the name at every attempt, and never connects to a pri
   dns.set(NAME, { A: ['127.0.0.1'] });
   // An open connection leads to a checked address. The next attempt must open a new one.
   receiver.answer = (response) => void response.writeHead(204, { connection: 'close' }).end();
-  expect((await attempted()).status).toBe('succeeded');
-  const [connections, before] = [receiver.connections(), questions()];
+  expect((await attemptDelivery()).status).toBe('succeeded');
+  const [connections, before] = [receiver.connections(), lookups()];
   dns.set(NAME, { A: [PRIVATE], AAAA: ['fd00::1'] });
-  const { status, attemptLog } = await attempted();
+  const { status, attemptLog } = await attemptDelivery();
   expect([status, attemptLog]).toMatchObject([
     'pending',
     [{ statusCode: null, error: expect.stringMatching(/no public address/) }],
   ]);
-  // It is refused without an attempt to connect.
+  // The attempt fails without a connection.
   expect(attemptLog[0]!.durationMs).toBeLessThan(1_000);
-  expect(questions()).toBeGreaterThan(before);
+  expect(lookups()).toBeGreaterThan(before);
   expect(receiver.connections()).toBe(connections);
 });

@@ -32,13 +32,14 @@ afterAll(async () => {
 }, 30_000);
 
 const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
-const shown = async (id: string) => accepted(await api.get<ApiQrCode>(`/qr-codes/${id}`));
-const changed = async (id: string, fields: object) => accepted(await api.patch<ApiQrCode>(`/qr-codes/${id}`, fields));
+const getCode = async (id: string) => accepted(await api.get<ApiQrCode>(`/qr-codes/${id}`));
+const updateCode = async (id: string, fields: object) =>
+  accepted(await api.patch<ApiQrCode>(`/qr-codes/${id}`, fields));
 const scan = async ({ slug }: ApiQrCode, options = {}) => (await visit(stack.baseUrl, `/${slug}`, options)).status;
-const becomes = (id: string, part: Partial<ApiQrCode>) =>
-  eventually(async () => expect(await shown(id)).toMatchObject(part), 20_000);
+const untilCode = (id: string, part: Partial<ApiQrCode>) =>
+  eventually(async () => expect(await getCode(id)).toMatchObject(part), 20_000);
 
-describe('record', () => {
+describe('a QR code', () => {
   test('has every field of the contract; unset ones are null', async () => {
     const code = await aQrCode(api, { url: 'https://example.com/record' });
     expect(code).toEqual({
@@ -71,7 +72,7 @@ describe('record', () => {
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
-    expect(await shown(code.id)).toEqual(code);
+    expect(await getCode(code.id)).toEqual(code);
   });
 
   test('accepts every field on creation and returns the same values', async () => {
@@ -86,7 +87,7 @@ describe('record', () => {
     };
     const code = await aQrCode(api, fields);
     expect(code).toMatchObject({ ...fields, url: link.url, tags: ['Alpha', 'beta'] });
-    expect(await shown(code.id)).toEqual(code);
+    expect(await getCode(code.id)).toEqual(code);
     expect(accepted(await api.get<ApiLink>(`/links/${link.id}`)).qrCodeCount).toBe(1);
   });
 
@@ -100,7 +101,7 @@ describe('record', () => {
     ['expiresAt', { url: 'https://example.com/', expiresAt: '2020-01-01T00:00:00Z' }],
     ['styleConfig.colour', { url: 'https://example.com/', styleConfig: { colour: 'red' } }],
     ['slug', { url: 'https://example.com/', slug: 'mine' }],
-  ])('is rejected for a wrong %s: %j', async (field, body) => {
+  ])('is rejected for an invalid %s: %j', async (field, body) => {
     expect(errorOf(await api.post('/qr-codes', body))).toEqual([400, 'VALIDATION_ERROR', field]);
   });
 
@@ -135,13 +136,13 @@ describe('scans', () => {
     expect([status, headers['location']]).toEqual([302, 'https://example.com/a']);
     await scan(code, { method: 'HEAD' });
     await scan(code, { userAgent: BOT });
-    await changed(code.id, { url: 'https://example.com/b' });
+    await updateCode(code.id, { url: 'https://example.com/b' });
     await eventually(
       async () =>
         expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/b'),
       1_000,
     );
-    await becomes(code.id, { scanCount: 2, lastScanAt: expect.any(String) as unknown as string });
+    await untilCode(code.id, { scanCount: 2, lastScanAt: expect.any(String) as unknown as string });
     await eventually(async () => {
       const { data } = await api.get<Record<string, unknown>>(`/qr-codes/${code.id}/stats`);
       expect(data).toMatchObject({ totals: { scans: 2, uniques: 1, bots: 1 }, sources: [{ key: 'qr', scans: 2 }] });
@@ -166,7 +167,7 @@ describe('scans', () => {
         expect((await visit(stack.baseUrl, `/${code.slug}`)).headers['location']).toBe('https://example.com/b'),
       1_000,
     );
-    await becomes(code.id, { scanCount: 2 });
+    await untilCode(code.id, { scanCount: 2 });
     await eventually(async () => {
       expect(accepted(await api.get<ApiLink>(`/links/${link.id}`)).clickCount).toBe(3);
       const { sources } = accepted(await api.get<{ sources: object[] }>(`/links/${link.id}/stats`));
@@ -177,7 +178,7 @@ describe('scans', () => {
     });
     accepted(await api.patch(`/links/${link.id}`, { status: 'archived' }));
     await eventually(async () => expect(await scan(code)).toBe(410), 1_000);
-    expect(await shown(code.id)).toMatchObject({ status: 'archived', url: 'https://example.com/b' });
+    expect(await getCode(code.id)).toMatchObject({ status: 'archived', url: 'https://example.com/b' });
     const found = async (query: string) =>
       accepted(await api.get<ApiQrCode[]>(`/qr-codes?linkId=${link.id}&${query}`)).length;
     await eventually(async () =>
@@ -193,28 +194,28 @@ describe('scans', () => {
     const statuses = await Promise.all(Array.from({ length: 20 }, () => scan(code)));
     expect(statuses.filter((status) => status === 302)).toHaveLength(5);
     expect(statuses.filter((status) => status === 410)).toHaveLength(15);
-    await becomes(code.id, { status: 'expired', scanCount: 5 });
+    await untilCode(code.id, { status: 'expired', scanCount: 5 });
     expect(errorOf(await api.patch(`/qr-codes/${code.id}`, { status: 'active' }))).toEqual([
       400,
       'VALIDATION_ERROR',
       'maxScans',
     ]);
-    expect(await changed(code.id, { status: 'active', maxScans: 6 })).toMatchObject({ status: 'active' });
+    expect(await updateCode(code.id, { status: 'active', maxScans: 6 })).toMatchObject({ status: 'active' });
     await eventually(async () => expect(await scan(code)).toBe(302), 1_000);
     expect(await scan(code)).toBe(410);
   }, 40_000);
 
-  test('end at expiresAt, and while the code is archived', async () => {
+  test('return 410 after expiresAt and while the code is archived', async () => {
     const code = await aQrCode(api, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
     expect(await scan(code)).toBe(302);
     await eventually(async () => expect(await scan(code)).toBe(410), 2_500);
-    await becomes(code.id, { status: 'expired' });
-    expect(await changed(code.id, { status: 'active', expiresAt: null })).toMatchObject({
+    await untilCode(code.id, { status: 'expired' });
+    expect(await updateCode(code.id, { status: 'active', expiresAt: null })).toMatchObject({
       status: 'active',
       expiresAt: null,
     });
     await eventually(async () => expect(await scan(code)).toBe(302), 1_000);
-    await changed(code.id, { status: 'archived' });
+    await updateCode(code.id, { status: 'archived' });
     await eventually(async () => expect(await scan(code)).toBe(410), 1_000);
   }, 40_000);
 
@@ -233,9 +234,9 @@ test('deleting a link archives its QR codes', async () => {
   const codes = [await aQrCode(api, { linkId: link.id }), await aQrCode(api, { linkId: link.id })];
   accepted(await api.delete(`/links/${link.id}`));
   for (const { id } of codes) {
-    await becomes(id, { status: 'archived', linkId: link.id });
+    await untilCode(id, { status: 'archived', linkId: link.id });
     const { delivery, entry } = await recorder.emittedOnce('qr_code.updated', id);
-    expect(delivery.event.data).toEqual(await shown(id));
+    expect(delivery.event.data).toEqual(await getCode(id));
     expect(entry).toMatchObject({
       actor: { type: 'api_key' },
       changes: { status: { before: 'active', after: 'archived' } },
@@ -253,12 +254,12 @@ describe('tags', () => {
     const tag = (await tagged('pameran'))!;
     expect(tag).toMatchObject({ linkCount: 1, qrCodeCount: 1 });
     accepted(await api.patch(`/tags/${tag.id}`, { name: 'Expo' }));
-    expect((await shown(code.id)).tags).toEqual(['Expo', 'musim']);
-    await changed(code.id, { tags: ['expo'] });
-    expect((await shown(code.id)).tags).toEqual(['Expo']);
+    expect((await getCode(code.id)).tags).toEqual(['Expo', 'musim']);
+    await updateCode(code.id, { tags: ['expo'] });
+    expect((await getCode(code.id)).tags).toEqual(['Expo']);
     expect(await tagged('musim')).toMatchObject({ qrCodeCount: 0 });
     accepted(await api.delete(`/tags/${tag.id}`));
-    await becomes(code.id, { tags: [] });
+    await untilCode(code.id, { tags: [] });
   });
 });
 
@@ -268,15 +269,15 @@ describe('a list', () => {
 
   test('is filtered by link, status, tags and search terms, sorted newest first, and paged', async () => {
     const link = await aLink(api);
-    const made: ApiQrCode[] = [];
+    const codes: ApiQrCode[] = [];
     for (const title of ['daftar satu', 'daftar dua', 'daftar tiga'])
-      made.push(await aQrCode(api, { linkId: link.id, title, tags: ['daftar', title] }));
-    await changed(made[0]!.id, { status: 'archived' });
+      codes.push(await aQrCode(api, { linkId: link.id, title, tags: ['daftar', title] }));
+    await updateCode(codes[0]!.id, { status: 'archived' });
     expect(await titles(`linkId=${link.id}&limit=1`)).toEqual(['daftar tiga', 'daftar dua', 'daftar satu']);
     expect(await titles('tag=daftar&tag=DAFTAR%20dua')).toEqual(['daftar dua']);
     expect(await titles('tag=daftar&status=archived')).toEqual(['daftar satu']);
     expect(await titles('q=TIGA%20Daftar')).toEqual(['daftar tiga']);
-    expect(await titles(`q=${made[1]!.slug.toUpperCase()}`)).toEqual(['daftar dua']);
+    expect(await titles(`q=${codes[1]!.slug.toUpperCase()}`)).toEqual(['daftar dua']);
     expect(await titles('tag=tidak-ada')).toEqual([]);
     const first = await api.get<ApiQrCode[]>(`/qr-codes?linkId=${link.id}&limit=2`);
     expect(first.meta.page).toMatchObject({ limit: 2, hasMore: true });
@@ -288,10 +289,10 @@ describe('a list', () => {
 
 test('the workspace counts its QR codes', async () => {
   const count = async () => accepted(await api.get<{ qrCodeCount: number }>('/workspaces/current')).qrCodeCount;
-  const there = (await listAll<ApiQrCode>(api, '/qr-codes')).length;
-  await eventually(async () => expect(await count()).toBe(there));
+  const before = (await listAll<ApiQrCode>(api, '/qr-codes')).length;
+  await eventually(async () => expect(await count()).toBe(before));
   const { id } = await aQrCode(api);
-  await eventually(async () => expect(await count()).toBe(there + 1));
+  await eventually(async () => expect(await count()).toBe(before + 1));
   accepted(await api.delete(`/qr-codes/${id}`));
-  await eventually(async () => expect(await count()).toBe(there));
+  await eventually(async () => expect(await count()).toBe(before));
 });

@@ -39,10 +39,10 @@ beforeAll(async () => {
   stack = await shareStack();
   api = apiClient(stack);
   link = await aLink(api);
-  const ask = (headers: Record<string, string>) => visit(stack.baseUrl, `/${link.slug}`, { headers });
-  for (let i = 0; i < 3; i += 1) await ask({ 'user-agent': phone, referer: 'https://news.example.org/a' });
-  for (let i = 0; i < 2; i += 1) await ask({ 'user-agent': desktop });
-  await ask({ 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' });
+  const click = (headers: Record<string, string>) => visit(stack.baseUrl, `/${link.slug}`, { headers });
+  for (let i = 0; i < 3; i += 1) await click({ 'user-agent': phone, referer: 'https://news.example.org/a' });
+  for (let i = 0; i < 2; i += 1) await click({ 'user-agent': desktop });
+  await click({ 'user-agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' });
 }, 40_000);
 
 const stats = (query = '') => api.get<Stats>(`/links/${link.id}/stats${query}`);
@@ -73,8 +73,8 @@ test('the default range is 30 days by day; short ranges are by hour, long ones b
   expect([day.granularity, day.timeSeries.length]).toEqual(['hour', 24]);
   const year = (await stats('?from=2025-01-01&to=2025-12-31')).data;
   expect([year.granularity, year.timeSeries.length]).toEqual(['month', 12]);
-  const asked = (await stats('?from=2025-01-01&to=2025-12-31&granularity=day')).data;
-  expect(asked.timeSeries).toHaveLength(365);
+  const daily = (await stats('?from=2025-01-01&to=2025-12-31&granularity=day')).data;
+  expect(daily.timeSeries).toHaveLength(365);
 });
 
 test('a time zone has its own days, including those of 23 and 25 hours', async () => {
@@ -94,7 +94,7 @@ test('a time zone has its own days, including those of 23 and 25 hours', async (
   ]);
 });
 
-test('an invalid range is rejected by name', async () => {
+test('rejects an invalid range and names the parameter', async () => {
   for (const [query, field] of [
     ['?from=2026-02-01&to=2026-01-01', 'from'],
     ['?from=2023-01-01T00:00Z&to=2026-01-01T00:00:01Z', 'from'],

@@ -25,7 +25,7 @@ const destination = (page: Page) => page.getByRole('textbox', { name: 'Destinati
 const failure = (page: Page) => page.getByRole('alert');
 
 /** Clicks a button until the text `done` is shown. Every failure must be shown and keep the dialog open. */
-async function persist(page: Page, name: string, done: string): Promise<number> {
+async function clickUntilDone(page: Page, name: string, done: string): Promise<number> {
   const shown = page.getByText(done).first();
   for (let attempt = 1; ; attempt += 1) {
     await button(page, name).click();
@@ -51,7 +51,7 @@ const paths = [
   ['settings', 'This browser'],
 ] as const;
 
-test('every page says that it could not be loaded, and loads on request', async () => {
+test('every page shows that it could not be loaded, and can be loaded again', async () => {
   const { person } = await app.anOwner();
   const { page, problems } = await app.signedIn({ person });
   const faults = await injectFaults(page);
@@ -94,7 +94,7 @@ test('with an API that takes 2 seconds and fails at random, nothing that was ent
   const random = faults.failing;
   let refusals = 1;
   faults.failing = (route) => (route.request().method() === 'POST' && refusals-- > 0 ? 'error' : random(route));
-  expect(await persist(page, 'Create link', 'Your link is ready')).toBeGreaterThan(1);
+  expect(await clickUntilDone(page, 'Create link', 'Your link is ready')).toBeGreaterThan(1);
   const [link, ...others] = await linksOf(person, workspaceId);
   expect([link?.url, others]).toEqual(['https://example.com/kopi', []]);
 
@@ -107,7 +107,7 @@ test('with an API that takes 2 seconds and fails at random, nothing that was ent
   await page.getByRole('dialog').getByRole('alert').waitFor();
   expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Kopi tubruk');
   faults.failing = random;
-  await persist(page, 'Save changes', 'Changes saved.');
+  await clickUntilDone(page, 'Save changes', 'Changes saved.');
   expect(await linksOf(person, workspaceId)).toMatchObject([{ title: 'Kopi tubruk' }]);
   expect(problems).toEqual([]);
 }, 300_000);
@@ -158,7 +158,7 @@ test('a change of status is shown immediately, reverted if it fails, and can be 
   expect(await linksOf(person, workspaceId)).toMatchObject([{ status: 'archived' }]);
 }, 90_000);
 
-test('a user whose session has ended signs in again in place, and their form is still there', async () => {
+test('a user whose session has ended signs in again in place, and the form keeps its values', async () => {
   const { person, workspaceId } = await app.anOwner();
   const { page, context, problems } = await app.signedIn({ person, path: '/app/links' });
   await button(page, 'New link').click();
@@ -213,7 +213,7 @@ test('shows a notice while offline, and continues when the connection is restore
   expect(await linksOf(person, workspaceId)).toHaveLength(1);
 }, 60_000);
 
-test('addresses lead to the page, to a refusal, or to a page that says that there is none', async () => {
+test('a URL opens its page, or a notice that access is denied or that nothing exists there', async () => {
   const { person: owner, workspaceId } = await app.anOwner();
   const { id } = await aLink(owner, workspaceId);
   const viewer = await aPerson(app.stack);

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// The local identity provider behind Keycloak's options and path: /realms/tautan.
+// Serves the local identity provider under Keycloak's path /realms/tautan, with Keycloak's command-line options.
 import { readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { createLog } from '/app/services/kit/dist/index.js';
 import { startIdentity } from '/app/deploy/local/identity/dist/index.js';
 
-const url =
+const issuer =
   process.argv.find((arg) => arg.startsWith('--hostname='))?.slice('--hostname='.length) ?? 'http://localhost:8080';
-/** The address of the product: that of the first client in the realm that is imported. */
+/** Returns the base URL of the product, from the first client of the imported realm. */
 function importedBaseUrl() {
   const realm = readFileSync('/opt/keycloak/data/import/realm.json', 'utf8');
   const { clients } = JSON.parse(realm.replaceAll(/\$\{(\w+)\}/g, (_, name) => process.env[name]));
@@ -18,7 +18,7 @@ await startIdentity({
   port: 8081,
   host: '127.0.0.1',
   dataDir: '/tmp/identity',
-  issuer: url,
+  issuer,
   audience: `${baseUrl}/api/v1`,
   clients: {
     dashboard: { id: 'tautan', redirectUris: [`${baseUrl}/api/v1/auth/callback`], postLogoutUris: [baseUrl] },

@@ -27,7 +27,7 @@ export const listen = command<Options>({
   examples: ['listen --forward-to http://localhost:3000/hook', 'listen --events link.created,tag.* --json'],
   run: async (context, { forwardTo, events: patterns = ['*'] }) => {
     const listening = await prepare(context, forwardTo, patterns);
-    const refusal = await deliversHere(listening);
+    const refusal = await listenUnlessRefused(listening);
     if (refusal === undefined) return;
     printPolling(listening, refusal);
     await pollDeliveries(listening);
@@ -50,11 +50,11 @@ async function prepare(context: Context, forwardTo: string | undefined, patterns
 }
 
 /** Listens until interrupted if the service can deliver to this process. Otherwise returns the reason why it cannot. */
-async function deliversHere(listening: Listening): Promise<string | undefined> {
+async function listenUnlessRefused(listening: Listening): Promise<string | undefined> {
   const { context, api, workspaceId } = listening;
   const { note, noteStyle } = context.terminal;
   const { hostname } = new URL(context.url);
-  // To a remote service, a loopback address is its own machine.
+  // For a remote service, a loopback address is its own machine.
   if (!/^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)) return `${hostname} is a remote machine.`;
   const left = await removeLeftovers(api, context.environment.configDir, { service: context.url, workspaceId });
   if (left > 0)

@@ -2,7 +2,7 @@ import { quoted, type TreeNode, type TreeOption } from './tree.js';
 
 /** Returns a completion script for bash 3.2 and later. */
 export function bashCompletion(tree: TreeNode[]): string {
-  const valued = [
+  const flagsWithValue = [
     ...new Set(
       tree.flatMap(({ options }) => options.filter(({ takesValue }) => takesValue)).flatMap(({ flags }) => flags),
     ),
@@ -16,7 +16,7 @@ _tautan() {
     word=\${COMP_WORDS[at]}
     if [[ -n $expects ]]; then expects=''; continue; fi
     case $word in
-      ${valued.join('|')}) expects=$word ;;
+      ${flagsWithValue.join('|')}) expects=$word ;;
       -*) ;;
       *) case "$path $word" in
 ${tree.flatMap(step).join('\n')}

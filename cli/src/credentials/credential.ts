@@ -17,16 +17,16 @@ export function storedCredential(store: CredentialStore, url: string): Credentia
   let { tokens } = profile;
   return async (refused) => {
     const isSpent = refused === tokens.accessToken || Date.parse(tokens.refreshAt) <= Date.now();
-    if (isSpent) tokens = await renewed(store, url, tokens);
+    if (isSpent) tokens = await refreshUnderLock(store, url, tokens);
     return tokens.accessToken;
   };
 }
 
 /**
- * Refreshes expired tokens under a lock: using a refresh token twice ends the session. A process that waited for the lock uses the
- * tokens of the previous holder. New tokens are on disk before they are used.
+ * Refreshes expired tokens under a lock, because using a refresh token twice ends the session. A process that waited for the
+ * lock uses the tokens of the previous holder. New tokens are on disk before they are used.
  */
-function renewed(store: CredentialStore, url: string, spent: Tokens): Promise<Tokens> {
+function refreshUnderLock(store: CredentialStore, url: string, spent: Tokens): Promise<Tokens> {
   return store.change(async (file, save) => {
     const profile = file.profiles[url];
     const tokens = profile?.tokens;

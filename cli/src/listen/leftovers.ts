@@ -18,8 +18,8 @@ export interface Registration {
 }
 
 /**
- * Records an endpoint before it is created, so that a later run can remove it if this process crashes. Returns a function that deletes
- * the record.
+ * Records an endpoint before it is created, so that a later run can remove it if this process crashes. Returns a function that
+ * deletes the record.
  */
 export function remember(configDir: string, registration: Registration): () => void {
   const folder = folderOf(configDir);

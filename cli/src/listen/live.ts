@@ -25,8 +25,8 @@ export interface Listening {
 }
 
 /**
- * Receives deliveries from the service until interrupted, then removes the endpoint. Returns the service's error if it does not deliver
- * to loopback addresses.
+ * Receives deliveries from the service until interrupted, then removes the endpoint. Returns the service's error if it does not
+ * deliver to loopback addresses.
  */
 export async function listenLive(listening: Listening, ready: () => void): Promise<CliError | undefined> {
   const { context, api, workspaceId } = listening;
@@ -48,7 +48,7 @@ export async function listenLive(listening: Listening, ready: () => void): Promi
       hook.start(receiver(listening, endpoint.secret));
       await interrupted;
     } finally {
-      await leave(context, api, endpoint.id, forget);
+      await unregister(context, api, endpoint.id, forget);
       await hook.close();
     }
     return undefined;
@@ -60,20 +60,21 @@ async function register({ api, events }: Listening, { url }: Hook): Promise<NewE
   return api.post('/webhooks', { body, timeoutMs: REGISTER_MS });
 }
 
-async function leave({ terminal }: Context, api: Api, id: string, forget: () => void): Promise<void> {
+async function unregister({ terminal }: Context, api: Api, id: string, forget: () => void): Promise<void> {
   try {
     await removeEndpoint(api, id);
     forget();
   } catch (error) {
     const { note, noteStyle } = terminal;
+    const { message } = error as Error;
     note(
-      `${noteStyle.yellow('!')} The endpoint ${id} could not be removed: ${(error as Error).message} The next 'tautan listen' removes it.`,
+      `${noteStyle.yellow('!')} The endpoint ${id} could not be removed: ${message} The next 'tautan listen' removes it.`,
     );
   }
 }
 
-/** Response without a handler. */
-const taken = { status: 204, error: null, ms: null, headers: {}, body: '' };
+/** Outcome of a delivery that is not forwarded. */
+const notForwarded = { status: 204, error: null, ms: null, headers: {}, body: '' };
 
 /** Verifies a delivery, forwards it, prints it, and returns the handler's response. */
 function receiver({ context, target, secret }: Listening, endpointSecret: string): Receive {
@@ -87,11 +88,11 @@ function receiver({ context, target, secret }: Listening, endpointSecret: string
     const { type } = JSON.parse(body) as { type: string };
     const id = String(incoming.headers['webhook-id']);
     const rawHeaders = signedHeaders(incoming.rawHeaders, id, body, secret);
-    const outcome = target ? await forward(target, { rawHeaders, body: incoming.body }, gone) : taken;
+    const outcome = target ? await forward(target, { rawHeaders, body: incoming.body }, gone) : notForwarded;
     showDelivery(context, { type, id, outcome, body });
     if (outcome.status === 410)
       note(
-        `${noteStyle.yellow('!')} The handler returned 410, so the service disabled the endpoint. Run the command again to continue.`,
+        `${noteStyle.yellow('!')} The handler returned 410, so the service disabled the endpoint. Restart to continue.`,
       );
     return { status: outcome.status ?? 502, headers: outcome.headers, body: outcome.body };
   };

@@ -11,8 +11,8 @@ export function sparkline(values: number[], width: number): string {
   const sums: number[] = [];
   for (let at = 0; at < values.length; at += size)
     sums.push(values.slice(at, at + size).reduce((sum, value) => sum + value, 0));
-  const most = Math.max(...sums, 1);
-  return sums.map((sum) => levels[sum === 0 ? 0 : Math.max(1, Math.ceil((sum / most) * levels.length) - 1)]).join('');
+  const max = Math.max(...sums, 1);
+  return sums.map((sum) => levels[sum === 0 ? 0 : Math.max(1, Math.ceil((sum / max) * levels.length) - 1)]).join('');
 }
 
 /** Returns a table of names and counts with a bar for each. Narrow terminals omit the bars. */
@@ -22,7 +22,7 @@ export function barTable(
   style: Style,
   width?: number,
 ): string {
-  const most = Math.max(...entries.map((one) => one.count), 1);
+  const max = Math.max(...entries.map((one) => one.count), 1);
   return table<{ key: string; count: number }>(
     entries,
     [
@@ -30,7 +30,7 @@ export function barTable(
       { title: '', value: (one) => count(one.count), align: 'right' },
       {
         title: '',
-        value: (one) => '█'.repeat(Math.ceil((one.count / most) * BAR_CELLS)),
+        value: (one) => '█'.repeat(Math.ceil((one.count / max) * BAR_CELLS)),
         paint: style.cyan,
         omitPriority: 1,
       },

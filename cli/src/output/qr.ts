@@ -29,7 +29,7 @@ export function qrDetails(code: QrCode, style: Style): string {
   const { scanCount, maxScans, lastScanAt, styleConfig } = code;
   const scans = maxScans === null ? count(scanCount) : `${count(scanCount)} of ${count(maxScans)}`;
   const head = `${style.bold(style.cyan(printable(code.shortUrl)))}\n${style.dim('→')} ${printable(code.url ?? '')}`;
-  const look = Object.entries(styleConfig).filter(([, value]) => value !== null);
+  const styleEntries = Object.entries(styleConfig).filter(([, value]) => value !== null);
   const facts = details(
     [
       ['Title', printableOrNull(code.title)],
@@ -39,7 +39,7 @@ export function qrDetails(code: QrCode, style: Style): string {
       ['Tags', printableOrNull(code.tags.join(', '))],
       ['Expires', code.expiresAt && formatDateTime(code.expiresAt)],
       ['Logo', printableOrNull(code.logoRunRef)],
-      ...look.map(([name, value]): [string, string] => [
+      ...styleEntries.map(([name, value]): [string, string] => [
         name,
         printable(typeof value === 'string' ? value : JSON.stringify(value)),
       ]),

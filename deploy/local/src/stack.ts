@@ -19,7 +19,7 @@ const FRONT_DRAIN_MS = 2_000;
 const POLL_MS = 50;
 const REWRITE_MS = 1_000;
 const entry = join(import.meta.dirname, 'role.js');
-/** Loaded while the processes start, because gRPC would delay them. */
+/** Imported after the processes have been started, because loading gRPC would delay them. */
 const loadDemo = () => import('./demo.js');
 /** Saves 45 MB in six idle processes compared with the default of 16 MB. NODE_OPTIONS of the caller take precedence. */
 const nodeOptions = (): string => `--max-semi-space-size=4 ${process.env['NODE_OPTIONS'] ?? ''}`.trim();
@@ -33,13 +33,13 @@ export class LocalStack {
   #demo: Demo | undefined;
   #signInUrl: string | undefined;
   #stopping: Promise<void> | undefined;
-  #rewrite: NodeJS.Timeout | undefined;
+  #writeTimer: NodeJS.Timeout | undefined;
   /** Last error when writing the quickstart file. */
-  #refused: string | undefined;
+  #lastWriteError: string | undefined;
 
   constructor(
     private readonly settings: Settings,
-    private readonly tell: (sentence: string) => void,
+    private readonly notify: (sentence: string) => void,
     /** Whether to repair corrupt files, keeping all valid records. */
     private readonly repair = false,
   ) {}
@@ -54,7 +54,7 @@ export class LocalStack {
     }
   }
 
-  /** Drains the processes in request order within 10 seconds. Can be called twice and during the start. */
+  /** Drains the processes in request order within 10 seconds. Idempotent, and can be called during the start. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -79,22 +79,25 @@ export class LocalStack {
     const [owner] = await Promise.all([
       this.#startIdentity(logs),
       this.#startPayments(logs),
-      this.#until(() => [...this.#processes.values()].every((child) => child.addresses)),
+      this.#waitUntil(() => [...this.#processes.values()].every((child) => child.addresses)),
     ]);
-    this.#demo = await this.#makeDemo(owner);
-    await this.#until(() => this.#answers());
-    this.#write();
+    this.#demo = await this.#ensureDemo(owner);
+    await this.#waitUntil(() => this.#allReady());
+    this.#writeQuickstart();
     return this.#quickstart();
   }
 
-  /** Starts the local identity provider in this process unless another one is configured. Returns the owner of the demo workspace. */
+  /**
+   * Starts the local identity provider in this process unless another one is configured. Returns the owner of the demo
+   * workspace.
+   */
   async #startIdentity(logs: LogFiles): Promise<DemoOwner | undefined> {
     const { settings } = this;
     const { baseUrl, identity } = this.#layout;
     const { port } = identity;
     if (port === undefined) return undefined;
     const log = createLog('identity', settings.LOG_LEVEL, logs.open('identity'));
-    const onReset = (email: string, link: string) => this.tell(`To set a new password for ${email}, open ${link}`);
+    const onReset = (email: string, link: string) => this.notify(`To set a new password for ${email}, open ${link}`);
     const starting = startLocalIdentity({ ...identity, port }, { settings, baseUrl, log, onReset, ...this.#damage });
     this.#cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
     const running = await starting;
@@ -117,7 +120,7 @@ export class LocalStack {
 
   /** Handling of corrupt files by the parts in this process. */
   get #damage(): { repair: boolean; onLoss: (message: string) => void } {
-    return { repair: this.repair, onLoss: this.tell };
+    return { repair: this.repair, onLoss: this.notify };
   }
 
   /** Listens on the front's port and chooses all other ports. */
@@ -156,8 +159,8 @@ export class LocalStack {
       env: { ...process.env, NODE_OPTIONS: nodeOptions(), ...environmentOf(replica, this.#layout) },
       logFd: logs.open(name),
       log,
-      onChange: () => this.#write(),
-      onTrouble: (sentence) => this.tell(sentence),
+      onChange: () => this.#writeQuickstart(),
+      onTrouble: (sentence) => this.notify(sentence),
     });
   }
 
@@ -172,7 +175,7 @@ export class LocalStack {
     this.#cleanups.push(() => admin.stop());
   }
 
-  async #makeDemo(owner: DemoOwner | undefined): Promise<Demo> {
+  async #ensureDemo(owner: DemoOwner | undefined): Promise<Demo> {
     const { settings, ports, identity } = this.#layout;
     const { ensureDemo } = await loadDemo();
     for (;;) {
@@ -189,7 +192,7 @@ export class LocalStack {
   }
 
   /** Returns whether all processes are ready. */
-  async #answers(): Promise<boolean> {
+  async #allReady(): Promise<boolean> {
     const { ports } = this.#layout;
     const isReady = async (port: number): Promise<boolean> => {
       const answer = await fetch(`http://${INNER_HOST}:${port}/readyz`).catch(() => undefined);
@@ -208,8 +211,8 @@ export class LocalStack {
     return (await Promise.all(admins.map(isReady))).every(Boolean);
   }
 
-  async #until(holds: () => boolean | Promise<boolean>): Promise<void> {
-    while (!(await holds())) {
+  async #waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await condition())) {
       const failed = [...this.#processes.values()].find((child) => child.failure);
       if (failed) throw new Error(`${failed.failure}.`);
       await this.#pause();
@@ -221,18 +224,18 @@ export class LocalStack {
     await sleep(POLL_MS);
   }
 
-  /** Rewrites the quickstart file if it exists. Retries if the write fails. */
-  #write(): void {
-    clearTimeout(this.#rewrite);
+  /** Writes the quickstart file once the demo workspace exists. Retries if the write fails. */
+  #writeQuickstart(): void {
+    clearTimeout(this.#writeTimer);
     if (!this.#demo || this.#stopping) return;
     try {
       writeQuickstart(this.settings.DATA_DIR, this.#quickstart());
-      this.#refused = undefined;
+      this.#lastWriteError = undefined;
     } catch (error) {
       const { message } = error as Error;
-      if (message !== this.#refused) this.tell(`quickstart.json cannot be written: ${message}`);
-      this.#refused = message;
-      this.#rewrite = setTimeout(() => this.#write(), REWRITE_MS).unref();
+      if (message !== this.#lastWriteError) this.notify(`quickstart.json cannot be written: ${message}`);
+      this.#lastWriteError = message;
+      this.#writeTimer = setTimeout(() => this.#writeQuickstart(), REWRITE_MS).unref();
     }
   }
 

@@ -23,14 +23,14 @@ export interface Section {
 const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)![1]!.replaceAll('`', '');
 
 /** Returns a Markdown page with a source path in the repository. */
-function aPage(source: string, markdown: string, url = urlOf(source), isListed = true): Page {
+function pageOf(source: string, markdown: string, url = urlOf(source), isListed = true): Page {
   return { url, source, title: titleOf(markdown), markdown, isListed };
 }
 
 const urlOf = (source: string): string => `/${source.replace(/\.md$/, '').replace(/\/(README|index)$/, '')}`;
 
 const fromFile = (source: string, url?: string, isListed = true): Page =>
-  aPage(source, readFileSync(join(root, source), 'utf8'), url ?? urlOf(source), isListed);
+  pageOf(source, readFileSync(join(root, source), 'utf8'), url ?? urlOf(source), isListed);
 
 const operations = [
   'README',
@@ -52,7 +52,7 @@ function runbooks(): Page[] {
   const files = readdirSync(join(root, folder)).filter((file) => file.endsWith('.md'));
   const pages = files.toSorted().map((file) => fromFile(`${folder}/${file}`, undefined, false));
   const list = pages.map(({ title, source }) => `- [${title}](${source.split('/').at(-1)})`).join('\n');
-  return [aPage(`${folder}/README.md`, `# Runbooks\n\nOne page for each alert.\n\n${list}\n`), ...pages];
+  return [pageOf(`${folder}/README.md`, `# Runbooks\n\nOne page for each alert.\n\n${list}\n`), ...pages];
 }
 
 const guides = ['first-link', 'custom-domain', 'qr-codes', 'webhooks', 'migrate'];
@@ -71,8 +71,8 @@ export const readSections = (): Section[] => [
   {
     title: 'API reference',
     pages: [
-      ...apiPages().map(({ name, markdown }) => aPage(`docs/api/${name}.md`, markdown)),
-      aPage('docs/events.md', eventsPage()),
+      ...apiPages().map(({ name, markdown }) => pageOf(`docs/api/${name}.md`, markdown)),
+      pageOf('docs/events.md', eventsPage()),
     ],
   },
   {

@@ -14,8 +14,8 @@ export interface AuthenticateDeps {
 }
 
 /**
- * Authenticates a request. Malformed credentials are refused without a lookup; addresses that send invalid credentials are rate
- * limited, so that guessing stays slow, and cheap for us.
+ * Authenticates a request. Malformed credentials are refused without a lookup. Addresses that send invalid credentials are rate
+ * limited, so that guessing credentials is slow and causes little load.
  */
 export function authenticate(deps: AuthenticateDeps): Middleware {
   return async (ctx, next) => {
@@ -46,7 +46,7 @@ async function identify(
   return credentials.verify(sent, ctx.state.requestId);
 }
 
-/** An API key has one workspace; users name theirs. */
+/** Throws FORBIDDEN if X-Workspace-Id names another workspace than that of the API key. */
 function assertWorkspace({ kind, workspaceId }: Caller, sent: SentCredential): void {
   if (kind !== 'api_key' || sent.workspaceId === '' || sent.workspaceId === workspaceId) return;
   throw fail('FORBIDDEN', 'The API key does not belong to the workspace in X-Workspace-Id.');

@@ -28,15 +28,15 @@ export async function download(ctx: Context, { stream, type, filename }: Downloa
   ctx.respond = false;
   ctx.res.flushHeaders();
   try {
-    const source = Readable.from(following(first, chunks), { highWaterMark: 1 });
+    const source = Readable.from(chunksFrom(first, chunks), { highWaterMark: 1 });
     await (isCompressed ? pipeline(source, createGzip(flushed), ctx.res) : pipeline(source, ctx.res));
   } catch (error) {
     ctx.state.code = 'CUT';
-    log.warn({ err: error, requestId: ctx.state.requestId }, 'a download broke off');
+    log.warn({ err: error, requestId: ctx.state.requestId }, 'a download was interrupted');
   }
 }
 
-async function* following(first: IteratorResult<string>, chunks: AsyncIterator<string>): AsyncIterable<string> {
+async function* chunksFrom(first: IteratorResult<string>, chunks: AsyncIterator<string>): AsyncIterable<string> {
   try {
     for (let next = first; !next.done; next = await chunks.next()) yield next.value;
   } finally {

@@ -118,7 +118,7 @@ const changes: Route[] = [
     section,
     summary: 'Buy a plan',
     description:
-      'Creates a checkout session at the payment provider. The workspace has the plan as soon as the provider reports the payment, usually within seconds. A higher plan then replaces the current subscription, and the unused rest of it is credited. If the plan is not above the current one, or a payment is overdue, the response is `SUBSCRIPTION_STATE`.',
+      'Creates a checkout session at the payment provider. The workspace has the plan as soon as the provider reports the payment, usually within seconds. A higher plan then replaces the current subscription, and its unused part is credited. If the plan is not above the current one, or a payment is overdue, the response is `SUBSCRIPTION_STATE`.',
     timeoutMs: PROVIDER_MS,
     request: { body: newCheckout, bodyExample: { plan: 'PRO', currency: 'IDR' } },
     success: { status: 201, description: 'The checkout session.', data: checkoutRecord, example: checkoutExample },
@@ -150,7 +150,7 @@ const changes: Route[] = [
     section,
     summary: 'Cancel the subscription',
     description:
-      'Cancels the subscription at the end of its period, here and at the payment provider; the plan is FREE from then on. `POST /billing/resume` undoes it until then. Canceling again changes nothing.',
+      'Cancels the subscription at the end of its period, in Tautan and at the payment provider. `POST /billing/resume` undoes the cancellation until then. Afterwards the plan is FREE. Canceling again changes nothing.',
     timeoutMs: PROVIDER_MS,
     request: {},
     success: {
@@ -171,7 +171,7 @@ const changes: Route[] = [
     section,
     summary: 'Change to a lower plan',
     description:
-      'Changes to a lower plan at the end of the period; until then it is `pendingPlan`. FREE is a cancellation. A plan that is not lower is refused with `VALIDATION_ERROR`. `POST /billing/resume` undoes it until the period ends.',
+      'Changes to a lower plan at the end of the period; until then it is `pendingPlan`. `FREE` cancels the subscription. A plan that is not lower is refused with `VALIDATION_ERROR`. `POST /billing/resume` undoes the change until the period ends.',
     timeoutMs: PROVIDER_MS,
     request: { body: downgrade, bodyExample: { plan: 'PRO' } },
     success: {
@@ -194,7 +194,7 @@ const resume = route({
   section,
   summary: 'Resume the subscription',
   description:
-    'Undoes a cancellation and a pending downgrade, here and at the payment provider: the subscription renews on its current plan. If there is nothing to undo, the subscription is returned unchanged. Without a subscription that is active or past due the response is `SUBSCRIPTION_STATE`.',
+    'Undoes a cancellation or a pending downgrade, in Tautan and at the payment provider. The subscription then renews on its current plan. If there is nothing to undo, the subscription is returned unchanged. Without a subscription that is active or past due the response is `SUBSCRIPTION_STATE`.',
   timeoutMs: PROVIDER_MS,
   request: {},
   success: { status: 200, description: 'The subscription.', data: subscriptionRecord, example: subscriptionExample },

@@ -2,17 +2,20 @@ import { stringify } from 'csv-stringify/sync';
 
 export const csvType = 'text/csv; charset=utf-8; header=present';
 
-/** Cells that a spreadsheet would run as a formula, after any number of apostrophes, so that readers can remove one. */
+/**
+ * Matches cells that a spreadsheet would run as a formula, also after apostrophes: those need another one, so that readers can
+ * always remove exactly one.
+ */
 const formula = /^'*[=+\-@\t\r]/;
 
-const defused = (text: string): string => (formula.test(text) ? `'${text}` : text);
+const escapeFormula = (text: string): string => (formula.test(text) ? `'${text}` : text);
 
 /**
  * Returns records as lines of comma-separated values (RFC 4180), without a header. Cells that a spreadsheet would run as a
- * formula are prefixed with an apostrophe. To undo it, take one off each cell that matches `^'+[=+\-@\t\r]`.
+ * formula are prefixed with an apostrophe. To undo this, remove one from each cell that matches `^'+[=+\-@\t\r]`.
  */
 export const csvRows = (columns: readonly string[], rows: readonly object[]): string =>
-  stringify([...rows], { columns: [...columns], cast: { string: defused }, record_delimiter: '\r\n' });
+  stringify([...rows], { columns: [...columns], cast: { string: escapeFormula }, record_delimiter: '\r\n' });
 
 /** Returns texts as one line of comma-separated values (RFC 4180), without a line break at its end. */
 export const csvLine = (texts: readonly string[]): string =>

@@ -23,7 +23,7 @@ const reply = (member: MemberMessage): Reply => ({ data: memberView(member) });
 
 const role = z
   .enum(['admin', 'member', 'viewer'])
-  .meta({ description: 'Role of the member. The owner cannot be changed.', examples: ['member'] });
+  .meta({ description: "Role of the member. The owner's role cannot be changed.", examples: ['member'] });
 const params = z.object({ id: pathId('Id of the membership.', MEMBER_ID) });
 
 export const memberRoutes: Route[] = [
@@ -34,7 +34,7 @@ export const memberRoutes: Route[] = [
     section,
     summary: 'List members',
     description:
-      'Returns all members and open invitations of the current workspace at the identity provider without pagination; the last known ones while it is unavailable and for API keys.',
+      'Returns all members and open invitations of the current workspace from the identity provider, without pagination. API keys, and all callers while the provider is unavailable, receive the last known ones.',
     timeoutMs: PROVIDER_MS,
     request: {},
     success: {

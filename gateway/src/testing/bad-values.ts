@@ -12,7 +12,7 @@ export function fieldsOf(schema: z.ZodObject | undefined): [string, Schema][] {
 const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)]);
 
 /** Values that no field of any type accepts. */
-const never: unknown[] = [{ $gt: '' }, { $ne: null }, { constructor: 1 }, { a: nested(50) }];
+const alwaysInvalid: unknown[] = [{ $gt: '' }, { $ne: null }, { constructor: 1 }, { a: nested(50) }];
 const texts = ['a\u0000b', 'a\u0007b', '\ud800', 'a\rb', '\u202e'];
 /** Refused unless the schema's pattern allows line breaks. */
 const twoLines = 'a\nb';
@@ -25,7 +25,7 @@ export function badValues(schema: Schema): unknown[] {
   const type = variants.map((variant) => variant.type);
   const nullable = type.includes('null') ? [] : [null];
   const own = variants.flatMap(ofType);
-  return [...never, ...nullable, ...own];
+  return [...alwaysInvalid, ...nullable, ...own];
 }
 
 function ofType({ type, enum: values, pattern, maxLength, maximum, minimum, maxItems }: Schema): unknown[] {

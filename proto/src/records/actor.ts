@@ -25,7 +25,7 @@ export const actorRecord = z
   })
   .meta({ id: 'Actor', description: 'Who caused the change.' });
 
-/** What a change was made to. */
+/** The resource that was changed. */
 export const targetRecord = z
   .object({
     type: text('Type of the resource.', 'link'),

@@ -29,16 +29,16 @@ describe.each(['fail', 'hang', 'lose'] as const)('a provider that does not respo
   });
 });
 
-test.each([429, 503])('the Retry-After of a provider that responds with %i is passed on', async (status) => {
+test.each([429, 503])('passes on the Retry-After of a provider that responds with %i', async (status) => {
   const caller = service.as();
   await service.untilOk(() => caller.subscribed('PRO'));
-  const waits = async (retryAfter: string): Promise<unknown> => {
+  const cancelWith = async (retryAfter: string): Promise<unknown> => {
     service.proxy.rule = () => ({ status, retryAfter });
     return caller.call('CancelSubscription', {}).catch((error: unknown) => error);
   };
-  expect(await waits('17')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 17 });
-  expect(await waits('soon')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: undefined });
-  expect(await waits('999999')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 3_600 });
+  expect(await cancelWith('17')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 17 });
+  expect(await cancelWith('soon')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: undefined });
+  expect(await cancelWith('999999')).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 3_600 });
   service.proxy.reset();
   await service.untilOk(() => caller.call('CancelSubscription', {}));
 });

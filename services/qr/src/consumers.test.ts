@@ -52,7 +52,7 @@ describe('the deletion of a link', () => {
     ];
     await service.publish({ ...deletion, id: newId('evt') });
     await service.publish({ ...deletion, id: newId('evt'), target: { ...deletion.target, id: newId('lnk') } });
-    // Use the next event of the same durable consumer: all earlier ones have been processed.
+    // Once the next event of the same durable consumer is processed, all earlier ones have been.
     const last = await aLink();
     const { id: lastCode } = await aCode({ linkId: last.id });
     await links('DeleteLink', { id: last.id });
@@ -93,7 +93,7 @@ describe('the deletion of a link', () => {
   });
 });
 
-test('renaming or deleting a tag changes its QR codes, and filters by it', async () => {
+test('renaming or deleting a tag changes its QR codes and the results of filters by it', async () => {
   const { aCode, get, tags, call } = service.as();
   const { id } = await aCode({ tags: ['a', 'b'] });
   const [a, b] = (await tags('ListTags', {})).tags;
@@ -110,6 +110,8 @@ test('renaming or deleting a tag changes its QR codes, and filters by it', async
 
 test('a malformed event is dead-lettered', async () => {
   await service.bus.publish(eventSubject('tag.deleted'), 'nonsense', { id: newId('evt') });
-  const kept = await until(() => service.models.deadLetters.findOne({ subject: eventSubject('tag.deleted') }).lean());
-  expect(Buffer.from(kept.payload.buffer).toString()).toContain('nonsense');
+  const deadLetter = await until(() =>
+    service.models.deadLetters.findOne({ subject: eventSubject('tag.deleted') }).lean(),
+  );
+  expect(Buffer.from(deadLetter.payload.buffer).toString()).toContain('nonsense');
 });

@@ -81,7 +81,7 @@ describe('an unused logo', () => {
     );
   });
 
-  test('of an earlier version, without a date, is dated first', async () => {
+  test('from an earlier version, without a date, gets the current date first', async () => {
     const ref = await upload(service.as());
     await service.models.logos.updateOne({ _id: ref }, { $unset: { usedAt: 1 } });
     await until(async () => (await service.models.logos.findById(ref).lean())?.usedAt);

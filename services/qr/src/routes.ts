@@ -3,7 +3,7 @@ import type { RpcClient } from '@tautan/kit/rpc';
 import type { QrRoutesDefinition } from '@tautan/proto';
 import type { Pending, QrCode, QrRoute } from './domain/qr-code.js';
 
-/** Shorter than the timeouts of all callers, so that they learn the result of a change. */
+/** Shorter than the timeouts of all callers, so that they receive the result of a change. */
 const TIMEOUT_MS = 1_500;
 
 /** The principal of a request; for background work, only the workspace. */
@@ -13,7 +13,7 @@ export type Requester = Principal | { workspaceId: string };
 export class Routes {
   constructor(private readonly client: RpcClient<QrRoutesDefinition>) {}
 
-  /** Sends a pending change: the code as it will be. Waits for `timeoutMs`, at least 1.5 s. */
+  /** Sends a QR code with its pending change applied. Waits for `timeoutMs`, at least 1.5 s. */
   put(code: QrCode, { version, tags, by }: Pending, timeoutMs = TIMEOUT_MS): Promise<QrRoute> {
     const { _id: qrCodeId, status, url, linkId, expiresAt, maxScans, workspaceId } = code;
     const request = {

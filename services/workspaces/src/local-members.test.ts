@@ -47,7 +47,7 @@ describe('with locally managed memberships', () => {
     });
   });
 
-  test('of the two last admins who leave concurrently, one stays', async () => {
+  test('only one of the last two admins can leave concurrently', async () => {
     const [owner, one, two] = [await people.aPerson(), await people.aPerson(), await people.aPerson()];
     const { id } = await owner.create();
     const [first, second] = [await owner.invite(id, one.email, 'admin'), await owner.invite(id, two.email, 'admin')];
@@ -83,7 +83,7 @@ describe('without an identity provider', () => {
   });
 
   test('users cannot create workspaces', async () => {
-    const made = service.workspaces.call('CreateOwnWorkspace', { credential: 'x', name: 'Kopi' }, as(aPrincipal()));
-    await expect(made).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    const creation = service.workspaces.call('CreateOwnWorkspace', { credential: 'x', name: 'Kopi' }, as(aPrincipal()));
+    await expect(creation).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 });

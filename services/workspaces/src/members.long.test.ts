@@ -76,7 +76,7 @@ describe('an invitation', () => {
 });
 
 describe('a role', () => {
-  test("is changed at the provider and locally, emits before and after, and invalidates the gateways' caches", async () => {
+  test("is changed at the provider and locally, emits both values, and invalidates the gateways' caches", async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);
     people.dropped.userIds.clear();
     expect(await owner.changeRole(workspaceId, memberId, 'admin')).toMatchObject({ id: memberId, role: 'admin' });

@@ -75,6 +75,6 @@ const total = (pids: number[]): number => pids.reduce((sum, pid) => sum + cpuSec
 /** Returns the result of a round. Throws unless every response was 201. */
 function created(result: LoadResult): LoadResult {
   if (Object.keys(result.statuses).some((status) => status !== '201'))
-    throw new Error(`not all were created: ${JSON.stringify(result.statuses)}`);
+    throw new Error(`not all links were created: ${JSON.stringify(result.statuses)}`);
   return result;
 }

@@ -54,7 +54,7 @@ async function importOnce(stack: Stack, round: number): Promise<number> {
   const began = performance.now();
   const answer = await apiClient(stack).post<{ created: number }>('/links/import', { dryRun: false, links });
   const seconds = (performance.now() - began) / 1_000;
-  if (answer.data?.created !== IMPORTED) throw new Error(`the import was refused: ${answer.text.slice(0, 500)}`);
+  if (answer.data?.created !== IMPORTED) throw new Error(`the import failed: ${answer.text.slice(0, 500)}`);
   return seconds;
 }
 
@@ -79,8 +79,8 @@ async function exportAll({ baseUrl, apiKey }: Stack): Promise<{ lines: number; s
   const response = await fetch(`${baseUrl}/api/v1/links/export?format=csv`, {
     headers: { authorization: `Bearer ${apiKey}` },
   });
-  if (response.status !== 200) throw new Error(`the export responded ${response.status}`);
-  let lines = -1; // The heading.
+  if (response.status !== 200) throw new Error(`the export responded with ${response.status}`);
+  let lines = -1; // Excludes the header.
   let bytes = 0;
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;

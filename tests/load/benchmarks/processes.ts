@@ -39,9 +39,9 @@ export async function processes(bench: Bench): Promise<Figure[]> {
   const idle = pids.map(residentMb);
   const stopWatching = watchMemory(pids, 100);
   bench.atEnd(async () => stopWatching());
-  const slugs = await imported(api, LINKS);
+  const slugs = await importLinks(api, LINKS);
   const exported = await api.get('/links/export?format=json');
-  if (exported.status !== 200) throw new Error(`the export responds ${exported.status}`);
+  if (exported.status !== 200) throw new Error(`the export responded with ${exported.status}`);
 
   const seconds = bench.quick ? 20 : 60;
   const cpuBefore = pids.map(cpuSeconds);
@@ -128,7 +128,7 @@ async function firstClient({ gateway, workspaces }: Record<string, Started>): Pr
   return apiClient({ baseUrl: `http://127.0.0.1:${gateway!.addresses['http']}`, apiKey });
 }
 
-async function imported(api: Client, count: number): Promise<string[]> {
+async function importLinks(api: Client, count: number): Promise<string[]> {
   const slugs = Array.from({ length: count }, (_, i) => `bench-${i}`);
   const links = slugs.map((slug) => ({ slug, url: `https://www.example.com/${slug}`, tags: ['benchmark'] }));
   const { created } = accepted(await api.post<{ created: number }>('/links/import', { links }));
@@ -136,7 +136,7 @@ async function imported(api: Client, count: number): Promise<string[]> {
   return slugs;
 }
 
-/** Does each operation at its rate. Throws if some fail, with their number. */
+/** Runs each operation at its rate. Throws an error with the number of failures if any fail. */
 async function steady(
   seconds: number,
   work: Record<keyof typeof RATES, (n: number) => Promise<boolean>>,
@@ -148,12 +148,12 @@ async function steady(
       (error) => `${name} (${error})`,
     );
   const began = performance.now();
-  const begun = new Map<string, number>();
+  const started = new Map<string, number>();
   for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - began) / 1_000) {
     for (const [name, rate] of Object.entries(RATES) as [keyof typeof RATES, number][]) {
       const due = Math.floor(elapsed * rate);
-      for (let n = begun.get(name) ?? 0; n < due; n += 1) outcomes.push(outcomeOf(name, n));
-      begun.set(name, due);
+      for (let n = started.get(name) ?? 0; n < due; n += 1) outcomes.push(outcomeOf(name, n));
+      started.set(name, due);
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

@@ -37,7 +37,7 @@ async function cacheMisses(stack: Stack, db: Db, slugs: string[]): Promise<Figur
   for (const slug of wanted) {
     const at = performance.now();
     const { status } = await visit(stack.baseUrl, `/${slug}`);
-    if (status !== 302) throw new Error(`a link responded ${status}`);
+    if (status !== 302) throw new Error(`a link responded with ${status}`);
     times.push(performance.now() - at);
   }
   const after = await examined(db);
@@ -64,10 +64,10 @@ async function cacheMisses(stack: Stack, db: Db, slugs: string[]): Promise<Figur
 async function pages(bench: Bench, api: Client): Promise<Figure[]> {
   const first = `/links?limit=${PAGE}`;
   let thousandth = first;
-  bench.say('walking to page 1,000');
+  bench.say('reading pages up to 1,000');
   for (let page = 1; page < 1_000; page += 1) {
     const { meta, status } = await api.get<ApiLink[]>(thousandth);
-    if (status !== 200 || !meta.page?.hasMore) throw new Error(`page ${page} responded ${status}`);
+    if (status !== 200 || !meta.page?.hasMore) throw new Error(`page ${page} responded with ${status}`);
     thousandth = `${first}&cursor=${encodeURIComponent(meta.page.nextCursor!)}`;
   }
   const early: number[] = [];
@@ -89,7 +89,7 @@ async function pages(bench: Bench, api: Client): Promise<Figure[]> {
 
 async function page(api: Client, path: string): Promise<void> {
   const { status, data } = await api.get<ApiLink[]>(path);
-  if (status !== 200 || data.length !== PAGE) throw new Error(`a page responded ${status}`);
+  if (status !== 200 || data.length !== PAGE) throw new Error(`a page responded with ${status}`);
 }
 
 /** Measures a search without results, which examines the most links, over all of its requests. */
@@ -100,7 +100,7 @@ async function search(api: Client): Promise<Figure[]> {
     const at = performance.now();
     const { status, data, meta }: ApiResponse<ApiLink[]> = await api.get<ApiLink[]>(next);
     times.push(performance.now() - at);
-    if (status !== 200 || data.length > 0) throw new Error(`the search responded ${status}`);
+    if (status !== 200 || data.length > 0) throw new Error(`the search responded with ${status}`);
     const nextCursor: string | undefined = meta.page!.nextCursor;
     next = nextCursor && `${path}&cursor=${encodeURIComponent(nextCursor)}`;
   }
@@ -129,11 +129,11 @@ async function examined(db: Db): Promise<number> {
 }
 
 async function timed(times: number, work: () => Promise<unknown>): Promise<number[]> {
-  const taken = [];
+  const durations = [];
   for (let i = 0; i < times; i += 1) {
     const at = performance.now();
     await work();
-    taken.push(performance.now() - at);
+    durations.push(performance.now() - at);
   }
-  return taken;
+  return durations;
 }

@@ -9,7 +9,7 @@ import { Notice } from './notice.js';
 /** The error of the form's last submission. */
 export const FormErrorContext = createContext<unknown>(null);
 
-/** Returns whether an error concerns a field: `tags` is also meant by `tags.2`. */
+/** Returns whether an error concerns a field or an element of it: `tags.2` concerns `tags`. */
 export const concerns = (error: unknown, field: string): boolean =>
   error instanceof TautanError && (error.field === field || error.field?.startsWith(`${field}.`) === true);
 
@@ -24,7 +24,7 @@ interface FormProps {
   children: ReactNode;
 }
 
-/** A form whose fields show the API's errors. After an error, the first invalid field has the focus. */
+/** A form whose fields show the API's errors. After an error, the first invalid field receives the focus. */
 export function Form({ error, fields, onSubmit, onChange, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const describe = useErrorText();
@@ -61,7 +61,7 @@ interface FieldProps {
   optional?: boolean;
 }
 
-/** Returns what a control needs to belong to its label, hint and error, and the frame around it. */
+/** Returns the attributes that connect a control with its label, hint and error, and a function that renders these around it. */
 function useField({ name, label, hint, optional }: FieldProps) {
   const t = useMessages(uiMessages);
   const id = useId();
@@ -121,7 +121,7 @@ export function SelectField({
   return frame(<select {...control} {...select} />);
 }
 
-/** The row of buttons that ends a form. */
+/** The row of buttons at the end of a form. */
 export const FormActions = ({ children }: { children: ReactNode }) => (
   <div className={styles['actions']}>{children}</div>
 );

@@ -83,13 +83,11 @@ function refusal({ failed, total, results }: Imported, problems: number): CliErr
 
 function report({ note, print, style, noteStyle }: Terminal, done: Imported, problems: Problems): void {
   const { dryRun, total, created, failed, results } = done;
-  const complain = (at: string, field: string | undefined, message: string) =>
+  const noteError = (at: string, field: string | undefined, message: string) =>
     note(`${noteStyle.red('✗')} ${at}  ${noteStyle.bold(field ?? '')} ${printable(message)}`);
-  for (const { line, field, message } of problems) complain(`line ${line}`, field, message);
-  for (const { at, error } of results) if (error) complain(at, error.field, error.message);
-  const good = dryRun ? total - failed : created;
+  for (const { line, field, message } of problems) noteError(`line ${line}`, field, message);
+  for (const { at, error } of results) if (error) noteError(at, error.field, error.message);
+  const accepted = counted(dryRun ? total - failed : created, 'link');
   const mark = failed + problems.length === 0 ? style.green('✓') : style.yellow('!');
-  print(
-    `${mark} ${dryRun ? `${counted(good, 'link')} can be imported. Nothing was created.` : `Imported ${counted(good, 'link')}`}`,
-  );
+  print(`${mark} ${dryRun ? `${accepted} can be imported. Nothing was created.` : `Imported ${accepted}`}`);
 }

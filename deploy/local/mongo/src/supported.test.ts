@@ -81,33 +81,33 @@ const unsupported = {
   insert: 'stmtId stmtIds',
 };
 
-type Refusal = (name: string) => { command: Document; what: string };
+type Refusal = (name: string) => { command: Document; feature: string };
 
 const option =
   (command: string): Refusal =>
-  (name) => ({ command: { [command]: 'c', [name]: 1 }, what: `the option '${name}' of ${command}` });
+  (name) => ({ command: { [command]: 'c', [name]: 1 }, feature: `the option '${name}' of ${command}` });
 const stage = (each: Document): Document => ({ aggregate: 'c', pipeline: [each], cursor: {} });
 
 const refusals: Record<keyof typeof unsupported, Refusal> = {
   'query operators': (name) => ({
     command: { find: 'c', filter: { $or: [{ a: { [name]: 1 } }] } },
-    what: `the query operator ${name}`,
+    feature: `the query operator ${name}`,
   }),
   'update operators': (name) => ({
     command: { findAndModify: 'c', update: { [name]: { a: 1 } } },
-    what: `the update operator ${name}`,
+    feature: `the update operator ${name}`,
   }),
-  'stages of an aggregation': (name) => ({ command: stage({ [name]: {} }), what: `the stage ${name}` }),
+  'stages of an aggregation': (name) => ({ command: stage({ [name]: {} }), feature: `the stage ${name}` }),
   accumulators: (name) => ({
     command: stage({ $group: { _id: 1, a: { [name]: 1 } } }),
-    what: `the accumulator ${name}`,
+    feature: `the accumulator ${name}`,
   }),
-  expressions: (name) => ({ command: stage({ $set: { a: { [name]: 1 } } }), what: `the expression ${name}` }),
+  expressions: (name) => ({ command: stage({ $set: { a: { [name]: 1 } } }), feature: `the expression ${name}` }),
   'projection operators': (name) => ({
     command: { find: 'c', projection: { a: { [name]: 1 } } },
-    what: `the projection ${name} of 'a'`,
+    feature: `the projection ${name} of 'a'`,
   }),
-  commands: (name) => ({ command: { [name]: 1 }, what: `the command '${name}'` }),
+  commands: (name) => ({ command: { [name]: 1 }, feature: `the command '${name}'` }),
   find: option('find'),
   aggregate: option('aggregate'),
   count: option('count'),
@@ -132,9 +132,13 @@ describe('unsupported features are refused by name:', () => {
     names.split(' ').map((name) => [kind as keyof typeof unsupported, name] as const),
   );
   test.each(cases)('%s: %s', async (kind, name) => {
-    const { command, what } = refusals[kind](name);
+    const { command, feature } = refusals[kind](name);
     const code = kind === 'commands' ? 59 : 115;
-    expect(await direct.run(command)).toMatchObject({ ok: 0, code, errmsg: `${what} is not supported by this engine` });
+    expect(await direct.run(command)).toMatchObject({
+      ok: 0,
+      code,
+      errmsg: `${feature} is not supported by this engine`,
+    });
   });
 
   test('a top-level query operator', async () => {

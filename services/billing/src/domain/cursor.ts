@@ -1,4 +1,4 @@
-import { foreignCursor, isId, readCursor as read, writeCursor as write } from '@tautan/kit';
+import { invalidCursor, isId, readCursor as read, writeCursor as write } from '@tautan/kit';
 
 /** The position after an invoice in a workspace's list. */
 export interface InvoicePosition {
@@ -14,6 +14,6 @@ export const writeCursor = (workspaceId: string, { date, id }: InvoicePosition):
 export function readCursor(workspaceId: string, cursor: string): InvoicePosition {
   const [time = '', id = ''] = read(workspaceId, cursor).toString().split(' ');
   const date = new Date(Number(time));
-  if (!isId(id, 'inv') || Number.isNaN(date.getTime())) throw foreignCursor();
+  if (!isId(id, 'inv') || Number.isNaN(date.getTime())) throw invalidCursor();
   return { date, id };
 }

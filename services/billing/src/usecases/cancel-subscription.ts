@@ -4,7 +4,7 @@ import { withProvider, type Deps } from '../usecase-deps.js';
 import { cancelAtPeriodEnd } from '../steps/cancel-at-period-end.js';
 
 /**
- * Cancels the subscription at the end of its period, at the provider and then here, and emits `subscription.updated`.
+ * Cancels the subscription at the end of its period, at the provider and then locally, and emits `subscription.updated`.
  * Idempotent. Throws FORBIDDEN, SERVICE_UNAVAILABLE without a provider, SUBSCRIPTION_STATE without a subscription, and
  * UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged then.
  */

@@ -7,7 +7,7 @@ import { syncSubscription } from '../steps/sync-subscription.js';
 type Deps = SyncDeps & { log: Log };
 
 /** Maximum number of webhooks that are handled together. */
-const MAX_TOGETHER = 50;
+const MAX_BATCH = 50;
 
 /**
  * Handles the waiting webhooks of a customer, oldest first, with one read of the subscription for all. Failed webhooks are
@@ -15,14 +15,14 @@ const MAX_TOGETHER = 50;
  */
 export async function handleWebhooks(deps: Deps, { customerId }: { customerId: string }): Promise<boolean> {
   const { store } = deps;
-  const waiting = await store.webhooks.waiting(customerId, MAX_TOGETHER);
+  const waiting = await store.webhooks.waiting(customerId, MAX_BATCH);
   const subscription = await store.subscriptions.ofCustomer(customerId);
   if (waiting.length === 0 || !subscription) return false;
   const { ready, invoices } = await withInvoices(deps, waiting);
   if (ready.length === 0) return false;
   try {
     await syncSubscription(deps, subscription, { webhookIds: ready.map(({ _id }) => _id), invoices });
-    return ready.length === MAX_TOGETHER;
+    return ready.length === MAX_BATCH;
   } catch (error) {
     await postpone(deps, ready, error);
     return false;

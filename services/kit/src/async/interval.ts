@@ -5,7 +5,7 @@ export interface IntervalOptions {
   name: string;
   /** Time from the end of one run to the start of the next, milliseconds. */
   everyMs: number;
-  /** The same after a run that resolved with false because it found nothing to do. Default: `everyMs`. */
+  /** Like `everyMs`, after a run that found nothing to do and resolved with false. Default: `everyMs`. */
   idleMs?: number;
   /** Whether the work can run now; a run is skipped otherwise. */
   ready: () => boolean;
@@ -13,7 +13,7 @@ export interface IntervalOptions {
 }
 
 export interface Interval {
-  /** Announces work: the next run starts within `everyMs`, and not only within `idleMs`. */
+  /** Announces work, so that the next run starts within `everyMs` instead of `idleMs`. */
   soon(): void;
   /** Stops, and waits for the current run. */
   stop(): Promise<void>;
@@ -32,14 +32,14 @@ export function startInterval(
   const schedule = (): void => {
     if (!stopped) timer = setTimeout(run, isIdle ? idleMs : everyMs).unref();
   };
-  const go = async (): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
     wasAnnounced = false;
     const found = ready() ? await work() : undefined;
     isIdle = found === false && !wasAnnounced;
   };
   const run = (): void => {
     isIdle = false;
-    running = go()
+    running = runOnce()
       .catch((error: unknown) => log.warn({ err: error, name }, 'repeated work failed'))
       .then(schedule);
   };

@@ -2,10 +2,13 @@ import { createLog } from '../telemetry/log.js';
 import { Bus } from './connection.js';
 import { consume } from './consume.js';
 
-/** A process that receives messages of a subject (arguments: broker, subject) and never finishes one. It reports its first message to its parent. */
+/**
+ * A process that consumes a subject (arguments: broker URL, subject). It reports each message to its parent and never finishes
+ * handling it.
+ */
 const [, , url = '', subject = ''] = process.argv;
 const log = createLog('fixture', 'silent');
-const bus = new Bus({ url: url, name: 'fixture', log });
+const bus = new Bus({ url, name: 'fixture', log });
 consume(
   bus,
   {

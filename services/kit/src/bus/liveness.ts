@@ -24,11 +24,11 @@ export async function watchLiveness(connection: NatsConnection, report: (alive: 
 
 /** Calls back after `ms` and after pending input was processed, so that a busy event loop is not mistaken for a silent server. */
 function afterPoll(ms: number, callback: () => void): { cancel(): void } {
-  let cancelled = false;
-  const timer = setTimeout(() => setImmediate(() => cancelled || callback()), ms).unref();
+  let canceled = false;
+  const timer = setTimeout(() => setImmediate(() => canceled || callback()), ms).unref();
   return {
     cancel: () => {
-      cancelled = true;
+      canceled = true;
       clearTimeout(timer);
     },
   };

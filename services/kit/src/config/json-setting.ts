@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Parses JSON with a schema. Error messages name the field. */
 export function parseJson<S extends z.ZodType>(schema: S, text: string, context: z.RefinementCtx): z.infer<S> {
-  const complain = (message: string): never => {
+  const fail = (message: string): never => {
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   };
@@ -10,13 +10,11 @@ export function parseJson<S extends z.ZodType>(schema: S, text: string, context:
   try {
     value = JSON.parse(text);
   } catch {
-    return complain('must be valid JSON');
+    return fail('must be valid JSON');
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  return complain(
-    result.error.issues.map(({ path, message }) => `${path.join('.') || 'value'}: ${message}`).join('; '),
-  );
+  return fail(result.error.issues.map(({ path, message }) => `${path.join('.') || 'value'}: ${message}`).join('; '));
 }
 
 /** A setting that holds JSON for a schema. */

@@ -5,11 +5,11 @@ import { isLoopbackHost } from '../network/egress.js';
 
 /** Settings of gRPC clients and servers. Certificate files are reloaded when they change. */
 export const rpcTlsSettings = {
-  /** PEM files of mutual TLS, which is on when all three are set: authorities of the peers' certificates … */
+  /** PEM file of the certificate authorities of peers. Mutual TLS is on when all three files are set. */
   RPC_TLS_CA: file.optional(),
-  /** … the process's own certificate, for its host names and as a caller, … */
+  /** PEM file of this process's certificate, with its host names and its name as a caller. */
   RPC_TLS_CERT: file.optional(),
-  /** … and its private key. */
+  /** PEM file of the certificate's private key. */
   RPC_TLS_KEY: file.optional(),
   /** Allows plaintext gRPC beyond loopback. */
   RPC_INSECURE: flag(false),
@@ -66,7 +66,7 @@ export function withSecureRpc<S extends z.ZodObject>(
     .filter((setting) => setting in schema.shape)
     .reduce(
       (to, setting) =>
-        refuse(to, setting, (config) => isRemote(config[setting]), 'is beyond loopback, and gRPC without TLS'),
+        refuse(to, setting, (config) => isRemote(config[setting]), 'is beyond loopback, but gRPC has no TLS'),
       listening,
     );
 }

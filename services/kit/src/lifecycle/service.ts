@@ -32,7 +32,7 @@ export type ServiceOptions<M extends object> = Pick<
 >;
 
 /** Part of the drain reserved for the steps after the running calls, milliseconds. */
-const LAST_MS = 1_000;
+const FINAL_STEPS_MS = 1_000;
 
 /**
  * Starts a service with a database and RPCs: connects, calls `wire` to build its components and RPC tables, and serves
@@ -68,7 +68,7 @@ function connect<M extends object>(options: InfrastructureOptions<M>): ServiceCo
     // Requests are served without the bus: events wait in the outbox.
     optional: { nats: () => bus.connected },
     certificates,
-    drainMs: Math.max(100, config.DRAIN_TIMEOUT_MS - LAST_MS),
+    drainMs: Math.max(100, config.DRAIN_TIMEOUT_MS - FINAL_STEPS_MS),
   };
 }
 

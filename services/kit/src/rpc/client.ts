@@ -77,7 +77,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
       const deadline = Date.now() + (context.timeoutMs ?? DEFAULT_TIMEOUT_MS);
       const metadata = toMetadata(context);
       const lease = connections.acquire();
-      const under = lease.client.makeUnaryRequest(
+      const unaryCall = lease.client.makeUnaryRequest(
         path,
         requestSerialize,
         responseDeserialize,
@@ -90,7 +90,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
           return error ? reject(error) : resolve(response);
         },
       );
-      const stopListening = onAbort(context.signal, () => under.cancel());
+      const stopListening = onAbort(context.signal, () => unaryCall.cancel());
     });
 
   const traced = (method: string, work: () => Promise<unknown>): Promise<unknown> => {
@@ -121,7 +121,7 @@ export function rpcClient<D>(definition: D, options: RpcClientOptions): RpcClien
       return response;
     } catch (error) {
       if (isUnavailable(error)) breaker.failed();
-      else if (carriesFault(error)) breaker.succeeded(); // It answered; a deadline says nothing either way.
+      else if (carriesFault(error)) breaker.succeeded(); // The peer responded. A deadline is neither success nor failure.
       throw fromStatus(error);
     }
   };

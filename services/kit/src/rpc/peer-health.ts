@@ -50,6 +50,6 @@ export class PeerHealth {
     this.#serving.set(name, serving);
     if (before === serving) return;
     if (!serving) log.warn({ peer: name }, 'a service does not respond or is not ready');
-    else if (before === false) log.warn({ peer: name }, 'a service answers again');
+    else if (before === false) log.warn({ peer: name }, 'a service responds again');
   }
 }

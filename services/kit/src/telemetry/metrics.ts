@@ -90,7 +90,10 @@ export function gauge(registry: Registry, name: string, help: string, read: () =
 /** Timeout of a read at a scrape, milliseconds, so that a hanging database does not time the scrape out. */
 const MAX_READ_MS = 1_000;
 
-/** Declares a gauge that is read from the database at each scrape: NaN while `ready` is false, and if the read fails or takes over a second. */
+/**
+ * Declares a gauge that is read from the database at each scrape. It is NaN while `ready` is false, and if the read fails or
+ * takes over a second.
+ */
 export function databaseGauge(
   registry: Registry,
   { name, help, ready }: { name: string; help: string; ready: () => boolean },

@@ -1,27 +1,32 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../errors.js';
 
-const SEAL_BYTES = 12;
+const CHECKSUM_BYTES = 12;
 
 /**
  * Returns an opaque, URL-safe cursor for a position in a list, bound to its context (workspace, filters, sort: any JSON value).
  * The checksum is not a secret: a forged position only moves within the caller's own list.
  */
 export const writeCursor = (boundTo: unknown, position: Buffer): string =>
-  Buffer.concat([seal(boundTo, position), position]).toString('base64url');
+  Buffer.concat([checksumOf(boundTo, position), position]).toString('base64url');
 
 /** Returns the position in a cursor. Throws VALIDATION_ERROR for `cursor` if it was altered or belongs to another list. */
 export function readCursor(boundTo: unknown, cursor: string): Buffer {
   const bytes = Buffer.from(cursor, 'base64url');
-  const position = bytes.subarray(SEAL_BYTES);
+  const position = bytes.subarray(CHECKSUM_BYTES);
   const intact =
-    bytes.toString('base64url') === cursor && bytes.subarray(0, SEAL_BYTES).equals(seal(boundTo, position));
-  if (!intact) throw foreignCursor();
+    bytes.toString('base64url') === cursor && bytes.subarray(0, CHECKSUM_BYTES).equals(checksumOf(boundTo, position));
+  if (!intact) throw invalidCursor();
   return position;
 }
 
-/** The fault of an invalid cursor. */
-export const foreignCursor = (): Error => fail('VALIDATION_ERROR', 'cursor does not belong to this query.', 'cursor');
+/** Returns the fault for an invalid cursor. */
+export const invalidCursor = (): Error => fail('VALIDATION_ERROR', 'cursor does not belong to this query.', 'cursor');
 
-const seal = (boundTo: unknown, position: Buffer): Buffer =>
-  createHash('sha256').update(JSON.stringify(boundTo)).update('\n').update(position).digest().subarray(0, SEAL_BYTES);
+const checksumOf = (boundTo: unknown, position: Buffer): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify(boundTo))
+    .update('\n')
+    .update(position)
+    .digest()
+    .subarray(0, CHECKSUM_BYTES);

@@ -26,7 +26,7 @@ export class AddressBudget {
   readonly #client: MemoryLimiter;
   readonly #site: MemoryLimiter;
 
-  /** `perMinute`: 0 switches the budget off. */
+  /** `perMinute`: 0 disables the budget. */
   constructor(
     private readonly kind: BudgetKind,
     private readonly perMinute: number,
@@ -61,7 +61,10 @@ export class AddressBudget {
     };
   }
 
-  /** Counts a request while work runs, and permanently if `counts` returns true for its result. Throws OverBudget before the work starts. */
+  /**
+   * Counts a request while work runs, and permanently if `counts` returns true for its result. Throws OverBudget before the
+   * work starts.
+   */
   spend<T>(address: string, scope: string, work: () => Promise<T>, counts: (result: T) => boolean): Promise<T> {
     const refund = this.charge(address, scope);
     let counted = false;
@@ -76,7 +79,7 @@ export class AddressBudget {
   }
 
   #consume(limiter: MemoryLimiter, key: string): void {
-    const standing = limiter.consume(key);
-    if (!standing.allowed) throw new OverBudget(this.kind, resetSeconds(standing));
+    const state = limiter.consume(key);
+    if (!state.allowed) throw new OverBudget(this.kind, resetSeconds(state));
   }
 }

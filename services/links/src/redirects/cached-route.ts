@@ -50,7 +50,7 @@ const noTarget = {
 const workspaces = new LRUCache<string, string>({ max: 10_000 });
 
 /** Interns a workspace id, so that all its links share one string. */
-function shared(workspaceId: string): string {
+function interned(workspaceId: string): string {
   const known = workspaces.get(workspaceId);
   if (known === undefined) workspaces.set(workspaceId, workspaceId);
   return known ?? workspaceId;
@@ -63,13 +63,13 @@ export function prepareRoute(route: Route | null, readAt: number, epoch: number)
   const { follows, remaining } = route;
   const stops = route.status !== 'active' || (remaining !== null && remaining <= 0);
   if (stops || (follows && follows.status !== 'active'))
-    return { state: 'gone', ...noTarget, workspaceId: shared(route.workspaceId), ...freshness };
+    return { state: 'gone', ...noTarget, workspaceId: interned(route.workspaceId), ...freshness };
   return {
     state: 'active',
-    location: fieldSafe(route.url),
+    location: headerSafe(route.url),
     linkId: route.linkId,
     qrId: route.qrId ?? null,
-    workspaceId: shared(route.workspaceId),
+    workspaceId: interned(route.workspaceId),
     via: route.via === 'qr' ? 'q' : 'l',
     partition: clickPartition(route.linkId ?? route.qrId!),
     expiresAt: follows ? Math.min(timeOf(route.expiresAt), timeOf(follows.expiresAt)) : timeOf(route.expiresAt),
@@ -84,8 +84,10 @@ const timeOf = (at: Date | null): number => (at ? at.getTime() : Infinity);
 
 const safeUrl = /^https?:\/\/[\x21-\x7e]+$/;
 
-/** Returns a URL that is safe in a header (no response splitting), normalized if the stored one is not. Throws if it is invalid. */
-export function fieldSafe(url: string): string {
+/**
+ * Returns a URL that is safe in a header (no response splitting), normalized if the stored one is not. Throws if it is invalid.
+ */
+export function headerSafe(url: string): string {
   if (safeUrl.test(url)) return url;
   const { href, protocol } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`a destination of scheme ${protocol}`);

@@ -2,7 +2,7 @@ import type { Brand } from '@tautan/kit';
 import { LRUCache } from 'lru-cache';
 import type { DomainPages, FallbackUrls } from '../domains/domain/domain-pages.js';
 import { domainKey } from './domain/route.js';
-import { fieldSafe } from './cached-route.js';
+import { headerSafe } from './cached-route.js';
 import { pagesOf, type PageName, type Pages } from './pages.js';
 import type { RouteCache } from './route-cache.js';
 
@@ -13,7 +13,8 @@ const urlNames = { landing: 'rootUrl', not_found: 'notFoundUrl', gone: 'expiredU
 const MAX_BRANDS = 100;
 
 /**
- * Responses without a link to redirect to: from the settings on the default domain, from the cached domain on custom ones.
+ * Chooses the responses without a link to redirect to: for the default domain from the settings, for a custom one from its
+ * cached entry.
  */
 export class Fallbacks {
   readonly #own: Pages;
@@ -32,7 +33,7 @@ export class Fallbacks {
     const urls = host === '' ? this.settings.urls : this.#domain(host);
     const url = urls?.[urlNames[reason]] ?? null;
     return {
-      location: url === null ? null : fieldSafe(url),
+      location: url === null ? null : headerSafe(url),
       page: reason === 'landing' && host !== '' ? 'not_found' : reason,
     };
   }

@@ -153,7 +153,7 @@ test.each([
   ['expired', 'gone'],
   ['archived', 'gone'],
   ['deleted', 'missing'],
-] as const)('an entry that is %s is %s', async (status, state) => {
+] as const)('an entry with the status %s has the state %s', async (status, state) => {
   const { cache, table } = setup();
   table.set('/abc', aRoute({ status }));
   expect(await cache.get('/abc')).toMatchObject({ state });

@@ -18,7 +18,7 @@ const start = Date.parse(day);
 
 let fixture: Fixture;
 let deps: ApplyBatchesDeps & { deadLetters: DeadLetters };
-let following: { stop(): Promise<void> };
+let tracker: { stop(): Promise<void> };
 
 beforeAll(async () => {
   fixture = await startFixture();
@@ -30,15 +30,15 @@ beforeAll(async () => {
     plans: new PlanStore(models, retention),
     deadLetters: new DeadLetters(models.deadLetters),
   };
-  following = trackPlans({ ...deps, bus, log: createLog('test', 'silent'), settleMs: 10 });
+  tracker = trackPlans({ ...deps, bus, log: createLog('test', 'silent'), settleMs: 10 });
 });
 afterAll(async () => {
-  await following.stop();
+  await tracker.stop();
   await fixture.stop();
 });
 
 /** Creates a workspace with a day of a link that has `clicks`, written now. */
-async function clicked(workspace = newId('ws'), clicks = 3): Promise<{ workspace: string; link: string }> {
+async function createClicks(workspace = newId('ws'), clicks = 3): Promise<{ workspace: string; link: string }> {
   const link = newId('lnk');
   await applyBatches(deps, [
     aClickBatch(Array.from({ length: clicks }, (_, i) => ({ link, workspace, at: start, visitor: `${i}` }))),
@@ -47,7 +47,7 @@ async function clicked(workspace = newId('ws'), clicks = 3): Promise<{ workspace
 }
 
 /** Returns the retention of every document of a link’s day, days. */
-async function kept(link: string): Promise<number[]> {
+async function retentionOf(link: string): Promise<number[]> {
   const { statsDays, statsQuarters } = fixture.models;
   const of = { _id: { $gte: `${link}/`, $lt: `${link}0` } };
   const found = [...(await statsDays.find(of).lean()), ...(await statsQuarters.find(of).lean())];
@@ -56,7 +56,7 @@ async function kept(link: string): Promise<number[]> {
 
 let version = 0;
 /** Publishes an event of the workspaces service. */
-async function tell(workspaceId: string, plan: string, ofVersion = (version += 1)): Promise<void> {
+async function publishPlan(workspaceId: string, plan: string, ofVersion = (version += 1)): Promise<void> {
   const data = { id: workspaceId, name: 'Toko', plan, createdAt: day };
   const event = {
     id: newId('evt'),
@@ -74,62 +74,62 @@ async function tell(workspaceId: string, plan: string, ofVersion = (version += 1
   } as const;
   await fixture.bus.publish(eventSubject(event.type), JSON.stringify(event), { id: event.id });
 }
-const known = (workspaceId: string, plan: string) =>
+const untilKnown = (workspaceId: string, plan: string) =>
   until(async () => (await fixture.models.workspacePlans.findById(workspaceId))?.datedBy === plan);
 
 test('statistics have the retention of the plan, and a default one while it is unknown', async () => {
-  const { workspace, link } = await clicked();
-  expect(await kept(link)).toEqual([90]);
-  await tell(workspace, 'PRO');
-  await known(workspace, 'PRO');
-  expect(await kept((await clicked(workspace)).link)).toEqual([365]);
+  const { workspace, link } = await createClicks();
+  expect(await retentionOf(link)).toEqual([90]);
+  await publishPlan(workspace, 'PRO');
+  await untilKnown(workspace, 'PRO');
+  expect(await retentionOf((await createClicks(workspace)).link)).toEqual([365]);
 });
 
 test('an upgrade extends the retention of stored statistics, including quarter hours', async () => {
-  const { workspace, link } = await clicked(newId('ws'), 300);
-  await tell(workspace, 'BUSINESS');
-  await until(async () => (await kept(link)).join() === '1095');
+  const { workspace, link } = await createClicks(newId('ws'), 300);
+  await publishPlan(workspace, 'BUSINESS');
+  await until(async () => (await retentionOf(link)).join() === '1095');
 });
 
 test('a downgrade only affects new statistics', async () => {
-  const { workspace, link } = await clicked();
-  await tell(workspace, 'PRO');
-  await known(workspace, 'PRO');
-  await tell(workspace, 'FREE');
+  const { workspace, link } = await createClicks();
+  await publishPlan(workspace, 'PRO');
+  await untilKnown(workspace, 'PRO');
+  await publishPlan(workspace, 'FREE');
   await until(async () => (await fixture.models.workspacePlans.findById(workspace))?.plan === 'FREE');
-  expect(await kept(link)).toEqual([365]);
-  expect(await kept((await clicked(workspace)).link)).toEqual([30]);
+  expect(await retentionOf(link)).toEqual([365]);
+  expect(await retentionOf((await createClicks(workspace)).link)).toEqual([30]);
 });
 
 test('late, repeated and reordered events change nothing', async () => {
   const workspace = newId('ws');
-  await tell(workspace, 'BUSINESS', 3);
-  await known(workspace, 'BUSINESS');
+  await publishPlan(workspace, 'BUSINESS', 3);
+  await untilKnown(workspace, 'BUSINESS');
   for (const [plan, late] of [
     ['FREE', 2],
     ['PRO', 1],
     ['BUSINESS', 3],
     ['FREE', 0],
   ] as const)
-    await tell(workspace, plan, late);
-  const { workspace: later } = await clicked();
-  await tell(later, 'PRO');
-  await known(later, 'PRO');
-  expect(await kept((await clicked(workspace)).link)).toEqual([1_095]);
+    await publishPlan(workspace, plan, late);
+  const { workspace: later } = await createClicks();
+  await publishPlan(later, 'PRO');
+  await untilKnown(later, 'PRO');
+  expect(await retentionOf((await createClicks(workspace)).link)).toEqual([1_095]);
 });
 
 test('work interrupted by a stop is completed by the next process', async () => {
-  const { workspace, link } = await clicked();
-  await following.stop();
-  const follow = (settleMs: number) =>
+  const { workspace, link } = await createClicks();
+  await tracker.stop();
+  const track = (settleMs: number) =>
     trackPlans({ ...deps, bus: fixture.bus, log: createLog('test', 'silent'), settleMs });
-  const slow = follow(60_000);
-  await tell(workspace, 'PRO');
+  const slow = track(60_000);
+  await publishPlan(workspace, 'PRO');
   await until(async () => (await fixture.models.workspacePlans.findById(workspace))?.plan === 'PRO');
   const began = performance.now();
   await slow.stop();
   expect(performance.now() - began).toBeLessThan(5_000);
-  expect(await kept(link)).toEqual([90]);
-  following = follow(10);
-  await until(async () => (await kept(link)).join() === '365', 20_000);
+  expect(await retentionOf(link)).toEqual([90]);
+  tracker = track(10);
+  await until(async () => (await retentionOf(link)).join() === '365', 20_000);
 }, 40_000);

@@ -8,8 +8,8 @@ const RealDate = Date;
 let offset = 0;
 const now = (): number => RealDate.now() + offset;
 globalThis.Date = new Proxy(RealDate, {
-  construct: (target, fields: [], made) =>
-    Reflect.construct(target, fields.length > 0 ? fields : [now()], made) as Date,
+  construct: (target, fields: [], newTarget) =>
+    Reflect.construct(target, fields.length > 0 ? fields : [now()], newTarget) as Date,
   get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)) as unknown,
 });
 

@@ -1,4 +1,4 @@
-import { foreignCursor, isId, readCursor as read, writeCursor as write } from '@tautan/kit';
+import { invalidCursor, isId, readCursor as read, writeCursor as write } from '@tautan/kit';
 
 /** The query of a list of QR codes, to which its cursors are bound. */
 export interface ListQuery {
@@ -24,6 +24,6 @@ export const writeCursor = (query: ListQuery, id: string): string => write(bound
 /** Returns the QR code that a cursor points to. Throws VALIDATION_ERROR naming `cursor` for one of another list. */
 export function readCursor(query: ListQuery, cursor: string): string {
   const id = read(boundTo(query), cursor).toString();
-  if (!isId(id, 'qr')) throw foreignCursor();
+  if (!isId(id, 'qr')) throw invalidCursor();
   return id;
 }

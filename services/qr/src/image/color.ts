@@ -1,10 +1,10 @@
 /** Color channels, 0 to 255. */
 type Rgb = readonly [red: number, green: number, blue: number];
 
-const form = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
+const pattern = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
 /** Returns whether a text is a color: #rgb or #rrggbb. */
-export const isColor = (text: string): boolean => form.test(text);
+export const isColor = (text: string): boolean => pattern.test(text);
 
 /** Returns a color as #rrggbb in lower case. */
 export const fullColor = (color: string): string =>
@@ -33,10 +33,10 @@ export function contrast(one: string, other: string): number {
 }
 
 /**
- * Returns the grey value that readers compute for #rrggbb, 0 to 255, with the weights of ITU-R BT.709 and BT.601. Both are in
+ * Returns the gray value that readers compute for #rrggbb, 0 to 255, with the weights of ITU-R BT.709 and BT.601. Both are in
  * use.
  */
-export function greys(color: string): [bt709: number, bt601: number] {
+export function grayValues(color: string): [bt709: number, bt601: number] {
   const [red, green, blue] = rgb(color);
   return [0.2126 * red + 0.7152 * green + 0.0722 * blue, 0.299 * red + 0.587 * green + 0.114 * blue];
 }

@@ -17,7 +17,7 @@ export class QrCodeStore {
     await driverCollection(this.model).insertMany(codes, { session });
   }
 
-  /** Returns those ids that exist, in any state. */
+  /** Returns the ids that exist, in any state. */
   async existing(workspaceId: string, ids: string[]): Promise<Set<string>> {
     const found = await this.model
       .find({ _id: { $in: ids }, workspaceId })
@@ -93,11 +93,11 @@ export class QrCodeStore {
 
   /** Commits the pending change. Returns false if it has ended. */
   async commit(key: CodeKey, pending: Pending, set: Partial<QrCode>, session: ClientSession): Promise<boolean> {
-    const filter = { ...this.#under(key, pending), state: { $ne: 'deleted' } };
+    const filter = { ...this.#withPending(key, pending), state: { $ne: 'deleted' } };
     return this.#write(filter, { ...set, ...committed(pending) }, session);
   }
 
-  /** Returns those of some QR codes that are being created, with their link snapshots. */
+  /** Returns the given QR codes that are still being created, with their link snapshots. */
   async begun(workspaceId: string, ids: string[], session: ClientSession): Promise<Map<string, LinkSnapshot | null>> {
     const codes = await this.model
       .find({ _id: { $in: ids }, workspaceId, state: 'begun' })
@@ -113,14 +113,14 @@ export class QrCodeStore {
     session: ClientSession,
   ): Promise<void> {
     const writes = creations.map(({ code, pending, set }) => ({
-      updateOne: { filter: this.#under(code, pending), update: { $set: { ...set, ...committed(pending) } } },
+      updateOne: { filter: this.#withPending(code, pending), update: { $set: { ...set, ...committed(pending) } } },
     }));
     if (writes.length > 0) await driverCollection(this.model).bulkWrite(writes, { session });
   }
 
   /** Drops the pending change. Its version is not reused. */
   async revoke(key: CodeKey, pending: Pending): Promise<void> {
-    await this.#write(this.#under(key, pending), { version: pending.version, pending: null, dueAt: null });
+    await this.#write(this.#withPending(key, pending), { version: pending.version, pending: null, dueAt: null });
   }
 
   /** Deletes a record whose creation was rejected. Returns false if it is no longer being created. */
@@ -180,7 +180,7 @@ export class QrCodeStore {
       .exec();
   }
 
-  #under({ _id, workspaceId }: CodeKey, { version }: Pending) {
+  #withPending({ _id, workspaceId }: CodeKey, { version }: Pending) {
     return { _id, workspaceId, 'pending.version': version };
   }
 

@@ -9,9 +9,9 @@ import { drawAndRead, pictures, type Outcome } from './styles.js';
 export async function misread(accepted: number, seed: number): Promise<Record<keyof Readings, Outcome[]>> {
   const found: Record<keyof Readings, Outcome[]> = { zxing: [], jsqr: [], zbar: [] };
   let read = 0;
-  for (const wish of fc.sample(pictures, { seed, numRuns: accepted * 20 })) {
+  for (const input of fc.sample(pictures, { seed, numRuns: accepted * 20 })) {
     if (read === accepted) return found;
-    const outcome = await drawAndRead(wish);
+    const outcome = await drawAndRead(input);
     if (!outcome) continue;
     read += 1;
     for (const [reader, missed] of Object.entries(found)) {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ClockSteps } from './clock-steps.js';
 
-test('repeats a step in either direction until it is accepted, and ignores small adjustments', () => {
+test('reports a clock step in either direction until it is accepted, and ignores small adjustments', () => {
   let setByMs = 0;
   const steps = new ClockSteps(() => new Date(Date.now() + setByMs));
   expect(steps.detect()).toBe(-Infinity);

@@ -72,7 +72,7 @@ describe('a receiver', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('that never responds costs the timeout', async () => {
+  test('that never responds fails after the timeout', async () => {
     receiver.respond = () => {};
     const outcome = await send(receiver.url());
     expect(outcome).toMatchObject({ statusCode: null, error: 'no response within 1 s', responseSnippet: null });
@@ -80,7 +80,7 @@ describe('a receiver', () => {
     expect(outcome.durationMs).toBeLessThan(2_000);
   });
 
-  test('that sends its status line or its headers slowly costs the timeout', async () => {
+  test('that sends its status line or its headers slowly fails after the timeout', async () => {
     for (const text of ['HTTP/1.1 200 OK\r\n', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100)}`]) {
       const url = await raw((socket) => {
         let i = 0;
@@ -93,7 +93,7 @@ describe('a receiver', () => {
     }
   });
 
-  test('that accepts and then sends 100 MB slowly costs a second and a few KiB', async () => {
+  test('that accepts and then sends 100 MB slowly is cut off after a second and a few KiB', async () => {
     let written = 0;
     const url = await raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 104857600\r\n\r\n');
@@ -131,7 +131,7 @@ describe('a receiver', () => {
     expect(outcome).toMatchObject({ statusCode: null, error: 'the connection was closed before a response' });
   });
 
-  test('that closes the connection in its body has responded', async () => {
+  test('that closes the connection during the body has responded', async () => {
     const url = await raw((socket) => void socket.end('HTTP/1.1 202 OK\r\ncontent-length: 100\r\n\r\npart'));
     expect(await send(url)).toMatchObject({ statusCode: 202, error: null, responseSnippet: 'part' });
   });
@@ -146,7 +146,7 @@ describe('a receiver', () => {
     expect(await send(url)).toMatchObject({ statusCode: null, error: 'the response headers are too large' });
   });
 
-  test('that is down is a failure', async () => {
+  test('that refuses the connection is a failure', async () => {
     const url = receiver.url();
     await receiver.stop();
     expect(await send(url)).toMatchObject({ statusCode: null, error: 'the connection was refused' });
@@ -159,7 +159,7 @@ describe('a receiver', () => {
     expect((await send(receiver.url())).responseSnippet).toBe('y'.repeat(1_024));
   });
 
-  test('that asks for a delay gets it', async () => {
+  test('that sends Retry-After sets the delay', async () => {
     receiver.respond = (_request, response) => void response.writeHead(503, { 'retry-after': '7' }).end();
     expect((await send(receiver.url())).retryAfterMs).toBe(7_000);
   });
@@ -174,7 +174,7 @@ describe('a receiver over TLS', () => {
     return { secure, url: `https://hooks.example.test:${secure.port}/hook` };
   };
 
-  test('with a valid certificate is delivered to, by its name', async () => {
+  test('with a valid certificate receives the message, with its host name', async () => {
     const { secure, url } = await over(valid);
     expect(await send(url, aSender({ guard, ca: authority }))).toMatchObject({ statusCode: 200 });
     expect(secure.received[0]!.headers['host']).toBe(`hooks.example.test:${secure.port}`);
@@ -241,21 +241,18 @@ describe('the guard', () => {
   });
 
   test('prevents connections by a name that changes from public to private between two lookups', async () => {
-    let asked = 0;
-    const resolve: Resolve = async () => ((asked += 1) % 2 ? ['127.0.0.1'] : ['::ffff:127.0.0.1', '10.0.0.1']);
+    let lookups = 0;
+    const resolve: Resolve = async () => ((lookups += 1) % 2 ? ['127.0.0.1'] : ['::ffff:127.0.0.1', '10.0.0.1']);
     const sender = aSender({ guard: new EgressGuard({ resolve }) });
     for (let i = 0; i < 20; i += 1) await send(`http://rebind.example.com:${receiver.port}/`, sender);
-    expect(asked).toBe(20);
+    expect(lookups).toBe(20);
     expect(receiver.connections).toBe(0);
   });
 
   test('resolves once per connection, and connects to the address that it checked', async () => {
-    // Loopback counts as public here; the second address is elsewhere on this machine.
-    const inside = await Receiver.start({ host: '127.0.0.2' });
-    ends.push(() => inside.stop());
     const answers = ['127.0.0.1', '10.0.0.1', '127.0.0.1', '192.168.0.1'];
-    let asked = 0;
-    const resolve: Resolve = async () => [answers[asked++ % answers.length]!];
+    let lookups = 0;
+    const resolve: Resolve = async () => [answers[lookups++ % answers.length]!];
     const sender = aSender({ guard: new EgressGuard({ allowLoopback: true, resolve }) });
     receiver.respond = (_request, response) => void response.writeHead(200, { connection: 'close' }).end();
     const errors: (string | null)[] = [];
@@ -263,7 +260,7 @@ describe('the guard', () => {
       errors.push((await send(`http://rebind.example.com:${receiver.port}/`, sender)).error);
     const no = 'the host has no public address';
     expect(errors).toEqual([null, no, null, no, null, no, null, no]);
-    expect([asked, receiver.connections, inside.connections]).toEqual([8, 4, 0]);
+    expect([lookups, receiver.connections]).toEqual([8, 4]);
   });
 
   test('distinguishes an unknown name from a private one', async () => {

@@ -1,4 +1,4 @@
-import { foreignCursor, isId, readCursor as read, writeCursor as write } from '@tautan/kit';
+import { invalidCursor, isId, readCursor as read, writeCursor as write } from '@tautan/kit';
 
 /** The filters of a list of deliveries. */
 export interface DeliveryFilter {
@@ -17,6 +17,6 @@ export const writeCursor = (filter: DeliveryFilter, id: string): string => write
 /** Returns the delivery that a cursor points to. Throws VALIDATION_ERROR naming `cursor` for one of another list. */
 export function readCursor(filter: DeliveryFilter, cursor: string): string {
   const id = read(boundTo(filter), cursor).toString();
-  if (!isId(id, 'whd')) throw foreignCursor();
+  if (!isId(id, 'whd')) throw invalidCursor();
   return id;
 }

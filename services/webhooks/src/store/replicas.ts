@@ -22,7 +22,7 @@ export const replicaStore = ({ replicas }: Models) => ({
     return new Map(all.map(({ _id, beat }) => [_id, beat]));
   },
 
-  /** Ends a replica's lease, unless its counter has changed from `beat`, if given. Returns whether it did. */
+  /** Ends a replica's lease, unless its counter has changed from `beat`, if given. Returns whether it was ended. */
   async remove(id: string, beat?: number): Promise<boolean> {
     return (await replicas.deleteOne({ _id: id, ...(beat !== undefined && { beat }) })).deletedCount === 1;
   },

@@ -34,9 +34,9 @@ export class Receiver {
     this.#server.on('tlsClientError', () => {});
   }
 
-  static async start(options: { host?: string; tls?: { key: string; cert: string } } = {}): Promise<Receiver> {
+  static async start(options: { tls?: { key: string; cert: string } } = {}): Promise<Receiver> {
     const receiver = new Receiver(options.tls);
-    await new Promise<void>((resolve) => receiver.#server.listen(0, options.host ?? '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => receiver.#server.listen(0, '127.0.0.1', resolve));
     return receiver;
   }
 

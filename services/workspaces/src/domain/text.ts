@@ -9,7 +9,7 @@ export function oneLine(text: string, field: string, max: number): string {
   return trimmed;
 }
 
-/** Converts an external text to one line of at most `max` characters. Removes what does not fit, and never throws. */
+/** Converts an external text to one line of at most `max` characters. Truncates a longer text, and never throws. */
 export const sanitize = (text: string, max: number): string =>
   [...text.normalize()]
     .map((character) => (isPrintable(character) ? character : ' '))

@@ -19,31 +19,31 @@ export interface DiscoveryOptions {
 }
 
 /** The provider's endpoints, with this service as client. */
-export interface Known {
-  usual: oidc.Configuration;
-  /** For calls whose response must not be lost if it is late. */
-  patient: oidc.Configuration;
+export interface Configurations {
+  standard: oidc.Configuration;
+  /** With a longer timeout, for calls whose response must not be lost if it is late. */
+  longTimeout: oidc.Configuration;
 }
 
 /** The provider's discovery document (OpenID Connect Discovery 1.0), read at first use and retried until it succeeds. */
 export class Discovery {
-  #found: Known | undefined;
-  #lookedAt = 0;
-  #looking: Promise<Known> | undefined;
+  #found: Configurations | undefined;
+  #attemptedAt = 0;
+  #loading: Promise<Configurations> | undefined;
 
   constructor(private readonly options: DiscoveryOptions) {}
 
   /** Rejects with UPSTREAM_UNAVAILABLE while the provider has never been reached. */
   async configuration(): Promise<oidc.Configuration> {
-    return (await this.known()).usual;
+    return (await this.configurations()).standard;
   }
 
   /** Returns why the provider is not usable, or undefined once its discovery document was read. Never rejects. */
   async problem(): Promise<string | undefined> {
     try {
-      // Bypasses the circuit breaker: see `known`.
+      // Bypasses the circuit breaker: see `configurations`.
       this.#found ??= await discover(this.options);
-      this.#lookedAt ||= this.options.now();
+      this.#attemptedAt ||= this.options.now();
       return undefined;
     } catch (error) {
       return isFault(error) ? error.message : reasonOf(error);
@@ -51,27 +51,27 @@ export class Discovery {
   }
 
   /** Returns the configurations for both timeouts. Rejects as `configuration` does. */
-  async known(): Promise<Known> {
+  async configurations(): Promise<Configurations> {
     const { upstream, now } = this.options;
-    if (!this.#found) return this.#look(() => upstream.call('discovery', () => discover(this.options)));
+    if (!this.#found) return this.#load(() => upstream.call('discovery', () => discover(this.options)));
     // Bypasses the circuit breaker, whose probe is reserved for callers; the old document remains in use on failure.
-    if (now() - this.#lookedAt > MAX_AGE_MS) this.#look(() => discover(this.options)).catch(() => {});
+    if (now() - this.#attemptedAt > MAX_AGE_MS) this.#load(() => discover(this.options)).catch(() => {});
     return this.#found;
   }
 
-  #look(ask: () => Promise<Known>): Promise<Known> {
-    this.#lookedAt = this.options.now();
-    this.#looking ??= ask()
-      .then((known) => (this.#found = known))
-      .finally(() => (this.#looking = undefined));
-    return this.#looking;
+  #load(read: () => Promise<Configurations>): Promise<Configurations> {
+    this.#attemptedAt = this.options.now();
+    this.#loading ??= read()
+      .then((loaded) => (this.#found = loaded))
+      .finally(() => (this.#loading = undefined));
+    return this.#loading;
   }
 }
 
-async function discover(options: Pick<DiscoveryOptions, 'settings' | 'upstream'>): Promise<Known> {
-  for (const place of DISCOVERY_PATHS) {
+async function discover(options: Pick<DiscoveryOptions, 'settings' | 'upstream'>): Promise<Configurations> {
+  for (const path of DISCOVERY_PATHS) {
     try {
-      return await discoverAt(new URL(options.settings.url + place), options);
+      return await discoverAt(new URL(options.settings.url + path), options);
     } catch (error) {
       // A status other than 200, or no JSON: the provider is reachable, but not the document.
       const { code } = error as { code?: string };
@@ -84,7 +84,7 @@ async function discover(options: Pick<DiscoveryOptions, 'settings' | 'upstream'>
 async function discoverAt(
   url: URL,
   { settings, upstream }: Pick<DiscoveryOptions, 'settings' | 'upstream'>,
-): Promise<Known> {
+): Promise<Configurations> {
   const insecure = url.protocol === 'http:';
   const found = await oidc.discovery(url, settings.clientId, {}, oidc.None(), {
     [oidc.customFetch]: fetchWithin(upstream, settings.timeoutMs),
@@ -101,7 +101,10 @@ async function discoverAt(
     if (insecure) oidc.allowInsecureRequests(configuration);
     return configuration;
   };
-  return { usual: configurationWithin(settings.timeoutMs), patient: configurationWithin(REFRESH_TIMEOUT_MS) };
+  return {
+    standard: configurationWithin(settings.timeoutMs),
+    longTimeout: configurationWithin(REFRESH_TIMEOUT_MS),
+  };
 }
 
 const fetchWithin =

@@ -2,7 +2,7 @@ import { fail, faultCode, type Fault, type Upstream } from '@tautan/kit';
 import * as oidc from 'openid-client';
 import type { IdentitySettings } from '../config.js';
 import { claimsOf, dateOf } from './claims.js';
-import type { Discovery, Known } from './discovery.js';
+import type { Configurations, Discovery } from './discovery.js';
 import type { IdentityProvider, LoginAttempt, Tokens } from './identity-provider.js';
 import { isRefusal, oauthErrorOf } from './upstream.js';
 
@@ -40,13 +40,13 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
   /** Requests a grant at the token endpoint. `explain` maps refusals to errors; any other is a failure of the provider. */
   const grant = async (
     what: string,
-    work: (known: Known) => Promise<Response>,
+    work: (configurations: Configurations) => Promise<Response>,
     explain: (oauthError: string | undefined, error: unknown) => Fault | undefined,
   ): Promise<Tokens> => {
-    const known = await discovery.known();
+    const configurations = await discovery.configurations();
     return upstream.call(what, async () => {
       try {
-        return tokensOf(await work(known), known.usual.serverMetadata().issuer);
+        return tokensOf(await work(configurations), configurations.standard.serverMetadata().issuer);
       } catch (error) {
         throw explain(await oauthErrorOf(error), error) ?? tooMany(error) ?? error;
       }
@@ -81,21 +81,22 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
     finishLogin: (attempt, callbackUrl) =>
       grant(
         'code',
-        ({ usual }) => oidc.authorizationCodeGrant(usual, callbackOf(attempt, callbackUrl), checks(attempt)),
+        ({ standard }) => oidc.authorizationCodeGrant(standard, callbackOf(attempt, callbackUrl), checks(attempt)),
         refusedCode,
       ),
 
     passwordLogin: (email, password) =>
       grant(
         'password',
-        ({ usual }) => oidc.genericGrantRequest(usual, 'password', { username: email, password, scope, audience }),
+        ({ standard }) =>
+          oidc.genericGrantRequest(standard, 'password', { username: email, password, scope, audience }),
         refusedPassword,
       ),
 
     refresh: (refreshToken) =>
       grant(
         'refresh',
-        ({ patient }) => oidc.refreshTokenGrant(patient, refreshToken),
+        ({ longTimeout: configuration }) => oidc.refreshTokenGrant(configuration, refreshToken),
         // Only this error means that the token is invalid; a wrong client secret, for example, must not end sessions.
         (oauthError) =>
           oauthError === 'invalid_grant' ? fail('UNAUTHENTICATED', 'The refresh token is no longer valid.') : undefined,

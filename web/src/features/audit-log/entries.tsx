@@ -10,7 +10,7 @@ interface EntriesProps {
   onTarget?: ((id: string) => void) | undefined;
 }
 
-/** Entries of the audit log, each with its details and changes folded. */
+/** Entries of the audit log. Each can be expanded to show its details and changes. */
 export const Entries = ({ entries, onTarget }: EntriesProps) => (
   <ol className={styles['list']}>
     {entries.map((entry) => (

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
 import { shellRoute } from '../../app/shell-route.js';
 
-/** Filters of the audit log in the address of the page. */
+/** Filters of the audit log in the URL of the page. */
 export interface AuditSearch {
   action?: string;
   actor?: string;

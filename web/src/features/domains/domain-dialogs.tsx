@@ -38,7 +38,7 @@ export function DeleteDomainDialog({ domain, onClose }: { domain: Domain; onClos
 
 const pageFields = ['brandName', 'brandLogoUrl', 'brandColor', 'rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 
-/** Asks for the brand of a domain's pages, and for where its root, unknown and ended links lead. */
+/** Edits the brand of a domain's pages, and the redirects of its root and of unknown and expired links. */
 export function DomainPagesDialog({ domain, onClose }: { domain: Domain; onClose: () => void }) {
   const t = useMessages(domainMessages);
   const ui = useMessages(uiMessages);

@@ -7,7 +7,7 @@ import { linkMessages } from './messages.js';
 import type { Selection } from './selection.js';
 import { useChange } from './use-change.js';
 
-/** What can be done with the selected links. */
+/** Toolbar with the actions for the selected links. */
 export function BulkBar({ selection, onOpen }: { selection: Selection; onOpen: (open: LinkOpen) => void }) {
   const t = useMessages(linkMessages);
   const { change, isPending } = useChange((failures) => onOpen({ kind: 'failures', failures }));

@@ -8,7 +8,7 @@ import { linkMessages } from './messages.js';
 
 const tones: Record<Link['status'], Tone> = { active: 'success', expired: 'warning', archived: 'neutral' };
 
-/** Returns an address as it is shown. */
+/** Returns a URL without its scheme, for display. */
 export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '');
 
 export function LinkStatus({ status }: Pick<Link, 'status'>) {
@@ -16,7 +16,7 @@ export function LinkStatus({ status }: Pick<Link, 'status'>) {
   return <Badge tone={tones[status]}>{t.statuses[status]}</Badge>;
 }
 
-/** The short address, which leads to the link's page, and its title or destination. */
+/** The short URL, linked to the link's page, and the title or destination. */
 export function LinkCell({ link: { id, slug, shortUrl, title, url } }: { link: Link }) {
   const t = useMessages(linkMessages);
   const { host } = new URL(shortUrl);

@@ -22,7 +22,7 @@ interface LinkTableProps {
   onOpen: (open: LinkOpen) => void;
 }
 
-/** Links in a table, of which only the rows near the visible part are rendered. */
+/** A virtualized table of links: only the rows near the viewport are rendered. */
 export function LinkTable({ links, selection, onOpen }: LinkTableProps) {
   const t = useMessages(linkMessages);
   const frame = useRef<HTMLDivElement>(null);
@@ -50,7 +50,7 @@ export function LinkTable({ links, selection, onOpen }: LinkTableProps) {
   );
 }
 
-/** Takes the place of rows that are not rendered. */
+/** Placeholder for rows that are not rendered. */
 const Space = ({ height }: { height: number }) =>
   height > 0 && (
     <tr aria-hidden>

@@ -24,7 +24,7 @@ export function useLinks(search: LinkSearch) {
   });
 }
 
-/** Query of one link, read again every few seconds while its page is visible. */
+/** Query of one link, refetched every few seconds while its page is visible. */
 export function useLink(id: string) {
   const api = useApi();
   return useQuery({

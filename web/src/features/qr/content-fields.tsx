@@ -11,11 +11,11 @@ import { Section } from './section.js';
 
 interface ContentProps {
   code: QrCode | undefined;
-  /** The link that is chosen at first for a new code. */
+  /** The link that is preselected for a new code. */
   linkId: string | undefined;
 }
 
-/** Where a QR code leads, its title and tags. Which link a code follows cannot change later. */
+/** The destination, title and tags of a QR code. The link of an existing code cannot be changed. */
 export function ContentFields({ code, linkId }: ContentProps) {
   const t = useMessages(qrMessages);
   const [isOfLink, setOfLink] = useState(linkId !== undefined);

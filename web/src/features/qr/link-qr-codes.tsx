@@ -10,7 +10,7 @@ import { qrMessages } from './messages.js';
 import { useQrCodes } from './qr-codes.js';
 import { QrGrid } from './qr-grid.js';
 
-/** The QR codes that lead to a link, and the way to create another. */
+/** The QR codes of a link, and a button to create another. */
 export function LinkQrCodes({ linkId }: { linkId: string }) {
   const t = useMessages(qrMessages);
   const canEdit = useCan('member');

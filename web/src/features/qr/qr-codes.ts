@@ -8,7 +8,7 @@ export type QrCode = Schemas['QrCode'];
 export type NewQrCode = BodyOf<Paths['/qr-codes']['post']>;
 export type QrCodeChange = BodyOf<Paths['/qr-codes/{id}']['patch']>;
 
-const svgAddress = async (response: Response): Promise<string> =>
+const svgDataUrl = async (response: Response): Promise<string> =>
   `data:image/svg+xml,${encodeURIComponent(await response.text())}`;
 
 /** Query of the workspace's QR codes that match the filters, newest first, page by page. */
@@ -38,18 +38,18 @@ export function useQrCode(id: string) {
   });
 }
 
-/** Query of the address of a stored QR code's image. */
+/** Query of a stored QR code's image, as a data URL. */
 export function useImage({ id, updatedAt }: QrCode) {
   const api = useApi();
   return useQuery({
     queryKey: useKeys()('qr-image', id, updatedAt),
     queryFn: async ({ signal }) =>
-      svgAddress(await api.fetch('/qr-codes/{id}/download', { path: { id }, query: { format: 'svg' }, signal })),
+      svgDataUrl(await api.fetch('/qr-codes/{id}/download', { path: { id }, query: { format: 'svg' }, signal })),
     staleTime: Infinity,
   });
 }
 
-/** Query of the address of an image in a style that is not stored, as the server draws it. */
+/** Query of the server's rendering of an unsaved style, as a data URL. */
 export function usePreview({ style, logoRunRef, id }: { style: Style; logoRunRef: string | null; id?: string }) {
   const api = useApi();
   const query = {
@@ -60,7 +60,7 @@ export function usePreview({ style, logoRunRef, id }: { style: Style; logoRunRef
   } as const;
   return useQuery({
     queryKey: useKeys()('qr-preview', query),
-    queryFn: async ({ signal }) => svgAddress(await api.fetch('/qr-codes/preview', { query, signal })),
+    queryFn: async ({ signal }) => svgDataUrl(await api.fetch('/qr-codes/preview', { query, signal })),
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });
@@ -114,13 +114,13 @@ export function useUploadLogo() {
   });
 }
 
-/** Creates an address that shows the image to everybody who has it, for a limited time. */
+/** Creates a temporary URL that shows the image to anyone who has it. */
 export function useShareImage(id: string) {
   const api = useApi();
   return useMutation({ mutationFn: () => api.post('/qr-codes/{id}/download-token', { path: { id } }) });
 }
 
-/** Query of links to choose one from: those that match a search, after the one that is already chosen. */
+/** Query of the links to choose from: the chosen one first, then those that match a search. */
 export function useLinkChoices(q: string, chosenId: string | undefined) {
   const api = useApi();
   return useQuery({

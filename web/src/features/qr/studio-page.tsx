@@ -33,7 +33,7 @@ const tagsIn = (values: FormData): string[] =>
     .map((tag) => tag.trim())
     .filter(Boolean);
 
-/** Returns what a form holds beside the destination. `code` is the one that the form changes. */
+/** Returns the values of a form except the destination. `code` is the QR code that is edited, if any. */
 const detailsIn = (values: FormData, { style, logoRunRef }: Look, code?: QrCode) => ({
   title: textOf(values, 'title') || null,
   tags: tagsIn(values),
@@ -43,7 +43,7 @@ const detailsIn = (values: FormData, { style, logoRunRef }: Look, code?: QrCode)
   logoRunRef,
 });
 
-/** Creates a QR code; viewers are told that they may not. */
+/** Creates a QR code. Viewers see a notice that they have no access. */
 export function NewQrPage() {
   const t = useMessages(qrMessages);
   const ui = useMessages(uiMessages);
@@ -76,7 +76,7 @@ export function NewQrPage() {
   );
 }
 
-/** A QR code: its image, where it leads and how it looks. */
+/** Shows a QR code with its image, and edits its destination and style. */
 export function EditQrPage() {
   const t = useMessages(qrMessages);
   const { id } = qrRoute.useParams();
@@ -108,7 +108,7 @@ function Editor({ code }: { code: QrCode }) {
   return <Studio code={code} error={error} pending={isPending} action={t.save} onSubmit={save} />;
 }
 
-/** How a QR code looks. */
+/** The style and logo of a QR code. */
 interface Look {
   style: Style;
   logoRunRef: string | null;
@@ -123,7 +123,7 @@ interface StudioProps {
   onSubmit: (values: FormData, look: Look, onSaved: () => void) => void;
 }
 
-/** The form of a QR code beside its live preview. Viewers see it without the form. */
+/** The form of a QR code beside its live preview. Viewers see only the preview. */
 function Studio({ code, linkId, error, pending, action, onSubmit }: StudioProps) {
   const t = useMessages(qrMessages);
   const canEdit = useCan('member');

@@ -12,7 +12,7 @@ const figures = {
   },
 };
 
-test('writes the time series and each list, and defuses formulas', () => {
+test('writes the time series and each list, and escapes formulas', () => {
   expect(csvOf(figures).split('\r\n')).toEqual([
     'time,clicks,uniques',
     '2026-01-01T00:00:00.000Z,3,2',

@@ -12,7 +12,7 @@ const HEIGHT = 260;
 const BOX = { left: 44, right: 12, top: 12, bottom: 28 };
 const TICK_WIDTH = 90;
 
-/** Returns the positions of points in a drawing of a width. */
+/** Returns the scales that position points in a chart of the given width. */
 function scales(width: number, { points, before }: Pick<SeriesProps, 'points' | 'before'>) {
   const highest = Math.max(4, ...points.map(({ clicks }) => clicks), ...before.map(({ clicks }) => clicks));
   const x = scaleLinear([0, Math.max(1, points.length - 1)], [BOX.left, Math.max(BOX.left + 1, width - BOX.right)]);
@@ -21,12 +21,15 @@ function scales(width: number, { points, before }: Pick<SeriesProps, 'points' | 
 }
 
 /** Returns indexes of points to label on the axis, so that labels do not touch. */
-function labelled(count: number, width: number): number[] {
+function labeledIndexes(count: number, width: number): number[] {
   const step = Math.max(1, Math.ceil(count / Math.max(1, Math.floor((width - BOX.left) / TICK_WIDTH))));
   return Array.from({ length: Math.ceil(count / step) }, (_, n) => n * step);
 }
 
-/** A chart of clicks and visitors over time, with the period before as a dashed line. The slider below it reads values by keyboard. */
+/**
+ * A chart of clicks and visitors over time, with the previous period as a dashed line. The slider below it makes the values
+ * accessible by keyboard.
+ */
 export function TimeSeries({ points, before, range, unit }: SeriesProps) {
   const t = useMessages(statisticsMessages);
   const [frame, width] = useWidth();
@@ -122,7 +125,7 @@ function Axes({ x, y, width, series: { points, range } }: Scales & { width: numb
             </text>
           </g>
         ))}
-      {labelled(points.length, width).map((n) => (
+      {labeledIndexes(points.length, width).map((n) => (
         <text key={n} className={styles['label']} x={x(n)} y={HEIGHT - 6} textAnchor={n === 0 ? 'start' : 'middle'}>
           {tick(points[n]!.time)}
         </text>

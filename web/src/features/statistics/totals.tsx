@@ -13,7 +13,7 @@ interface TotalsProps {
   unit: 'clicks' | 'scans';
 }
 
-/** The totals of the range, compared with the period before, and the share of bots. */
+/** The totals of the range, compared with the previous period, and the share of bots. */
 export function Totals({ subject, figures, before, unit }: TotalsProps) {
   const t = useMessages(statisticsMessages);
   const { number } = useFormats();

@@ -20,7 +20,7 @@ interface DeliveryDialogProps {
   onClose: () => void;
 }
 
-/** One delivery: what was sent, and every attempt. */
+/** Details of one delivery: its body and every attempt. */
 export function DeliveryDialog({ id, canManage, onClose }: DeliveryDialogProps) {
   const t = useMessages(webhookMessages);
   const ui = useMessages(uiMessages);
@@ -85,7 +85,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** Returns JSON with indentation; other text as it is. */
+/** Returns JSON with indentation, and other text unchanged. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -94,15 +94,17 @@ export function forgotPasswordPage(urls: FormUrls, values: Values = {}, problem?
   });
 }
 
-/** The same for known and unknown email addresses. A user on this machine sees the link here, because no email is sent. */
+/**
+ * Returns the same page for known and unknown email addresses. On this machine it contains the link, because no email is
+ * sent.
+ */
 export function resetLinkPage(email: string, link: string | undefined): Page {
+  const explanation = link === undefined ? 'The link is in the log of the provider.' : 'This is the link:';
   return page({
     title: 'Check your email',
     lead: html`If <b>${email}</b> has an account, a link to set a new password is on its way.`,
     content: html`<div class="note">
-      <p>
-        ${link === undefined ? 'The local stack sends no email. The link is in the log of the provider.' : 'The local stack sends no email. This is the link:'}
-      </p>
+      <p>The local stack sends no email. ${explanation}</p>
       ${link !== undefined && html`<a href="${link}">Set a new password</a>`}
     </div>`,
   });

@@ -6,7 +6,7 @@ export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 /** Maximum size of an element's type, the end of its name, and a value of fixed size. */
 const FIXED_BYTES = 24;
 
-/** A larger buffer is not kept. */
+/** A larger scratch buffer is not reused. */
 const MAX_SCRATCH_BYTES = 1024 * 1024;
 
 let scratch = Buffer.allocUnsafe(64 * 1024);
@@ -32,7 +32,7 @@ function reserve(bytes: number): void {
   scratch = larger;
 }
 
-/** Writes a document, or an array: its field names are the positions. */
+/** Writes a document, or an array with its indexes as field names. */
 function writeFields(fields: Document, first?: string): void {
   const start = position;
   reserve(FIXED_BYTES);

@@ -29,7 +29,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.array(nested, { maxLength: 2 }) },
   { weight: 2, arbitrary: nested },
 );
-/** `c`, `c.x` and `d` never hold an array: the engine refuses to sort by arrays, and paths through them. */
+/** `c`, `c.x` and `d` never contain an array, because the engine refuses to sort by arrays and by paths through them. */
 const document = fc.record(
   { a: value, b: value, c: fc.oneof(scalar, nested), d: scalar },
   { requiredKeys: [], noNullPrototype: true },
@@ -76,10 +76,10 @@ const index = fc.record({
   ),
 });
 
-let made = 0;
+let collections = 0;
 
-async function filled(documents: Document[], indexes: { key: Document; more: Document }[]): Promise<string> {
-  const name = `c${(made += 1)}`;
+async function createCollection(documents: Document[], indexes: { key: Document; more: Document }[]): Promise<string> {
+  const name = `c${(collections += 1)}`;
   await direct.run({ create: name });
   for (const [i, { key, more }] of indexes.entries()) {
     // Skip duplicate patterns and patterns with contradictory options.
@@ -104,7 +104,7 @@ test('every plan returns the documents of a collection scan, in the requested or
       fc.array(index, { minLength: 1, maxLength: 4 }),
       fc.array(fc.record({ filter, sort: fc.option(sortPattern), limit: fc.nat(6) }), { minLength: 12, maxLength: 12 }),
       async (documents, indexes, queries) => {
-        const name = await filled(documents, indexes);
+        const name = await createCollection(documents, indexes);
         for (const { filter, sort, limit } of queries) {
           const all = await found({ find: name, filter, hint: { $natural: 1 } });
           expect(byId(await found({ find: name, filter }))).toEqual(byId(all));

@@ -27,7 +27,10 @@ const open = (path: string, repair = false): Promise<Database> =>
 const key = (number: number): string => `d\0\0\0${String.fromCharCode(1, number)}`;
 const value = (number: number): Buffer => Buffer.from(`the value of ${number}`);
 
-/** Writes 1 to 9 and waits for each acknowledgement, the first three also in the file, and simulates a kill. */
+/**
+ * Writes keys 1 to 9 and deletes key 2, waiting for each acknowledgement; the first three keys are also written to the data
+ * file. Then writes key 10 and simulates a kill before it is acknowledged.
+ */
 async function writeAndKill(): Promise<void> {
   const database = await open(folder);
   for (let number = 1; number < 10; number += 1) {

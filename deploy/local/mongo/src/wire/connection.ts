@@ -82,7 +82,7 @@ export class Connection implements Client {
     const message = writeReply(reply, request.id, request.legacy);
     if (request.stream && reply['ok'] === 1) {
       if (this.engine.stopping) return;
-      // The next reply answers this one.
+      // In an exhaust stream, each reply responds to the previous one.
       markMoreToCome(message);
       this.#repeated = { ...request, id: message.readInt32LE(4) };
     }

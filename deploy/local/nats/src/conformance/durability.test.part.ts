@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { nanos } from './bus.test.part.js';
 import { eventually, ServerUnderTest, type Program } from './server.test.part.js';
 
-/** Durability over clean stops and kills. */
+/** Tests durability across clean stops and kills. */
 export function testDurability(program: Program): void {
   let server: ServerUnderTest;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ export function testDurability(program: Program): void {
     });
   });
 
-  test('a consume continues over a restart', async () => {
+  test('consume continues after a restart', async () => {
     const nc = await server.connect(patient);
     const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
     await jsm.streams.add({ name: 'ONWARD', subjects: ['onward'] });

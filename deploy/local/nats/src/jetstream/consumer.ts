@@ -242,7 +242,7 @@ export class Consumer {
     return `$JS.ACK.${this.stream.config.name}.${this.name}.${deliveries}.${seq}.${delivery}.${time}000000.${ahead}`;
   }
 
-  /** Removes an unreadable message and reports it, so that the stream continues after it. */
+  /** Returns a message. Removes and reports an unreadable one, so that the stream continues after it. */
   #read(slot: Slot): StoredMessage | undefined {
     try {
       return this.stream.store.read(slot);

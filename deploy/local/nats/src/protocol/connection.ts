@@ -79,7 +79,7 @@ export class Connection {
     }
   }
 
-  /** Whether the client excludes its own messages. */
+  /** Returns whether the client published the message itself and has disabled echo. */
   refuses(origin: unknown): boolean {
     return origin === this && !this.#options.echo;
   }

@@ -73,8 +73,8 @@ const DAY = 24 * 60 * 60;
 export const subscriptionOf = ({ parent }: Invoice): string => parent.subscription_details.subscription;
 
 /**
- * Creates and finalizes an invoice. Applies the customer's balance first and adds credits to it. An invoice without an amount due is paid
- * immediately.
+ * Creates and finalizes an invoice. Applies the customer's balance first and adds credits to it. An invoice without an amount
+ * due is paid immediately.
  */
 export function issueInvoice(
   draft: Draft,
@@ -83,25 +83,25 @@ export function issueInvoice(
   linesOf: MakeLines,
 ): Invoice {
   const customer = draft.find('customer', subscription.customer);
-  const begun = draftInvoice(draft, subscription, reason, linesOf);
-  draft.emit('invoice.created', begun);
+  const drafted = draftInvoice(draft, subscription, reason, linesOf);
+  draft.emit('invoice.created', drafted);
   const { balance, next_invoice_sequence: sequence } = customer;
   // A credit is a negative balance.
-  const after = begun.total < 0 ? balance + begun.total : Math.min(0, balance + begun.total);
-  const due = Math.max(0, begun.total + balance);
+  const after = drafted.total < 0 ? balance + drafted.total : Math.min(0, balance + drafted.total);
+  const due = Math.max(0, drafted.total + balance);
   draft.put('customer', customer.id, { ...customer, balance: after, next_invoice_sequence: sequence + 1 });
   const invoice: Invoice = {
     ...{
-      ...begun,
+      ...drafted,
       amount_due: due,
       amount_remaining: due,
       customer_email: customer.email,
       customer_name: customer.name,
     },
     ...{ effective_at: draft.now, ending_balance: after, starting_balance: balance, status: 'open' },
-    hosted_invoice_url: `${draft.baseUrl}/invoices/${begun.id}`,
+    hosted_invoice_url: `${draft.baseUrl}/invoices/${drafted.id}`,
     number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
-    status_transitions: { ...begun.status_transitions, finalized_at: draft.now },
+    status_transitions: { ...drafted.status_transitions, finalized_at: draft.now },
   };
   draft.put('invoice', invoice.id, invoice);
   draft.emit('invoice.finalized', invoice);
@@ -166,7 +166,7 @@ function paid(draft: Draft, invoice: Invoice): Invoice {
   return after;
 }
 
-/** Marks an unpaid invoice as uncollectible. */
-export function abandon(draft: Draft, invoice: Invoice): void {
+/** Stops the automatic collection of an unpaid invoice. */
+export function stopCollection(draft: Draft, invoice: Invoice): void {
   draft.put('invoice', invoice.id, { ...invoice, auto_advance: false, next_payment_attempt: null });
 }

@@ -10,15 +10,20 @@ import type { Price, Product } from './prices.js';
 import type { LineItem, Session } from './sessions.js';
 import type { Subscription, SubscriptionItem } from './subscriptions.js';
 
-/** Fields that the official library converts, and lists, whose items are checked below. */
-type Apart = 'unit_amount_decimal' | 'price' | 'items' | 'lines' | 'pricing' | 'parent' | 'discounts' | 'tax_rates';
+/** Fields that the official library converts, and lists, whose items are checked separately. */
+type CheckedSeparately =
+  'unit_amount_decimal' | 'price' | 'items' | 'lines' | 'pricing' | 'parent' | 'discounts' | 'tax_rates';
 
 /** Names of fields that Stripe does not have or defines differently. */
-type Astray<Ours, Theirs> = {
-  [Key in Exclude<keyof Ours, Apart>]: Key extends keyof Theirs ? (Ours[Key] extends Theirs[Key] ? never : Key) : Key;
-}[Exclude<keyof Ours, Apart>];
+type Mismatches<Ours, Theirs> = {
+  [Key in Exclude<keyof Ours, CheckedSeparately>]: Key extends keyof Theirs
+    ? Ours[Key] extends Theirs[Key]
+      ? never
+      : Key
+    : Key;
+}[Exclude<keyof Ours, CheckedSeparately>];
 
-type Fits<Ours, Theirs> = [Astray<Ours, Theirs>] extends [never] ? true : Astray<Ours, Theirs>;
+type Fits<Ours, Theirs> = [Mismatches<Ours, Theirs>] extends [never] ? true : Mismatches<Ours, Theirs>;
 
 test('every field is documented by Stripe and has a valid value', () => {
   // Checked at compile time: an invalid field has its name instead of `true`.

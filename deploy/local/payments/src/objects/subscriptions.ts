@@ -4,7 +4,7 @@ import { boolean, expand, id, paging, text, type Metadata } from '../api/paramet
 import type { Draft } from '../draft.js';
 import { newId } from '../ids.js';
 import { unusedLines } from './invoice-lines.js';
-import { abandon, issueInvoice } from './invoices.js';
+import { issueInvoice, stopCollection } from './invoices.js';
 import { listOf, type List } from './lists.js';
 import { addPeriods } from './periods.js';
 import type { Price } from './prices.js';
@@ -207,7 +207,7 @@ export function endSubscription(draft: Draft, before: Subscription, reason: Reas
     status: 'canceled',
   };
   const invoice = before.latest_invoice === null ? undefined : draft.get('invoice', before.latest_invoice);
-  if (invoice?.status === 'open') abandon(draft, invoice);
+  if (invoice?.status === 'open') stopCollection(draft, invoice);
   draft.put('subscription', after.id, after);
   draft.emit('customer.subscription.deleted', after);
   return after;

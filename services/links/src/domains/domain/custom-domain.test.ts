@@ -47,7 +47,7 @@ describe('a domain after a check', () => {
     ['pending', unknown],
     ['failed', wrong],
     ['failed', unknown],
-  ] as const)('that was %s is failed when the result was not right', (status, checked) => {
+  ] as const)('that was %s becomes failed if the records are not right', (status, checked) => {
     expect(after(aDomain({ status }), checked, 1)).toMatchObject({
       status: 'failed',
       lastError: checked.error,

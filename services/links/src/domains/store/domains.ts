@@ -6,7 +6,7 @@ import { claiming } from '../../store/collision.js';
 /** Time that a replica has for a check of a domain before others may repeat it, milliseconds. */
 const LEASE_MS = 60_000;
 
-/** Custom domains. Every method but `existsAnywhere`, `failingSince` and `takeDue` keeps to one workspace. */
+/** Custom domains. Every method except `existsAnywhere`, `failingSince` and `takeDue` is limited to one workspace. */
 export class DomainStore {
   constructor(private readonly model: Model<CustomDomain>) {}
 
@@ -76,7 +76,7 @@ export class DomainStore {
     return matchedCount === 1;
   }
 
-  /** Uncounts a deleted link on a domain, verified or not. */
+  /** Decrements the link count of a domain, verified or not. */
   async removeLink(workspaceId: string, name: string, session: ClientSession): Promise<void> {
     await this.model.updateOne({ workspaceId, name }, { $inc: { linkCount: -1 } }, { session });
   }
@@ -85,7 +85,7 @@ export class DomainStore {
     await this.model.deleteOne({ _id: id, workspaceId }, { session });
   }
 
-  /** Returns the times since when verified domains of any workspace fail their checks. */
+  /** Returns, for each failing verified domain of any workspace, the time of its first failed check. */
   async failingSince(): Promise<Date[]> {
     const failing = { status: 'verified' as const, failingSince: { $ne: null } };
     const found = await this.model

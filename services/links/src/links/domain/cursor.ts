@@ -1,4 +1,4 @@
-import { foreignCursor, isId, readCursor as openCursor, writeCursor as sealCursor } from '@tautan/kit';
+import { invalidCursor, isId, readCursor as openCursor, writeCursor as sealCursor } from '@tautan/kit';
 import { z } from 'zod';
 import type { ListQuery } from './list-query.js';
 import { packIds, packUlid, ulidOf, unpackIds } from './packed-ids.js';
@@ -43,12 +43,12 @@ export function readCursor(workspaceId: string, query: ListQuery, cursor: string
   // The seal is not secret, so the position must be validated as well.
   if (query.order.key === 'createdAt') {
     const result = linkPosition.safeParse(parse(body));
-    if (!result.success) throw foreignCursor();
+    if (!result.success) throw invalidCursor();
     return result.data;
   }
   if (body[0] === IDS) return { firstPageIds: unpackIds(body.subarray(1)) };
   if (body[0] === SNAPSHOT && body.length >= SNAPSHOT_BYTES) return snapshotPosition(body);
-  throw foreignCursor();
+  throw invalidCursor();
 }
 
 function bodyOf(at: Position): Buffer {

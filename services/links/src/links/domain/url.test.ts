@@ -51,7 +51,7 @@ describe('a destination', () => {
     'http://GO.example.com.:8080/x',
     'https://links.example.com:8443/',
     'http://short.example/',
-  ])('%s is a host of this service', (url) => {
+  ])('%s is rejected as a host of this service', (url) => {
     expect(() => checkUrl(url, strict)).toThrow(expect.objectContaining(refused));
   });
 
@@ -89,7 +89,7 @@ describe('a destination', () => {
     'http://[2002:7f00:1::]/',
     'http://[2001:db8::1]/',
     'http://[4000::1]/',
-  ])('%s is not a public host', (url) => {
+  ])('%s is rejected as a private host', (url) => {
     expect(() => checkUrl(url, strict)).toThrow(expect.objectContaining(refused));
   });
 

@@ -26,7 +26,7 @@ export class SpillFolder {
   static async claim(root: string): Promise<SpillFolder> {
     const folder = new SpillFolder(root, newUlid());
     try {
-      await folder.#make();
+      await folder.#create();
       return folder;
     } catch (error) {
       throw new Error(`SPILL_DIR: cannot write to ${root} (${(error as NodeJS.ErrnoException).code}).`, {
@@ -37,7 +37,7 @@ export class SpillFolder {
 
   /** Returns the path for a new segment. Recreates the folder if it was deleted. */
   async newSegment(): Promise<string> {
-    await this.#make();
+    await this.#create();
     return join(this.path, `${newUlid()}${SEGMENT}`);
   }
 
@@ -75,12 +75,12 @@ export class SpillFolder {
     await writeFile(join(this.path, LOCK), JSON.stringify(null));
   }
 
-  async #make(): Promise<void> {
+  async #create(): Promise<void> {
     await mkdir(this.path, { recursive: true });
     await writeFile(join(this.path, LOCK), JSON.stringify(thisProcess()));
   }
 
-  /** Adopts a folder. Renaming it decides between competing instances; then its segments are moved into the own folder. */
+  /** Adopts a folder. Renaming it decides between competing instances; then its segments are moved to this instance's folder. */
   async #takeOver(name: string): Promise<string[]> {
     const taken = join(this.path, name);
     try {
@@ -119,7 +119,7 @@ async function isAbandoned(folder: string): Promise<boolean> {
     return running === undefined ? Date.now() - mtimeMs > SILENT_MS : !running;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Deleted in the meantime, or a foreign file.
+    // Deleted in the meantime, or not a folder.
     if (code === 'ENOENT' || code === 'ENOTDIR') return false;
     throw error;
   }

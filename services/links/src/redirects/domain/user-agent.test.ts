@@ -38,7 +38,7 @@ test('a user agent is truncated to 512 characters and interned', () => {
 });
 
 test.each(['prefetch', 'Prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip', 'prerender', 'preview'])(
-  '%s is a load ahead of a visit',
+  '%s is a prefetch',
   (value) => expect(isPrefetch(value)).toBe(true),
 );
-test.each(['', 'navigate', 'prefetching'])('"%s" is a visit', (value) => expect(isPrefetch(value)).toBe(false));
+test.each(['', 'navigate', 'prefetching'])('"%s" is not a prefetch', (value) => expect(isPrefetch(value)).toBe(false));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fail, foreignCursor, isId, parseTimeBound, readCursor, writeCursor } from '@tautan/kit';
+import { fail, invalidCursor, isId, parseTimeBound, readCursor, writeCursor } from '@tautan/kit';
 import { eventCatalogue, type Changes, type EventType, type TautanEvent } from '@tautan/proto';
 
 /** An entry of a workspace's audit log, chained to the previous one. */
@@ -122,6 +122,6 @@ export const auditCursor = (filter: AuditFilter, id: string): string =>
 export function auditCursorId(filter: AuditFilter, cursor: string): string | undefined {
   if (cursor === '') return undefined;
   const id = readCursor(['audit', JSON.stringify(filter)], cursor).toString();
-  if (!isId(id, 'aud')) throw foreignCursor();
+  if (!isId(id, 'aud')) throw invalidCursor();
   return id;
 }

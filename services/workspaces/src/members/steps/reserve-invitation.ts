@@ -15,7 +15,7 @@ export interface ReservedInvitation {
 }
 
 /**
- * Validates an invitation and makes a reservation toward the member limit of the principal's workspace. Throws PERSON_ONLY,
+ * Validates an invitation and reserves a place within the member limit of the principal's workspace. Throws PERSON_ONLY,
  * FORBIDDEN below admin, VALIDATION_ERROR naming `email` or `role`, ALREADY_MEMBER naming `email`, also while this email is
  * being invited, and PLAN_LIMIT_EXCEEDED naming `members`.
  *
@@ -27,10 +27,10 @@ export interface ReservedInvitation {
  */
 export async function reserveInvitation(
   deps: ProviderDeps,
-  { by, operationId, ...asked }: { by: Principal; email: string; role: string; operationId: string | undefined },
+  { by, operationId, ...requested }: { by: Principal; email: string; role: string; operationId: string | undefined },
 ): Promise<ReservedInvitation> {
   const workspace = await managedWorkspace(deps, by);
-  const [email, role] = [emailAddress(asked.email), parseAssignableRole(asked.role)];
+  const [email, role] = [emailAddress(requested.email), parseAssignableRole(requested.role)];
   if (await deps.members.findByEmail(workspace._id, email)) throw alreadyMember();
   const { _id: workspaceId, plan } = workspace;
   await deps.usage.counters.assertRoom(deps.plans, { workspaceId, plan, limit: 'members', at: deps.now() });
@@ -43,13 +43,13 @@ export async function reserveInvitation(
     });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    if (operationId === undefined || !(await isOf(deps, operationId, reservation._id))) throw alreadyMember();
+    if (operationId === undefined || !(await isReusable(deps, operationId, reservation._id))) throw alreadyMember();
   }
   return reserved;
 }
 
 /** Returns whether a reservation belongs to an earlier attempt of the operation and can be reused. */
-async function isOf({ transact, invitations }: ProviderDeps, operationId: string, id: string): Promise<boolean> {
+async function isReusable({ transact, invitations }: ProviderDeps, operationId: string, id: string): Promise<boolean> {
   const [existing] = await transact(null, (tx) => invitations.existing([id], tx));
   return existing?.operationId === operationId;
 }

@@ -49,25 +49,25 @@ export async function inviteMember(deps: InviteDeps, by: Principal, input: Invit
 async function earlierInvitation(
   deps: ProviderDeps,
   by: Principal,
-  { credential, operationId, ...asked }: Invitation,
+  { credential, operationId, ...requested }: Invitation,
 ): Promise<Member | undefined> {
   const workspace = await managedWorkspace(deps, by);
-  const email = emailAddress(asked.email);
+  const email = emailAddress(requested.email);
   const find = () => deps.members.findByEmail(workspace._id, email);
   let member = await find();
   if (!member) {
     await refreshMembers(deps, { by, credential, workspace });
     member = await find();
   }
-  const isOwn = member !== null && member.createdAt >= timeOfId(operationId!) && member.role === asked.role;
+  const isOwn = member !== null && member.createdAt >= timeOfId(operationId!) && member.role === requested.role;
   return isOwn ? member! : undefined;
 }
 
-async function invite(deps: InviteDeps, by: Principal, { credential, ...asked }: Invitation): Promise<Member> {
+async function invite(deps: InviteDeps, by: Principal, { credential, ...requested }: Invitation): Promise<Member> {
   // One at a time, so that only replicas compete for the counter, and a burst occupies at most one database connection.
   const reserved = await deps.mutex.run(
     by.workspaceId,
-    () => reserveInvitation(deps, { by, operationId: undefined, ...asked }),
+    () => reserveInvitation(deps, { by, operationId: undefined, ...requested }),
     deps.signal,
   );
   const { workspace, email, role, reservationId } = reserved;
@@ -92,7 +92,7 @@ interface Pushed {
 }
 
 async function invitedMember(deps: ProviderDeps, { by, reserved, pushed }: Pushed): Promise<Member> {
-  const seen: ReportedMember = {
+  const reported: ReportedMember = {
     externalId: pushed?.id ?? null,
     userId: pushed ? await findUserId(deps, by, pushed) : null,
     email: reserved.email,
@@ -102,7 +102,7 @@ async function invitedMember(deps: ProviderDeps, { by, reserved, pushed }: Pushe
     joinedAt: pushed?.joinedAt ?? null,
   };
   const at = deps.now();
-  return { ...newMember(reserved.workspace._id, seen, at), asOf: asOfWrite(at) };
+  return { ...newMember(reserved.workspace._id, reported, at), asOf: asOfWrite(at) };
 }
 
 async function write(deps: ProviderDeps, invited: Member, tx: Transaction): Promise<Member> {
@@ -117,6 +117,6 @@ async function write(deps: ProviderDeps, invited: Member, tx: Transaction): Prom
 }
 
 async function findUserId({ users }: ProviderDeps, by: Principal, { subject }: ProviderMember): Promise<string | null> {
-  const asker = subject === null ? null : await users.find(by.id);
-  return (asker && (await users.findBySubject(asker.issuer, subject!))?._id) ?? null;
+  const inviter = subject === null ? null : await users.find(by.id);
+  return (inviter && (await users.findBySubject(inviter.issuer, subject!))?._id) ?? null;
 }

@@ -47,10 +47,10 @@ type Known = Pick<User, 'email' | 'emailVerified' | 'name'>;
  * Returns email and name of a user after new claims; absent claims keep the known values. A user without a name is named by the
  * local part of the email.
  */
-export function mergeProfile(known: Known, said: ProfileClaims): Known {
-  const email = said.email === null ? known.email : sanitize(said.email, 254).toLowerCase();
+export function mergeProfile(known: Known, claims: ProfileClaims): Known {
+  const email = claims.email === null ? known.email : sanitize(claims.email, 254).toLowerCase();
   // The verification applies to the previous address.
-  const emailVerified = said.emailVerified ?? (email === known.email && known.emailVerified);
-  const name = sanitize(said.name ?? '', 200) || known.name || email.split('@')[0]!;
+  const emailVerified = claims.emailVerified ?? (email === known.email && known.emailVerified);
+  const name = sanitize(claims.name ?? '', 200) || known.name || email.split('@')[0]!;
   return { email, emailVerified, name };
 }

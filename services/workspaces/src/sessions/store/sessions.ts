@@ -46,8 +46,8 @@ export const sessionStore = ({ sessions }: Models) => ({
   /** Records a use, unless another replica just did or the session has ended. */
   async recordVisit(id: string, at: Date, expiresAt: Date): Promise<void> {
     const before = new Date(at.getTime() - SEEN_STEP_MS);
-    const lives = { _id: id, lastSeenAt: { $lte: before }, expiresAt: { $gt: at } };
-    await sessions.updateOne(lives, { $set: { lastSeenAt: at, expiresAt } });
+    const current = { _id: id, lastSeenAt: { $lte: before }, expiresAt: { $gt: at } };
+    await sessions.updateOne(current, { $set: { lastSeenAt: at, expiresAt } });
   },
 
   /** Acquires the lock on a session's refresh token. Returns false if the lock or the tokens have changed. */

@@ -5,9 +5,9 @@ import { operations } from './routes/table.js';
 import { refusesBadBodies, refusesBadPaths, refusesBadQueries, type Target } from './testing/bad-input.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 
-// Operations for users only, and public ones: the gateway itself refuses bad input.
+// Operations that API keys cannot use, and public ones. The gateway itself rejects their bad input.
 let gateway: TestGateway;
-const writes = [
+const writeMethods = [
   'CreateOwnWorkspace',
   'SwitchWorkspace',
   'UpdateWorkspace',
@@ -22,7 +22,7 @@ const writes = [
 
 beforeAll(async () => {
   gateway = await startGateway({ RATE_LIMIT_AUTH: '100000' });
-  const notFound = () => Promise.reject(fail('NOT_FOUND', 'There is no such thing.'));
+  const notFound = () => Promise.reject(fail('NOT_FOUND', 'Not found.'));
   Object.assign(gateway.services.members, { ChangeMemberRole: notFound, RemoveMember: notFound });
   Object.assign(gateway.services.apiKeys, { RevokeApiKey: notFound });
   Object.assign(gateway.services.sessions, { RevokeSession: notFound });
@@ -34,14 +34,14 @@ const target = (): Target => ({
   authorization: `Bearer ${gateway.services.people.owner.token}`,
   idFor: ({ id }) => (id === 'showQrCode' ? 'good' : 'mem_01jd3x8q4v5w6y7z8a9b0c1d2e'),
 });
-const those = operations.filter((route) => !accessOf(route).credentials.includes('api_key'));
+const operationsWithoutApiKeys = operations.filter((route) => !accessOf(route).credentials.includes('api_key'));
 
-those.filter(({ request }) => request.body).forEach((route) => refusesBadBodies(route, target));
-those.filter(({ request }) => request.query).forEach((route) => refusesBadQueries(route, target));
-those.filter(({ request }) => request.params).forEach((route) => refusesBadPaths(route, target));
+operationsWithoutApiKeys.filter(({ request }) => request.body).forEach((route) => refusesBadBodies(route, target));
+operationsWithoutApiKeys.filter(({ request }) => request.query).forEach((route) => refusesBadQueries(route, target));
+operationsWithoutApiKeys.filter(({ request }) => request.params).forEach((route) => refusesBadPaths(route, target));
 
 // Last, because it checks all tests above.
 test('sends no invalid request to a service', () => {
-  const reached = gateway.services.calls.filter(({ method }) => writes.includes(method));
+  const reached = gateway.services.calls.filter(({ method }) => writeMethods.includes(method));
   expect(reached.map(({ method }) => method)).toEqual([]);
 });
