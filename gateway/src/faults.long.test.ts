@@ -71,6 +71,15 @@ describe('an export', () => {
       }
     };
 
+  /** Waits until the metrics contain an export that ended with this code after the status 200. */
+  const expectExportsWithCode = (code: string): Promise<void> =>
+    eventually(async () => {
+      const metrics = await (await fetch(`${gateway.adminUrl}/metrics`)).text();
+      expect(metrics).toContain(
+        `_count{service="gateway",route="/api/v1/links/export",method="GET",status="200",code="${code}"} 1`,
+      );
+    });
+
   test('that fails before its first byte returns an error in the envelope', async () => {
     gateway.services.links.ExportLinks = async function* () {
       throw fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
@@ -91,6 +100,7 @@ describe('an export', () => {
     });
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
+    await expectExportsWithCode('SERVICE_UNAVAILABLE');
   });
 
   test('is canceled at the service when the client disconnects', async () => {
@@ -105,6 +115,7 @@ describe('an export', () => {
     expect(ended).toBe(false);
     abort.abort();
     await eventually(() => expect(ended).toBe(true));
+    await expectExportsWithCode('CLIENT_GONE');
   });
 
   test('pauses while the client does not read', async () => {

@@ -28,7 +28,9 @@ export interface State {
   /** The content of the envelope. */
   answer?: Answer;
   /** The result code, for log and metrics. */
-  code: ErrorCode | 'OK' | 'CUT';
+  code: ErrorCode | 'OK';
+  /** The code of an error that ended a download after its first byte. */
+  downloadError?: ErrorCode;
 }
 
 export interface Answer {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
-import type { Log } from '@tautan/kit';
+import { faultCode, type Log } from '@tautan/kit';
 import type { Reply } from '../routes/route.js';
 import type { Context } from '../state.js';
 import { acceptsGzip } from './compress.js';
@@ -31,10 +31,14 @@ export async function download(ctx: Context, { stream, type, filename }: Downloa
     const source = Readable.from(chunksFrom(first, chunks), { highWaterMark: 1 });
     await (isCompressed ? pipeline(source, createGzip(flushed), ctx.res) : pipeline(source, ctx.res));
   } catch (error) {
-    ctx.state.code = 'CUT';
+    if (!isClientGone(error)) ctx.state.downloadError = faultCode(error) ?? 'INTERNAL_ERROR';
     log.warn({ err: error, requestId: ctx.state.requestId }, 'a download was interrupted');
   }
 }
+
+/** Returns whether a pipeline failed because its destination was closed. */
+const isClientGone = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 async function* chunksFrom(first: IteratorResult<string>, chunks: AsyncIterator<string>): AsyncIterable<string> {
   try {

@@ -56,4 +56,4 @@ const spanOf = (ctx: Context, method: string): SpanOptions => ({
 });
 
 const outcome = ({ res, state }: Context): string =>
-  res.destroyed && !res.writableFinished ? 'CLIENT_GONE' : state.code;
+  state.downloadError ?? (res.destroyed && !res.writableFinished ? 'CLIENT_GONE' : state.code);

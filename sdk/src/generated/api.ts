@@ -437,7 +437,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a domain
-         * @description A domain that has links is refused with `DOMAIN_IN_USE`.
+         * @description A domain with links cannot be removed (`DOMAIN_IN_USE`).
          *
          *     **Access:** role `admin` or higher.
          */
@@ -628,7 +628,7 @@ export interface paths {
         };
         /**
          * List members
-         * @description Returns all members and open invitations of the current workspace at the identity provider without pagination; the last known ones while it is unavailable and for API keys.
+         * @description Returns all members and open invitations of the current workspace from the identity provider, without pagination. API keys, and all callers while the provider is unavailable, receive the last known ones.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -796,7 +796,7 @@ export interface paths {
         put?: never;
         /**
          * Buy a plan
-         * @description Creates a checkout session at the payment provider. The workspace has the plan as soon as the provider reports the payment, usually within seconds. A higher plan then replaces the current subscription, and the unused rest of it is credited. If the plan is not above the current one, or a payment is overdue, the response is `SUBSCRIPTION_STATE`.
+         * @description Creates a checkout session at the payment provider. The workspace has the plan as soon as the provider reports the payment, usually within seconds. A higher plan then replaces the current subscription, and its unused part is credited. If the plan is not above the current one, or a payment is overdue, the response is `SUBSCRIPTION_STATE`.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -840,7 +840,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel the subscription
-         * @description Cancels the subscription at the end of its period, here and at the payment provider; the plan is FREE from then on. `POST /billing/resume` undoes it until then. Canceling again changes nothing.
+         * @description Cancels the subscription at the end of its period, in Tautan and at the payment provider. `POST /billing/resume` undoes the cancellation until then. Afterwards the plan is FREE. Canceling again changes nothing.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -862,7 +862,7 @@ export interface paths {
         put?: never;
         /**
          * Change to a lower plan
-         * @description Changes to a lower plan at the end of the period; until then it is `pendingPlan`. FREE is a cancellation. A plan that is not lower is refused with `VALIDATION_ERROR`. `POST /billing/resume` undoes it until the period ends.
+         * @description Changes to a lower plan at the end of the period; until then it is `pendingPlan`. `FREE` cancels the subscription. A plan that is not lower is refused with `VALIDATION_ERROR`. `POST /billing/resume` undoes the change until the period ends.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -884,7 +884,7 @@ export interface paths {
         put?: never;
         /**
          * Resume the subscription
-         * @description Undoes a cancellation and a pending downgrade, here and at the payment provider: the subscription renews on its current plan. If there is nothing to undo, the subscription is returned unchanged. Without a subscription that is active or past due the response is `SUBSCRIPTION_STATE`.
+         * @description Undoes a cancellation or a pending downgrade, in Tautan and at the payment provider. The subscription then renews on its current plan. If there is nothing to undo, the subscription is returned unchanged. Without a subscription that is active or past due the response is `SUBSCRIPTION_STATE`.
          *
          *     **Access:** role `admin` or higher.
          */
@@ -1182,7 +1182,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Creates a user at the identity provider and starts a session, whose cookie is part of the response. If the provider does not support it, the response is `NOT_FOUND`, as for all operations that sign in.
+         * @description Creates a user at the identity provider and starts a session. The response sets the session cookie. If the provider does not support this operation, the response is `NOT_FOUND`.
          *
          *     **Access:** public, no credential required.
          */
@@ -1204,7 +1204,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Starts a session with email and password. Its cookie is part of the response.
+         * @description Starts a session with email and password. The response sets the session cookie.
          *
          *     **Access:** public, no credential required.
          */
@@ -1950,7 +1950,7 @@ export interface components {
             os: components["schemas"]["KeyScans"][];
             /** @description Hosts of referring pages, or `direct`. At most 50, most scans first. */
             referrers: components["schemas"]["KeyScans"][];
-            /** @description `qr`. At most 50, most scans first. */
+            /** @description Sources: always `qr`. At most 50, most scans first. */
             sources: components["schemas"]["KeyScans"][];
         };
         /** @description Counts of an hour, a day or a month. */
@@ -5571,7 +5571,7 @@ export interface operations {
                      */
                     email: string;
                     /**
-                     * @description Role of the member. The owner cannot be changed.
+                     * @description Role of the member. The owner's role cannot be changed.
                      * @enum {string}
                      */
                     role: "admin" | "member" | "viewer";
@@ -5637,7 +5637,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Role of the member. The owner cannot be changed.
+                     * @description Role of the member. The owner's role cannot be changed.
                      * @enum {string}
                      */
                     role: "admin" | "member" | "viewer";
@@ -5773,12 +5773,12 @@ export interface operations {
                      */
                     plan: "PRO" | "BUSINESS";
                     /**
-                     * @description Currency of the payments. IDR by default; for an upgrade that of the current subscription.
+                     * @description Currency of the payments. IDR by default. An upgrade uses the currency of the current subscription.
                      * @example IDR
                      */
                     currency?: ("IDR" | "USD") | null;
                     /**
-                     * @description URL to return to: an http(s) URL of this service or of an origin that the operator allows. The parameters `checkout=paid` and `session_id`, or `checkout=canceled`, are appended to its query. They only say which button was pressed: read `GET /billing/subscription` for the result. By default a page of this service shows the result.
+                     * @description URL to return to: an http(s) URL of this service or of an origin that the operator allows. The parameters `checkout=paid` and `session_id`, or `checkout=canceled`, are appended to its query. They do not confirm the payment: read `GET /billing/subscription` for the result. By default, a page of this service shows the result.
                      * @example https://go.example/settings/billing
                      */
                     returnUrl?: string | null;
