@@ -174,6 +174,7 @@ function checkStart(config: ConsumerConfig): void {
   };
   if (policy === 'by_start_sequence' ? !seq : seq) fail(`optional start sequence is ${seq ? 'also' : 'not'} set`);
   if (policy === 'by_start_time' ? !time : time) fail(`optional start time is ${time ? 'also' : 'not'} set`);
-  if (time && Number.isNaN(Date.parse(time))) throw new JetStreamError('invalidJson', 'opt_start_time is no time');
+  if (time && Number.isNaN(Date.parse(time)))
+    throw new JetStreamError('invalidJson', 'opt_start_time is not a valid time');
   if (policy === 'last_per_subject' && filtersOf(config).length === 0) fail('optional filter subject is not set');
 }
