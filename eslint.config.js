@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 
-/** Refuses imports that point against the direction of dependencies: rpc, consumers → usecases → domain ← store. */
+/** Rejects imports against the direction of dependencies: rpc, consumers → usecases → domain ← store. */
 const inward = (files, ...forbidden) => ({
   files,
   ignores: ['**/*.test.ts', '**/testing/**'],
@@ -60,7 +60,7 @@ export default tseslint.config(
     ignores: ['**/config.ts', 'services/kit/src/config/**', '**/*.test.ts', '**/testing/**'],
     rules: { 'no-restricted-syntax': ['error', environment] },
   },
-  // Sleeps and timeouts are those of one module.
+  // Only one module implements sleeps and timeouts.
   {
     files: ['services/**/*.ts', 'plans/**/*.ts', 'gateway/**/*.ts', 'admin/**/*.ts'],
     ignores: [
@@ -81,7 +81,7 @@ export default tseslint.config(
       '@tautan/gateway',
     ),
   ),
-  // Kit knows generic things only: of plans, no more than their names, which principals carry.
+  // Kit is generic. Of the plans it only knows the names, which principals contain.
   {
     files: ['services/kit/**/*.ts'],
     ignores: ['**/*.test.ts', '**/testing/**'],

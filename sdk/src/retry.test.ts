@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isBroken, pauseAfter, retryPolicy } from './retry.js';
+import { isRetryableError, pauseAfter, retryPolicy } from './retry.js';
 
 describe('the pause before the next attempt', () => {
   const policy = retryPolicy();
@@ -35,14 +35,14 @@ describe('a failed connection', () => {
 
   test.each([failed(), failed(withCode('ECONNRESET')), failed(withCode('UND_ERR_SOCKET'))])(
     'is worth a retry: %j',
-    (error) => expect(isBroken(error)).toBe(true),
+    (error) => expect(isRetryableError(error)).toBe(true),
   );
 
   test.each(['ECONNREFUSED', 'ENOTFOUND', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_SSL_WRONG_VERSION_NUMBER'])(
     'is final: %s',
     (code) => {
-      expect(isBroken(failed(withCode(code)))).toBe(false);
-      expect(isBroken(failed(new AggregateError([withCode(code)])))).toBe(false);
+      expect(isRetryableError(failed(withCode(code)))).toBe(false);
+      expect(isRetryableError(failed(new AggregateError([withCode(code)])))).toBe(false);
     },
   );
 });
