@@ -79,7 +79,7 @@ test('keeps counting a key whose requests span several windows', () => {
   for (const [i, at] of admitted.entries()) expect((admitted[i + 3] ?? Infinity) - at).toBeGreaterThanOrEqual(1_000);
 });
 
-test('evicts idle keys, and the oldest of too many', () => {
+test('evicts idle keys, and the oldest keys beyond the maximum', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 1, seconds: 1 }, { now: () => now, maxKeys: 1_000 });
   for (let i = 0; i < 200_000; i += 1) {

@@ -5,7 +5,7 @@ import type { Breaker } from '../rpc/breaker.js';
 export function meterBreaker(registry: Registry, breaker: Breaker, peer: string, rpcService = ''): void {
   const open = sharedMetric(registry, Gauge, {
     name: 'tautan_circuit_breaker_open',
-    help: 'Whether calls of a peer are refused (1) because the last ones failed, or made (0)',
+    help: 'Whether calls to a peer are rejected (1) because the last ones failed, or sent (0)',
     labelNames: ['peer', 'rpc_service'],
   });
   const labels = { peer, rpc_service: rpcService };

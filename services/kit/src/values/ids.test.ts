@@ -17,7 +17,7 @@ test('ids are a prefix and a ULID in lower case, sorted by time', () => {
 });
 
 test.each(['lnk_', 'lnk_short', `LNK_${newUlid()}`, `lnk_${newUlid().toUpperCase()}`, `xyz_${newUlid()}`, ''])(
-  '%j is no id',
+  '%j is not an id',
   (text) => expect(isId(text)).toBe(false),
 );
 
