@@ -31,8 +31,8 @@ export interface CustomDomain {
 }
 
 /**
- * Time that the records of a verified domain may be wrong before it stops serving: it may belong to someone else by
- * then.
+ * Time that the records of a verified domain may be wrong before it stops serving, because it may belong to someone else
+ * by then.
  */
 export const GRACE_MS = 7 * 86_400_000;
 
@@ -65,6 +65,6 @@ export function afterCheck(
   const failingSince = domain.failingSince ?? (outcome === 'wrong' ? now : null);
   const over = failingSince && new Date(failingSince.getTime() + GRACE_MS);
   if (over && over <= now && outcome === 'wrong') return { ...next, status: 'failed', failingSince, nextCheckAt: null };
-  // Checked at the end of the grace period at the latest, unless that has passed and only a response is missing.
+  // Check at the end of the grace period at the latest. If it has passed and only the lookup failed, check at the next interval.
   return { ...next, failingSince, nextCheckAt: over && over > now && over < again ? over : again };
 }

@@ -78,11 +78,11 @@ export function applyPatch({ link, remaining }: LinkState, { tags: _, ...patch }
   const next: Link = { ...link, ...patch };
   next.slugKey = next.slug.toLowerCase();
   const nextRemaining = remainingUnder(next.maxClicks, link, remaining);
-  if (patch.status === 'active') refuseReached(next, nextRemaining, now);
+  if (patch.status === 'active') assertNoReachedLimit(next, nextRemaining, now);
   return { link: next, remaining: nextRemaining };
 }
 
-function refuseReached({ expiresAt }: Link, remaining: number | null, now: Date): void {
+function assertNoReachedLimit({ expiresAt }: Link, remaining: number | null, now: Date): void {
   const limit = reachedLimit({ expiresAt, remaining }, now);
   if (limit === 'expiresAt') throw fail('VALIDATION_ERROR', 'expiresAt has passed: move or clear it.', limit);
   if (limit === 'maxClicks') throw fail('VALIDATION_ERROR', 'maxClicks is used up: raise or clear it.', limit);

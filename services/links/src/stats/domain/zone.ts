@@ -10,7 +10,7 @@ interface OffsetInterval {
   offset: number;
 }
 
-/** Gaps longer than this are not filled. */
+/** Intervals further apart than this are not joined. */
 const MAX_GAP_MS = 60 * DAY_MS;
 
 /** Cached with the offset changes found so far: finding them takes milliseconds per year. */
@@ -48,7 +48,7 @@ export class Zone {
       const at = Math.max(from, local - offset);
       if (at < to) return at;
     }
-    throw new RangeError('a local time beyond what was covered');
+    throw new RangeError('the local time is outside of the covered range');
   }
 
   /** Returns the local time of an instant (milliseconds as if in UTC). */
@@ -104,12 +104,12 @@ export class Zone {
 }
 
 /** Merges adjacent intervals with the same offset. */
-function merged(stretches: OffsetInterval[]): OffsetInterval[] {
+function merged(intervals: OffsetInterval[]): OffsetInterval[] {
   const all: OffsetInterval[] = [];
-  for (const stretch of stretches) {
+  for (const interval of intervals) {
     const last = all.at(-1);
-    if (last?.offset === stretch.offset) last.to = stretch.to;
-    else if (stretch.from < stretch.to) all.push({ ...stretch });
+    if (last?.offset === interval.offset) last.to = interval.to;
+    else if (interval.from < interval.to) all.push({ ...interval });
   }
   return all;
 }
