@@ -31,7 +31,7 @@ export const clickBatch = z.object({
       z.number().int(),
       /** `h`: human, `b`: bot. */
       z.enum(['h', 'b']),
-      /** User agent, referrer host ('' if none), ISO country ('' if unknown), city ('' if unknown) and visitor hash, in `texts`. */
+      /** User agent, referrer host ('' if none), ISO country and city ('' if unknown) and visitor hash, in `texts`. */
       z.number().int(),
       z.number().int(),
       z.number().int(),
