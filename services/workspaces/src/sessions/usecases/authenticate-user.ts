@@ -52,7 +52,7 @@ async function bySession(deps: Deps, secret: string): Promise<Authenticated> {
 
 /**
  * Refreshes the tokens of a session whose access token has expired, so that it ends with the user's account or sign-in at the
- * provider. Returns null for a session that the provider ended. A provider that does not respond ends no session.
+ * provider. Returns null for a session that the provider ended. An unresponsive provider does not end a session.
  */
 async function confirmed(deps: Deps, session: Session, now: Date): Promise<Session | null> {
   if (!session.refreshToken || !isAccessEnding(session, now)) return session;
