@@ -7,5 +7,5 @@ export function toLocalInput(iso: string): string {
   return `${date}T${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
-/** Returns the time that an `<input type="datetime-local">` holds, as ISO 8601. */
+/** Returns the value of an `<input type="datetime-local">` as ISO 8601. */
 export const fromLocalInput = (value: string): string => new Date(value).toISOString();
