@@ -65,7 +65,7 @@ function settings(names: string[]): Schema {
   return object(Object.fromEntries(names.toSorted().map((name) => [name, { type: ['string', 'number', 'boolean'] }])));
 }
 
-/** Returns the entries of `values.yaml` with their comments, in order. */
+/** A value of `values.yaml` with its comment. */
 interface Entry {
   path: string;
   description: string | undefined;
@@ -85,6 +85,7 @@ function entriesOf(map: YAMLMap, parent = ''): Entry[] {
   });
 }
 
+/** Returns the values of `values.yaml` with their comments, in order. */
 const readEntries = (): Entry[] => {
   const document = parseDocument(readFileSync(join(chart, 'values.yaml'), 'utf8'));
   const map = document.contents as YAMLMap;

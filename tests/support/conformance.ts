@@ -33,7 +33,7 @@ export interface Reply {
 /** Sends requests by operation and compares every response with the OpenAPI document. */
 export interface Conformance {
   call(id: string, request?: Request): Promise<Reply>;
-  /** The responses: `createLink 201`, `createLink 409 SLUG_TAKEN`. */
+  /** The observed responses, such as `createLink 201` or `createLink 409 SLUG_TAKEN`. */
   seen: Set<string>;
   /** Differences between responses and the document. */
   problems: string[];
@@ -113,7 +113,7 @@ function differencesFrom(
   ];
 }
 
-/** Validators of the bodies of responses and webhooks. An undocumented field is an error. */
+/** Returns validators of request and response bodies. They reject undocumented fields. */
 function validators(document: Document): (id: string, reply?: Reply) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
