@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Maximum length of a socket path on all systems: 108 bytes on Linux, 104 on macOS. */
+/** Maximum length of a socket path, within the limits of all systems: 108 bytes on Linux, 104 on macOS. */
 const MAX_SOCKET_PATH = 100;
 const RETRY_INTERVAL_MS = 50;
 

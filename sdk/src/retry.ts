@@ -55,7 +55,7 @@ export function isRetryableError(error: unknown): boolean {
   return true;
 }
 
-/** A name with several addresses fails with one error for each. */
+/** A connection to a host with several addresses fails with one error for each (AggregateError). */
 const nextCause = ({ cause, errors }: { cause?: unknown; errors?: unknown[] }): unknown => cause ?? errors?.[0];
 
 /** Waits. Rejects with the signal's reason as soon as it is aborted. */

@@ -54,10 +54,10 @@ const details: Record<string, Schema> = {
   'defaults.maxUnavailable': { type: ['integer', 'string'] },
   'defaults.spreadOver': texts,
   'defaults.resources': { type: 'object' },
-  'defaults.settings': settings(inAll(Object.values(workloads).map(configurableSettings))),
+  'defaults.settings': settings(intersectionOf(Object.values(workloads).map(configurableSettings))),
 };
 
-function inAll([first = [], ...others]: string[][]): string[] {
+function intersectionOf([first = [], ...others]: string[][]): string[] {
   return first.filter((name) => others.every((names) => names.includes(name)));
 }
 

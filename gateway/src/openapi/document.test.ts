@@ -20,7 +20,7 @@ const document = openApiDocument(table, { baseUrl: 'https://api.example.com', pl
   components: { schemas: Record<string, JsonSchema>; responses: Record<string, JsonSchema> };
 };
 
-/** The responses of an operation with references resolved. */
+/** Returns the responses of an operation with their references resolved. */
 function responsesOf({ path, method }: Pick<Route, 'path' | 'method'>): Record<string, JsonSchema> {
   const { responses } = document.paths[path]![method.toLowerCase()] as { responses: Record<string, JsonSchema> };
   const resolved = Object.entries(responses).map(([status, { $ref, ...own }]) => {

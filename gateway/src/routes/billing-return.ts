@@ -8,7 +8,7 @@ import { route } from './route.js';
 const sessionId = /^cs_[A-Za-z0-9_]{1,200}$/;
 const unavailable = new Set(['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT']);
 
-/** The page to which the payment provider redirects browsers. Its query is not trusted; the payment is verified with the provider. */
+/** The page that the payment provider redirects browsers to. The query is not trusted: the provider reports the result. */
 export const returnPage = route({
   id: 'showBillingReturn',
   method: 'GET',

@@ -29,16 +29,16 @@ export function needsDateOrder(text: string): boolean {
 export function readTime(text: string, order: DateOrder = 'dmy', now = Date.now()): string | undefined {
   const trimmed = text.trim();
   const duration = /^(\d{1,6})([mhdw])$/.exec(trimmed);
-  if (duration) return iso(now + Number(duration[1]) * durations[duration[2]!]!);
-  if (/^\d{10}$/.test(trimmed)) return iso(Number(trimmed) * 1_000);
-  if (/^\d{13}$/.test(trimmed)) return iso(Number(trimmed));
-  if (/^\d{5}(\.\d+)?$/.test(trimmed)) return serial(Number(trimmed));
+  if (duration) return toIso(now + Number(duration[1]) * durations[duration[2]!]!);
+  if (/^\d{10}$/.test(trimmed)) return toIso(Number(trimmed) * 1_000);
+  if (/^\d{13}$/.test(trimmed)) return toIso(Number(trimmed));
+  if (/^\d{5}(\.\d+)?$/.test(trimmed)) return fromSerialNumber(Number(trimmed));
   const [, date, time = '00:00', zone = ''] = isoTime.exec(trimmed) ?? [];
-  if (date) return iso(Date.parse(`${date}T${time}${zone.toUpperCase().replace('UTC', 'Z')}`));
-  return local(trimmed, order);
+  if (date) return toIso(Date.parse(`${date}T${time}${zone.toUpperCase().replace('UTC', 'Z')}`));
+  return fromLocalDate(trimmed, order);
 }
 
-function local(text: string, order: DateOrder): string | undefined {
+function fromLocalDate(text: string, order: DateOrder): string | undefined {
   const found = localDate.exec(text);
   if (!found) return undefined;
   const [first, second, year] = [Number(found[1]), Number(found[3]), Number(found[4])] as const;
@@ -51,10 +51,10 @@ function local(text: string, order: DateOrder): string | undefined {
 }
 
 /** Days since 1899-12-30, the epoch of spreadsheets, in the local time zone. */
-function serial(days: number): string | undefined {
+function fromSerialNumber(days: number): string | undefined {
   const seconds = Math.round((days % 1) * 86_400);
-  return iso(new Date(1899, 11, 30 + Math.floor(days), 0, 0, seconds).getTime());
+  return toIso(new Date(1899, 11, 30 + Math.floor(days), 0, 0, seconds).getTime());
 }
 
-const iso = (ms: number): string | undefined =>
+const toIso = (ms: number): string | undefined =>
   Number.isNaN(new Date(ms).getTime()) ? undefined : new Date(ms).toISOString();

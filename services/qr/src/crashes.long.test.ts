@@ -194,7 +194,7 @@ describe('a change', () => {
     expect((await get(id)).title).toBe('final');
   });
 
-  test('waits for a pending one, and gives up in time', async () => {
+  test('waits for a pending one, and fails in time', async () => {
     const { aCode, update } = service.as();
     const code = await aCode();
     const pending = {

@@ -57,7 +57,7 @@ async function untilNext(arrived: () => unknown[]): Promise<number> {
   return performance.now() - began;
 }
 
-/** Returns the replica that processes the queue, first, and the other one. */
+/** Returns the replica that processes the queue, followed by the other one. */
 async function byOwnership(replicas: ServiceProcess[]): Promise<[ServiceProcess, ServiceProcess]> {
   const inWork = await Promise.all(
     replicas.map(async ({ addresses }) => {

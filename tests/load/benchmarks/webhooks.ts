@@ -52,7 +52,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
   for (let i = 0; i <= bench.rounds; i += 1) {
     const events = bench.quick ? 2_000 : 5_000;
     const [began, cpuBefore] = [performance.now(), cpuSeconds(service.pid)];
-    const { delays } = await delivered(receivers, events, () => burst(bus, healthy, events));
+    const { delays } = await measureDeliveries(receivers, events, () => publishBurst(bus, healthy, events));
     const seconds = (performance.now() - began) / 1_000;
     const used = cpuSeconds(service.pid) - cpuBefore;
     bench.say(
@@ -66,8 +66,8 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
   const hanging = await register('/hang', HANGING);
   // Divisible by the number of endpoints.
   const events = EVENTS_PER_SECOND * (bench.quick ? 8 : 24);
-  const answer = await delivered(receivers, (events * (ENDPOINTS - HANGING)) / ENDPOINTS, () =>
-    paced(bus, [...healthy, ...hanging], events),
+  const answer = await measureDeliveries(receivers, (events * (ENDPOINTS - HANGING)) / ENDPOINTS, () =>
+    publishAtRate(bus, [...healthy, ...hanging], events),
   );
   const delays = answer.delays.sort((a, b) => a - b);
   const p99 = delays[Math.floor(delays.length * 0.99)]!;
@@ -121,7 +121,11 @@ function registrar(bench: Bench, service: Started, receivers: Started) {
 }
 
 /** Calls `publish` and returns the deliveries once the expected number has arrived. */
-async function delivered(receivers: Started, expected: number, publish: () => Promise<void>): Promise<Arrivals> {
+async function measureDeliveries(
+  receivers: Started,
+  expected: number,
+  publish: () => Promise<void>,
+): Promise<Arrivals> {
   const all: Arrivals = { delays: [], hanging: 0 };
   await publish();
   await until(async () => {
@@ -135,7 +139,7 @@ async function delivered(receivers: Started, expected: number, publish: () => Pr
   return all;
 }
 
-async function burst(bus: Bus, workspaces: string[], count: number): Promise<void> {
+async function publishBurst(bus: Bus, workspaces: string[], count: number): Promise<void> {
   let sent = 0;
   const publish = async (): Promise<void> => {
     while (sent < count) await publishEvent(bus, workspaces[sent++ % workspaces.length]!);
@@ -143,7 +147,7 @@ async function burst(bus: Bus, workspaces: string[], count: number): Promise<voi
   await Promise.all(Array.from({ length: PUBLISHERS }, publish));
 }
 
-async function paced(bus: Bus, workspaces: string[], count: number): Promise<void> {
+async function publishAtRate(bus: Bus, workspaces: string[], count: number): Promise<void> {
   const began = performance.now();
   const published: Promise<void>[] = [];
   while (published.length < count) {

@@ -39,7 +39,7 @@ export async function startProxy(target: string) {
     stop: () => close(server),
   };
   const server = createServer((request, response) => {
-    // The client has disconnected.
+    // Fails if the client has disconnected.
     answer(request, response).catch(() => response.destroy());
   });
 

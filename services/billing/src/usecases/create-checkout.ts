@@ -62,7 +62,7 @@ function upgradeCurrency(subscription: Subscription, plan: PaidPlanName, wanted:
   throw fail('VALIDATION_ERROR', `currency must be ${currency}, the currency of the subscription.`, 'currency');
 }
 
-/** Creates the record of a workspace without a purchase, with a customer at the provider. */
+/** Creates the first subscription record of a workspace, with a customer at the provider. Nothing is purchased yet. */
 async function firstSubscription(
   { store, provider }: SyncDeps,
   workspaceId: string,

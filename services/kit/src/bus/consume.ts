@@ -94,7 +94,7 @@ export function consume(
 
 /**
  * Handles messages, `concurrency` of them concurrently, until their iteration ends. Takes over received messages immediately, so
- * that their acknowledgement deadline is extended. Returns the messages left unhandled by a stop.
+ * that their acknowledgement deadline is extended. Returns the messages that were not handled because of a stop.
  */
 async function handleMessages(
   messages: ConsumerMessages,

@@ -38,7 +38,7 @@ async function run<T>(name: string, argument: string, env: Record<string, string
 }
 const runCalls = (env: Record<string, string>) => run<{ sdkModules: number }>('telemetry', broker.url, env);
 
-/** Runs a fixture and returns what it exported. */
+/** Runs a fixture. Returns its result and the spans that it exported. */
 async function collected<T>(name: string, argument: string, env: Record<string, string> = {}) {
   const collector = await startTraceCollector();
   const result = await run<T>(name, argument, { ...collector.env, ...env });
@@ -97,7 +97,7 @@ describe('spans of MongoDB', () => {
     expect(requests()).toHaveLength(20);
     for (const [n, traceId] of requests()) {
       const own = spans.filter(({ name }) => name.endsWith(` of_${n}`));
-      // One single command, and one in the transaction; a transaction may have been retried.
+      // One standalone command and one in the transaction, which may have been retried.
       expect(own.length).toBeGreaterThanOrEqual(2);
       const { spanId } = named(ofTrace(traceId), `request ${n}`);
       expect(new Set(own.map((span) => `${span.traceId} ${span.parentSpanId}`))).toEqual(

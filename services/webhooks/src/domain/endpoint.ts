@@ -6,7 +6,7 @@ export interface StoredSecret {
   sealed: Buffer;
   /** When it stops signing; null for the current one. */
   expiresAt: Date | null;
-  /** The operation that created it by a rotation; null for others. */
+  /** The operation id of the rotation that created it; null for others. */
   operationId?: string | null;
 }
 

@@ -133,7 +133,7 @@ describe('the directory', () => {
     ['never responds', () => {}],
     ['never ends its response', (_request, response) => void response.writeHead(200).write('{"data":')],
     ['closes the connection', (_request, response) => void response.destroy()],
-  ])('gives up on a provider that %s, within the timeout', async (_what, behavior) => {
+  ])('fails within the timeout if the provider %s', async (_what, behavior) => {
     answer = behavior;
     const began = performance.now();
     await expect(aDirectory().listWorkspaces('t')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });

@@ -62,7 +62,7 @@ export function useBulk() {
   });
 }
 
-/** Returns a function that shows the status that a change gives to links, and returns a function that reverts that. */
+/** Returns a function that shows the future status of changed links. It returns a function that reverts this. */
 function useOptimisticStatus(): (change: BulkChange) => Promise<() => void> {
   const queries = useQueryClient();
   const queryKey = useKeys()('links', 'list');

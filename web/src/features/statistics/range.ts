@@ -73,7 +73,7 @@ const addYears = (instant: Date, count: number): Date => {
 };
 
 /** Returns the first day of the month eleven months before that of a date. */
-function firstOfYear(today: string): string {
+function startOfTwelveMonths(today: string): string {
   const [year, month] = today.split('-').map(Number) as [number, number];
   return new Date(Date.UTC(year, month - 12, 1)).toISOString().slice(0, 10);
 }
@@ -85,7 +85,7 @@ export function rangeOf(search: StatisticsSearch, now: Date): Range {
   const tz = search.tz ?? browserTimeZone();
   const today = dateIn(tz, now);
   const preset = presetOf(search) ?? DEFAULT;
-  const first = preset === '12m' ? firstOfYear(today) : addDays(today, 1 - days[preset]);
+  const first = preset === '12m' ? startOfTwelveMonths(today) : addDays(today, 1 - days[preset]);
   const from = search.from ?? first;
   const length = lengthInDays(from, search.to ?? today);
   const granularity = search.by ?? (length <= 2 ? 'hour' : length <= 180 ? 'day' : 'month');

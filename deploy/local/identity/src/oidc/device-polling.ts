@@ -38,7 +38,7 @@ const pendingPolls = new WeakSet<ServerResponse>();
 /** Returns whether a response reports a pending authorization to a device. */
 export const isPendingPoll = (response: ServerResponse): boolean => pendingPolls.has(response);
 
-/** Time of the last poll for each device code. */
+/** The last poll and the current interval of each device code. */
 class Polls {
   readonly #known = new Map<string, { at: number; intervalMs: number }>();
 

@@ -98,7 +98,7 @@ export const STAGES: Readonly<Record<string, StageReader>> = {
   ...Object.fromEntries(Object.keys(DOCUMENT_STAGES).map((name) => [name, documentStage])),
 };
 
-/** Yields the result of `map` for each item. A generator function created per command would burden the garbage collector. */
+/** Yields the result of `map` for each item. Declared once, because creating it per command burdens the garbage collector. */
 export function* mapped<T, R>(items: Iterable<T>, map: (item: T) => R): Iterable<R> {
   for (const item of items) yield map(item);
 }

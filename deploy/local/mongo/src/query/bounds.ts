@@ -17,7 +17,7 @@ export interface Bounds {
   /** Number of leading fields that are bound to single values, and number of combinations of these values. */
   equalities: number;
   points: number;
-  /** The next field is bound to a range. */
+  /** Whether the next field is bound to a range. */
   ranged: boolean;
   /** The predicates that the bounds imply, so that the filter need not check them. */
   covered: Set<Predicate>;

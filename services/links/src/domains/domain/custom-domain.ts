@@ -19,7 +19,7 @@ export interface CustomDomain {
   /** Error of the last check; null if there is none. */
   lastError: string | null;
   verifiedAt: Date | null;
-  /** Time since when the records of a verified domain are wrong. */
+  /** Time at which the records of a verified domain were first found to be wrong. */
   failingSince: Date | null;
   /** Time of the next check of a verified domain. */
   nextCheckAt: Date | null;

@@ -36,7 +36,7 @@ export const ownershipValue = (token: string): string => `tautan-verify=${token}
 export const routesByAddress = (name: string, { host }: DomainTarget): boolean => isApex(name) || isIP(host) !== 0;
 
 /** Returns the canonical form of an address (RFC 5952), so that addresses can be compared. */
-export const plainAddress = (text: string): string => (ipaddr.isValid(text) ? ipaddr.parse(text).toString() : text);
+export const canonicalAddress = (text: string): string => (ipaddr.isValid(text) ? ipaddr.parse(text).toString() : text);
 
 /** Maximum number of unexpected values stored per record, and of characters of each. */
 const MAX_STORED_VALUES = 20;

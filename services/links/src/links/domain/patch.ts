@@ -7,7 +7,7 @@ import { checkTagNames } from '../../tags/domain/tag-names.js';
 import { checkDescription, checkTitle } from '../../domain/text.js';
 import { checkUrl, type DestinationRules } from './url.js';
 
-/** The parameters of an update: absent or undefined fields stay, fields named in `clear` are unset. */
+/** The parameters of an update. Absent or undefined fields are unchanged, fields named in `clear` are unset. */
 export type PatchInput = { [F in Field]?: (F extends 'tags' ? string[] : LinkChangeFields[F]) | undefined } & {
   clear: string[];
 };

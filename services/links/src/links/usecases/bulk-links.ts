@@ -10,7 +10,7 @@ import { resolveLinkId } from '../steps/resolve-link.js';
 
 const MAX_IDS = 100;
 /** Time before the deadline in which no further link is processed, reserved for the response, milliseconds. */
-const RESERVE_MS = 250;
+const RESPONSE_RESERVE_MS = 250;
 
 const bulkActions = ['archive', 'activate', 'delete', 'addTag', 'removeTag'] as const;
 type Action = (typeof bulkActions)[number];
@@ -48,7 +48,7 @@ export async function bulkLinks(
   const result: BulkResult = { action, updated: 0, unchanged: 0, failed: [] };
   for (const id of new Set(input.ids)) {
     try {
-      if (Date.now() > deps.deadline - RESERVE_MS)
+      if (Date.now() > deps.deadline - RESPONSE_RESERVE_MS)
         throw fail('TIMEOUT', 'The request timed out before this link was processed.');
       result[(await apply(id)) ? 'updated' : 'unchanged'] += 1;
     } catch (error) {

@@ -168,7 +168,7 @@ describe('a flush', () => {
     expect(decode(read()[0]!).map(({ country }) => country)).toEqual(['ID', 'US', '']);
   });
 
-  test('gives the same id to the same visitor, and another to another address or agent', () => {
+  test('assigns the same id to the same visitor, and a different one to another address or user agent', () => {
     const { recorder, read } = setup();
     const other = classifyUserAgent('Mozilla/5.0 Chrome/126.0');
     for (const fields of [{}, {}, { peer: '8.8.4.4' }, { userAgent: other }]) recorder.record(aClick(fields));
@@ -178,7 +178,7 @@ describe('a flush', () => {
     expect(new Set([a, c, d]).size).toBe(3);
   });
 
-  test('gives a visitor a new id with the first click of another day', () => {
+  test('assigns a new id to a visitor every day', () => {
     const { recorder, read } = setup();
     for (const at of [86_399_999, 86_400_000, 86_400_001]) recorder.record(aClick({ at }));
     recorder.flush();

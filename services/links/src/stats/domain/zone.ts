@@ -58,8 +58,8 @@ export class Zone {
   }
 
   /**
-   * Finds the offset changes between two instants and adds them to the known ones, or replaces those if they are far
-   * away.
+   * Finds the offset changes between two instants. Adds them to the known ones, or replaces those if the gap is too
+   * large.
    */
   #extend(from: number, to: number): void {
     const [first, last] = [this.#intervals[0], this.#intervals.at(-1)];
@@ -71,7 +71,7 @@ export class Zone {
     }
   }
 
-  /** No zone changes its offset twice within a day. */
+  /** Searches day by day, because no zone changes its offset twice within a day. */
   #between(from: number, to: number): OffsetInterval[] {
     const found: OffsetInterval[] = [];
     for (let at = from; at < to; at += DAY_MS) found.push(...this.#withinDay(at, Math.min(at + DAY_MS, to)));

@@ -58,7 +58,7 @@ async function confirmed(deps: Deps, session: Session, now: Date): Promise<Sessi
   if (!session.refreshToken || !isAccessEnding(session, now)) return session;
   const refreshed = refreshTokens(deps, session).catch((error: unknown) => {
     if (faultCode(error) === 'UPSTREAM_UNAVAILABLE') return session;
-    // Only this process may be unable to decrypt the tokens, if it lacks the newest encryption key.
+    // This process may lack the newest encryption key, so check whether the session still exists.
     if (faultCode(error) === 'UNAUTHENTICATED') return deps.sessions.find(session._id);
     throw error;
   });
