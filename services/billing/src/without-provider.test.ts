@@ -16,7 +16,7 @@ test.each([
   await expect(refused).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'Billing is not configured.' });
 });
 
-test('a webhook is rejected, so that a provider redelivers it', async () => {
+test('a webhook is rejected, so that the provider redelivers it', async () => {
   const refused = service.post({ payload: Buffer.from('{}'), signature: 't=1,v1=00' });
   await expect(refused).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });

@@ -28,7 +28,7 @@ test('never admits more than the limit in any window, and at least 90% of it at 
   expect(admitted).toBeGreaterThanOrEqual(POINTS * 100 * 0.9);
 });
 
-test('returns what remains and when more becomes available', () => {
+test('returns the remaining points and when more become available', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 2, seconds: 60 }, { now: () => now });
   expect(limiter.read('a')).toMatchObject({ allowed: true, remaining: 2 });

@@ -121,7 +121,7 @@ describe('a transaction', () => {
     expect(published(id)).toEqual([]);
   });
 
-  test('rejects an event that is not in the catalogue, and writes nothing', async () => {
+  test('rejects an event whose data does not match the catalog, and writes nothing', async () => {
     const id = newId('tag');
     const wrong = outbox.transact(by, async (tx) => {
       await things().insertOne({ _id: id }, { session: tx.session });

@@ -50,7 +50,7 @@ const named = (spans: CollectedSpan[], name: string): CollectedSpan => spans.fin
 const method = 'tautan.workspaces.v1.Workspaces/UpdateWorkspace';
 
 describe('a trace', () => {
-  test('spans HTTP, gRPC and the bus, by the semantic conventions', async () => {
+  test('spans HTTP, gRPC and the bus, and follows the semantic conventions', async () => {
     const { spans } = await collected('telemetry', broker.url);
     const path = spansTo(named(spans, 'apply'), spans);
     expect(path.map(({ kind, name }) => `${kind} ${name}`)).toEqual([

@@ -21,7 +21,7 @@ test.each(['lnk_', 'lnk_short', `LNK_${newUlid()}`, `lnk_${newUlid().toUpperCase
   (text) => expect(isId(text)).toBe(false),
 );
 
-test('an id of one kind is not one of another', () => {
+test('an id with one prefix is not valid for another prefix', () => {
   expect(isId(newId('tag'), 'lnk')).toBe(false);
   expect(isId(newId('tag'))).toBe(true);
 });
