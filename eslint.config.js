@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
 
-/** Refuses imports that point against the direction of dependencies: rpc, consumers → usecases → domain ← store. */
-const inward = (files, ...forbidden) => ({
+/** Rejects imports against the direction of dependencies: rpc, consumers → usecases → domain ← store. */
+const forbidImports = (files, ...forbidden) => ({
   files,
   ignores: ['**/*.test.ts', '**/testing/**'],
   rules: { 'no-restricted-imports': ['error', { patterns: [{ group: forbidden }] }] },
@@ -60,7 +60,7 @@ export default tseslint.config(
     ignores: ['**/config.ts', 'services/kit/src/config/**', '**/*.test.ts', '**/testing/**'],
     rules: { 'no-restricted-syntax': ['error', environment] },
   },
-  // Sleeps and timeouts are those of one module.
+  // Only one module implements sleeps and timeouts.
   {
     files: ['services/**/*.ts', 'plans/**/*.ts', 'gateway/**/*.ts', 'admin/**/*.ts'],
     ignores: [
@@ -75,13 +75,13 @@ export default tseslint.config(
   },
   // Services never import each other, and kit imports none of them.
   ...services.map((name) =>
-    inward(
+    forbidImports(
       [`services/${name}/**/*.ts`],
       ...allServices.filter((each) => each !== `@tautan/${name}`),
       '@tautan/gateway',
     ),
   ),
-  // Kit knows generic things only: of plans, no more than their names, which principals carry.
+  // Kit is generic. Of the plans it only knows the names, which principals contain.
   {
     files: ['services/kit/**/*.ts'],
     ignores: ['**/*.test.ts', '**/testing/**'],
@@ -97,11 +97,11 @@ export default tseslint.config(
       ],
     },
   },
-  inward(['plans/**/*.ts'], ...allServices, '@tautan/gateway'),
+  forbidImports(['plans/**/*.ts'], ...allServices, '@tautan/gateway'),
   // The client library runs on any platform with the Fetch API, and only uses the OpenAPI document.
-  inward(['sdk/src/*.ts', 'sdk/src/import-formats/*.ts'], '@tautan/*', 'node:*'),
+  forbidImports(['sdk/src/*.ts', 'sdk/src/import-formats/*.ts'], '@tautan/*', 'node:*'),
   // The CLI only uses the client library.
-  inward(['cli/**/*.ts'], '@tautan/*', '!@tautan/sdk'),
+  forbidImports(['cli/**/*.ts'], '@tautan/*', '!@tautan/sdk'),
   // Only the client library calls the API. The CLI itself speaks HTTP to the identity provider and to webhook handlers.
   {
     files: ['cli/src/**/*.ts'],
@@ -115,11 +115,11 @@ export default tseslint.config(
     },
   },
   // The web application only uses the client library.
-  inward(['web/src/**/*.ts', 'web/src/**/*.tsx'], '@tautan/*', '!@tautan/sdk'),
+  forbidImports(['web/src/**/*.ts', 'web/src/**/*.tsx'], '@tautan/*', '!@tautan/sdk'),
   // Operator commands only use the RPCs of the services.
-  inward(['admin/**/*.ts'], ...allServices, '@tautan/gateway', 'mongoose', 'mongodb'),
-  inward(['gateway/**/*.ts'], ...allServices, 'mongoose', 'mongodb'),
-  inward(
+  forbidImports(['admin/**/*.ts'], ...allServices, '@tautan/gateway', 'mongoose', 'mongodb'),
+  forbidImports(['gateway/**/*.ts'], ...allServices, 'mongoose', 'mongodb'),
+  forbidImports(
     ['services/*/src/**/domain/**/*.ts'],
     '**/usecases/**',
     '**/store/**',
@@ -128,8 +128,14 @@ export default tseslint.config(
     'mongoose',
     ...allServices,
   ),
-  inward(['services/*/src/**/store/**/*.ts'], '**/usecases/**', '**/rpc.js', '**/consumers.js', ...allServices),
-  inward(['services/*/src/**/{usecases,steps}/**/*.ts'], '**/rpc.js', '**/consumers.js', 'mongoose', ...allServices),
+  forbidImports(['services/*/src/**/store/**/*.ts'], '**/usecases/**', '**/rpc.js', '**/consumers.js', ...allServices),
+  forbidImports(
+    ['services/*/src/**/{usecases,steps}/**/*.ts'],
+    '**/rpc.js',
+    '**/consumers.js',
+    'mongoose',
+    ...allServices,
+  ),
   // Shared steps never depend on use cases, and a resource reaches the queries of another only through the store.
   {
     files: ['services/*/src/**/steps/**/*.ts'],

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Lies outside dist, so that npm finds and links the command on a tree that is not built yet.
+// This file is outside of dist, so that `npm install` can link the command before the first build.
 import module from 'node:module';
 
-// Node.js 22.8 and later keep what they compiled, and start faster the next time.
+// Node.js 22.8 and later cache compiled code, which makes the next start faster.
 module.enableCompileCache?.();
 await import('../dist/main.js');

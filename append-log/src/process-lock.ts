@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Maximum length of a socket path on all systems: 108 bytes on Linux, 104 on macOS. */
+/** Maximum length of a socket path, within the limits of all systems: 108 bytes on Linux, 104 on macOS. */
 const MAX_SOCKET_PATH = 100;
 const RETRY_INTERVAL_MS = 50;
 
@@ -58,13 +58,13 @@ function listenOn(address: string): Promise<Server | undefined> {
   });
 }
 
-/** Removes the socket file of a killed holder. Returns whether the lock may be free now. */
+/** Removes the socket file of a holder that was killed. Returns whether the lock may be free now. */
 async function removeAbandoned(address: string): Promise<boolean> {
   if (address.startsWith('\0') || process.platform === 'win32') return false;
   const before = identityOf(address);
   if (before === undefined) return true;
   if (await isListening(address)) return false;
-  // Unless another process has replaced the file in the meantime.
+  // Another process may have replaced the file in the meantime.
   if (identityOf(address) === before) unlinkSync(address);
   return true;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Lies outside dist, so that npm finds and links the command on a tree that is not built yet.
+// This file is outside of dist, so that `npm install` can link the command before the first build.
 import module from 'node:module';
 
 // Node.js 22.8 and later cache compiled code, which makes the next start faster.

@@ -4,7 +4,7 @@ import { aLink } from './testing/records.js';
 import { API_KEY, startService, type TestService } from './testing/service.js';
 import { tautanAt, type Run, type Tautan } from './testing/tautan.js';
 
-// On a pseudo-terminal of script(1), on which the user can be prompted.
+// These tests run on a pseudo-terminal (script(1)), so that the CLI can prompt the user.
 let service: TestService;
 let tautan: Tautan;
 beforeAll(async () => {
@@ -19,8 +19,8 @@ beforeEach(() => {
 afterEach(() => tautan.remove());
 afterAll(() => service.stop());
 
-/** Runs the command on a terminal and types the answer to its prompt. */
-async function answered(
+/** Runs a command on the terminal, waits for its prompt and types the input. */
+async function runAndAnswer(
   args: string,
   prompt: string,
   input: string,
@@ -38,33 +38,33 @@ describe('a deletion', () => {
   const prompt = 'Delete https://go.example/spring (42 clicks)? It stops redirecting immediately. [y/N] ';
 
   test.each(['y', 'Yes'])('is performed after the answer %s', async (answer) => {
-    const { code, stdout } = await answered('links delete spring', prompt, `${answer}\r`);
+    const { code, stdout } = await runAndAnswer('links delete spring', prompt, `${answer}\r`);
     expect(stdout).toContain('Deleted https://go.example/spring');
     expect(code).toBe(0);
     expect(service.requests.at(-1)!.method).toBe('DELETE');
   });
 
   test.each(['n\r', '\r', '\u0004'])('is not performed after the answer %j', async (answer) => {
-    const { code, stdout } = await answered('links delete spring', prompt, answer);
+    const { code, stdout } = await runAndAnswer('links delete spring', prompt, answer);
     expect(stdout).toContain('Nothing was changed.');
     expect(code).toBe(1);
     expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
   test('exits with 130 on Ctrl-C without deleting', async () => {
-    expect((await answered('links delete spring', prompt, '\u0003')).code).toBe(130);
+    expect((await runAndAnswer('links delete spring', prompt, '\u0003')).code).toBe(130);
     expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 });
 
-test('an API key is read without echo', async () => {
-  const { code, stdout } = await answered('login --api-key -', 'API key: ', `${API_KEY}\r`, {});
+test('reads an API key without echoing it', async () => {
+  const { code, stdout } = await runAndAnswer('login --api-key -', 'API key: ', `${API_KEY}\r`, {});
   expect(stdout).toContain('with the API key');
   expect(stdout).not.toContain(API_KEY);
   expect(code).toBe(0);
 });
 
-test('colors are used on terminals unless disabled', async () => {
+test('uses colors on terminals unless they are disabled', async () => {
   const hasColors = async (args: string, env: Record<string, string> = {}) => {
     const running = tautan.terminal(`links get spring ${args}`, { TAUTAN_API_KEY: API_KEY, ...env });
     const { stdout } = await running.ended;

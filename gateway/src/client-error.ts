@@ -11,7 +11,7 @@ interface Reason {
 }
 
 const reasons: Record<string, Reason> = {
-  HPE_HEADER_OVERFLOW: { code: 'PAYLOAD_TOO_LARGE', status: 431, message: 'The address and headers are too long.' },
+  HPE_HEADER_OVERFLOW: { code: 'PAYLOAD_TOO_LARGE', status: 431, message: 'The URL and headers are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'TIMEOUT', status: 408, message: 'The request did not arrive in time.' },
 };
 const malformed: Reason = { code: 'VALIDATION_ERROR', message: 'The request is not valid HTTP.' };
@@ -21,12 +21,12 @@ const malformed: Reason = { code: 'VALIDATION_ERROR', message: 'The request is n
  * response is being written, the connection is only closed, because a second response would be read as part of it.
  */
 export function answerClientErrors(server: Server): void {
-  const answers = new WeakMap<Duplex, ServerResponse>();
-  server.on('request', (request, response) => answers.set(request.socket, response));
+  const responses = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => responses.set(request.socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const last = answers.get(socket);
-    const midst = last !== undefined && last.headersSent && !last.writableFinished;
-    if (error.code === 'ECONNRESET' || !socket.writable || midst) socket.destroy();
+    const last = responses.get(socket);
+    const isMidResponse = last !== undefined && last.headersSent && !last.writableFinished;
+    if (error.code === 'ECONNRESET' || !socket.writable || isMidResponse) socket.destroy();
     else socket.end(refusal(reasons[error.code ?? ''] ?? malformed));
   });
 }

@@ -40,20 +40,20 @@ test('caches a caller for 30 s', async () => {
   const { credentials, seen } = setUp();
   await credentials.verify(key('k'), 'r');
   seen.now += 29_999;
-  expect(credentials.remembered(key('k'))).toEqual(caller);
+  expect(credentials.cached(key('k'))).toEqual(caller);
   seen.now += 2;
-  expect(credentials.remembered(key('k'))).toBeUndefined();
+  expect(credentials.cached(key('k'))).toBeUndefined();
 });
 
 test('caches a user no longer than their credential is valid', async () => {
   const { credentials, seen } = setUp(() => Promise.resolve({ ...person, expiresAt: new Date(1_001).toISOString() }));
   await credentials.verify(token('t'), 'r');
   seen.now += 999;
-  expect(credentials.remembered(token('t'))).toMatchObject({ id: 'usr_1' });
+  expect(credentials.cached(token('t'))).toMatchObject({ id: 'usr_1' });
   seen.now += 2;
-  expect(credentials.remembered(token('t'))).toBeUndefined();
+  expect(credentials.cached(token('t'))).toBeUndefined();
   await credentials.verify(token('t'), 'r');
-  expect(credentials.remembered(token('t'))).toBeUndefined();
+  expect(credentials.cached(token('t'))).toBeUndefined();
 });
 
 test.each(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN'] as const)(
@@ -62,9 +62,9 @@ test.each(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN'] as const)(
     const { credentials, seen } = setUp(refused(code));
     await expect(credentials.verify(token('t'), 'r')).rejects.toMatchObject({ code });
     seen.now += 4_999;
-    expect(credentials.remembered(token('t'))).toMatchObject({ code });
+    expect(credentials.cached(token('t'))).toMatchObject({ code });
     seen.now += 2;
-    expect(credentials.remembered(token('t'))).toBeUndefined();
+    expect(credentials.cached(token('t'))).toBeUndefined();
   },
 );
 
@@ -73,7 +73,7 @@ test.each(['SERVICE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'TIMEOUT', 'INTERNAL_E
   async (code) => {
     const { credentials } = setUp(refused(code));
     await expect(credentials.verify(key('k'), 'r')).rejects.toMatchObject({ code });
-    expect(credentials.remembered(key('k'))).toBeUndefined();
+    expect(credentials.cached(key('k'))).toBeUndefined();
   },
 );
 
@@ -82,9 +82,9 @@ test('caches a caller for less than a second while invalidations can be lost', a
   await credentials.verify(key('k'), 'r');
   seen.now += 500;
   credentials.setTrusted(false);
-  expect(credentials.remembered(key('k'))).toEqual(caller);
+  expect(credentials.cached(key('k'))).toEqual(caller);
   seen.now += 400;
-  expect(credentials.remembered(key('k'))).toBeUndefined();
+  expect(credentials.cached(key('k'))).toBeUndefined();
 });
 
 test('verifies all callers again once invalidations arrive again', async () => {
@@ -92,7 +92,7 @@ test('verifies all callers again once invalidations arrive again', async () => {
   credentials.setTrusted(false);
   await credentials.verify(key('k'), 'r');
   credentials.setTrusted(true);
-  expect(credentials.remembered(key('k'))).toBeUndefined();
+  expect(credentials.cached(key('k'))).toBeUndefined();
 });
 
 test('verifies an unknown credential once for concurrent requests', async () => {
@@ -105,48 +105,48 @@ test('caches a user per workspace, and a key once', async () => {
   const { credentials } = setUp();
   await credentials.verify(token('t', 'ws_1'), 'r');
   await credentials.verify(key('k'), 'r');
-  expect(credentials.remembered(token('t', 'ws_1'))).toBeDefined();
-  expect(credentials.remembered(token('t', 'ws_2'))).toBeUndefined();
-  expect(credentials.remembered({ ...key('k'), workspaceId: 'ws_2' })).toBeDefined();
+  expect(credentials.cached(token('t', 'ws_1'))).toBeDefined();
+  expect(credentials.cached(token('t', 'ws_2'))).toBeUndefined();
+  expect(credentials.cached({ ...key('k'), workspaceId: 'ws_2' })).toBeDefined();
 });
 
 describe('invalidation', () => {
-  async function filled() {
-    const made = setUp();
-    const remember = async (credential: PresentedCredential, found: Caller) => {
-      made.seen.answer = () => Promise.resolve(found);
-      await made.credentials.verify(credential, 'r');
+  async function setUpEntries() {
+    const context = setUp();
+    const cache = async (credential: PresentedCredential, found: Caller) => {
+      context.seen.answer = () => Promise.resolve(found);
+      await context.credentials.verify(credential, 'r');
     };
-    await remember(key('k1'), caller);
-    await remember(key('k2'), { ...caller, id: 'key_2' });
-    await remember(token('t'), person);
-    await remember(token('t', 'ws_2'), { ...person, workspaceId: 'ws_2' });
-    await remember(token('s'), { ...person, credential: 'session' });
-    await remember(token('u'), { ...person, id: 'usr_2' });
+    await cache(key('k1'), caller);
+    await cache(key('k2'), { ...caller, id: 'key_2' });
+    await cache(token('t'), person);
+    await cache(token('t', 'ws_2'), { ...person, workspaceId: 'ws_2' });
+    await cache(token('s'), { ...person, credential: 'session' });
+    await cache(token('u'), { ...person, id: 'usr_2' });
     const all = [key('k1'), key('k2'), token('t'), token('t', 'ws_2'), token('s'), token('u')];
-    return { ...made, left: () => all.map((credential) => made.credentials.remembered(credential) !== undefined) };
+    return { ...context, left: () => all.map((credential) => context.credentials.cached(credential) !== undefined) };
   }
 
   test('removes one key by its id', async () => {
-    const { credentials, left } = await filled();
+    const { credentials, left } = await setUpEntries();
     credentials.drop(['key_1', 'key_unknown']);
     expect(left()).toEqual([false, true, true, true, true, true]);
   });
 
   test('removes all credentials of a user, in all workspaces', async () => {
-    const { credentials, left } = await filled();
+    const { credentials, left } = await setUpEntries();
     credentials.drop(['usr_1']);
     expect(left()).toEqual([true, true, false, false, false, true]);
   });
 
   test('removes one credential in all workspaces, and no other of the user', async () => {
-    const { credentials, left } = await filled();
+    const { credentials, left } = await setUpEntries();
     credentials.forget('t');
     expect(left()).toEqual([true, true, false, false, true, true]);
   });
 
   test('removes everything', async () => {
-    const { credentials, left } = await filled();
+    const { credentials, left } = await setUpEntries();
     credentials.clear();
     expect(left()).toEqual(Array(6).fill(false));
   });
@@ -157,7 +157,7 @@ describe('invalidation', () => {
     seen.now += 31_000;
     await credentials.verify(key('k'), 'r');
     credentials.drop(['key_1']);
-    expect(credentials.remembered(key('k'))).toBeUndefined();
+    expect(credentials.cached(key('k'))).toBeUndefined();
   });
 
   test('a result that was pending during an invalidation is returned to its waiters only and not cached', async () => {
@@ -170,7 +170,7 @@ describe('invalidation', () => {
     await expect(credentials.verify(key('k'), 'r')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     before(caller);
     expect(await asked).toEqual(caller);
-    expect(credentials.remembered(key('k'))).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(credentials.cached(key('k'))).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(seen.asked).toBe(2);
   });
 });

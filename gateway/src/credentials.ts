@@ -66,7 +66,7 @@ export class Credentials {
   }
 
   /** Returns the cached caller or refusal; undefined if there is none. */
-  remembered(credential: PresentedCredential): Caller | Fault | undefined {
+  cached(credential: PresentedCredential): Caller | Fault | undefined {
     const verified = this.#known.get(entryOf(credential));
     if (!verified || (!this.#trusted && this.#now() - verified.askedAt >= UNTRUSTED_MS)) return undefined;
     return verified.found;

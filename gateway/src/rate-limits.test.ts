@@ -52,7 +52,7 @@ test('returns both kinds of rate limit headers in every response to a known call
 
 test('returns the rate limit of the address if the credentials cannot be checked', async () => {
   const { VerifyApiKey } = gateway.services.apiKeys;
-  gateway.services.apiKeys.VerifyApiKey = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Away.'));
+  gateway.services.apiKeys.VerifyApiKey = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Unavailable.'));
   const headers = { 'x-forwarded-for': '203.0.113.8', authorization: `Bearer ${generateApiKey().key}` };
   for (let i = 0; i < 3; i += 1) {
     const answer = await gateway.request('GET', '/tags', undefined, headers);
@@ -73,8 +73,8 @@ test('limits public operations, unknown paths and wrong methods by address', asy
 
 test('limits webhooks of the payment provider separately, by address', async () => {
   const from = (ip: string) => ({ 'x-forwarded-for': ip, authorization: '', 'stripe-signature': 't=1,v1=00' });
-  const notice = () => gateway.request('POST', '/billing/provider-webhook', { id: 'evt_1' }, from('203.0.113.9'));
-  const answers = await many(10, notice);
+  const sendWebhook = () => gateway.request('POST', '/billing/provider-webhook', { id: 'evt_1' }, from('203.0.113.9'));
+  const answers = await many(10, sendWebhook);
   expect(statuses(answers)).toEqual([...Array<number>(8).fill(200), 429, 429]);
   expect(limitHeaders(answers[0]!)[0]).toBe('8');
   expect((await gateway.request('GET', '/openapi.json', undefined, from('203.0.113.9'))).status).toBe(200);
@@ -84,7 +84,7 @@ test('limits invalid credentials by address, without affecting valid ones', asyn
   const from = { 'x-forwarded-for': '203.0.113.3' };
   const guess = () =>
     gateway.request('GET', '/tags', undefined, { ...from, authorization: `Bearer ${generateApiKey().key}` });
-  // Already verified, so it is cached.
+  // This key is cached from earlier requests.
   expect((await gateway.request('GET', '/tags', undefined, from)).status).toBe(200);
   const answers = await many(4, guess);
   expect([...statuses(answers), (await guess()).status]).toEqual([401, 401, 401, 401, 429]);
@@ -94,12 +94,12 @@ test('limits invalid credentials by address, without affecting valid ones', asyn
 
 test('limits credentials that the identity provider cannot check like invalid ones', async () => {
   const { AuthenticateUser } = gateway.services.identity;
-  gateway.services.identity.AuthenticateUser = () => Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'Away.'));
-  let made = 0;
+  gateway.services.identity.AuthenticateUser = () => Promise.reject(fail('UPSTREAM_UNAVAILABLE', 'Unavailable.'));
+  let guesses = 0;
   const guess = () =>
     gateway.request('GET', '/tags', undefined, {
       'x-forwarded-for': '203.0.113.4',
-      authorization: `Bearer opaque-${(made += 1)}`,
+      authorization: `Bearer opaque-${(guesses += 1)}`,
     });
   const answers = await many(4, guess);
   expect([...statuses(answers), (await guess()).status]).toEqual([502, 502, 502, 502, 429]);
@@ -107,10 +107,10 @@ test('limits credentials that the identity provider cannot check like invalid on
 });
 
 test('limits an IPv6 /56 to ten times the limit of one client', async () => {
-  const standsStill = () => 0;
+  const frozenClock = () => 0;
   const limitOf = (points: number) => ({
     points,
-    limiter: new MemoryLimiter({ points, seconds: 1 }, { now: standsStill }),
+    limiter: new MemoryLimiter({ points, seconds: 1 }, { now: frozenClock }),
     refused: () => undefined,
   });
   const limit = { narrow: limitOf(4), wide: limitOf(40) };

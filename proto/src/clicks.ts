@@ -29,15 +29,15 @@ export const clickBatch = z.object({
       z.number().int(),
       z.number().int(),
       z.number().int(),
-      /** h human, b bot. */
+      /** `h`: human, `b`: bot. */
       z.enum(['h', 'b']),
-      /** User agent, referrer host ('' for none), ISO country ('' unknown), city ('' unknown), visitor hash; in `texts`. */
+      /** User agent, referrer host ('' if none), ISO country and city ('' if unknown) and visitor hash, in `texts`. */
       z.number().int(),
       z.number().int(),
       z.number().int(),
       z.number().int(),
       z.number().int(),
-      /** l link, q QR code. */
+      /** `l`: link, `q`: QR code. */
       z.enum(['l', 'q']),
     ]),
   ),

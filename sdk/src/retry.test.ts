@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isBroken, pauseAfter, retryPolicy } from './retry.js';
+import { isRetryableError, pauseAfter, retryPolicy } from './retry.js';
 
 describe('the pause before the next attempt', () => {
   const policy = retryPolicy();
@@ -33,15 +33,16 @@ describe('a failed connection', () => {
   const withCode = (code: string) => Object.assign(new Error(code), { code });
   const failed = (cause?: unknown) => new TypeError('fetch failed', { cause });
 
-  test.each([failed(), failed(withCode('ECONNRESET')), failed(withCode('UND_ERR_SOCKET'))])('is retried: %j', (error) =>
-    expect(isBroken(error)).toBe(true),
+  test.each([failed(), failed(withCode('ECONNRESET')), failed(withCode('UND_ERR_SOCKET'))])(
+    'is retried: %j',
+    (error) => expect(isRetryableError(error)).toBe(true),
   );
 
   test.each(['ECONNREFUSED', 'ENOTFOUND', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_SSL_WRONG_VERSION_NUMBER'])(
     'is not retried: %s',
     (code) => {
-      expect(isBroken(failed(withCode(code)))).toBe(false);
-      expect(isBroken(failed(new AggregateError([withCode(code)])))).toBe(false);
+      expect(isRetryableError(failed(withCode(code)))).toBe(false);
+      expect(isRetryableError(failed(new AggregateError([withCode(code)])))).toBe(false);
     },
   );
 });

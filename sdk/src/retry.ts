@@ -1,7 +1,7 @@
 import { retryAfterMs } from './retry-after.js';
 
 export interface RetryOptions {
-  /** Maximum number of times that a request is sent; 4 by default, 1 turns retries off. */
+  /** Maximum number of times that a request is sent; 4 by default, 1 disables retries. */
   maxAttempts?: number;
   /** First pause in ms, doubled with each attempt; 250 by default. */
   initialDelayMs?: number;
@@ -17,10 +17,10 @@ export const retryPolicy = ({
   maxDelayMs = 20_000,
 }: RetryOptions = {}): RetryPolicy => ({ maxAttempts, initialDelayMs, maxDelayMs });
 
-/** Share of a pause that is random, so that clients that failed together do not return together. */
+/** Random share of a pause, so that clients that failed together do not retry together. */
 const JITTER = 0.25;
 const transientStatuses = new Set([429, 502, 503, 504]);
-/** System errors that another attempt does not change: nothing listens there, or the name or certificate is wrong. */
+/** System errors that a retry cannot fix: nothing listens at the address, or the name or certificate is wrong. */
 const PERMANENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*(CERT|SSL|TLS).*)$/;
 
@@ -32,20 +32,20 @@ export function pauseAfter(
   random = Math.random,
 ): number | undefined {
   if (attempt >= policy.maxAttempts) return undefined;
-  const asked = retryAfterMs(retryAfter);
-  if (asked !== undefined)
-    return asked > policy.maxDelayMs ? undefined : asked + policy.initialDelayMs * JITTER * random();
+  const requestedMs = retryAfterMs(retryAfter);
+  if (requestedMs !== undefined)
+    return requestedMs > policy.maxDelayMs ? undefined : requestedMs + policy.initialDelayMs * JITTER * random();
   const backoff = Math.min(policy.maxDelayMs, policy.initialDelayMs * 2 ** (attempt - 1));
   return backoff * (1 - JITTER + 2 * JITTER * random());
 }
 
-/** Returns whether another attempt can succeed where this one was refused. */
+/** Returns whether a retry of a rejected request can succeed. */
 export const isTransient = (status: number, code: string, attempt: number): boolean =>
-  // A retry can arrive while the first attempt still runs: then its response is about to be stored.
+  // A retry can arrive while the first attempt is still running. The response of that attempt is stored soon.
   transientStatuses.has(status) || (code === 'IDEMPOTENCY_IN_PROGRESS' && attempt > 1);
 
-/** Returns whether a connection broke in a way that another attempt can repair. */
-export function isBroken(error: unknown): boolean {
+/** Returns whether a retry can succeed after this connection error. */
+export function isRetryableError(error: unknown): boolean {
   const seen = new Set<unknown>();
   for (let at = error; typeof at === 'object' && at !== null && !seen.has(at); at = nextCause(at)) {
     seen.add(at);
@@ -55,7 +55,7 @@ export function isBroken(error: unknown): boolean {
   return true;
 }
 
-/** A name with several addresses fails with one error for each. */
+/** A connection to a host with several addresses fails with one error for each (AggregateError). */
 const nextCause = ({ cause, errors }: { cause?: unknown; errors?: unknown[] }): unknown => cause ?? errors?.[0];
 
 /** Waits. Rejects with the signal's reason as soon as it is aborted. */

@@ -1,6 +1,6 @@
 import { readError } from './envelope.js';
 import { TautanError } from './error.js';
-import { isBroken, isTransient, pauseAfter, sleep, type RetryPolicy } from './retry.js';
+import { isRetryableError, isTransient, pauseAfter, sleep, type RetryPolicy } from './retry.js';
 
 /**
  * Returns the credential: an API key or an access token. After the API has refused a token as expired, it is called with that
@@ -55,7 +55,7 @@ async function attempts({ fetch, retry }: Transport, request: Request, limits: L
 
 function canRetry({ code, status, cause }: TautanError, attempt: number): boolean {
   if (status !== undefined) return isTransient(status, code, attempt);
-  return code === 'CONNECTION_FAILED' && isBroken(cause);
+  return code === 'CONNECTION_FAILED' && isRetryableError(cause);
 }
 
 /** Idempotent methods (RFC 9110, 9.2.2), and others with an idempotency key. */

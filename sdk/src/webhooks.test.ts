@@ -19,7 +19,7 @@ const verify = (own = headers(), by: string | string[] = secret, text: string | 
   verifyWebhook(text, own, by, { now: () => NOW });
 
 describe('accepts', () => {
-  test('what the reference implementation signed, and returns the event', async () => {
+  test('a payload that the reference implementation signed, and returns its event', async () => {
     const event = await verify();
     expect(event.type === 'tag.created' && event.data.name).toBe('Frühling');
   });
@@ -47,27 +47,27 @@ describe('accepts', () => {
   });
 });
 
-describe('refuses, naming the header,', () => {
+describe('rejects, naming the header,', () => {
   test.each([
     ['a signature of another secret', { 'webhook-signature': sign(other) }, 'webhook-signature'],
     ['another body', { 'webhook-signature': sign(secret, { text: `${body} ` }) }, 'webhook-signature'],
     ['another id', { 'webhook-id': 'evt_2' }, 'webhook-signature'],
     ['another time', { 'webhook-timestamp': String(NOW / 1_000 + 1) }, 'webhook-signature'],
     ['an unknown version', { 'webhook-signature': sign().replace('v1', 'v2') }, 'webhook-signature'],
-    ['what is not base64', { 'webhook-signature': 'v1,!' }, 'webhook-signature'],
+    ['a signature that is not base64', { 'webhook-signature': 'v1,!' }, 'webhook-signature'],
     ['an empty signature', { 'webhook-signature': 'v1,' }, 'webhook-signature'],
     ['a missing signature', { 'webhook-signature': undefined }, 'webhook-signature'],
     ['a missing id', { 'webhook-id': '' }, 'webhook-id'],
     ['a repeated id', { 'webhook-id': [id, id] }, 'webhook-id'],
     ['a missing timestamp', { 'webhook-timestamp': undefined }, 'webhook-timestamp'],
-    ['a timestamp that is no number', { 'webhook-timestamp': 'NaN' }, 'webhook-timestamp'],
+    ['a timestamp that is not a number', { 'webhook-timestamp': 'NaN' }, 'webhook-timestamp'],
     [
       'an old timestamp',
       { 'webhook-timestamp': String(NOW / 1_000 - 301), 'webhook-signature': sign(secret, { at: NOW - 301_000 }) },
       'webhook-timestamp',
     ],
     [
-      'a timestamp of the future',
+      'a timestamp in the future',
       { 'webhook-timestamp': String(NOW / 1_000 + 301), 'webhook-signature': sign(secret, { at: NOW + 301_000 }) },
       'webhook-timestamp',
     ],
@@ -76,6 +76,6 @@ describe('refuses, naming the header,', () => {
   });
 });
 
-test.each(['', 'whsec_', 'whsec_!'])('a secret of %j is INVALID_ARGUMENT', async (wrong) => {
+test.each(['', 'whsec_', 'whsec_!'])('rejects the secret %j with INVALID_ARGUMENT', async (wrong) => {
   await expect(verify(headers(), wrong)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'secret' });
 });

@@ -87,13 +87,13 @@ export class ClickLedger {
 
   #batch(links: string[], size: number): ClickBatch {
     const texts: string[] = [];
-    const number = (text: string): number => {
+    const textIndex = (text: string): number => {
       const known = texts.indexOf(text);
       return known >= 0 ? known : texts.push(text) - 1;
     };
     const clicks = Array.from({ length: size }, (): ClickBatch['clicks'][number] => {
       const offset = this.#below(this.hours.count * HOUR_MS);
-      // Visitors get a new name every day.
+      // Visitors get a new id every day.
       const visitor = `pengunjung ${this.#below(VISITORS)} ${Math.floor(offset / DAY_MS)}`;
       const link = this.#any(links);
       const [country, city, referrer] = [this.#any(countries), this.#any(cities), this.#any(referrers)];
@@ -120,15 +120,15 @@ export class ClickLedger {
       const agent = isBot ? bot : browser.agent;
       return [
         offset,
-        number(link),
+        textIndex(link),
         -1,
-        number(this.workspaceId),
+        textIndex(this.workspaceId),
         isBot ? 'b' : 'h',
-        number(agent),
-        number(referrer),
-        number(country),
-        number(city),
-        number(visitor),
+        textIndex(agent),
+        textIndex(referrer),
+        textIndex(country),
+        textIndex(city),
+        textIndex(visitor),
         'l',
       ];
     });

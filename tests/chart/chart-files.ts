@@ -54,10 +54,10 @@ const details: Record<string, Schema> = {
   'defaults.maxUnavailable': { type: ['integer', 'string'] },
   'defaults.spreadOver': texts,
   'defaults.resources': { type: 'object' },
-  'defaults.settings': settings(inAll(Object.values(workloads).map(configurableSettings))),
+  'defaults.settings': settings(intersectionOf(Object.values(workloads).map(configurableSettings))),
 };
 
-function inAll([first = [], ...others]: string[][]): string[] {
+function intersectionOf([first = [], ...others]: string[][]): string[] {
   return first.filter((name) => others.every((names) => names.includes(name)));
 }
 
@@ -65,7 +65,7 @@ function settings(names: string[]): Schema {
   return object(Object.fromEntries(names.toSorted().map((name) => [name, { type: ['string', 'number', 'boolean'] }])));
 }
 
-/** Returns the entries of `values.yaml` with their comments, in order. */
+/** A value of `values.yaml` with its comment. */
 interface Entry {
   path: string;
   description: string | undefined;
@@ -85,6 +85,7 @@ function entriesOf(map: YAMLMap, parent = ''): Entry[] {
   });
 }
 
+/** Returns the values of `values.yaml` with their comments, in order. */
 const readEntries = (): Entry[] => {
   const document = parseDocument(readFileSync(join(chart, 'values.yaml'), 'utf8'));
   const map = document.contents as YAMLMap;

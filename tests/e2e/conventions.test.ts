@@ -129,11 +129,14 @@ describe('request ids', () => {
     expect([answer.headers.get('x-request-id'), answer.meta.requestId]).toEqual(['my.request_1-A', 'my.request_1-A']);
   });
 
-  test.each(['', 'has space', 'x'.repeat(129), 'semi;colon'])('an invalid one (%j) is replaced', async (given) => {
-    const answer = await api.get('/tags', { 'x-request-id': given });
-    expect(answer.meta.requestId).toMatch(/^req_[0-9a-z]{26}$/);
-    expect(answer.headers.get('x-request-id')).toBe(answer.meta.requestId);
-  });
+  test.each(['', 'has space', 'x'.repeat(129), 'semi;colon'])(
+    'an invalid X-Request-Id (%j) is replaced',
+    async (given) => {
+      const answer = await api.get('/tags', { 'x-request-id': given });
+      expect(answer.meta.requestId).toMatch(/^req_[0-9a-z]{26}$/);
+      expect(answer.headers.get('x-request-id')).toBe(answer.meta.requestId);
+    },
+  );
 });
 
 describe('Idempotency-Key', () => {
@@ -151,7 +154,7 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  test('an error response is replayed too', async () => {
+  test('an error response is also replayed', async () => {
     const first = await create('once-2', { url: 'nonsense' });
     const second = await create('once-2', { url: 'nonsense' });
     expect([second.status, second.error]).toEqual([400, first.error]);
@@ -164,19 +167,19 @@ describe('Idempotency-Key', () => {
     expect([answer.status, answer.error?.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
   });
 
-  test('of many concurrent requests one runs; the others return replays or 409 IDEMPOTENCY_IN_PROGRESS', async () => {
+  test('exactly one of many concurrent requests runs; the others return replays or 409 IDEMPOTENCY_IN_PROGRESS', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create('once-4', { url: 'https://example.com/many', slug: 'once-4' })),
     );
-    const made = answers.filter(({ status }) => status === 201);
-    expect(new Set(made.map(({ data }) => data.id)).size).toBe(1);
-    expect(made.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1);
+    const created = answers.filter(({ status }) => status === 201);
+    expect(new Set(created.map(({ data }) => data.id)).size).toBe(1);
+    expect(created.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 201)) {
       expect([answer.status, answer.error?.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
     }
   });
 
-  test('works on PATCH', async () => {
+  test('applies to PATCH', async () => {
     const { id } = await aLink(api);
     const first = await api.patch(`/links/${id}`, { title: 'once' }, { 'idempotency-key': 'once-5' });
     await api.patch(`/links/${id}`, { title: 'twice' });
@@ -185,7 +188,7 @@ describe('Idempotency-Key', () => {
     expect((await api.get<ApiLink>(`/links/${id}`)).data.title).toBe('twice');
   });
 
-  test('works if the response contains a secret, which is stored encrypted', async () => {
+  test('replays responses that contain a secret', async () => {
     const body = { url: 'https://hooks.example.com/once', events: ['link.created'] };
     const headers = { 'idempotency-key': 'once-6' };
     const first = await api.post<{ id: string; secret: string }>('/webhooks', body, headers);
@@ -218,7 +221,7 @@ test('JSON over 1 KiB is compressed on request', async () => {
   expect(await small.json()).toEqual(await plain.json());
 });
 
-describe('envelope everywhere', () => {
+describe('the error envelope', () => {
   test('unknown paths return NOT_FOUND', async () => {
     const answer = await api.get('/nothing/here');
     expect([answer.status, answer.error?.code, answer.data]).toEqual([404, 'NOT_FOUND', null]);
@@ -242,7 +245,7 @@ describe('envelope everywhere', () => {
     expect([answer.status, answer.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  test('errors of binary and CSV endpoints use it too', async () => {
+  test('errors of binary and CSV endpoints use it', async () => {
     const answer = await api.get('/links/export?format=xlsx');
     expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'format']);
   });
@@ -250,11 +253,11 @@ describe('envelope everywhere', () => {
 
 describe('credentials', () => {
   test.each([
-    ['none', undefined],
-    ['without a scheme', 'tau_live_x'],
-    ['of an unknown key', `Bearer tau_live_${'0'.repeat(32)}`],
-    ['of another scheme', 'Basic dXNlcjpwYXNz'],
-    ['empty', 'Bearer '],
+    ['no credential', undefined],
+    ['a key without a scheme', 'tau_live_x'],
+    ['an unknown key', `Bearer tau_live_${'0'.repeat(32)}`],
+    ['another scheme', 'Basic dXNlcjpwYXNz'],
+    ['an empty token', 'Bearer '],
   ])('%s returns UNAUTHENTICATED with WWW-Authenticate: Bearer', async (_name, authorization) => {
     const response = await anonymous('/links', { headers: authorization ? { authorization } : {} });
     const { error } = (await response.json()) as { error: { code: string } };
@@ -270,7 +273,7 @@ describe('credentials', () => {
 });
 
 describe('CORS', () => {
-  test('an allowed origin may read and preflight; another may not', async () => {
+  test('an allowed origin can read responses and send preflight requests; another cannot read', async () => {
     const allowed = await api.get('/tags', { origin: 'https://app.example.com' });
     expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
     const preflight = await anonymous('/links', {

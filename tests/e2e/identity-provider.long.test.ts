@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { aLink, type ApiResponse } from '../support/client.js';
-import { startOutsideIdentity, type OutsideIdentity } from '../support/identity.js';
+import { startExternalIdentity, type ExternalIdentity } from '../support/identity.js';
 import {
   accepted,
   aPerson,
@@ -13,8 +13,8 @@ import {
 } from '../support/people.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// An external identity provider that becomes unavailable.
-let identity: OutsideIdentity;
+// These tests run with an external identity provider, which becomes unavailable.
+let identity: ExternalIdentity;
 let stack: Stack;
 let owner: Person;
 let guest: Person;
@@ -22,7 +22,7 @@ let workspace: ApiWorkspace;
 let membership: ApiMember;
 
 beforeAll(async () => {
-  identity = await startOutsideIdentity();
+  identity = await startExternalIdentity();
   stack = await startStack({ env: identity.env });
   owner = await aPerson(stack);
   guest = await aPerson(stack);
@@ -57,8 +57,8 @@ const writes = (): [string, Promise<ApiResponse<unknown>>][] => {
 };
 
 async function expectNothingWritten(before: { names: string[]; roles: unknown[] }): Promise<void> {
-  for (const [what, answer] of writes()) {
-    expect([what, ...errorOf(await answer)]).toEqual([what, 502, 'UPSTREAM_UNAVAILABLE']);
+  for (const [kind, answer] of writes()) {
+    expect([kind, ...errorOf(await answer)]).toEqual([kind, 502, 'UPSTREAM_UNAVAILABLE']);
   }
   expect({ names: await names(owner), roles: await roles() }).toEqual(before);
 }
@@ -84,7 +84,7 @@ test('while the provider is down, known tokens work, lists return the mirror wit
   );
 }, 60_000);
 
-test('while the provider hangs, reads take at most 1 s and writes time out', async () => {
+test('while the provider hangs, reads take at most 1.2 s and writes time out', async () => {
   const before = { names: await names(owner), roles: await roles() };
   identity.hang();
   try {

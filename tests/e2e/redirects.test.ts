@@ -17,7 +17,7 @@ const follow = (path: string, options?: VisitOptions) => visit(stack.baseUrl, pa
 const clicksOf = async (id: string) => (await api.get<ApiLink>(`/links/${id}`)).data.clickCount;
 
 describe('a redirect', () => {
-  test.each(['GET', 'HEAD'])('of %s is a 302 with exactly the headers of the contract', async (method) => {
+  test.each(['GET', 'HEAD'])('responds to %s with 302 and the documented headers', async (method) => {
     const link = await aLink(api, { url: 'https://example.com/there' });
     const { status, headers, body } = await follow(`/${link.slug}`, { method });
     expect(status).toBe(302);
@@ -93,7 +93,7 @@ describe('counting', () => {
     await follow(`/${link.slug}`, { headers: { 'sec-purpose': 'prefetch;prerender' } });
     for (let i = 0; i < 3; i += 1) expect((await follow(`/${link.slug}`)).status).toBe(302);
     await eventually(async () => expect(await clicksOf(link.id)).toBe(3));
-    // Earlier clicks would be counted before these three.
+    // One more click: the requests before it would be counted by the time it is.
     await follow(`/${link.slug}`);
     await eventually(async () => expect(await clicksOf(link.id)).toBe(4));
   });
@@ -117,7 +117,7 @@ describe('counting', () => {
     await eventually(async () => expect(await clicksOf(link.id)).toBe(25));
   });
 
-  test('counts every one of many clicks', async () => {
+  test('counts all of many concurrent clicks', async () => {
     const link = await aLink(api);
     for (let i = 0; i < 10; i += 1) await Promise.all(Array.from({ length: 50 }, () => follow(`/${link.slug}`)));
     await eventually(async () => expect(await clicksOf(link.id)).toBe(500));
@@ -125,7 +125,7 @@ describe('counting', () => {
 });
 
 describe('a change is effective within 1 s', () => {
-  test('of the destination, of the status, and a deletion', async () => {
+  test('of the destination, and a deletion', async () => {
     const link = await aLink(api);
     await follow(`/${link.slug}`);
     await api.patch(`/links/${link.id}`, { url: 'https://example.com/changed' });
@@ -185,7 +185,7 @@ describe('hostile requests', () => {
     expect(() => new URL(headers['location'] as string)).not.toThrow();
   });
 
-  test('redirects still work after all that', async () => {
+  test('redirects still work after these requests', async () => {
     const { slug } = await aLink(api);
     expect((await follow(`/${slug}`, { userAgent: HUMAN })).status).toBe(302);
   });

@@ -8,7 +8,7 @@ import type * as ImportFormats from '@tautan/sdk/import-formats';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { startStack, type Stack } from '../support/stack.js';
 
-// The built modules of the client library in a page of another origin, without a bundler.
+// These tests load the built modules of the client library in a page of another origin, without a bundler.
 const root = join(import.meta.dirname, '..', '..', '..');
 const page = `<!doctype html><title>SDK</title><script type="importmap">
 {"imports": {"@tautan/sdk": "/sdk/index.js", "@tautan/sdk/import-formats": "/sdk/import-formats/index.js",
@@ -56,7 +56,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 20_000);
 
-/** Opens the page. Returns it with its exceptions. */
+/** Opens the page. Returns it with the messages of its uncaught errors. */
 async function openPage(): Promise<{ tab: Page; errors: string[] }> {
   const tab = await browser.newPage();
   const errors: string[] = [];

@@ -12,7 +12,7 @@ import {
 
 export interface Request {
   params?: Record<string, string>;
-  /** With its question mark. */
+  /** Query string, with its question mark. */
   query?: string;
   /** A form, a text sent unchanged, or an object sent as JSON. */
   body?: FormData | string | object;
@@ -25,7 +25,7 @@ export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  /** Of JSON in the envelope. */
+  /** `data` of the envelope, if the body is JSON. */
   data: never;
   error: { code: string; message: string; field?: string } | null;
 }
@@ -33,7 +33,7 @@ export interface Reply {
 /** Sends requests by operation and compares every response with the OpenAPI document. */
 export interface Conformance {
   call(id: string, request?: Request): Promise<Reply>;
-  /** The responses: `createLink 201`, `createLink 409 SLUG_TAKEN`. */
+  /** The observed responses, such as `createLink 201` or `createLink 409 SLUG_TAKEN`. */
   seen: Set<string>;
   /** Differences between responses and the document. */
   problems: string[];
@@ -42,9 +42,9 @@ export interface Conformance {
 }
 
 /** Headers that responses with a status have. */
-const byStatus: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'] };
+const headersByStatus: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'] };
 /** Headers that only some responses of an operation have. */
-const sometimes = new Set(['Idempotency-Replayed', 'Set-Cookie', 'Retry-After', 'WWW-Authenticate']);
+const optionalHeaders = new Set(['Idempotency-Replayed', 'Set-Cookie', 'Retry-After', 'WWW-Authenticate']);
 
 export async function startConformance({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<Conformance> {
   const document = await readDescription(baseUrl);
@@ -95,7 +95,7 @@ function differencesFrom(
   if (!stated) return ['the status is not documented'];
   const response = resolved(stated);
   const expected = Object.keys({ ...document['x-response-headers'], ...response.headers });
-  const required = [...expected.filter((name) => !sometimes.has(name)), ...(byStatus[status] ?? [])];
+  const required = [...expected.filter((name) => !optionalHeaders.has(name)), ...(headersByStatus[status] ?? [])];
   const absent = required.filter((name) => !headers.has(name));
   const content = response.content?.[mediaTypeOf(headers)];
   const found = absent.map((name) => `no header ${name}`);
@@ -113,7 +113,7 @@ function differencesFrom(
   ];
 }
 
-/** Validators of the bodies of responses and webhooks. An undocumented field is an error. */
+/** Returns validators of request and response bodies. They reject undocumented fields. */
 function validators(document: Document): (id: string, reply?: Reply) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);

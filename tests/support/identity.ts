@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort } from '@tautan/kit/testing';
 
 /** An external identity provider. */
-export interface OutsideIdentity {
+export interface ExternalIdentity {
   url: string;
   /** Settings of a stack that uses this provider. */
   env: Record<string, string>;
@@ -19,7 +19,7 @@ export interface OutsideIdentity {
   remove(): Promise<void>;
 }
 
-export async function startOutsideIdentity(): Promise<OutsideIdentity> {
+export async function startExternalIdentity(): Promise<ExternalIdentity> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tautan-identity-'));
   const [port, frontPort] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;

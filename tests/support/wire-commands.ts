@@ -11,7 +11,7 @@ const CHECKSUM_PRESENT = 1;
 
 /**
  * Calls back with each command that servers of this process receive from clients that sent a name in their handshake
- * (https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/). Returns a function that stops it.
+ * (https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/). Returns a function that stops the callbacks.
  */
 export function eachCommand(received: (command: WireCommand, app: string) => void): () => void {
   const follow = (message: unknown): void => {

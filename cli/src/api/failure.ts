@@ -31,7 +31,7 @@ function waitHint(response: Response | undefined): string | undefined {
   return seconds ? `Try again in ${seconds} s.` : undefined;
 }
 
-/** Returns the error for a response that is not from the API, such as that of a proxy or another service. */
+/** Returns the error for a response that is not from the API, such as one from a proxy or another service. */
 function notTautan({ status, url, headers }: Response): CliError {
   const { origin } = new URL(url);
   const hint = 'Check the service URL (--url or TAUTAN_URL).';

@@ -10,7 +10,7 @@ export interface ProcessFacts {
 }
 
 // A process with several services names their ports `<service>.<purpose>`.
-const hosts: Partial<Record<RoleName, readonly string[]>> = {
+const servicesByRole: Partial<Record<RoleName, readonly string[]>> = {
   gateway: ['gateway'],
   redirect: ['redirect'],
   services: serviceNames,
@@ -23,11 +23,11 @@ export function factsOf(
   processOf: (name: string) => ProcessFacts | undefined,
 ): Quickstart {
   const { baseUrl, mongodbUri, natsUrl, ports, settings, identity, payments } = layout;
-  const up = (name: string): { pid: number; addresses: Record<string, number> } | undefined => {
+  const runningProcess = (name: string): { pid: number; addresses: Record<string, number> } | undefined => {
     const { pid, addresses } = processOf(name) ?? {};
     return pid !== undefined && addresses ? { pid, addresses } : undefined;
   };
-  const pidOf = (name: RoleName) => (up(name) ? { pid: up(name)!.pid } : {});
+  const pidOf = (name: RoleName) => (runningProcess(name) ? { pid: runningProcess(name)!.pid } : {});
   return {
     baseUrl,
     apiKey: demo.apiKey,
@@ -42,8 +42,8 @@ export function factsOf(
       ...processesOf(settings)
         .toSorted((one, other) => one.index - other.index)
         .flatMap(({ role, name }) => {
-          const running = up(name);
-          return running ? (hosts[role] ?? []).map((service) => serviceOf(service, running, host)) : [];
+          const running = runningProcess(name);
+          return running ? (servicesByRole[role] ?? []).map((service) => serviceOf(service, running, host)) : [];
         }),
       { name: 'supervisor', pid: process.pid, http: baseUrl, admin: `http://${host}:${ports.admin}` },
     ],

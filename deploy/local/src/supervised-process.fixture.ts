@@ -8,7 +8,7 @@ if (behavior === 'fail') {
   process.exit(1);
 }
 answerPings();
-process.stdout.write('{"msg":"here"}\n');
+process.stdout.write('{"msg":"started"}\n');
 process.send?.({ started: 'fixture', addresses: { http: 1 } });
 process.on('disconnect', () => process.exit(0));
 if (behavior === 'stubborn') process.on('SIGTERM', () => {});

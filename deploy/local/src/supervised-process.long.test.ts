@@ -39,7 +39,7 @@ test('a process reports its addresses and writes its own log', async () => {
   const { child, logFile } = supervise();
   await until(() => child.addresses !== undefined);
   expect(child.addresses).toEqual({ http: 1 });
-  expect(readFileSync(logFile, 'utf8')).toContain('"msg":"here"');
+  expect(readFileSync(logFile, 'utf8')).toContain('"msg":"started"');
 });
 
 test('a killed process is restarted', async () => {

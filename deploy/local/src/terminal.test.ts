@@ -50,7 +50,7 @@ test('does not break values at 50 columns', () => {
   expect(rows).toContain('\n  Payments     http://localhost:24406\n               sandbox, no real payments\n');
 });
 
-test('is plain text without a terminal, with NO_COLOR, or with TERM=dumb', () => {
+test('has no colors without a terminal, with NO_COLOR, or with TERM=dumb', () => {
   expect(terminalOf({ isTTY: true }, { TERM: 'xterm' }).colors).toBe(true);
   expect(terminalOf({}, {}).colors).toBe(false);
   expect(terminalOf({ isTTY: true }, { NO_COLOR: '1' }).colors).toBe(false);
@@ -59,6 +59,6 @@ test('is plain text without a terminal, with NO_COLOR, or with TERM=dumb', () =>
   expect(show(true, true)).toContain('\u001b');
 });
 
-test('the example has a different slug at every start', () => {
+test('uses a random slug in the example', () => {
   expect(exampleSlug()).toMatch(/^hello-[0-9a-f]{4}$/);
 });

@@ -10,10 +10,10 @@ export function eventsPage(): string {
   return `# Events
 
 Every event that a [webhook endpoint](guides/webhooks.md) can subscribe to. The body of a delivery is \`{id, type, createdAt, workspaceId,
-data}\`; \`data\` is the resource as the API shows it, and events of updates also have \`changes\`, with \`before\` and \`after\` of each
+data}\`. \`data\` is the resource as returned by the API. Events of updates also have \`changes\`, with \`before\` and \`after\` of each
 changed field. Deliveries can repeat and can arrive out of order: ignore a \`webhook-id\` that you have processed.
 
-The catalogue is also available as [AsyncAPI 3](/docs/asyncapi.json), for code generators and other tools.
+The catalog is also available as [AsyncAPI 3](/docs/asyncapi.json), for code generators and other tools.
 
 ${sections.join('\n')}`;
 }

@@ -39,7 +39,7 @@ async function identify(
   sent: SentCredential,
   { credentials, limits }: AuthenticateDeps,
 ): Promise<Caller> {
-  const known = credentials.remembered(sent);
+  const known = credentials.cached(sent);
   if (isFault(known)) throw known;
   if (known) return known;
   await refuseIfSpent(ctx, limits.failures);

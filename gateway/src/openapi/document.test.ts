@@ -20,7 +20,7 @@ const document = openApiDocument(table, { baseUrl: 'https://api.example.com', pl
   components: { schemas: Record<string, JsonSchema>; responses: Record<string, JsonSchema> };
 };
 
-/** The responses of an operation with references resolved. */
+/** Returns the responses of an operation with their references resolved. */
 function responsesOf({ path, method }: Pick<Route, 'path' | 'method'>): Record<string, JsonSchema> {
   const { responses } = document.paths[path]![method.toLowerCase()] as { responses: Record<string, JsonSchema> };
   const resolved = Object.entries(responses).map(([status, { $ref, ...own }]) => {
@@ -127,7 +127,7 @@ describe.each(table.map((route) => [route.id, route] as const))('%s', (_id, { re
 
 test('describes every field of every body and record, with an example unless its values are obvious', () => {
   const undescribed: string[] = [];
-  const look = (schema: JsonSchema, at: string): void => {
+  const visit = (schema: JsonSchema, at: string): void => {
     const { properties = {}, items } = schema as { properties?: Record<string, JsonSchema>; items?: JsonSchema };
     for (const [name, field] of Object.entries(properties)) {
       const refers = [field, ...((field['anyOf'] ?? []) as JsonSchema[])].some((one) => '$ref' in one);
@@ -137,16 +137,16 @@ test('describes every field of every body and record, with an example unless its
       if (!('$ref' in field) && typeof field['description'] !== 'string')
         undescribed.push(`${at}.${name}: description`);
       if (plain && !Array.isArray(field['examples'])) undescribed.push(`${at}.${name}: example`);
-      look(field, `${at}.${name}`);
+      visit(field, `${at}.${name}`);
     }
-    if (items) look(items, `${at}[]`);
+    if (items) visit(items, `${at}[]`);
   };
   const contents = JSON.parse(JSON.stringify(document), (key, value: unknown) => {
-    if (key === 'schema') look(value as JsonSchema, 'body');
+    if (key === 'schema') visit(value as JsonSchema, 'body');
     return value;
   }) as typeof document;
-  for (const [name, schema] of Object.entries(contents.components.schemas)) look(schema, name);
-  // The envelope's `data` is described by the response, that of an event by its type.
+  for (const [name, schema] of Object.entries(contents.components.schemas)) visit(schema, name);
+  // The response describes the envelope's `data`, and the event type describes the `data` of an event.
   expect(undescribed.filter((line) => !/^body\.data: description$|\[\d\]/.test(line))).toEqual([]);
 });
 
@@ -160,7 +160,7 @@ test('contains each error response once', () => {
   }
 });
 
-test('states what happens to requests that cannot be read', () => {
+test('documents the status codes of requests that cannot be parsed', () => {
   expect(document.info.description).toContain('is refused with 408 or 431');
 });
 
@@ -182,7 +182,7 @@ test('X-Request-Id has no pattern, because it is never refused', () => {
 
 test('every string in a body has a pattern, a format or an enumeration', () => {
   const open: string[] = [];
-  const look = (schema: JsonSchema, at: string): void => {
+  const visit = (schema: JsonSchema, at: string): void => {
     const {
       type,
       properties = {},
@@ -197,10 +197,10 @@ test('every string in a body has a pattern, a format or an enumeration', () => {
     } & JsonSchema;
     const isText = [type].flat().includes('string');
     if (isText && !['pattern', 'format', 'enum', 'const'].some((keyword) => keyword in rest)) open.push(at);
-    for (const [name, field] of Object.entries(properties)) look(field, `${at}.${name}`);
-    if (items) look(items, `${at}[]`);
-    for (const one of anyOf) look(one, at);
+    for (const [name, field] of Object.entries(properties)) visit(field, `${at}.${name}`);
+    if (items) visit(items, `${at}[]`);
+    for (const one of anyOf) visit(one, at);
   };
-  for (const { request, id } of table) if (request.body) look(jsonSchema(request.body, 'input', {}), id);
+  for (const { request, id } of table) if (request.body) visit(jsonSchema(request.body, 'input', {}), id);
   expect(open).toEqual([]);
 });

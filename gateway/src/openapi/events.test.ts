@@ -50,12 +50,12 @@ test('an event has an id, time and workspace, and possibly changes', () => {
 describe.each(deliverableTypes.map((event) => [event.type, event] as const))('%s', (type, event) => {
   const { description, allOf } = document.components.schemas[type]!;
 
-  test('states what it is and what causes it', () => {
+  test('has the description and the trigger of the catalog', () => {
     expect(description).toContain(event.description);
     expect(description).toContain(event.trigger);
   });
 
-  test('has the type and the data of the catalogue', () => {
+  test('has the type and the data of the catalog', () => {
     expect(event.data.parse(event.example)).toEqual(event.example);
     const [common, own] = allOf;
     expect(common.$ref).toBe('#/components/schemas/Event');

@@ -1,7 +1,7 @@
 import type { Context } from '../state.js';
 import { htmlPage, showPage } from './page.js';
 
-/** Responds to a failed sign-in with a page that gives the reason and a link to try again. */
+/** Responds to a failed sign-in with a page that shows the reason and a link to try again. */
 export function errorPage(ctx: Context, status: number, { code, message }: { code: string; message: string }): void {
   const link = { href: '/api/v1/auth/authorize', label: 'Try again' };
   showPage(

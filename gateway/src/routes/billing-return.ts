@@ -4,11 +4,11 @@ import { checkoutPage, portalReturnPage, unavailablePage, unknownCheckoutPage } 
 import { term } from './fields.js';
 import { route } from './route.js';
 
-/** Ids of Stripe's checkout sessions. */
+/** Format of Stripe's checkout session ids. */
 const sessionId = /^cs_[A-Za-z0-9_]{1,200}$/;
 const unavailable = new Set(['UPSTREAM_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'TIMEOUT']);
 
-/** The page to which the payment provider redirects browsers. Its query is not trusted; the payment is verified with the provider. */
+/** The page that the payment provider redirects browsers to. The query is not trusted: the provider reports the result. */
 export const returnPage = route({
   id: 'showBillingReturn',
   method: 'GET',
@@ -16,7 +16,7 @@ export const returnPage = route({
   section: 'Billing',
   summary: 'Show the result of a checkout',
   description:
-    'A page for people, where checkouts and the customer portal return to unless a `returnUrl` was given. It shows what the payment provider reports of the checkout session: paid, canceled, expired or failed. It shows the plan and nothing else of the workspace. A page that waits for the plan refreshes itself.',
+    'The page that checkouts and the customer portal return to unless a `returnUrl` was given. It shows the status of the checkout session at the payment provider: paid, canceled, expired or failed. It shows the plan of the workspace and nothing else about it. The page refreshes itself until the plan is active.',
   timeoutMs: 10_000,
   request: {
     ignoreUnknownQuery: true,
@@ -27,19 +27,19 @@ export const returnPage = route({
       from: z
         .enum(['portal'])
         .optional()
-        .meta({ description: 'Where the browser comes from.', examples: ['portal'] }),
+        .meta({ description: 'Page that the browser returns from.', examples: ['portal'] }),
       refreshes: z
         .number()
         .int()
         .min(1)
         .max(1_000)
         .optional()
-        .meta({ description: 'How often the page refreshed itself.', examples: [1] }),
+        .meta({ description: 'Number of times that the page has refreshed itself.', examples: [1] }),
     }),
   },
   success: {
     status: 200,
-    description: 'The page. The status is 503 while the payment provider cannot be asked.',
+    description: 'The page. The status is 503 while the payment provider is unavailable.',
     other: [{ type: 'text/html', description: 'The page.' }],
   },
   errors: ['VALIDATION_ERROR'],

@@ -16,7 +16,7 @@ export interface CellOptions {
   order: DateOrder | undefined;
 }
 
-/** Returns the value of a cell as the API takes it; undefined if the cell sets nothing. */
+/** Returns the value of a cell in the format of the API, or undefined if the cell sets nothing. */
 export function cellValue(source: Source, text: string, options: CellOptions): unknown {
   const cell = options.own ? unescaped(text) : text;
   const trimmed = cell.trim();
@@ -30,15 +30,15 @@ export function cellValue(source: Source, text: string, options: CellOptions): u
   return source === 'slug' && !options.own ? trimmed.replace(/^\/+|\/+$/g, '') : trimmed;
 }
 
-/** Returns why a cell cannot be imported; undefined if it can. */
+/** Returns the problem of a cell that cannot be imported, or undefined if it can. */
 export function cellProblem(source: Source, text: string, { order }: CellOptions): CellProblem | undefined {
   const trimmed = text.trim();
   if (source === 'password' && trimmed !== '' && !/^(false|0|no|null)$/i.test(trimmed))
-    return { field: 'url', message: 'The link is protected by a password. Tautan has no password protection.' };
+    return { field: 'url', message: 'The link is protected by a password. Tautan does not support passwords.' };
   if ((source === 'expiresAt' || source === 'createdAt') && !order && needsDateOrder(trimmed))
     return {
       field: source,
-      message: `${trimmed} is ambiguous. State the order of day and month, or write 2030-01-31.`,
+      message: `${trimmed} is ambiguous. Specify the order of day and month, or use the format 2030-01-31.`,
     };
   return undefined;
 }
@@ -48,10 +48,10 @@ const unescaped = (cell: string): string => cell.replace(/^'(?='*[=+\-@\t\r])/, 
 
 const isTrue = (cell: string): boolean => /^(true|1|yes|on|archived)$/i.test(cell);
 
-/** The API reports times that cannot be read. */
+/** Returns ISO 8601, or the cell unchanged if it cannot be parsed: the API then reports the error. */
 const timeOf = (cell: string, order: DateOrder | undefined): string => readTime(cell, order) ?? cell;
 
-/** The last segment of a short address, with or without scheme; of several addresses the first. */
+/** Returns the last path segment of a short URL, with or without a scheme. If the cell contains several URLs, uses the first. */
 function slugOf(cell: string): string | undefined {
   const [address = ''] = /[^\s,;|"'[\]]+/.exec(cell) ?? [];
   const segments = address

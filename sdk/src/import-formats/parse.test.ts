@@ -22,7 +22,7 @@ function failureOf(text: string, options?: ImportOptions): TautanError {
   } catch (error) {
     return error as TautanError;
   }
-  throw new Error('The text was read.');
+  throw new Error('Expected parseImport to throw.');
 }
 
 describe('recognizes and maps the export of', () => {
@@ -67,12 +67,12 @@ describe('recognizes and maps the export of', () => {
   });
 });
 
-describe('another product', () => {
-  test("takes a custom address before the product's own, and an address without a scheme", () => {
+describe('an export of another product', () => {
+  test('prefers a custom short URL to the generated one, and accepts URLs without a scheme', () => {
     expect(fixture('bitly').rows.map(({ item }) => item.slug)).toEqual(['spring', '4aBcDeF']);
   });
 
-  test('archived and expired links stay so', () => {
+  test('keeps the status of archived and expired links', () => {
     expect(fixture('shortio').rows[1]!.item).toMatchObject({ slug: 'old', status: 'archived' });
     const past = 'target,address,expire_in\nhttps://example.com,a,2026-01-01T00:00:00Z\n';
     expect(items(past)).toEqual([
@@ -80,7 +80,7 @@ describe('another product', () => {
     ]);
   });
 
-  test('a link with a password is a problem, not an open link', () => {
+  test('reports a link with a password as a problem and does not import it', () => {
     const { rows, problems } = fixture('kutt');
     expect(rows.map(({ item }) => item.slug)).toEqual(['spring', 'bad']);
     expect(problems).toEqual([{ line: 3, field: 'url', message: expect.stringContaining('protected by a password') }]);
@@ -99,7 +99,7 @@ describe('another product', () => {
     ]);
   });
 
-  test('a given format takes precedence over detection by columns', () => {
+  test('is read in the given format, regardless of its columns', () => {
     const text = 'url,title\nhttps://example.com,A\n';
     expect(parseImport(text).format).toBe('tautan');
     expect(parseImport(text, { format: 'yourls' }).format).toBe('yourls');
@@ -112,7 +112,7 @@ describe('CSV', () => {
     [',', 'comma'],
     [';', 'semicolon'],
     ['\t', 'tab'],
-  ])('with cells separated by %j', (separator, delimiter) => {
+  ])('is read with cells separated by %j', (separator, delimiter) => {
     const row = (...cells: string[]) => `${cells.join(separator)}\r\n`;
     const text = row('url', 'slug', 'title') + row('https://example.com', 'a', '"x, y; z"');
     const expected = {
@@ -164,19 +164,19 @@ describe('times', () => {
     expect(at(cell)).toEqual([expected]);
   });
 
-  test('one date of a column decides the order of day and month of all', () => {
+  test('one unambiguous date determines the order of day and month in its column', () => {
     expect(at('3/4/2030', '1/31/2030')[0]).toBe(new Date(2030, 2, 4).toISOString());
     expect(at('3/4/2030', '31/1/2030')[0]).toBe(new Date(2030, 3, 3).toISOString());
   });
 
-  test('an order that nothing decides is a problem until it is given', () => {
+  test('ambiguous dates are reported as problems unless the order is given', () => {
     expect(expiry('3/4/2030').problems).toMatchObject([{ line: 2, field: 'expiresAt' }]);
     const text = 'url,expiresAt\nhttps://example.com,3/4/2030\n';
     expect(items(text, { dateOrder: 'mdy' })[0]!.expiresAt).toBe(new Date(2030, 2, 4).toISOString());
     expect(at('4/4/2030')).toEqual([new Date(2030, 3, 4).toISOString()]);
   });
 
-  test('leaves a time that it cannot read to the API', () => {
+  test('passes times that cannot be parsed to the API unchanged', () => {
     expect(at('31/31/2030', 'soon')).toEqual(['31/31/2030', 'soon']);
   });
 });
@@ -184,7 +184,7 @@ describe('times', () => {
 describe('fields of columns chosen by the caller', () => {
   const text = 'Ziel;Kurz;Notiz\nhttps://example.com/a;a1;x\n';
 
-  test('replace the recognized ones, and make an unknown file readable', () => {
+  test('override the recognized ones, and allow unknown files to be imported', () => {
     expect(failureOf(text)).toMatchObject({ code: 'INVALID_IMPORT' });
     const fields = { Ziel: 'url', Kurz: 'slug', Notiz: null } as const;
     expect(items(text, { delimiter: 'semicolon', fields })).toEqual([{ url: 'https://example.com/a', slug: 'a1' }]);
@@ -197,7 +197,7 @@ describe('fields of columns chosen by the caller', () => {
     expect(failureOf('url\nhttps://example.com/a', { fields: { url: null } }).message).toMatch(/no column url/);
   });
 
-  test('are chosen by titles, which can be read from an unknown file', () => {
+  test('can be chosen from the titles that importTitles returns for any file', () => {
     expect(importTitles(text, { delimiter: 'semicolon' })).toEqual(['Ziel', 'Kurz', 'Notiz']);
   });
 });

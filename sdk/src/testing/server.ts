@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** One request as the server saw it. */
+/** A request that the server received. */
 export interface Seen {
   method: string;
   /** Path and query, below /api/v1. */
@@ -13,7 +13,7 @@ export interface Seen {
 
 export type Answer = (response: ServerResponse) => void;
 
-/** An HTTP server that gives one answer after the other, the last one again and again. */
+/** An HTTP server that sends the given responses in order, and repeats the last one. */
 export interface TestServer {
   url: string;
   seen: Seen[];

@@ -15,11 +15,12 @@ import { handleWebhooks } from './usecases/handle-webhooks.js';
 import { storeWebhooks } from './usecases/store-webhooks.js';
 import { reconcileSubscriptions, type ReconcileDeps } from './usecases/reconcile-subscriptions.js';
 
-/** Number of customers whose webhooks are handled concurrently. Bounds the requests to the provider. */
+/** Maximum number of customers whose webhooks are handled concurrently. Bounds the requests to the provider. */
 const WEBHOOK_CONCURRENCY = 8;
-/** Intervals of the sweep for waiting webhooks, which failed or were left by a crash, with and without any, milliseconds. */
+/** Interval in ms of the sweep while webhooks wait, because they failed or were left by a crash. */
 const WEBHOOK_SWEEP_MS = 1_000;
-const NO_WEBHOOK_SWEEP_MS = 5_000;
+/** Interval in ms of the sweep while no webhooks wait. */
+const IDLE_WEBHOOK_SWEEP_MS = 5_000;
 const WEBHOOK_SWEEP_CUSTOMERS = 200;
 /** Maximum number of webhooks that are stored together, and how long the first one waits for others, milliseconds. */
 const MAX_WEBHOOK_BATCH = 100;
@@ -80,7 +81,7 @@ function startWebhookHandling(deps: SyncDeps, { log, stack, mongo }: ServiceCont
   const options = {
     name: 'webhooks',
     everyMs: WEBHOOK_SWEEP_MS,
-    idleMs: NO_WEBHOOK_SWEEP_MS,
+    idleMs: IDLE_WEBHOOK_SWEEP_MS,
     ready: mongo.ready,
     log,
   };

@@ -11,17 +11,17 @@ test.each([
   ['CancelSubscription', {}],
   ['ResumeSubscription', {}],
   ['DowngradeSubscription', { plan: 'FREE' }],
-] as const)('%s is SERVICE_UNAVAILABLE and says that billing is not configured', async (method, input) => {
+] as const)('%s fails with SERVICE_UNAVAILABLE, because billing is not configured', async (method, input) => {
   const refused = service.as(aPrincipal({ plan: 'UNLIMITED' })).call(method, input);
   await expect(refused).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: 'Billing is not configured.' });
 });
 
-test('a webhook is rejected, so that a provider redelivers it', async () => {
+test('a webhook is rejected, so that the provider redelivers it', async () => {
   const refused = service.post({ payload: Buffer.from('{}'), signature: 't=1,v1=00' });
   await expect(refused).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
-test('plan, subscription and invoices are readable; UNLIMITED has no limits and is not listed', async () => {
+test('plan, subscription and invoices can be read; UNLIMITED has no limits and is not listed', async () => {
   const { call } = service.as(aPrincipal({ plan: 'UNLIMITED' }));
   const { name, limits } = await call('GetPlan', {});
   expect(name).toBe('UNLIMITED');

@@ -15,8 +15,8 @@ import { sweepLinks } from './links/usecases/sweep-links.js';
 /** Starts the api role: gRPC for links and tags, their events, and the expiry sweep. */
 export async function startApi(role: RoleDeps): Promise<RunningRole & { port: number }> {
   const { config, models, mongo, bus, log, registry } = role;
-  // By default V8 allocates objects in the old generation if earlier ones survived: an export then grew the process by
-  // 80 MB of garbage instead of 30.
+  // By default, V8 allocates objects directly in the old generation if earlier ones survived. With this default, an export
+  // grew the process by 80 MB of garbage instead of 30 MB.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const deps = createDeps({
     config,
@@ -73,7 +73,7 @@ function meterDomains({ registry, mongo: { ready } }: RoleDeps, { store: { domai
   databaseGauge(registry, count, async () => (await domains.failingSince()).length);
   const age = {
     name: 'tautan_custom_domain_failing_age_seconds',
-    help: 'Time that the DNS records of the custom domain that is next to stop serving have been wrong; it stops after 7 days',
+    help: 'Longest time that the DNS records of a custom domain have been wrong; it stops serving after 7 days',
     ready,
   };
   databaseGauge(registry, age, async () => {

@@ -13,11 +13,11 @@ afterEach(() => service.linkProxy.restore());
 afterAll(() => service.stop());
 
 const unavailable = { code: 'SERVICE_UNAVAILABLE' };
-const changesOf = (workspaceId: string) => service.models.qrCodes.find({ workspaceId }).lean();
+const codesOf = (workspaceId: string) => service.models.qrCodes.find({ workspaceId }).lean();
 
 describe('a creation', () => {
   test.each(['before', 'after'] as const)(
-    'that failed %s the link service applied it is completed by its repetition',
+    'that failed %s the link service applied it is completed by a retry',
     async (when) => {
       const { aCode, get, workspaceId, tags } = service.as();
       const operationId = newUlid();
@@ -36,7 +36,7 @@ describe('a creation', () => {
   );
 
   test.each(['before', 'after'] as const)(
-    'that failed %s the link service applied it, and is not repeated, leaves nothing',
+    'that failed %s the link service applied it, and is not retried, leaves nothing',
     async (when) => {
       const { aCode, workspaceId, aLink, links, call } = service.as();
       const link = await aLink();
@@ -44,18 +44,18 @@ describe('a creation', () => {
       await expect(aCode({ linkId: link.id })).rejects.toMatchObject(unavailable);
       service.linkProxy.restore();
       expect((await call('ListQrCodes', { limit: 50, tags: [] })).qrCodes).toEqual([]);
-      await until(async () => (await changesOf(workspaceId)).length === 0);
+      await until(async () => (await codesOf(workspaceId)).length === 0);
       expect((await links('GetLink', { idOrSlug: link.id })).qrCodeCount).toBe(0);
     },
   );
 
-  test('that was undone is created anew by its repetition', async () => {
+  test('that was undone is created again by a retry', async () => {
     const { aCode, get, workspaceId } = service.as();
     const operationId = newUlid();
     service.linkProxy.failOn('PutQrRoute', 'after');
     await expect(aCode({ operationId })).rejects.toMatchObject(unavailable);
     service.linkProxy.restore();
-    await until(async () => (await changesOf(workspaceId)).length === 0);
+    await until(async () => (await codesOf(workspaceId)).length === 0);
     const code = await aCode({ operationId });
     expect(await get(code.id)).toEqual(code);
     expect(await service.scan(code.slug)).toBe(302);
@@ -83,7 +83,7 @@ describe('a change', () => {
       const code = await aCode({ tags: ['one'] });
       service.linkProxy.failOn('PutQrRoute', when);
       const change = { status: 'archived', tags: { names: ['two'] } };
-      // The message says so, because a caller may take a 503 for a change that was not made.
+      // The message says this, because callers may assume that a 503 means that nothing was changed.
       const appliedLater = { ...unavailable, message: expect.stringMatching(/will be applied/) };
       await expect(update(code.id, change)).rejects.toMatchObject(appliedLater);
       service.linkProxy.restore();
@@ -148,12 +148,12 @@ describe('a change', () => {
       by: null,
     };
     await service.models.qrCodes.updateOne({ _id: code.id }, { $set: { pending, dueAt: new Date() } });
-    await until(async () => (await changesOf(workspaceId))[0]!.pending === null);
+    await until(async () => (await codesOf(workspaceId))[0]!.pending === null);
     expect(await get(code.id)).toEqual(code);
     expect(await update(code.id, { title: 'next' })).toMatchObject({ title: 'next', url: code.url });
   });
 
-  test('is applied when this database was restored to an earlier state', async () => {
+  test('is applied after the database was restored to an earlier state', async () => {
     const { aCode, get, update } = service.as();
     const { id, slug } = await aCode();
     for (const title of ['a', 'b', 'c']) await update(id, { title });
@@ -172,7 +172,7 @@ describe('a change', () => {
     expect((await get(id)).title).toBe('final');
   });
 
-  test('that was not started by its deadline is dropped, and reports so in time', async () => {
+  test('that was not started by its deadline is dropped and rejected in time', async () => {
     const principal = aPrincipal();
     const { aCode, get, update } = service.as(principal);
     const { id } = await aCode();
@@ -194,7 +194,7 @@ describe('a change', () => {
     expect((await get(id)).title).toBe('final');
   });
 
-  test('waits for a pending one, and gives up in time', async () => {
+  test('waits for a pending one, and fails in time', async () => {
     const { aCode, update } = service.as();
     const code = await aCode();
     const pending = {
@@ -240,6 +240,6 @@ test('a deletion succeeds while the link service is unavailable, and removes the
   expect(await service.scan(code.slug)).toBe(302);
   service.linkProxy.restore();
   await until(async () => (await service.scan(code.slug)) === 404);
-  await until(async () => (await changesOf(workspaceId)).length === 0);
+  await until(async () => (await codesOf(workspaceId)).length === 0);
   expect(await service.events(workspaceId, 2)).toHaveLength(2);
 });

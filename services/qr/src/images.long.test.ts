@@ -50,7 +50,7 @@ describe('the image of a QR code', () => {
     await expect(images('RenderQrCode', { id, ...request })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('may be a preview, exactly as it is once stored, which nothing is', async () => {
+  test('can be previewed without storing anything, and the preview equals the stored image', async () => {
     const { aCode, images, call } = service.as();
     const { logoRunRef } = await images('UploadLogo', { content: await aPng() });
     const fields = { ...style({ dotStyle: 'dots', foreground: '#123456' }), logoRunRef };
@@ -71,7 +71,7 @@ describe('the image of a QR code', () => {
     await expect(stranger.images('PreviewQrCode', { logoRunRef })).rejects.toMatchObject({ field: 'logoRunRef' });
   });
 
-  test('is available whatever its status, but not to another workspace', async () => {
+  test('is available in every status, but not to another workspace', async () => {
     const { aCode, images, update } = service.as();
     const code = await aCode();
     await update(code.id, { status: 'archived' });
@@ -112,11 +112,11 @@ describe('the image of a QR code', () => {
     [{ size: 150, margin: 16 }, undefined],
     [{ foreground: '#fff', background: '#000' }, 'styleConfig.foreground'],
     [{ dots: 'round' }, 'styleConfig.dots'],
-  ])('with the style %j: %s', async (fields, field) => {
+  ])('with the style %j is rendered, or rejected by the field %s', async (fields, field) => {
     const { aCode, images } = service.as();
-    const made = aCode(style(fields));
-    if (field !== undefined) return expect(made).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
-    const { id, shortUrl } = await made;
+    const created = aCode(style(fields));
+    if (field !== undefined) return expect(created).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
+    const { id, shortUrl } = await created;
     expect(await readQr((await images('RenderQrCode', { id })).content)).toEqual({
       zxing: shortUrl,
       jsqr: shortUrl,
@@ -126,7 +126,7 @@ describe('the image of a QR code', () => {
 });
 
 describe('a logo', () => {
-  test('is stored once per workspace, and returned as stored', async () => {
+  test('is stored once per workspace', async () => {
     const { images } = service.as();
     const content = await aPng(1_024, 512);
     const logo = await images('UploadLogo', { content });
@@ -167,7 +167,7 @@ describe('a logo', () => {
     expect((await images('RenderQrCode', { id: code.id })).etag).not.toBe(image.etag);
   });
 
-  test('belongs to its workspace', async () => {
+  test('cannot be used by another workspace', async () => {
     const owner = service.as();
     const { logoRunRef } = await owner.images('UploadLogo', { content: await aPng() });
     const stranger = service.as();
@@ -199,9 +199,9 @@ describe('a download token', () => {
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(url).toBe(`https://go.example.com/q/${token}`);
     expect(Math.abs(Date.parse(expiresAt) - before - 86_400_000)).toBeLessThan(60_000);
-    const kept = await service.models.downloadTokens.find().lean();
-    expect(JSON.stringify(kept)).not.toContain(token);
-    expect(kept.map(({ _id }) => _id)).toContain(createHash('sha256').update(token).digest('hex'));
+    const stored = await service.models.downloadTokens.find().lean();
+    expect(JSON.stringify(stored)).not.toContain(token);
+    expect(stored.map(({ _id }) => _id)).toContain(createHash('sha256').update(token).digest('hex'));
     // Other workspaces can use it.
     const { images: strangers } = service.as();
     const image = await strangers('RenderByToken', { token });
@@ -212,7 +212,7 @@ describe('a download token', () => {
     ).toBe(code.shortUrl);
   });
 
-  test('is created once per operation: a repetition replaces the token that nobody received', async () => {
+  test('is created once per operation: a retry replaces the token of the first attempt', async () => {
     const { aCode, images } = service.as();
     const request = { id: (await aCode()).id, operationId: newUlid() };
     const [first, again] = [await images('CreateDownloadToken', request), await images('CreateDownloadToken', request)];

@@ -16,28 +16,28 @@ const titles = async (caller: Caller, query: Query = {}) =>
   (await page(caller, query)).qrCodes.map(({ title }) => title);
 
 /** Creates QR codes with these titles, in order. */
-async function some(caller: Caller, names: string[], fields: Parameters<Caller['aCode']>[0] = {}) {
-  const made = [];
-  for (const title of names) made.push(await caller.aCode({ title, ...fields }));
-  return made;
+async function createCodes(caller: Caller, names: string[], fields: Parameters<Caller['aCode']>[0] = {}) {
+  const codes = [];
+  for (const title of names) codes.push(await caller.aCode({ title, ...fields }));
+  return codes;
 }
 
 describe('a list', () => {
   test('is sorted newest first, limited to the workspace, and contains the same records as single reads', async () => {
     const caller = service.as();
-    const made = await some(caller, ['a', 'b', 'c'], { tags: ['x', 'y'] });
+    const codes = await createCodes(caller, ['a', 'b', 'c'], { tags: ['x', 'y'] });
     await service.as().aCode();
-    expect((await page(caller)).qrCodes).toEqual(made.reverse());
+    expect((await page(caller)).qrCodes).toEqual(codes.reverse());
     expect(await page(service.as())).toMatchObject({ qrCodes: [] });
   });
 
-  test('is paged without gaps or duplicates during creations and deletions', async () => {
+  test('is paginated without gaps or duplicates during creations and deletions', async () => {
     const caller = service.as();
-    const made = await some(caller, ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+    const codes = await createCodes(caller, ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
     const first = await page(caller, { limit: 3 });
     expect(first.qrCodes.map(({ title }) => title)).toEqual(['g', 'f', 'e']);
-    await caller.call('DeleteQrCode', { id: made[4]!.id });
-    await caller.call('DeleteQrCode', { id: made[2]!.id });
+    await caller.call('DeleteQrCode', { id: codes[4]!.id });
+    await caller.call('DeleteQrCode', { id: codes[2]!.id });
     await caller.aCode({ title: 'h' });
     const second = await page(caller, { limit: 3, cursor: first.nextCursor! });
     expect(second.qrCodes.map(({ title }) => title)).toEqual(['d', 'b', 'a']);
@@ -47,9 +47,9 @@ describe('a list', () => {
   test('is filtered by link, status and tags', async () => {
     const caller = service.as();
     const [link, other] = [await caller.aLink(), await caller.aLink()];
-    const [, b] = await some(caller, ['a', 'b'], { linkId: link.id, tags: ['red', 'Big'] });
-    await some(caller, ['c'], { linkId: other.id, tags: ['red'] });
-    await some(caller, ['d']);
+    const [, b] = await createCodes(caller, ['a', 'b'], { linkId: link.id, tags: ['red', 'Big'] });
+    await createCodes(caller, ['c'], { linkId: other.id, tags: ['red'] });
+    await createCodes(caller, ['d']);
     await caller.update(b!.id, { status: 'archived' });
     expect(await titles(caller, { linkId: link.id })).toEqual(['b', 'a']);
     expect(await titles(caller, { status: 'active' })).toEqual(['d', 'c', 'a']);
@@ -63,8 +63,10 @@ describe('a list', () => {
 
   test('matches all words in title, slug and url, ignoring case', async () => {
     const caller = service.as();
-    const [a] = await some(caller, ['Summer poster', 'winter POSTER (100%)'], { url: 'https://example.com/shop' });
-    await some(caller, ['flyer'], { url: 'https://example.org/.*' });
+    const [a] = await createCodes(caller, ['Summer poster', 'winter POSTER (100%)'], {
+      url: 'https://example.com/shop',
+    });
+    await createCodes(caller, ['flyer'], { url: 'https://example.org/.*' });
     expect(await titles(caller, { q: 'poster' })).toEqual(['winter POSTER (100%)', 'Summer poster']);
     expect(await titles(caller, { q: 'SHOP summer' })).toEqual(['Summer poster']);
     expect(await titles(caller, { q: a!.slug.toUpperCase() })).toEqual(['Summer poster']);
@@ -75,8 +77,8 @@ describe('a list', () => {
 
   test('matches short URLs, Unicode hosts and decoded paths, in any Unicode normalization', async () => {
     const caller = service.as();
-    const [a] = await some(caller, ['Café'.normalize('NFD')], { url: 'https://münchen.example/straße' });
-    await some(caller, ['other'], { url: 'https://example.com/' });
+    const [a] = await createCodes(caller, ['Café'.normalize('NFD')], { url: 'https://münchen.example/straße' });
+    await createCodes(caller, ['other'], { url: 'https://example.com/' });
     for (const q of [
       a!.shortUrl,
       a!.shortUrl.replace('https://', ''),
@@ -103,7 +105,7 @@ describe('a list', () => {
 
   test('binds its cursors to the workspace and the filters', async () => {
     const caller = service.as();
-    await some(caller, ['a', 'b']);
+    await createCodes(caller, ['a', 'b']);
     const { nextCursor } = await page(caller, { limit: 1, status: 'active' });
     const cursor = nextCursor!;
     for (const call of [

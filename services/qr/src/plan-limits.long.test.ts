@@ -28,7 +28,7 @@ const exceeded = { code: 'PLAN_LIMIT_EXCEEDED', field: 'qrCodes' };
 const stored = (workspaceId: string) =>
   service.models.qrCodes.countDocuments({ workspaceId, state: { $in: ['begun', 'live'] } });
 
-/** Returns the usage, after a check that it equals the stored QR codes. */
+/** Returns the usage, and checks that it equals the number of stored QR codes. */
 async function exactUsage({ usage, workspaceId }: Caller): Promise<number | undefined> {
   const used = await usage();
   expect(used).toBe(await stored(workspaceId));
@@ -41,7 +41,7 @@ const repeated = (times: number, work: () => Promise<unknown>) =>
   Promise.allSettled(Array.from({ length: times }, work));
 
 describe('the QR code limit', () => {
-  test('lets exactly one of 200 concurrent creations on two replicas take the last place', async () => {
+  test('grants the last place to exactly one of 200 concurrent creations on two replicas', async () => {
     const caller = on('PRO');
     for (let i = 1; i < LIMITS.PRO; i += 1) await caller.aCode();
     const results = await repeated(200, () => caller.aCode());
@@ -112,7 +112,7 @@ describe('the QR code limit', () => {
     expect(await exactUsage(caller)).toBe(1);
   }, 20_000);
 
-  test('counts a repeated creation once, and never rejects the repetition', async () => {
+  test('counts a retried creation once, and never rejects the retry', async () => {
     const caller = on('FREE');
     for (let i = 1; i < LIMITS.FREE; i += 1) await caller.aCode();
     const operationId = newUlid();
@@ -161,7 +161,7 @@ describe('a creation whose caller has given up', () => {
 
 describe('a creation whose connection breaks', () => {
   test.each(['findAndModify', 'insert', 'commitTransaction', 'update', 'delete'])(
-    'at %s keeps the usage equal to the stored QR codes',
+    'during %s keeps the usage equal to the stored QR codes',
     async (command) => {
       const caller = on('UNLIMITED');
       const { id } = await caller.aCode();
@@ -196,7 +196,7 @@ class Model {
   readonly operations = new Map<string, string>();
   constructor(readonly workspaceId = newId('ws')) {}
 
-  async take(step: Step): Promise<void> {
+  async apply(step: Step): Promise<void> {
     if ('which' in step) return step.kind === 'delete' ? this.#delete(step.which) : this.#repeat(step.which);
     const { kind, plan } = step;
     const caller = on(plan, this.workspaceId);
@@ -232,10 +232,10 @@ class Model {
   }
 }
 
-test('usage equals the model after any sequence of creations, rejections, repetitions, deletions and plan changes', async () => {
+test('usage equals the model after any sequence of creations, rejections, retries, deletions and plan changes', async () => {
   const property = fc.asyncProperty(steps, async (sequence) => {
     const model = new Model();
-    for (const step of sequence) await model.take(step);
+    for (const step of sequence) await model.apply(step);
     expect(await exactUsage(on('FREE', model.workspaceId))).toBe(model.ids.length);
   });
   await fc.assert(property, { numRuns: 15 });

@@ -161,6 +161,37 @@ describe('a delivery', () => {
     expect(whole.nextRetryAt).toBeUndefined();
   });
 
+  test('is retried once per operation', async () => {
+    const caller = service.as();
+    const path = aPath();
+    await caller.anEndpoint(receiver.url(path));
+    await service.publish(anEvent(caller.workspaceId));
+    const { id } = await caller.awaitDelivery(({ status }) => status === 'succeeded');
+    const retry = { id, operationId: newUlid() };
+    expect((await caller.call('RetryDelivery', retry)).status).toBe('pending');
+    await caller.awaitDelivery((it) => it.id === id && it.attempts === 2 && it.status === 'succeeded');
+    expect((await caller.call('RetryDelivery', retry)).status).toBe('succeeded');
+    expect((await caller.call('RetryDelivery', { id, operationId: newUlid() })).status).toBe('pending');
+    await caller.awaitDelivery((it) => it.id === id && it.attempts === 3 && it.status === 'succeeded');
+    expect(receiver.at(path)).toHaveLength(3);
+  });
+
+  test('can be read by viewers without its bodies, but not retried', async () => {
+    const caller = service.as();
+    await caller.anEndpoint(receiver.url(aPath()));
+    await service.publish(anEvent(caller.workspaceId));
+    const { id } = await caller.awaitDelivery(({ status }) => status === 'succeeded');
+    const viewer = service.as(aPrincipal(caller.workspaceId, { kind: 'user', role: 'viewer' }));
+    const { body, attemptLog, ...delivery } = await caller.delivery(id);
+    expect(body).not.toBe('');
+    expect(attemptLog[0]!.responseSnippet).toBe('ok');
+    const { body: withheld, attemptLog: attempts, ...rest } = await viewer.delivery(id);
+    expect([rest, withheld]).toEqual([delivery, '']);
+    expect(attempts).toMatchObject([{ n: 1, statusCode: 200 }]);
+    expect(attempts[0]!.responseSnippet).toBeUndefined();
+    await expect(viewer.call('RetryDelivery', { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
   test('of another workspace is FORBIDDEN; an unknown one is NOT_FOUND', async () => {
     const caller = service.as();
     await caller.anEndpoint(receiver.url(aPath()));
@@ -176,7 +207,7 @@ describe('a delivery', () => {
 });
 
 describe('a test', () => {
-  test('is sent to one endpoint, whatever it subscribes to, and returns its delivery', async () => {
+  test('is sent to one endpoint, regardless of its subscriptions, and returns its delivery', async () => {
     const caller = service.as();
     const [path, other] = [aPath(), aPath()];
     const { id, secret, ...endpoint } = await caller.anEndpoint(receiver.url(path), ['link.created']);
@@ -201,8 +232,8 @@ describe('a test', () => {
   });
 });
 
-describe('an endpoint that is paused', () => {
-  test('receives nothing, and misses the events that happen meanwhile', async () => {
+describe('a disabled endpoint', () => {
+  test('receives no events, and does not receive missed ones when it is enabled again', async () => {
     const caller = service.as();
     const [path, witness] = [aPath(), aPath()];
     const { id } = await caller.anEndpoint(receiver.url(path));
@@ -218,7 +249,7 @@ describe('an endpoint that is paused', () => {
 });
 
 describe('the list of deliveries', () => {
-  test('is paged newest first, without gaps or duplicates while more are added, and can be filtered', async () => {
+  test('is paginated newest first, without gaps or duplicates while more are added, and can be filtered', async () => {
     const caller = service.as();
     const [path, other] = [aPath(), aPath()];
     const { id } = await caller.anEndpoint(receiver.url(path), ['tag.created', 'tag.deleted']);
@@ -264,37 +295,6 @@ describe('the list of deliveries', () => {
   ])('rejects %j, naming %s', async (query, field) => {
     const refused = service.as().call('ListDeliveries', query);
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
-  });
-
-  test('is retried once per operation', async () => {
-    const caller = service.as();
-    const path = aPath();
-    await caller.anEndpoint(receiver.url(path));
-    await service.publish(anEvent(caller.workspaceId));
-    const { id } = await caller.awaitDelivery(({ status }) => status === 'succeeded');
-    const retry = { id, operationId: newUlid() };
-    expect((await caller.call('RetryDelivery', retry)).status).toBe('pending');
-    await caller.awaitDelivery((it) => it.id === id && it.attempts === 2 && it.status === 'succeeded');
-    expect((await caller.call('RetryDelivery', retry)).status).toBe('succeeded');
-    expect((await caller.call('RetryDelivery', { id, operationId: newUlid() })).status).toBe('pending');
-    await caller.awaitDelivery((it) => it.id === id && it.attempts === 3 && it.status === 'succeeded');
-    expect(receiver.at(path)).toHaveLength(3);
-  });
-
-  test('is readable by viewers without bodies, but not retried', async () => {
-    const caller = service.as();
-    await caller.anEndpoint(receiver.url(aPath()));
-    await service.publish(anEvent(caller.workspaceId));
-    const { id } = await caller.awaitDelivery(({ status }) => status === 'succeeded');
-    const viewer = service.as(aPrincipal(caller.workspaceId, { kind: 'user', role: 'viewer' }));
-    const { body, attemptLog, ...delivery } = await caller.delivery(id);
-    expect(body).not.toBe('');
-    expect(attemptLog[0]!.responseSnippet).toBe('ok');
-    const { body: withheld, attemptLog: attempts, ...rest } = await viewer.delivery(id);
-    expect([rest, withheld]).toEqual([delivery, '']);
-    expect(attempts).toMatchObject([{ n: 1, statusCode: 200 }]);
-    expect(attempts[0]!.responseSnippet).toBeUndefined();
-    await expect(viewer.call('RetryDelivery', { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 

@@ -51,7 +51,7 @@ describe('an endpoint', () => {
     expect(maxOpen.get(path)).toBe(4);
   });
 
-  test('has at most four across all replicas', async () => {
+  test('has at most four concurrent attempts across all replicas', async () => {
     const settings = { ...service.settings, RPC_PORT: '0', ADMIN_PORT: '0' };
     const others = [await start(readWebhooksConfig(settings)), await start(readWebhooksConfig(settings))];
     const callers = Array.from({ length: 6 }, () => ({ caller: service.as(), path: aPath('slow') }));
@@ -72,7 +72,7 @@ describe('an endpoint', () => {
     const hanging = Array.from({ length: 12 }, () => ({ caller: service.as(), path: aPath('hang') }));
     for (const { caller, path } of hanging) await caller.anEndpoint(receiver.url(path));
     for (const { caller } of hanging) await publishMany(caller.workspaceId, 6);
-    // Wait until each is known to fail: the first attempts of six at a time take the timeout.
+    // Wait until each is marked as failing. Six endpoints at a time run into the timeout.
     await until(async () => (await service.models.queues.countDocuments({ failing: true })) >= 12, 20_000);
     const caller = service.as();
     const path = aPath('ok');

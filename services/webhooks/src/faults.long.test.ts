@@ -27,10 +27,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('loses nothing while the database is unavailable: sent attempts are recorded and published events are delivered', async () => {
+test('loses nothing while the database is unavailable: attempts in flight are recorded, and published events are delivered', async () => {
   const caller = service.as();
   await caller.anEndpoint(receiver.url());
-  // Stop the database while receivers process the first ones.
+  // Stop the database while the receiver processes the first requests.
   let began = 0;
   receiver.respond = (_request, response) => {
     began += 1;
@@ -70,7 +70,7 @@ test('retries writes that fail midway', async () => {
   expect((await caller.deliveries()).every(({ attempts }) => attempts === 1)).toBe(true);
 }, 120_000);
 
-test('processes an endpoint whose claim succeeded although its response was lost', async () => {
+test('processes an endpoint whose claim succeeded but whose response was lost', async () => {
   const caller = service.as();
   const path = '/unheard';
   await caller.anEndpoint(receiver.url(path));

@@ -23,7 +23,7 @@ const settled = <T>(times: number, work: () => Promise<T>) => Promise.allSettled
 const reasons = (results: PromiseSettledResult<unknown>[]) =>
   results.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []));
 
-/** Returns the usage, after a check that it equals the stored endpoints. */
+/** Returns the usage, and checks that it equals the number of stored endpoints. */
 async function exactUsage({ usage, workspaceId }: Caller): Promise<number | undefined> {
   const used = await usage();
   expect(used).toBe(await service.models.endpoints.countDocuments({ workspaceId }));
@@ -33,12 +33,12 @@ async function exactUsage({ usage, workspaceId }: Caller): Promise<number | unde
 }
 
 describe('the webhook endpoint limit', () => {
-  test('lets exactly one of 200 concurrent creations on two replicas take the last place', async () => {
+  test('grants the last place to exactly one of 200 concurrent creations on two replicas', async () => {
     const caller = on('PRO');
     for (let i = 1; i < LIMITS.PRO; i += 1) await caller.anEndpoint(aUrl());
     const started = performance.now();
     const refused = reasons(await settled(200, () => caller.anEndpoint(aUrl())));
-    // About one second on an idle machine; tests share theirs.
+    // Takes about one second on an idle machine. Other tests can run at the same time.
     expect(performance.now() - started).toBeLessThan(10_000);
     expect(refused).toHaveLength(199);
     for (const error of refused) expect(error).toMatchObject(exceeded);
@@ -73,7 +73,7 @@ describe('the webhook endpoint limit', () => {
     expect(await exactUsage(caller)).toBe(2);
   });
 
-  test('reports ENDPOINT_EXISTS for a URL that exists, even at the limit, and counts it once', async () => {
+  test('reports ENDPOINT_EXISTS for an existing URL, even at the limit, and counts it once', async () => {
     const caller = on('FREE');
     const url = aUrl();
     await caller.anEndpoint(aUrl());
@@ -118,7 +118,7 @@ describe('the webhook endpoint limit', () => {
   }, 20_000);
 
   test.each(['findAndModify', 'insert', 'delete', 'update', 'commitTransaction'])(
-    'remains exact when connections break at %s',
+    'remains exact when connections break during %s',
     async (command) => {
       const caller = on('UNLIMITED');
       const { id } = await caller.anEndpoint(aUrl());
@@ -147,7 +147,7 @@ class Model {
   readonly endpoints: { id: string; url: string }[] = [];
   readonly workspaceId = newId('ws');
 
-  async take(step: Step): Promise<void> {
+  async apply(step: Step): Promise<void> {
     if ('plan' in step) return this.#create(step.plan, step.kind === 'burst' ? BURST : 1);
     const endpoint = this.endpoints[step.which % Math.max(1, this.endpoints.length)];
     if (!endpoint) return;
@@ -171,10 +171,10 @@ class Model {
   }
 }
 
-test('usage equals the model after any sequence of creations, deletions, repetitions and plan changes', async () => {
+test('usage equals the model after any sequence of creations, deletions, duplicate creations and plan changes', async () => {
   const property = fc.asyncProperty(steps, async (sequence) => {
     const model = new Model();
-    for (const step of sequence) await model.take(step);
+    for (const step of sequence) await model.apply(step);
     expect(await exactUsage(on('FREE', model.workspaceId))).toBe(model.endpoints.length);
   });
   await fc.assert(property, { numRuns: 15 });

@@ -73,10 +73,10 @@ const summaryMessage = (delivery: DeliverySummary) => ({
 const deliveryMessage = (delivery: Delivery) => ({
   ...summaryMessage(delivery),
   body: delivery.body,
-  attemptLog: delivery.attemptLog.map(attempt),
+  attemptLog: delivery.attemptLog.map(attemptMessage),
 });
 
-const attempt = ({ n, at, durationMs, statusCode, error, responseSnippet }: Attempt) => ({
+const attemptMessage = ({ n, at, durationMs, statusCode, error, responseSnippet }: Attempt) => ({
   n,
   at: at.toISOString(),
   durationMs,

@@ -50,14 +50,14 @@ async function aBacklog(count: number) {
   return { arrived, succeeded };
 }
 
-/** Milliseconds until the next request arrives. */
+/** Returns the time in ms until the next request arrives. */
 async function untilNext(arrived: () => unknown[]): Promise<number> {
   const [before, began] = [arrived().length, performance.now()];
   await until(() => arrived().length > before, 60_000);
   return performance.now() - began;
 }
 
-/** Returns the replica that processes the queue, first, and the other one. */
+/** Returns the replica that processes the queue, followed by the other one. */
 async function byOwnership(replicas: ServiceProcess[]): Promise<[ServiceProcess, ServiceProcess]> {
   const inWork = await Promise.all(
     replicas.map(async ({ addresses }) => {
@@ -69,7 +69,7 @@ async function byOwnership(replicas: ServiceProcess[]): Promise<[ServiceProcess,
   return (inWork[0] ? replicas : replicas.toReversed()) as [ServiceProcess, ServiceProcess];
 }
 
-test('continues without waiting for its lease after the same instance was killed and restarted', async () => {
+test('continues without waiting for the lease when an instance was killed and restarted', async () => {
   const settings = { RPC_PORT: String(await freePort()), LEASE_MS: '60000' };
   const { arrived } = await aBacklog(200);
   for (let kill = 0; kill < 3; kill += 1) {
@@ -107,7 +107,7 @@ test('continues on a replica that was idle when the work began', async () => {
   expect(await untilNext(() => receiver.received)).toBeLessThan(10_000);
 }, 120_000);
 
-test('takes over and delivers without delay when a clock was set back an hour', async () => {
+test('takes over from a replica whose clock was an hour ahead, and delivers without delay', async () => {
   const { arrived, succeeded } = await aBacklog(60);
   const ahead = await aReplica(AHEAD);
   await until(() => arrived().length >= 10, 20_000);
@@ -117,7 +117,7 @@ test('takes over and delivers without delay when a clock was set back an hour', 
   await until(async () => (await succeeded()) === 60, 20_000);
 }, 120_000);
 
-test('delivers nothing more under an expired lease after a pause', async () => {
+test('delivers nothing under a lease that expired during a pause', async () => {
   const { arrived, succeeded } = await aBacklog(200);
   const replicas = [await aReplica(), await aReplica()];
   await until(() => arrived().length >= 10, 20_000);

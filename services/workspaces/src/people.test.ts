@@ -113,7 +113,7 @@ describe('the current workspace of a user', () => {
     }
   });
 
-  test('that was just joined is found', async () => {
+  test('can be one that the user has just joined', async () => {
     const person = world.aPerson();
     const token = await world.oidc.tokenOf(person);
     expect((await world.authenticate(token)).workspaceId).toBeUndefined();
@@ -122,7 +122,7 @@ describe('the current workspace of a user', () => {
     expect(await world.authenticate(token)).toMatchObject({ workspaceName: 'New', role: 'member' });
   });
 
-  test('that was left at the provider is removed within five minutes', async () => {
+  test('is no longer one that the user left at the provider more than five minutes ago', async () => {
     const person = world.aPerson({}, 'Lost', 'Kept');
     const token = await world.oidc.tokenOf(person);
     const { userId } = await world.authenticate(token);
@@ -137,7 +137,7 @@ describe('the current workspace of a user', () => {
     await until(() => world.dropped.includes(userId));
   });
 
-  test('is that of the mirror while the provider is unavailable, within two seconds', async () => {
+  test('is read from the mirror within 2.5 s while the provider is unavailable', async () => {
     const person = world.aPerson({}, 'Kopi');
     const token = await world.oidc.tokenOf(person);
     await world.authenticate(token);

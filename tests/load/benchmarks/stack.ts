@@ -56,7 +56,7 @@ async function startOnce(bench: Bench): Promise<{ seconds: number; processes: Pr
     clearTimeout(cut);
   };
   bench.atEnd(stop);
-  await eventually(() => answers(folder), 60_000, 10);
+  await eventually(() => checkApi(folder), 60_000, 10);
   const seconds = (performance.now() - began) / 1_000;
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   const processes = processTree(child.pid!);
@@ -64,8 +64,8 @@ async function startOnce(bench: Bench): Promise<{ seconds: number; processes: Pr
   return { seconds, processes };
 }
 
-async function answers(folder: string): Promise<void> {
+async function checkApi(folder: string): Promise<void> {
   const { baseUrl, apiKey } = JSON.parse(await readFile(join(folder, 'quickstart.json'), 'utf8')) as Quickstart;
   const answer = await fetch(`${baseUrl}/api/v1/links`, { headers: { authorization: `Bearer ${apiKey}` } });
-  if (answer.status !== 200) throw new Error(`the API responded ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`the API responded with ${answer.status}`);
 }

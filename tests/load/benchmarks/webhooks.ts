@@ -14,7 +14,7 @@ import { median } from '../statistics.js';
 
 const ENDPOINTS = 100;
 const HANGING = 10;
-const PACE = 250;
+const EVENTS_PER_SECOND = 250;
 const PUBLISHERS = 64;
 
 /** The delivery delays reported by the receivers. */
@@ -52,7 +52,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
   for (let i = 0; i <= bench.rounds; i += 1) {
     const events = bench.quick ? 2_000 : 5_000;
     const [began, cpuBefore] = [performance.now(), cpuSeconds(service.pid)];
-    const { delays } = await delivered(receivers, events, () => burst(bus, healthy, events));
+    const { delays } = await measureDeliveries(receivers, events, () => publishBurst(bus, healthy, events));
     const seconds = (performance.now() - began) / 1_000;
     const used = cpuSeconds(service.pid) - cpuBefore;
     bench.say(
@@ -64,10 +64,10 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
   }
 
   const hanging = await register('/hang', HANGING);
-  // The same number for each endpoint.
-  const events = PACE * (bench.quick ? 8 : 24);
-  const answer = await delivered(receivers, (events * (ENDPOINTS - HANGING)) / ENDPOINTS, () =>
-    paced(bus, [...healthy, ...hanging], events),
+  // Divisible by the number of endpoints.
+  const events = EVENTS_PER_SECOND * (bench.quick ? 8 : 24);
+  const answer = await measureDeliveries(receivers, (events * (ENDPOINTS - HANGING)) / ENDPOINTS, () =>
+    publishAtRate(bus, [...healthy, ...hanging], events),
   );
   const delays = answer.delays.sort((a, b) => a - b);
   const p99 = delays[Math.floor(delays.length * 0.99)]!;
@@ -80,7 +80,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
       value: median(rates),
       unit: '/s',
       bound: { atLeast: 1_000 },
-      note: `burst to ${ENDPOINTS - HANGING} endpoints; event to answer, engine, broker and receivers on the same machine`,
+      note: `burst to ${ENDPOINTS - HANGING} endpoints; event to response; database, broker and receivers on the same machine`,
     },
     { label: 'CPU time of a delivery', value: median(cpu), unit: 'µs' },
     {
@@ -88,7 +88,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
       value: p99 / 1_000,
       unit: 's',
       bound: { atMost: 2 },
-      note: `${PACE} events/s, every tenth of ${ENDPOINTS} receivers hangs; at the others`,
+      note: `${EVENTS_PER_SECOND} events/s, every tenth of ${ENDPOINTS} receivers hangs; at the others`,
     },
   ];
 }
@@ -120,10 +120,14 @@ function registrar(bench: Bench, service: Started, receivers: Started) {
   };
 }
 
-/** Calls `cause` and returns the deliveries once the expected number has arrived. */
-async function delivered(receivers: Started, expected: number, cause: () => Promise<void>): Promise<Arrivals> {
+/** Calls `publish` and returns the deliveries once the expected number has arrived. */
+async function measureDeliveries(
+  receivers: Started,
+  expected: number,
+  publish: () => Promise<void>,
+): Promise<Arrivals> {
   const all: Arrivals = { delays: [], hanging: 0 };
-  await cause();
+  await publish();
   await until(async () => {
     receivers.process.send('arrivals');
     const [{ delays, hanging }] = (await once(receivers.process, 'message')) as [Arrivals];
@@ -135,26 +139,26 @@ async function delivered(receivers: Started, expected: number, cause: () => Prom
   return all;
 }
 
-async function burst(bus: Bus, workspaces: string[], count: number): Promise<void> {
+async function publishBurst(bus: Bus, workspaces: string[], count: number): Promise<void> {
   let sent = 0;
   const publish = async (): Promise<void> => {
-    while (sent < count) await tell(bus, workspaces[sent++ % workspaces.length]!);
+    while (sent < count) await publishEvent(bus, workspaces[sent++ % workspaces.length]!);
   };
   await Promise.all(Array.from({ length: PUBLISHERS }, publish));
 }
 
-async function paced(bus: Bus, workspaces: string[], count: number): Promise<void> {
+async function publishAtRate(bus: Bus, workspaces: string[], count: number): Promise<void> {
   const began = performance.now();
   const published: Promise<void>[] = [];
   while (published.length < count) {
-    const due = Math.min(count, Math.ceil(((performance.now() - began) / 1_000) * PACE));
-    while (published.length < due) published.push(tell(bus, workspaces[published.length % workspaces.length]!));
+    const due = Math.min(count, Math.ceil(((performance.now() - began) / 1_000) * EVENTS_PER_SECOND));
+    while (published.length < due) published.push(publishEvent(bus, workspaces[published.length % workspaces.length]!));
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   await Promise.all(published);
 }
 
-function tell(bus: Bus, workspaceId: string): Promise<void> {
+function publishEvent(bus: Bus, workspaceId: string): Promise<void> {
   const at = new Date().toISOString();
   const id = newId('evt');
   const event: TautanEvent<'tag.created'> = {

@@ -7,7 +7,7 @@ const noteSignOut = (error: Error): void => {
   if (isSignedOut(error)) sessionEnd.set(true);
 };
 
-/** Creates the cache of API responses. The client library itself retries what can succeed at another attempt. */
+/** Creates the cache of API responses. It does not retry, because the client library does. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({ onError: noteSignOut }),

@@ -10,7 +10,7 @@ import { SignedInPage, SignedOutPage } from './sign-in.js';
 const startRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  // An invitation's address names the workspace to start in.
+  // The URL in an invitation contains the workspace to start in.
   validateSearch: ({ workspace }): { workspace?: string } => (typeof workspace === 'string' ? { workspace } : {}),
   beforeLoad: ({ search: { workspace } }) => {
     if (workspace !== undefined) tabWorkspace.set(workspace);

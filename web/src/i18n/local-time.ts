@@ -1,11 +1,11 @@
-const two = (value: number): string => String(value).padStart(2, '0');
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** Returns a time as the value of an `<input type="datetime-local">`. */
 export function toLocalInput(iso: string): string {
   const time = new Date(iso);
-  const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
-  return `${date}T${two(time.getHours())}:${two(time.getMinutes())}`;
+  const date = [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join('-');
+  return `${date}T${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`;
 }
 
-/** Returns the time that an `<input type="datetime-local">` holds, as ISO 8601. */
+/** Returns the value of an `<input type="datetime-local">` as ISO 8601. */
 export const fromLocalInput = (value: string): string => new Date(value).toISOString();

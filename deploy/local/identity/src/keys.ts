@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCheckedJson, writeCheckedJson } from '@tautan/append-log';
 
-/** Signing keys of the provider. */
+/** Keys that the provider signs tokens and cookies with. */
 export interface Keys {
   /** An ES256 private key as a JWK (RFC 7517), with `kid`, `alg` and `use`. */
   signing: Record<string, string>;

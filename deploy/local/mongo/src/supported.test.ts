@@ -14,7 +14,7 @@ import { deleteKeys, updateKeys } from './commands/writes.js';
 import { DirectEngine } from './engine.test.fixtures.js';
 import { EXPRESSIONS } from './language/expression.js';
 import { FIELD_OPERATORS, FILTER_OPERATORS } from './language/filter.js';
-import { SHAPES, STAGES } from './language/pipeline.js';
+import { DOCUMENT_STAGES, STAGES } from './language/pipeline.js';
 import { MODIFIERS } from './language/update/modifier.js';
 import { T, type Document } from './language/values.js';
 
@@ -22,7 +22,7 @@ import { T, type Document } from './language/values.js';
 const supported: Record<string, readonly string[]> = {
   'query operators': Object.keys({ ...FIELD_OPERATORS, ...FILTER_OPERATORS }),
   'update operators': Object.keys(MODIFIERS),
-  'stages of an update': Object.keys(SHAPES),
+  'stages of an update': Object.keys(DOCUMENT_STAGES),
   'stages of an aggregation': Object.keys(STAGES),
   accumulators: ['$sum'],
   expressions: Object.keys(EXPRESSIONS),

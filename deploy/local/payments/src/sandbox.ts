@@ -30,9 +30,9 @@ export class Sandbox {
   }
 
   /** Applies a change atomically. Resolves when it is durable, and emits its events only then. */
-  async change<T>(make: (draft: Draft) => T): Promise<T> {
+  async change<T>(apply: (draft: Draft) => T): Promise<T> {
     const draft = this.snapshot();
-    const result = make(draft);
+    const result = apply(draft);
     const written = draft.changes.length > 0 ? this.#write(draft) : this.#latest;
     this.#latest = written;
     await written;
@@ -45,7 +45,7 @@ export class Sandbox {
     try {
       await state.write(...draft.changes);
     } catch (error) {
-      // Roll back to the durable state, which the next write does first.
+      // The next write first rolls back to the durable state, so write nothing.
       this.#latest = state.write().catch(() => undefined);
       await this.#latest;
       throw error;

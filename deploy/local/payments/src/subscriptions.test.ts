@@ -41,7 +41,7 @@ describe('the end of a period', () => {
     ]);
   });
 
-  test('ends a subscription that was canceled', async () => {
+  test('ends a subscription that was canceled at the period end', async () => {
     const { stripe } = sandbox;
     const { id } = await aSubscription(sandbox);
     const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -76,7 +76,7 @@ describe('the end of a period', () => {
     await eventsOf('invoice.paid', open.id);
   });
 
-  test('leaves an unpaid invoice that can be paid separately', async () => {
+  test('leaves the invoice of a failed payment open, to be paid separately', async () => {
     const { stripe } = sandbox;
     const { id } = await aSubscription(sandbox);
     await advance(sandbox, id, 'fail');

@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { answerClientErrors } from '@tautan/gateway/client-error';
 import { hasBody, requestHeaders, responseHeaders } from './headers.js';
-import { late, malformed, refuse, unavailable } from './refusal.js';
+import { timedOut, malformed, refuse, unavailable } from './refusal.js';
 import { destinationOf, type Destination } from './route.js';
 
 /** Address of an upstream process. */
@@ -203,6 +203,6 @@ class Exchange {
     this.request.unpipe();
     this.request.resume();
     const { destination } = this.leg;
-    refuse(this.request, this.response, destination, this.#timedOut && destination === 'api' ? late : unavailable);
+    refuse(this.request, this.response, destination, this.#timedOut && destination === 'api' ? timedOut : unavailable);
   }
 }

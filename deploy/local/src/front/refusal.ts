@@ -18,7 +18,7 @@ export const unavailable: Refusal = {
 };
 
 /** The upstream did not respond in time. */
-export const late: Refusal = {
+export const timedOut: Refusal = {
   status: 504,
   code: 'TIMEOUT',
   message: 'The request timed out. The change may still have been applied.',

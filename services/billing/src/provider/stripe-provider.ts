@@ -38,7 +38,7 @@ interface StripeDeps {
 const MAX_RETRIES = 1;
 /** Lifetime of a portal link, seconds. */
 const PORTAL_LINK_TTL_S = 300;
-/** Number of newest invoices, and payments, that a reconciliation reads. */
+/** Number of the newest invoices, and of the newest charges, that a reconciliation reads. */
 const RECENT_INVOICES = 20;
 /** Maximum number of newest subscriptions read per customer: the provider's maximum page size. */
 const MAX_SUBSCRIPTIONS = 100;
@@ -211,15 +211,16 @@ export class StripeProvider implements PaymentProvider {
   }
 }
 
-const isPlain = ({ apiUrl }: StripeSettings): boolean => apiUrl !== undefined && new URL(apiUrl).protocol === 'http:';
+const usesPlainHttp = ({ apiUrl }: StripeSettings): boolean =>
+  apiUrl !== undefined && new URL(apiUrl).protocol === 'http:';
 
 const agentFor = (settings: StripeSettings): http.Agent =>
-  new (isPlain(settings) ? http : https).Agent({ keepAlive: true });
+  new (usesPlainHttp(settings) ? http : https).Agent({ keepAlive: true });
 
 function connect(settings: StripeSettings, httpAgent: http.Agent): Stripe {
   const { secretKey, apiUrl, timeoutMs: timeout } = settings;
   const { hostname: host = undefined, port = '' } = apiUrl === undefined ? {} : new URL(apiUrl);
-  const protocol = isPlain(settings) ? 'http' : 'https';
+  const protocol = usesPlainHttp(settings) ? 'http' : 'https';
   return new Stripe(secretKey, {
     ...(host !== undefined && { host, protocol, port: port || (protocol === 'http' ? 80 : 443) }),
     httpAgent,

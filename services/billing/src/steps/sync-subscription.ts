@@ -49,7 +49,7 @@ export async function syncSubscription(
   throw fail('SERVICE_UNAVAILABLE', 'The subscription is being changed concurrently. Try again.');
 }
 
-/** Writes a read of the provider. Returns undefined, and writes nothing, if there was a write since `before` was read. */
+/** Writes the state at the provider. Returns undefined and writes nothing if the stored state has changed since `before`. */
 function write(
   { store, transact, now }: SyncDeps,
   before: Subscription,

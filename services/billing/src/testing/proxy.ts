@@ -8,8 +8,8 @@ export interface RetryLater {
   status: number;
   retryAfter: string;
 }
-const isRetryLater = (what: unknown): what is RetryLater =>
-  typeof what === 'object' && what !== null && 'retryAfter' in what;
+const isRetryLater = (action: unknown): action is RetryLater =>
+  typeof action === 'object' && action !== null && 'retryAfter' in action;
 type ProxiedRequest = { method: string; path: string; body: string };
 
 /** Starts a proxy between the service and the provider, with which tests can make the provider fail, hang, or respond late. */
@@ -39,7 +39,7 @@ export async function startProxy(target: string) {
     stop: () => close(server),
   };
   const server = createServer((request, response) => {
-    // The client has disconnected.
+    // Fails if the client has disconnected.
     answer(request, response).catch(() => response.destroy());
   });
 
@@ -48,11 +48,11 @@ export async function startProxy(target: string) {
     const body = await buffer(request);
     const one = { method, path: url, body: body.toString() };
     requests.push(one);
-    const what = proxy.rule(one);
-    if (what === 'hang') return;
-    if (what === 'fail') return void response.writeHead(500, { 'stripe-should-retry': 'false' }).end('{"error":{}}');
-    if (isRetryLater(what)) {
-      const { status, retryAfter } = what;
+    const action = proxy.rule(one);
+    if (action === 'hang') return;
+    if (action === 'fail') return void response.writeHead(500, { 'stripe-should-retry': 'false' }).end('{"error":{}}');
+    if (isRetryLater(action)) {
+      const { status, retryAfter } = action;
       const later = { 'retry-after': retryAfter, 'stripe-should-retry': 'false' };
       return void response.writeHead(status, later).end('{"error":{}}');
     }
@@ -63,8 +63,8 @@ export async function startProxy(target: string) {
       ...(body.length > 0 && { body }),
     });
     const text = await result.text();
-    if (what === 'lose') return void response.destroy();
-    if (what !== 'pass') await what;
+    if (action === 'lose') return void response.destroy();
+    if (action !== 'pass') await action;
     response.writeHead(result.status, { 'content-type': 'application/json' }).end(text);
   }
 

@@ -14,29 +14,28 @@ interface Input {
 }
 
 /**
- * Creates a checkout session at the provider and emits `checkout.created`. Nothing changes here until it is paid; a higher plan
- * then replaces the current one. Throws FORBIDDEN, VALIDATION_ERROR naming `plan`, `currency` or `returnUrl`,
- * SERVICE_UNAVAILABLE without a provider, SUBSCRIPTION_STATE if the plan is not above the current one or a payment is overdue,
- * UPSTREAM_UNAVAILABLE.
+ * Creates a checkout session at the provider and emits `checkout.created`. The plan changes once the checkout is paid. Throws
+ * FORBIDDEN, VALIDATION_ERROR naming `plan`, `currency` or `returnUrl`, SERVICE_UNAVAILABLE without a provider,
+ * SUBSCRIPTION_STATE if the plan is not above the current one or a payment is overdue, UPSTREAM_UNAVAILABLE.
  */
 export async function createCheckout(deps: Deps, by: Principal, input: Input): Promise<Checkout> {
   assertMayManage(by);
   const plan = checkPaidPlan(input.plan);
   const wanted = input.currency === undefined ? undefined : checkCurrency(input.currency);
   const providerDeps = withProvider(deps);
-  const returns = deps.returnUrls.checkout(input.returnUrl);
+  const returnUrls = deps.returnUrls.checkout(input.returnUrl);
   const { workspaceId } = by;
   const known = await deps.store.subscriptions.ofWorkspace(workspaceId);
   const live = known && isLive(known) ? known : undefined;
-  // The principal has the effective plan, which an operator may have given.
+  // The principal has the effective plan, which an operator may have assigned.
   assertAbove(plan, by.plan);
   const currency = live ? upgradeCurrency(live, plan, wanted) : (wanted ?? 'IDR');
   const { customerId } = known ?? (await firstSubscription(providerDeps, workspaceId, currency));
-  const order = { workspaceId, customerId, plan, currency, key: input.operationId, ...returns };
+  const order = { workspaceId, customerId, plan, currency, key: input.operationId, ...returnUrls };
   const checkout = await providerDeps.provider.createCheckout(order);
   const { sessionId } = checkout;
   await deps.transact(by, async (tx) => {
-    // For a repetition, the provider returns the same session.
+    // If the request is repeated, the provider returns the same session.
     if (!(await deps.store.checkouts.put(sessionId, workspaceId, deps.now(), tx))) return;
     const target = { type: 'checkout', id: sessionId, label: plan };
     tx.emit({ type: 'checkout.created', target, data: { sessionId, plan, currency } });
@@ -46,7 +45,7 @@ export async function createCheckout(deps: Deps, by: Principal, input: Input): P
 
 function assertAbove(plan: PaidPlanName, current: PlanName): void {
   if (rank(plan) > rank(current)) return;
-  throw fail('SUBSCRIPTION_STATE', `The workspace already has the ${current} plan. A checkout needs a higher one.`);
+  throw fail('SUBSCRIPTION_STATE', `The workspace already has the ${current} plan. Choose a higher plan.`);
 }
 
 /** Returns the currency of an upgrade, which is that of the subscription. */
@@ -63,7 +62,7 @@ function upgradeCurrency(subscription: Subscription, plan: PaidPlanName, wanted:
   throw fail('VALIDATION_ERROR', `currency must be ${currency}, the currency of the subscription.`, 'currency');
 }
 
-/** Creates the record of a workspace without a purchase, with a customer at the provider. */
+/** Creates the first subscription record of a workspace, with a customer at the provider. Nothing is purchased yet. */
 async function firstSubscription(
   { store, provider }: SyncDeps,
   workspaceId: string,

@@ -54,7 +54,7 @@ export function consume(
   const newest = new NewestMessage();
   const checkAgain = async (): Promise<void> => {
     const open = messages;
-    // After the close it is reopened, which finds the cause.
+    // Once it is closed, the loop reopens it and detects the cause.
     if (open && !(await canContinue(bus, options, newest))) await open.close();
   };
   const stopChecking = bus.onChange((connected) => {
@@ -65,11 +65,14 @@ export function consume(
     while (!stopped) {
       try {
         const consumer = await open(bus, options, newest);
-        messages = await consumer.consume(fetching(options));
-        // Not awaited: the iteration below closes it.
+        messages = await consumer.consume(fetchOptions(options));
+        // Not awaited, because the close completes only when the iteration below ends.
         if (stopped) void messages.close();
         void closeIfUnanswered(messages);
-        const unhandled = await take(messages, { held, newest }, options, { isTransient, stopped: () => stopped });
+        const unhandled = await handleMessages(messages, { held, newest }, options, {
+          isTransient,
+          stopped: () => stopped,
+        });
         if (unhandled.length) await requeue(consumer, unhandled);
       } catch (error) {
         if (!stopped && bus.connected)
@@ -91,9 +94,9 @@ export function consume(
 
 /**
  * Handles messages, `concurrency` of them concurrently, until their iteration ends. Takes over received messages immediately, so
- * that their acknowledgement deadline is extended. Returns the messages left unhandled by a stop.
+ * that their acknowledgement deadline is extended. Returns the messages that were not handled because of a stop.
  */
-async function take(
+async function handleMessages(
   messages: ConsumerMessages,
   { held, newest }: { held: HeldMessages; newest: NewestMessage },
   options: ConsumeOptions,
@@ -141,7 +144,7 @@ async function open(bus: Bus, options: ConsumeOptions, newest: NewestMessage): P
   return js.consumers.get(stream, durable);
 }
 
-/** Creates the consumer if it is missing. Only creations and changed limits need the leader of a cluster. */
+/** Creates the consumer if it is missing. Only creating it or changing its limits requires the leader of a cluster. */
 async function ensureConsumer(manager: JetStreamManager, options: ConsumeOptions): Promise<void> {
   const { stream, durable } = options;
   const limits = { ack_wait: nanos(ACK_WAIT_MS), max_ack_pending: options.maxInFlight ?? 64, max_deliver: -1 };
@@ -170,7 +173,7 @@ async function canContinue(bus: Bus, options: ConsumeOptions, newest: NewestMess
   }
 }
 
-const fetching = ({ maxInFlight }: ConsumeOptions) => ({
+const fetchOptions = ({ maxInFlight }: ConsumeOptions) => ({
   max_messages: Math.min(maxInFlight ?? 64, 64),
   expires: 30_000,
   // Two missed heartbeats end a fetch: its server may be gone while the connection to another one is fine.
@@ -220,9 +223,12 @@ async function handle(
   } catch (error) {
     describeSpan(() => ({}), error instanceof Error ? error.name : 'error');
     if (!isTransient(error) && deliveryCount >= (options.maxDeliveries ?? 5)) {
-      options.log.error({ err: error, op: options.durable, requestId, sequence: streamSequence }, 'message set aside');
+      options.log.error(
+        { err: error, op: options.durable, requestId, sequence: streamSequence },
+        'message dead-lettered',
+      );
       return options.onDeadLetter(message.data, error).then(
-        () => message.term('set aside'),
+        () => message.term('dead-lettered'),
         () => message.nak(30_000),
       );
     }

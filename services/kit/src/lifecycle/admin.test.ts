@@ -32,7 +32,7 @@ test('/healthz responds while the process runs', async () => {
   expect((await get('/healthz')).status).toBe(200);
 });
 
-test('/readyz names what is unavailable', async () => {
+test('/readyz lists unavailable dependencies', async () => {
   let available = false;
   const { get } = await admin({ mongodb: () => available, cache: () => true });
   const missing = await get('/readyz');
@@ -41,7 +41,7 @@ test('/readyz names what is unavailable', async () => {
   expect((await get('/readyz')).status).toBe(200);
 });
 
-test('/readyz stays 200 without optional dependencies, and names them', async () => {
+test('/readyz stays 200 without optional dependencies, and lists them', async () => {
   let mongodb = true;
   const { get } = await admin({ mongodb: () => mongodb }, { nats: () => false, redis: () => true });
   const degraded = await get('/readyz');
@@ -51,7 +51,7 @@ test('/readyz stays 200 without optional dependencies, and names them', async ()
   expect([missing.status, await missing.text()]).toEqual([503, 'not ready: mongodb\ndegraded: nats\n']);
 });
 
-test('/metrics shows the metrics of the service and of Node.js', async () => {
+test('/metrics returns the metrics of the service and of Node.js', async () => {
   const { get } = await admin();
   const text = await (await get('/metrics')).text();
   expect(text).toContain('process_resident_memory_bytes{service="test"}');
@@ -74,7 +74,7 @@ test.each(['//', 'http://[', '*'])('the target %s gets a response, not an except
   expect(chunk.toString()).toMatch(/^HTTP\/1\.1 40[04] /);
 });
 
-test('a port in use is reported in one sentence', async () => {
+test('reports a port in use in one sentence', async () => {
   const { port } = await admin();
   const again = serveAdmin({
     port,

@@ -28,7 +28,7 @@ test('never admits more than the limit in any window, and at least 90% of it at 
   expect(admitted).toBeGreaterThanOrEqual(POINTS * 100 * 0.9);
 });
 
-test('returns what remains and when more becomes available', () => {
+test('returns the remaining points and when more become available', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 2, seconds: 60 }, { now: () => now });
   expect(limiter.read('a')).toMatchObject({ allowed: true, remaining: 2 });
@@ -79,7 +79,7 @@ test('keeps counting a key whose requests span several windows', () => {
   for (const [i, at] of admitted.entries()) expect((admitted[i + 3] ?? Infinity) - at).toBeGreaterThanOrEqual(1_000);
 });
 
-test('evicts idle keys, and the oldest of too many', () => {
+test('evicts idle keys, and the oldest keys beyond the maximum', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 1, seconds: 1 }, { now: () => now, maxKeys: 1_000 });
   for (let i = 0; i < 200_000; i += 1) {

@@ -121,7 +121,7 @@ describe('a transaction', () => {
     expect(published(id)).toEqual([]);
   });
 
-  test('rejects an event that is not in the catalogue, and writes nothing', async () => {
+  test('rejects an event whose data does not match the catalog, and writes nothing', async () => {
     const id = newId('tag');
     const wrong = outbox.transact(by, async (tx) => {
       await things().insertOne({ _id: id }, { session: tx.session });
@@ -195,7 +195,7 @@ describe('a transaction', () => {
       expect(published(id)).toHaveLength(1);
     });
 
-    test('is classified as unavailable, in a bulk write too', async () => {
+    test('fails as unavailable, also in a bulk write', async () => {
       await breakInserts(2);
       const error: unknown = await things()
         .insertMany([{ _id: newId('tag') }])
@@ -214,7 +214,7 @@ describe('a transaction', () => {
 });
 
 describe('while the bus is unavailable', () => {
-  test('changes succeed, and their events are published once after it is back', async () => {
+  test('changes succeed, and their events are published once when it is available again', async () => {
     await until(async () => (await waiting()) === 0);
     await broker.stop();
     await until(() => !bus.connected);
@@ -234,8 +234,8 @@ describe('while the bus is unavailable', () => {
       return (await waiting()) === 0 && published(id)[0];
     });
     await until(async () => (await waiting()) === 0);
-    const kept = { _id: event.id, event, createdAt: new Date(Date.now() - 60_000) };
-    await db().collection<{ _id: string }>('outbox').insertOne(kept);
+    const leftOver = { _id: event.id, event, createdAt: new Date(Date.now() - 60_000) };
+    await db().collection<{ _id: string }>('outbox').insertOne(leftOver);
     await until(async () => (await waiting()) === 0);
     const after = await createThing();
     await until(() => published(after).length > 0);

@@ -21,7 +21,7 @@ export interface ShardState extends ShardedCollection {
 const NOT_SHARDED =
   'The database is not a sharded cluster. Set MONGODB_URI to the address of a mongos to show or apply shard keys.';
 
-/** Returns the collections of some models that declare a shard key. */
+/** Returns the collections of the models that declare a shard key. */
 export function shardedCollections(models: object): ShardedCollection[] {
   return (Object.values(models) as Model<unknown>[]).flatMap(({ schema, collection: { name } }) => {
     const key = schema.get('shardKey') as ShardKey | undefined;
@@ -54,14 +54,15 @@ export async function shardCollections(
   const database = connection.db!;
   const configured = connection.getClient().db('config').collection<ConfiguredCollection>('collections');
   // Needed before 6.0, and without effect when repeated.
-  if (apply && collections.length > 0) await permitted(admin.command({ enableSharding: database.databaseName }));
+  if (apply && collections.length > 0)
+    await explainUnauthorized(admin.command({ enableSharding: database.databaseName }));
   const states: ShardState[] = [];
   for (const { collection, key } of collections) {
     const namespace = `${database.databaseName}.${collection}`;
-    const found = await permitted(configured.findOne({ _id: namespace, unsplittable: { $ne: true } }));
+    const found = await explainUnauthorized(configured.findOne({ _id: namespace, unsplittable: { $ne: true } }));
     if (!found && apply) {
       if (Object.values(key).includes('hashed')) await database.collection(collection).createIndex(key);
-      await permitted(admin.command({ shardCollection: namespace, key }));
+      await explainUnauthorized(admin.command({ shardCollection: namespace, key }));
     }
     const actual = found?.key ?? (apply ? key : undefined);
     const isDeclared = JSON.stringify(actual) === JSON.stringify(key);
@@ -72,7 +73,7 @@ export async function shardCollections(
 
 const UNAUTHORIZED = 13;
 
-function permitted<T>(result: Promise<T>): Promise<T> {
+function explainUnauthorized<T>(result: Promise<T>): Promise<T> {
   return result.catch((error: { code?: unknown; message?: string }) => {
     if (error.code !== UNAUTHORIZED) throw error;
     throw fail('FORBIDDEN', `The user of MONGODB_URI needs the role clusterManager: ${error.message}.`);

@@ -66,7 +66,7 @@ test.each([
   ['the work', { failCommands: ['insert'], closeConnection: true }],
   ['the commit', { failCommands: ['commitTransaction'], errorCode: SHUTTING_DOWN }],
 ])(
-  'is retried if %s fails temporarily',
+  'a transaction is retried if %s fails temporarily',
   async (part, data) => {
     await failing({ times: 2 }, data);
     expect(await write(part, RECOVERY_MS)).toBe(part);
@@ -79,7 +79,7 @@ test.each([
   ['work', { failCommands: ['insert'], closeConnection: true }],
   ['conflicting work', { failCommands: ['insert'], errorCode: 112, errorLabels: ['TransientTransactionError'] }],
   ['commit', { failCommands: ['commitTransaction'], errorCode: SHUTTING_DOWN }],
-])('fails after its timeout, and is not applied later: %s', async (part, data) => {
+])('a transaction fails after its timeout, and is not applied later: %s', async (part, data) => {
   await failing('alwaysOn', data);
   const { error, ms } = await failure(`late ${part}`);
   expect(error).toBeInstanceOf(Error);
@@ -89,7 +89,7 @@ test.each([
   expect(await written(`late ${part}`)).toBe(false);
 });
 
-test('is not retried if the work itself fails', async () => {
+test('a transaction is not retried if the work itself fails', async () => {
   let tries = 0;
   const wrong = inTransaction(mongo.connection, TIMEOUT_MS, async (session) => {
     tries += 1;
@@ -100,7 +100,7 @@ test('is not retried if the work itself fails', async () => {
   expect([tries, await written('wrong')]).toEqual([1, false]);
 });
 
-test('keeps the delay between retries short, so that new transactions do not overtake it', async () => {
+test('a transaction keeps the delay between its retries short, so that new transactions do not overtake it', async () => {
   const maxPauses = jest.spyOn(Math, 'random').mockReturnValue(0.999);
   await things().insertOne({ _id: 'hot', n: 0 });
   const increment = (session: ClientSession) => things().updateOne({ _id: 'hot' }, { $inc: { n: 1 } }, { session });
@@ -122,7 +122,7 @@ test('keeps the delay between retries short, so that new transactions do not ove
   expect(Math.min(...pauses)).toBeLessThan(200);
 }, 20_000);
 
-test('retries the commit if the driver fails on the error of a broken socket', async () => {
+test('the commit is retried if the driver fails on the error of a broken socket', async () => {
   const write = async (session: ClientSession): Promise<void> => {
     await mongo.connection.collection('things').insertOne({ name: 'committed twice' }, { session });
     // The driver throws this if an error of Node.js has no labels.

@@ -7,7 +7,7 @@ test('without trusted proxies the connection determines the address, regardless 
   expect(clients.of('::ffff:203.0.113.9', '')).toBe('203.0.113.9');
 });
 
-test('a trusted proxy is trusted, with and without a port', () => {
+test('the address forwarded by a trusted proxy is used, with or without a port', () => {
   const clients = new ClientAddresses(['10.0.0.0/8']);
   expect(clients.of('10.1.1.1', '203.0.113.9')).toBe('203.0.113.9');
   expect(clients.of('10.1.1.1', '203.0.113.9:4711')).toBe('203.0.113.9');
@@ -21,13 +21,13 @@ test('addresses that the client itself sent are not trusted', () => {
 });
 
 test.each(['1.1.1.1, nonsense', '', '0177.1', ',,,', `${'x'.repeat(5_000)}`])(
-  'garbage stops the walk: %j',
+  'entries of X-Forwarded-For beyond an invalid one are ignored: %j',
   (header) => {
     expect(new ClientAddresses(['10.0.0.0/8']).of('10.1.1.1', header)).toBe('10.1.1.1');
   },
 );
 
-test('ranges are distinguished from other texts', () => {
+test('isAddressRange accepts only addresses and CIDR ranges', () => {
   expect(['10.0.0.0/8', '::1', '192.0.2.1'].map(isAddressRange)).toEqual([true, true, true]);
   expect(['10.0.0.0/33', 'localhost', ''].map(isAddressRange)).toEqual([false, false, false]);
 });

@@ -20,7 +20,7 @@ function fakeClients(isReady: boolean) {
   return { clients, create };
 }
 
-test('are replaced by the first call after their maximum age, and all closed in the end', async () => {
+test('connections are replaced by the first call after their maximum age, and close() closes all of them', async () => {
   const { clients, create } = fakeClients(false);
   const connections = new Connections({ create, maxAgeMs: 20 });
   const { client: first } = connections.acquire();
@@ -32,7 +32,7 @@ test('are replaced by the first call after their maximum age, and all closed in 
   expect(clients.map(({ isClosed }) => isClosed)).toEqual([true, true]);
 });
 
-test('that are established stay until new ones are', () => {
+test('established connections stay in use until new ones are established', () => {
   const { clients, create } = fakeClients(true);
   let replaced = () => {};
   const certificates = { onChange: (listener: () => void) => ((replaced = listener), () => (replaced = () => {})) };
@@ -52,7 +52,7 @@ test('that are established stay until new ones are', () => {
   expect(clients).toHaveLength(3);
 });
 
-test('that are replaced are closed after their last call', () => {
+test('replaced connections are closed after their last call', () => {
   const { clients, create } = fakeClients(false);
   let replaced = () => {};
   const certificates = { onChange: (listener: () => void) => ((replaced = listener), () => {}) };
@@ -79,11 +79,11 @@ test.each([
   ['[::1]:50051', undefined],
   ['ipv4:127.0.0.1:1,127.0.0.2:1', undefined],
   ['unix:/run/links', undefined],
-])('to %s resolve %s', (target, name) => {
+])('the host name in the address %s is %s', (target, name) => {
   expect(nameOf(target)).toBe(name);
 });
 
-test('that cannot be established are retried by the next call', () => {
+test('connections that cannot be established are retried by the next call', () => {
   const { clients, create } = fakeClients(true);
   let replaced = () => {};
   const certificates = { onChange: (listener: () => void) => ((replaced = listener), () => {}) };

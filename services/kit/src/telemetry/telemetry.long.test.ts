@@ -38,7 +38,7 @@ async function run<T>(name: string, argument: string, env: Record<string, string
 }
 const runCalls = (env: Record<string, string>) => run<{ sdkModules: number }>('telemetry', broker.url, env);
 
-/** Runs a fixture and returns what it exported. */
+/** Runs a fixture. Returns its result and the spans that it exported. */
 async function collected<T>(name: string, argument: string, env: Record<string, string> = {}) {
   const collector = await startTraceCollector();
   const result = await run<T>(name, argument, { ...collector.env, ...env });
@@ -50,7 +50,7 @@ const named = (spans: CollectedSpan[], name: string): CollectedSpan => spans.fin
 const method = 'tautan.workspaces.v1.Workspaces/UpdateWorkspace';
 
 describe('a trace', () => {
-  test('spans HTTP, gRPC and the bus, by the semantic conventions', async () => {
+  test('spans HTTP, gRPC and the bus, and follows the semantic conventions', async () => {
     const { spans } = await collected('telemetry', broker.url);
     const path = spansTo(named(spans, 'apply'), spans);
     expect(path.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
@@ -97,7 +97,7 @@ describe('spans of MongoDB', () => {
     expect(requests()).toHaveLength(20);
     for (const [n, traceId] of requests()) {
       const own = spans.filter(({ name }) => name.endsWith(` of_${n}`));
-      // One single command, and one in the transaction; a transaction may have been retried.
+      // One standalone command and one in the transaction, which may have been retried.
       expect(own.length).toBeGreaterThanOrEqual(2);
       const { spanId } = named(ofTrace(traceId), `request ${n}`);
       expect(new Set(own.map((span) => `${span.traceId} ${span.parentSpanId}`))).toEqual(
@@ -201,14 +201,14 @@ describe('the last spans are exported on exit', () => {
   });
 });
 
-describe('without a collector', () => {
-  test('nothing is loaded if none is configured', async () => {
+describe('without a reachable collector', () => {
+  test('the OpenTelemetry SDK is not loaded if none is configured', async () => {
     expect((await runCalls({})).sdkModules).toBe(0);
     const disabled = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' };
     expect((await runCalls(disabled)).sdkModules).toBe(0);
   });
 
-  test('that is unresponsive, work continues, one warning is logged, and the stop takes at most a second', async () => {
+  test('work continues, one warning is logged, and the process exits in time', async () => {
     const unreachable = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_TIMEOUT: '300' };
     const began = performance.now();
     const { sdkModules, stderr } = await runCalls({ ...unreachable, OTEL_BSP_SCHEDULE_DELAY: '10' });

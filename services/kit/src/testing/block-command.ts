@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 
-/** Delays most uses of a command by an application (`appName`) by one second in the database. `undefined` removes the delay. */
+/** Delays 70% of the uses of a command by an application (`appName`) by one second. `undefined` removes the delay. */
 export async function blockCommand(
   connection: Connection,
   appName: string,

@@ -2,7 +2,7 @@ import { sleep } from '../async/time.js';
 
 type Falsy = false | null | undefined | 0 | '' | void;
 
-/** Resolves with the first truthy result of `probe`. Rejects, naming it, if there is none within `withinMs`. */
+/** Resolves with the first truthy result of `probe`. Rejects with its source code if there is none within `withinMs`. */
 export async function until<T>(probe: () => T | Promise<T>, withinMs = 10_000): Promise<Exclude<T, Falsy>> {
   const end = Date.now() + withinMs;
   for (;;) {

@@ -17,11 +17,11 @@ test('ids are a prefix and a ULID in lower case, sorted by time', () => {
 });
 
 test.each(['lnk_', 'lnk_short', `LNK_${newUlid()}`, `lnk_${newUlid().toUpperCase()}`, `xyz_${newUlid()}`, ''])(
-  '%j is no id',
+  '%j is not an id',
   (text) => expect(isId(text)).toBe(false),
 );
 
-test('an id of one kind is not one of another', () => {
+test('an id with one prefix is not valid for another prefix', () => {
   expect(isId(newId('tag'), 'lnk')).toBe(false);
   expect(isId(newId('tag'))).toBe(true);
 });

@@ -22,7 +22,7 @@ test('clicks are counted within 5 s after the statistics process that had receiv
   };
   await publish(1);
   await until(async () => (await fixture.link(route)).clickCount === 1);
-  // It receives messages, but cannot handle or acknowledge them.
+  // The paused process receives messages, but cannot handle or acknowledge them.
   child.kill('SIGSTOP');
   await publish(40);
   child.kill('SIGKILL');

@@ -70,8 +70,8 @@ export async function startFixture({
     ...(natsUrl && { NATS_URL: natsUrl }),
   } as NodeJS.ProcessEnv;
   const mongo = MONGODB_URI
-    ? given(MONGODB_URI)
-    : await embedded(
+    ? externalServer(MONGODB_URI)
+    : await embeddedServer(
         (port) =>
           startMongo({
             dataDir: join(folder, 'mongo'),
@@ -81,8 +81,8 @@ export async function startFixture({
         (it) => it.uri,
       );
   const nats = NATS_URL
-    ? given(NATS_URL)
-    : await embedded(
+    ? externalServer(NATS_URL)
+    : await embeddedServer(
         (port) => startNats({ dataDir: join(folder, 'nats'), port }),
         (it) => it.url,
       );
@@ -108,7 +108,7 @@ export async function startFixture({
   await until(() => bus.connected);
   const running = new Set<Running>();
   const children = new Set<ChildProcess>();
-  const tell = (key: string) => bus.notify(invalidations.redirect, { keys: [key] });
+  const invalidate = (key: string) => bus.notify(invalidations.redirect, { keys: [key] });
   return {
     mongo,
     nats,
@@ -133,12 +133,12 @@ export async function startFixture({
       const route = routeOf(fields);
       await models.links.create(linkOf(route));
       await models.routes.create(route);
-      tell(route._id);
+      invalidate(route._id);
       return route;
     },
     change: async (route, update) => {
       await models.routes.updateOne({ _id: route._id }, { $set: update });
-      tell(route._id);
+      invalidate(route._id);
     },
     link: async (route) => (await models.links.findById(route.linkId).lean<Link>())!,
     stop: async () => {
@@ -223,13 +223,13 @@ function linkOf({ _id, linkId, workspaceId, url, maxClicks, expiresAt }: LinkRou
   });
 }
 
-const given = (address: string): Server & { address: string } => ({
+const externalServer = (address: string): Server & { address: string } => ({
   address,
   start: async () => {},
   stop: async () => {},
 });
 
-async function embedded<T extends { port: number; stop(): Promise<void> }>(
+async function embeddedServer<T extends { port: number; stop(): Promise<void> }>(
   open: (port: number) => Promise<T>,
   addressOf: (it: T) => string,
 ) {

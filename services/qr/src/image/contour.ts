@@ -10,7 +10,7 @@ export type Direction = typeof RIGHT | typeof DOWN | typeof LEFT | typeof UP;
 
 /** Corner radii in modules, at most 0.5: of convex corners, by the incoming direction, and of concave corners. */
 export interface Corners {
-  outer: (reached: Direction) => number;
+  outer: (incoming: Direction) => number;
   inner: number;
 }
 

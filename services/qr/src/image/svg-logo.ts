@@ -1,9 +1,9 @@
-/** Parts of a document that can expand it or load resources: declarations, inclusions, style sheets. */
+/** Parts that can expand a document or load resources: declarations, inclusions, style sheets. */
 const forbidden = /<!(?:DOCTYPE|ENTITY)|<\?xml-stylesheet|<(?:[\w.-]+:)?include\b/i;
 const images = /<(?:[\w.-]+:)?(?:image|feImage)\b[^>]*/gi;
 const references = /href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 /** References that are never loaded: URLs, paths and fragments. */
-const elsewhere = /^\s*(?:https?:|ftp:|file:|[/.#]|$)[^&]*$/i;
+const neverLoaded = /^\s*(?:https?:|ftp:|file:|[/.#]|$)[^&]*$/i;
 
 /**
  * Throws unless an SVG document is cheap to render. Scripts never run, and external references are never loaded. Embedded
@@ -19,7 +19,7 @@ export function assertHarmless(file: Buffer, refused: (why: string) => Error): v
   if (forbidden.test(text)) throw refused('must not contain declarations, inclusions or style sheets');
   for (const [image] of text.matchAll(images)) {
     for (const [, double, single] of image.matchAll(references)) {
-      if (!elsewhere.test(double ?? single ?? '')) throw refused('must not contain other images');
+      if (!neverLoaded.test(double ?? single ?? '')) throw refused('must not contain embedded images');
     }
   }
 }

@@ -6,7 +6,7 @@ export interface StoredSecret {
   sealed: Buffer;
   /** When it stops signing; null for the current one. */
   expiresAt: Date | null;
-  /** The operation that created it by a rotation; null for others. */
+  /** The operation id of the rotation that created it; null for others. */
   operationId?: string | null;
 }
 
@@ -74,7 +74,7 @@ export function checkEvents(types: readonly string[]): string[] {
   if (events.length === 0) throw fail('VALIDATION_ERROR', 'events must contain at least one event type.', 'events');
   if (events.length === 1 && events[0] === '*') return events;
   const unknown = events.find((type) => !deliverableTypes.has(type));
-  if (unknown === '*') throw fail('VALIDATION_ERROR', 'events must not contain other types beside "*".', 'events');
+  if (unknown === '*') throw fail('VALIDATION_ERROR', 'events must not contain other types besides "*".', 'events');
   if (unknown === undefined) return events;
   throw fail('VALIDATION_ERROR', `${JSON.stringify(unknown.slice(0, 100))} is not an event type.`, 'events');
 }

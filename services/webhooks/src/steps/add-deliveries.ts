@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../domain/event-types.js';
 import type { Deps } from '../usecase-deps.js';
 
 /** An event and its recipients. */
-export interface Addressed {
+export interface AddressedEvent {
   event: WebhookEvent;
   endpointIds: string[];
 }
@@ -11,7 +11,7 @@ export interface Addressed {
 type AddDeps = Pick<Deps, 'store' | 'wake' | 'now'>;
 
 /** Queues events for endpoints. Idempotent per event and endpoint. Resolves once the deliveries are durable. */
-export async function addDeliveries({ store, wake, now }: AddDeps, addressed: Addressed[]): Promise<void> {
+export async function addDeliveries({ store, wake, now }: AddDeps, addressed: AddressedEvent[]): Promise<void> {
   const at = now();
   const created = addressed.flatMap(({ event, endpointIds }) =>
     endpointIds.map((_id) => deliveryOf(event, { _id }, at)),

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** One request as it arrived. */
+/** A received request. */
 export interface Received {
   at: number;
   path: string;

@@ -5,7 +5,7 @@ import type { Deps } from '../usecase-deps.js';
 import { findEndpoint } from '../steps/find-endpoint.js';
 
 /**
- * Sends a `webhook.test` to one endpoint, whatever it subscribes to, and returns the delivery. Repeating the operation id
+ * Sends a `webhook.test` to one endpoint, regardless of its subscriptions, and returns the delivery. A repeated operation id
  * returns the delivery that the first attempt created. Throws FORBIDDEN, NOT_FOUND, ENDPOINT_DISABLED.
  */
 export async function testEndpoint(

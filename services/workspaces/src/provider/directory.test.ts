@@ -10,10 +10,10 @@ import { identityUpstream } from './upstream.js';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 let answer: Answer;
-const asked: { line: string; authorization: string | undefined; body: string }[] = [];
+const requests: { line: string; authorization: string | undefined; body: string }[] = [];
 const server = createServer((request, response) => {
   void text(request).then((body) => {
-    asked.push({ line: `${request.method} ${request.url}`, authorization: request.headers.authorization, body });
+    requests.push({ line: `${request.method} ${request.url}`, authorization: request.headers.authorization, body });
     answer(request, response);
   });
 });
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   identityUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/id/`;
 });
-beforeEach(() => void (asked.length = 0));
+beforeEach(() => void (requests.length = 0));
 afterAll(() => {
   server.closeAllConnections();
   server.close();
@@ -34,7 +34,7 @@ const aDirectory = (breaker = new Breaker(5, 60_000)): Directory =>
     timeoutMs: 300,
     upstream: identityUpstream(breaker, createLog('test', 'silent'), new Registry()),
   });
-const says =
+const respondWith =
   (status: number, body: unknown): Answer =>
   (_request, response) =>
     void response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -52,11 +52,11 @@ const member = {
 describe('the directory', () => {
   test("sends the user's token to the workspace endpoints", async () => {
     const directory = aDirectory();
-    answer = says(200, { data: [workspace] });
+    answer = respondWith(200, { data: [workspace] });
     expect(await directory.listWorkspaces('t')).toEqual([{ id: 'w/1', name: 'Kopi', role: 'owner' }]);
-    answer = says(201, { data: workspace });
+    answer = respondWith(201, { data: workspace });
     await directory.createWorkspace('t', 'Kopi');
-    answer = says(200, { data: [member] });
+    answer = respondWith(200, { data: [member] });
     const [listed] = await directory.listMembers('t', 'w/1');
     expect(listed).toEqual({
       id: 'm1',
@@ -67,15 +67,15 @@ describe('the directory', () => {
       status: 'active',
       joinedAt: new Date('2030-01-01T00:00:00Z'),
     });
-    answer = says(201, { data: { ...member, userId: null, name: null, status: 'invited', joinedAt: null } });
+    answer = respondWith(201, { data: { ...member, userId: null, name: null, status: 'invited', joinedAt: null } });
     const invited = await directory.invite('t', 'w/1', { email: 'ayu@example.com', role: 'viewer' });
     expect(invited).toMatchObject({ subject: null, name: '', status: 'invited', joinedAt: null });
-    answer = says(200, '');
+    answer = respondWith(200, '');
     await directory.renameWorkspace('t', 'w/1', 'Teh');
     await directory.changeRole('t', 'w/1', 'm1', 'admin');
     await directory.removeMember('t', 'w/1', 'm1');
-    expect(new Set(asked.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer t']));
-    expect(asked.map(({ line, body }) => `${line} ${body}`.trim())).toEqual([
+    expect(new Set(requests.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer t']));
+    expect(requests.map(({ line, body }) => `${line} ${body}`.trim())).toEqual([
       'GET /id/api/v1/workspaces',
       'POST /id/api/v1/workspaces {"name":"Kopi"}',
       'GET /id/api/v1/workspaces/w%2F1/members',
@@ -98,28 +98,28 @@ describe('the directory', () => {
     [503, 'UPSTREAM_UNAVAILABLE', undefined],
     [302, 'UPSTREAM_UNAVAILABLE', undefined],
   ])('maps status %i to %s', async (status, code, field) => {
-    answer = says(status, { error: { code: 'x', message: 'secret host' } });
+    answer = respondWith(status, { error: { code: 'x', message: 'secret host' } });
     const refused = aDirectory().invite('t', 'w', { email: 'a@example.com', role: 'viewer' });
     await expect(refused).rejects.toMatchObject({ code, field });
     await expect(refused).rejects.not.toThrow('secret host');
   });
 
   test.each<[string, unknown]>([
-    ['no JSON', '<html>'],
+    ['invalid JSON', '<html>'],
     ['no data field', {}],
     ['data that is not a list', { data: workspace }],
     ['an unknown role', { data: [{ ...workspace, role: 'boss' }] }],
     ['no id', { data: [{ ...workspace, id: '' }] }],
     ['a path traversal as id', { data: [{ ...workspace, id: '..' }] }],
-    ['more than 1,000', { data: Array.from({ length: 1_001 }, () => workspace) }],
+    ['more than 1,000 workspaces', { data: Array.from({ length: 1_001 }, () => workspace) }],
     ['more than a megabyte', { data: [{ ...workspace, name: 'x'.repeat(1_100_000) }] }],
   ])('treats a response with %s as a failure', async (_what, body) => {
-    answer = says(200, body);
+    answer = respondWith(200, body);
     await expect(aDirectory().listWorkspaces('t')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
   test('sanitizes names, so that one invalid name does not break the list', async () => {
-    answer = says(200, {
+    answer = respondWith(200, {
       data: [
         { ...workspace, name: ' Ko\npi\u0000 ' },
         { ...workspace, id: 'w2', name: '' },
@@ -133,29 +133,29 @@ describe('the directory', () => {
     ['never responds', () => {}],
     ['never ends its response', (_request, response) => void response.writeHead(200).write('{"data":')],
     ['closes the connection', (_request, response) => void response.destroy()],
-  ])('gives up on a provider that %s, within the timeout', async (_what, behavior) => {
+  ])('fails within the timeout if the provider %s', async (_what, behavior) => {
     answer = behavior;
     const began = performance.now();
     await expect(aDirectory().listWorkspaces('t')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(performance.now() - began).toBeLessThan(1_500);
   });
 
-  test('does not send the token along a redirect', async () => {
+  test('does not follow redirects, which could leak the token', async () => {
     answer = (request, response) =>
       request.url === '/id/api/v1/workspaces'
         ? void response.writeHead(307, { location: '/elsewhere' }).end()
-        : says(200, { data: [] })(request, response);
+        : respondWith(200, { data: [] })(request, response);
     await expect(aDirectory().listWorkspaces('t')).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    expect(asked.map(({ line }) => line)).toEqual(['GET /id/api/v1/workspaces']);
+    expect(requests.map(({ line }) => line)).toEqual(['GET /id/api/v1/workspaces']);
   });
 
-  test('stops calling a provider after five consecutive failures; refusals are not failures', async () => {
+  test('stops calling a provider after five consecutive failures, which do not include rejections', async () => {
     const directory = aDirectory();
     const list = () => directory.listWorkspaces('t').catch((error: { code: string }) => error.code);
-    answer = says(403, {});
+    answer = respondWith(403, {});
     for (let i = 0; i < 10; i += 1) expect(await list()).toBe('FORBIDDEN');
-    answer = says(500, '');
+    answer = respondWith(500, '');
     for (let i = 0; i < 10; i += 1) expect(await list()).toBe('UPSTREAM_UNAVAILABLE');
-    expect(asked).toHaveLength(15);
+    expect(requests).toHaveLength(15);
   });
 });

@@ -15,7 +15,7 @@ afterEach(() => adapter.stop());
 
 describe('discovery', () => {
   test('tries the URL, and then the path of the API reference', async () => {
-    adapter.server.discoveryUnder = 'api/v1/oidc/';
+    adapter.server.discoveryPrefix = 'api/v1/oidc/';
     expect(await adapter.provider.configuration()).toMatchObject({ issuer: adapter.server.url });
   });
 
@@ -94,8 +94,8 @@ test('secrets are never logged', async () => {
     { token_type: 7 },
     { expires_in: 'soon' },
   ];
-  for (const spoil of failures) {
-    adapter.server.spoil = spoil;
+  for (const tokenOverrides of failures) {
+    adapter.server.tokenOverrides = tokenOverrides;
     await expect(verbose.passwordLogin(person.email, person.password)).rejects.toThrow();
   }
   adapter.server.mode = 'failing';

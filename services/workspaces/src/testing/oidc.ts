@@ -62,16 +62,16 @@ export class OidcServer {
   /** Whether refusals of the token endpoint are sent as 401 with a challenge. */
   challenges = false;
   /** Path prefix of the discovery document. */
-  discoveryUnder = '';
-  /** Fields that override those of a token response. */
-  spoil: Record<string, unknown> = {};
+  discoveryPrefix = '';
+  /** Overrides fields of token responses. */
+  tokenOverrides: Record<string, unknown> = {};
   /** The response while it fails. */
   failure: { status: number; body?: object; retryAfter?: string } = { status: 503 };
-  accessLife = 3_600;
+  accessTokenSeconds = 3_600;
   givesRefreshTokens = true;
   readonly people: TestPerson[] = [];
   /** Email of the user who is signed in at the authorization endpoint; empty denies access. */
-  browserOf = '';
+  signedInEmail = '';
   /** Responses of GET /api/v1/workspaces by subject. */
   readonly workspaces = new Map<string, { id: string; name: string; role: string }[]>();
   /** Introspection responses for opaque tokens. */
@@ -143,7 +143,7 @@ export class OidcServer {
   async token(claims: JWTPayload = {}, header: Record<string, unknown> = {}): Promise<string> {
     const { privateKey, alg, kid } = this.#keys[0]!;
     const iat = Math.floor(Date.now() / 1000);
-    const payload = { iss: this.url, aud: AUDIENCE, sub: 'ayu', iat, exp: iat + this.accessLife, ...claims };
+    const payload = { iss: this.url, aud: AUDIENCE, sub: 'ayu', iat, exp: iat + this.accessTokenSeconds, ...claims };
     return new SignJWT(payload).setProtectedHeader({ alg, kid, ...header }).sign(privateKey);
   }
 
@@ -182,7 +182,7 @@ export class OidcServer {
     const query: Query = Object.fromEntries(url.searchParams);
     const form: Query = Object.fromEntries(new URLSearchParams(text));
     switch (name) {
-      case `${this.discoveryUnder}.well-known/openid-configuration`:
+      case `${this.discoveryPrefix}.well-known/openid-configuration`:
         return json(200, this.#metadata());
       case 'jwks':
         return json(200, { keys: this.#keys.map(({ jwk }) => jwk) });
@@ -230,7 +230,7 @@ export class OidcServer {
   #authorize(query: Query): Answer {
     const back = new URL(query['redirect_uri']!);
     back.searchParams.set('state', query['state']!);
-    const person = this.people.find(({ email }) => email === this.browserOf);
+    const person = this.people.find(({ email }) => email === this.signedInEmail);
     const asked = query['response_type'] === 'code' && query['code_challenge_method'] === 'S256' && query['nonce'];
     if (!asked || query['client_id'] !== CLIENT.id) return json(400, { error: 'invalid_request' });
     if (!person) back.searchParams.set('error', 'access_denied');
@@ -276,7 +276,7 @@ export class OidcServer {
     const iat = Math.floor(Date.now() / 1000);
     const access = this.opaqueTokens ? randomBytes(24).toString('base64url') : await this.tokenOf(person);
     if (this.opaqueTokens)
-      this.opaque.set(access, { active: true, sub: person.sub, aud: AUDIENCE, exp: iat + this.accessLife });
+      this.opaque.set(access, { active: true, sub: person.sub, aud: AUDIENCE, exp: iat + this.accessTokenSeconds });
     const idToken = await this.tokenOf(person, { aud: CLIENT.id, iat, ...(nonce && { nonce }) });
     const refresh = randomBytes(24).toString('base64url');
     this.secrets.push(access, refresh);
@@ -285,10 +285,10 @@ export class OidcServer {
     return {
       access_token: access,
       token_type: 'Bearer',
-      expires_in: this.accessLife,
+      expires_in: this.accessTokenSeconds,
       id_token: idToken,
       ...(this.givesRefreshTokens && { refresh_token: refresh }),
-      ...this.spoil,
+      ...this.tokenOverrides,
     };
   }
 
@@ -312,7 +312,7 @@ export class OidcServer {
   }
 }
 
-/** Both parts are form-encoded before they are joined (RFC 6749, 2.3.1). */
+/** Verifies the client credentials. Clients form-encode both parts before they join them (RFC 6749, 2.3.1). */
 function isOurClient(request: IncomingMessage): boolean {
   const [scheme, value = ''] = (request.headers.authorization ?? '').split(' ');
   const [id = '', secret = ''] = Buffer.from(value, 'base64').toString().split(':');

@@ -13,8 +13,8 @@ interface Options {
 }
 
 /** Starts the service on free ports, with its own servers unless given, and clients for it. */
-export async function startService(more: Record<string, string> = {}, around: Options = {}) {
-  const servers = around.servers ?? (await startServers());
+export async function startService(overrides: Record<string, string> = {}, options: Options = {}) {
+  const servers = options.servers ?? (await startServers());
   const settings = {
     LOG_LEVEL: 'silent',
     BIND_HOST: '127.0.0.1',
@@ -25,9 +25,9 @@ export async function startService(more: Record<string, string> = {}, around: Op
     MONGODB_DATABASE: servers.database,
     NATS_URL: servers.natsUrl,
     ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'),
-    ...more,
+    ...overrides,
   };
-  const running: Running = await start(readWorkspacesConfig(settings), around.now);
+  const running: Running = await start(readWorkspacesConfig(settings), options.now);
   const address = `127.0.0.1:${running.addresses['grpc']}`;
   const operatorAddress = `127.0.0.1:${running.addresses['operator']}`;
   const clients = {
@@ -51,7 +51,7 @@ export async function startService(more: Record<string, string> = {}, around: Op
     stop: async () => {
       for (const client of Object.values(clients)) client.close();
       await running.stop();
-      if (!around.servers) await servers.stop();
+      if (!options.servers) await servers.stop();
     },
   };
 }

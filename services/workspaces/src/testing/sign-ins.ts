@@ -59,7 +59,7 @@ export async function startSignIns(replicas = 1) {
     /** Starts a sign-in and visits the provider in a browser where a user is signed in; returns the URL of the callback. */
     goToProvider: async (email: string, returnTo = '/links') => {
       const started = await service.sessions.call('BeginLogin', { returnTo, redirectUri }, as());
-      oidc.browserOf = email;
+      oidc.signedInEmail = email;
       const response = await fetch(started.authorizationUrl, { redirect: 'manual' });
       return { ...started, callbackUrl: response.headers.get('location')! };
     },
@@ -74,7 +74,7 @@ export async function startSignIns(replicas = 1) {
         opaqueTokens: false,
         givesRefreshTokens: true,
         refreshMs: 0,
-        browserOf: '',
+        signedInEmail: '',
       } as const;
       Object.assign(oidc, defaults);
       oidc.release();

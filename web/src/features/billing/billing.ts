@@ -18,7 +18,7 @@ export const isAbove = (plan: Plan['name'], other: Plan['name']): boolean => {
   return rank(plan) > rank(other);
 };
 
-/** Interval in ms of reading the plan again: a paid checkout takes effect some seconds after the return. */
+/** Refetch interval in ms. A paid checkout takes effect some seconds after the user returns. */
 const REFRESH_MS = 10_000;
 
 /** Query of the current plan, the subscription, the usage and the plans for sale. */
@@ -55,7 +55,7 @@ export function useInvoices() {
 
 const returnUrl = (): string => `${location.origin}/app/billing`;
 
-/** Leads to the payment provider's checkout of a plan. */
+/** Redirects to the payment provider's checkout for a plan. */
 export function useCheckout() {
   const api = useApi();
   return useMutation({
@@ -64,7 +64,7 @@ export function useCheckout() {
   });
 }
 
-/** Leads to the payment provider's page for cards and invoices. */
+/** Redirects to the payment provider's page for cards and invoices. */
 export function usePortal() {
   const api = useApi();
   return useMutation({
@@ -75,7 +75,7 @@ export function usePortal() {
 
 export type SubscriptionChange = 'cancel' | 'resume' | { downgradeTo: 'FREE' | 'PRO' };
 
-/** Cancels, resumes or lowers the subscription. */
+/** Cancels, resumes or downgrades the subscription. */
 export function useChangeSubscription() {
   const api = useApi();
   const refresh = useRefresh();

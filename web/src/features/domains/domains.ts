@@ -31,7 +31,7 @@ export function useVerifyDomain({ id }: Domain) {
   });
 }
 
-/** Changes the brand of a domain's pages, and where they lead. */
+/** Updates the brand of a domain's pages and the URLs that replace them. */
 export function useUpdateDomain({ id }: Domain) {
   const api = useApi();
   const refresh = useRefresh();

@@ -16,7 +16,7 @@ export interface BulkFailure {
   message: string;
 }
 
-/** What a change did: the links that it changed, and those that were left alone, and why. */
+/** The result of a change: the links that were changed, and those that failed with the reason. */
 export interface BulkResult {
   changed: BulkChange;
   failures: BulkFailure[];
@@ -25,14 +25,14 @@ export interface BulkResult {
 /** Maximum number of links per request of the API. */
 const MAX_IDS = 100;
 
-/** Returns the change that takes `change` back for the links that it changed; undefined if none does. */
+/** Returns the change that undoes a change for the links that it affected, or undefined if it cannot be undone. */
 export function undoOf({ action, links, tag }: BulkChange): BulkChange | undefined {
   if (action === 'archive') return { action: 'activate', links: links.filter(({ status }) => status === 'active') };
   if (action === 'activate') return { action: 'archive', links: links.filter(({ status }) => status === 'archived') };
   if (tag === undefined) return undefined;
-  const carries = ({ tags }: Link): boolean => tags.some((name) => name.toLowerCase() === tag.toLowerCase());
-  if (action === 'addTag') return { action: 'removeTag', tag, links: links.filter((link) => !carries(link)) };
-  return action === 'removeTag' ? { action: 'addTag', tag, links: links.filter(carries) } : undefined;
+  const hasTag = ({ tags }: Link): boolean => tags.some((name) => name.toLowerCase() === tag.toLowerCase());
+  if (action === 'addTag') return { action: 'removeTag', tag, links: links.filter((link) => !hasTag(link)) };
+  return action === 'removeTag' ? { action: 'addTag', tag, links: links.filter(hasTag) } : undefined;
 }
 
 async function applyChange(api: Tautan, change: BulkChange): Promise<BulkResult> {
@@ -57,12 +57,12 @@ export function useBulk() {
     mutationFn: (change: BulkChange) => applyChange(api, change),
     onMutate: showChange,
     onError: (_error, _change, revert) => revert?.(),
-    // An error can come after some of the requests were applied.
+    // Some requests may have been applied before an error.
     onSettled: () => refresh('links', 'tags'),
   });
 }
 
-/** Returns a function that shows the status that a change gives to links, and returns a function that reverts that. */
+/** Returns a function that shows the future status of changed links. It returns a function that reverts this. */
 function useOptimisticStatus(): (change: BulkChange) => Promise<() => void> {
   const queries = useQueryClient();
   const queryKey = useKeys()('links', 'list');
@@ -77,7 +77,7 @@ function useOptimisticStatus(): (change: BulkChange) => Promise<() => void> {
   };
 }
 
-/** The statuses that are shown before the API has responded. Deleted links stay until they are gone. */
+/** The statuses that are shown before the API has responded. Deleted links stay visible until the API confirms. */
 const optimisticStatus: Partial<Record<BulkAction, Link['status']>> = { archive: 'archived', activate: 'active' };
 
 type LinkPages = InfiniteData<{ data: Link[] }>;

@@ -4,7 +4,7 @@ import { linkFieldNames, LinkFields, linkIn } from './link-fields.js';
 import { useUpdateLink, type Link, type LinkChange } from './links.js';
 import { linkMessages } from './messages.js';
 
-/** Returns what a form changes of a link. Its domain stays. */
+/** Returns the changes to a link in a form. The domain cannot be changed. */
 function changeIn(values: FormData, link: Link): LinkChange {
   const { domain: _domain, slug, ...change } = linkIn(values, link);
   return { ...change, slug: slug ?? '' };

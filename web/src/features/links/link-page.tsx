@@ -22,7 +22,7 @@ import { linkMessages } from './messages.js';
 import { QrPanel } from './qr-panel.js';
 import { linkRoute } from './routes.js';
 
-/** One link: where it leads, its clicks as they are counted, its QR codes and its changes. */
+/** A link with its details, statistics, QR codes and audit entries. */
 export function LinkPage() {
   const t = useMessages(linkMessages);
   const { linkId } = linkRoute.useParams();

@@ -6,7 +6,7 @@ import { linkMessages } from './messages.js';
 
 type OnFailures = (failures: BulkFailure[]) => void;
 
-/** Returns a function that shows what a change did, with a button to undo it. `onFailures` receives the links that failed. */
+/** Returns a function that shows the result of a change, with a button to undo it. `onFailures` receives the failed links. */
 export function useReport(onFailures: OnFailures): (result: BulkResult) => void {
   const t = useMessages(linkMessages);
   const { mutateAsync } = useBulk();
@@ -25,7 +25,7 @@ export function useChange(onFailures: OnFailures) {
   const report = useReport(onFailures);
   const describe = useErrorText();
   const { mutateAsync, isPending } = useBulk();
-  // Not the callbacks of `mutate`: the menu that starts a change is gone when it ends.
+  // The callbacks of `mutate` would not run, because the menu that starts a change has unmounted when it ends.
   const change = (wanted: BulkChange): void =>
     void mutateAsync(wanted).then(report, (error: unknown) => toast(describe(error)));
   return { change, isPending };

@@ -8,7 +8,7 @@ export type Invitation = BodyOf<Paths['/workspaces/current/members']['post']>;
 export const assignableRoles = ['admin', 'member', 'viewer'] as const;
 export type AssignableRole = (typeof assignableRoles)[number];
 
-/** Query of all members of the workspace, invited ones included. */
+/** Query of all members of the workspace, including invited ones. */
 export function useMembers() {
   const api = useApi();
   return useQuery({

@@ -16,7 +16,7 @@ interface LogoFieldProps {
   onChange: (part: Partial<Style>) => void;
 }
 
-/** Uploads the picture in the middle of a QR code, and sets its size. */
+/** Uploads the logo in the middle of a QR code, and sets its size. */
 export function LogoField({ logoRunRef, scale, onLogo, onChange }: LogoFieldProps) {
   const t = useMessages(qrMessages);
   const describe = useErrorText();

@@ -8,7 +8,7 @@ import type { Status } from './routes.js';
 
 const tones: Record<Status, Tone> = { active: 'success', expired: 'warning', archived: 'neutral' };
 
-/** QR codes with their images, which lead to their pages. */
+/** QR codes with their images and links to their pages. */
 export const QrGrid = ({ codes }: { codes: readonly QrCode[] }) => (
   <ul className={styles['grid']}>
     {codes.map((code) => (

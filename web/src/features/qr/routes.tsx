@@ -6,7 +6,7 @@ import { statisticsSearch } from '../statistics/range.js';
 export const statuses = ['active', 'expired', 'archived'] as const;
 export type Status = (typeof statuses)[number];
 
-/** Filters of the list in its address. */
+/** Filters of the list in the URL. */
 export interface QrSearch {
   q?: string;
   tag?: string;
@@ -32,7 +32,7 @@ export const listRoute = createRoute({
 export const newRoute = createRoute({
   getParentRoute: () => parent,
   path: '/new',
-  // The link that the new code leads to.
+  // The link that the new code redirects to.
   validateSearch: ({ link }: Record<string, unknown>): { link?: string } => (typeof link === 'string' ? { link } : {}),
   component: lazyRouteComponent(() => import('./studio-page.js'), 'NewQrPage'),
 });

@@ -12,14 +12,14 @@ const tickFormats: Record<Granularity, Intl.DateTimeFormatOptions> = {
   month: { month: 'short', year: '2-digit' },
 };
 
-/** Returns functions that write times of a series in a time zone: in full, and as short as an axis needs. */
+/** Returns functions that format times of a series in a time zone: in full, and abbreviated for an axis. */
 export function useTimeFormats(granularity: Granularity, timeZone: string) {
   const language = useLanguage();
-  const writer = (options: Intl.DateTimeFormatOptions) => {
+  const formatter = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(language, { ...options, timeZone });
     return (iso: string): string => format.format(new Date(iso));
   };
-  return { full: writer(timeFormats[granularity]), tick: writer(tickFormats[granularity]) };
+  return { full: formatter(timeFormats[granularity]), tick: formatter(tickFormats[granularity]) };
 }
 
 /** Returns formats of shares, changes and axis labels. */

@@ -3,7 +3,7 @@ export type Preset = (typeof presets)[number];
 export const granularities = ['hour', 'day', 'month'] as const;
 export type Granularity = (typeof granularities)[number];
 
-/** The range of statistics in a page's address. Two dates replace the preset. */
+/** The range of statistics in a page's URL. Two dates replace the preset. */
 export interface StatisticsSearch {
   range?: Preset;
   from?: string;
@@ -43,7 +43,7 @@ export function isTimeZone(value: unknown): value is string {
 
 export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Returns the valid range parameters of an address. */
+/** Returns the valid range parameters of a URL. */
 export function statisticsSearch({ range, from, to, tz, by }: Record<string, unknown>): StatisticsSearch {
   const preset = oneOf(presets, range);
   const granularity = oneOf(granularities, by);
@@ -73,19 +73,19 @@ const addYears = (instant: Date, count: number): Date => {
 };
 
 /** Returns the first day of the month eleven months before that of a date. */
-function firstOfYear(today: string): string {
+function startOfTwelveMonths(today: string): string {
   const [year, month] = today.split('-').map(Number) as [number, number];
   return new Date(Date.UTC(year, month - 12, 1)).toISOString().slice(0, 10);
 }
 
 const lengthInDays = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
-/** Returns the range that an address asks for. */
+/** Returns the range that the parameters of a URL specify. */
 export function rangeOf(search: StatisticsSearch, now: Date): Range {
   const tz = search.tz ?? browserTimeZone();
   const today = dateIn(tz, now);
   const preset = presetOf(search) ?? DEFAULT;
-  const first = preset === '12m' ? firstOfYear(today) : addDays(today, 1 - days[preset]);
+  const first = preset === '12m' ? startOfTwelveMonths(today) : addDays(today, 1 - days[preset]);
   const from = search.from ?? first;
   const length = lengthInDays(from, search.to ?? today);
   const granularity = search.by ?? (length <= 2 ? 'hour' : length <= 180 ? 'day' : 'month');
@@ -93,8 +93,8 @@ export function rangeOf(search: StatisticsSearch, now: Date): Range {
 }
 
 /**
- * Returns the range of the same length before a range, to compare with: for one that ends now, until the same point. Ranges
- * by month are compared with the same months a year before.
+ * Returns the range to compare a range with: the one of the same length before it, up to the same point in time if the range
+ * ends now. Ranges by month are compared with the same months of the previous year.
  */
 export function rangeBefore({ from, to, tz, granularity }: Range, now: Date): Range {
   const length = lengthInDays(from, to ?? dateIn(tz, now));

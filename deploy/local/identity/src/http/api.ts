@@ -28,12 +28,12 @@ export function apiRoutes({ issuer, people, workspaces, authenticate, onReset, t
 
     flatErrors('POST', '/api/v1/people', async (request) => {
       const { email, password, name } = await jsonOf(request);
-      const made = await people.signUp({ email, password, name }, trustSignUps && isFromThisMachine(request));
-      return { status: 201, body: { id: made.id, email: made.email, name: made.name } };
+      const created = await people.signUp({ email, password, name }, trustSignUps && isFromThisMachine(request));
+      return { status: 201, body: { id: created.id, email: created.email, name: created.name } };
     }),
     flatErrors('POST', '/api/v1/people/forgot-password', async (request) => {
       const email = emailOf((await jsonOf(request))['email']);
-      const { token, isKnown } = await people.askForReset(email);
+      const { token, isKnown } = await people.requestReset(email);
       if (isKnown) onReset(email, resetAddress(issuer, token));
       return { status: 202, body: {} };
     }),

@@ -8,14 +8,14 @@ import { api, password, signUp, startProvider, stopProviders, tokensOf, type Pro
 const DAY_MS = 86_400_000;
 let provider: Provider;
 /** Offset of the provider's clock in ms. */
-let ahead = 0;
+let clockOffsetMs = 0;
 beforeAll(async () => {
   const now = Date.now.bind(Date);
-  jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + clockOffsetMs);
   provider = await startProvider();
 });
 afterAll(stopProviders);
-afterEach(() => void (ahead = 0));
+afterEach(() => void (clockOffsetMs = 0));
 
 let people = 0;
 const anAddress = (): string => `person-${(people += 1)}@example.com`;
@@ -42,7 +42,7 @@ async function signedIn(email: string, page?: BrowserPage, browser = new Browser
 }
 
 describe('an email address', () => {
-  test('of a sign-up on this machine is verified, of others it is not', async () => {
+  test('is verified by a sign-up on this machine, and not by one on another machine', async () => {
     const [here, elsewhere] = [anAddress(), anAddress()];
     await signUp(provider.url, here);
     await signUpRemotely(elsewhere);
@@ -84,8 +84,8 @@ describe('an invitation of an unverified email address', () => {
     await signUp(provider.url, owner);
     await signUpRemotely(guest);
     const token = await tokenOf(owner);
-    const made = await api(provider.url, 'POST /api/v1/workspaces', { token, body: { name: 'Toko Sinar' } });
-    members = `/api/v1/workspaces/${(made.body['data'] as { id: string }).id}/members`;
+    const created = await api(provider.url, 'POST /api/v1/workspaces', { token, body: { name: 'Toko Sinar' } });
+    members = `/api/v1/workspaces/${(created.body['data'] as { id: string }).id}/members`;
     const invited = await api(provider.url, `POST ${members}`, { token, body: { email: guest, role: 'member' } });
     expect(invited.status).toBe(201);
     invitedId = (invited.body['data'] as { id: string }).id;
@@ -100,11 +100,11 @@ describe('an invitation of an unverified email address', () => {
     return /value="([^"]*\/invitation\?token=[\w-]+)"/.exec(shown.text)![1]!;
   }
 
-  test('is not accepted by the email address alone', async () => {
+  test('is not accepted by a sign-in with the email address alone', async () => {
     expect(await rolesOf(guest)).toEqual(['owner']);
   });
 
-  test('is accepted once with the link', async () => {
+  test('can be accepted once with its link', async () => {
     const link = await createLink();
     const browser = await signedIn(guest);
     const invitation = await browser.open(link);
@@ -151,15 +151,15 @@ describe('an invitation of an unverified email address', () => {
     expect(await rolesOf(other)).toEqual(['owner']);
   });
 
-  test('has one link at a time, which expires after seven days and with the invitation', async () => {
+  test('has one valid link at a time, which expires after seven days or with the invitation', async () => {
     const first = await createLink();
     const second = await createLink();
     const browser = await signedIn(guest);
     expect((await browser.open(first)).status).toBe(400);
     expect((await browser.open(second)).status).toBe(200);
-    ahead = 7 * DAY_MS;
+    clockOffsetMs = 7 * DAY_MS;
     expect((await browser.open(second)).status).toBe(400);
-    ahead = 0;
+    clockOffsetMs = 0;
     await api(provider.url, `DELETE ${members}/${invitedId}`, { token: await tokenOf(owner) });
     expect((await browser.open(second)).status).toBe(400);
   });
@@ -171,7 +171,7 @@ describe('an invitation of an unverified email address', () => {
     expect(readFileSync(join(provider.dataDir, 'identity.log')).includes(secret)).toBe(false);
   });
 
-  test('gets a link from owners and admins only', async () => {
+  test('gets a link only from owners and admins', async () => {
     const browser = await signedIn(guest);
     expect((await browser.open('/')).text).not.toContain('invited');
     const headers = { origin: provider.url, 'sec-fetch-site': 'same-origin' };

@@ -34,7 +34,7 @@ export async function forgotPassword(
 
 /** Creates a link and shows it in the terminal and to a browser on this machine, because no email is sent. */
 async function sendLink({ people, issuer, onReset }: Deps, email: string, isLocal: boolean): Promise<Page> {
-  const { token, isKnown } = await people.askForReset(email);
+  const { token, isKnown } = await people.requestReset(email);
   const link = resetAddress(issuer, token);
   if (isKnown) onReset(email, link);
   return resetLinkPage(email, isLocal ? link : undefined);

@@ -38,18 +38,18 @@ const pendingPolls = new WeakSet<ServerResponse>();
 /** Returns whether a response reports a pending authorization to a device. */
 export const isPendingPoll = (response: ServerResponse): boolean => pendingPolls.has(response);
 
-/** Time of the last poll for each device code. */
+/** The last poll and the current interval of each device code. */
 class Polls {
-  readonly #known = new Map<string, { at: number; everyMs: number }>();
+  readonly #known = new Map<string, { at: number; intervalMs: number }>();
 
-  constructor(private readonly everyMs: number) {}
+  constructor(private readonly intervalMs: number) {}
 
   isTooEarly(key: string): boolean {
     const now = performance.now();
-    const { at, everyMs } = this.#known.get(key) ?? { at: -Infinity, everyMs: this.everyMs };
-    const tooEarly = now - at < everyMs - TOLERANCE_MS;
+    const { at, intervalMs } = this.#known.get(key) ?? { at: -Infinity, intervalMs: this.intervalMs };
+    const tooEarly = now - at < intervalMs - TOLERANCE_MS;
     this.#known.delete(key);
-    this.#known.set(key, { at: now, everyMs: tooEarly ? everyMs + SLOW_DOWN_SECONDS * 1000 : everyMs });
+    this.#known.set(key, { at: now, intervalMs: tooEarly ? intervalMs + SLOW_DOWN_SECONDS * 1000 : intervalMs });
     if (this.#known.size > MAX_DEVICE_CODES) this.#known.delete(this.#known.keys().next().value!);
     return tooEarly;
   }

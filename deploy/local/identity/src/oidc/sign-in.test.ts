@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(stopProviders);
 
-interface Begun {
+interface SignIn {
   config: client.Configuration;
   verifier: string;
   browser: Browser;
@@ -35,8 +35,8 @@ interface Begun {
   nonce: string;
 }
 
-/** Goes from the application to the provider. */
-async function begin(browser = new Browser(provider.url), more: Record<string, string> = {}): Promise<Begun> {
+/** Starts a sign-in: opens the authorization URL in the browser. */
+async function begin(browser = new Browser(provider.url), more: Record<string, string> = {}): Promise<SignIn> {
   const config = await discoverClient(provider.url);
   const [verifier, state, nonce] = [client.randomPKCECodeVerifier(), client.randomState(), client.randomNonce()];
   const parameters = {
@@ -52,22 +52,22 @@ async function begin(browser = new Browser(provider.url), more: Record<string, s
   return { config, verifier, browser, page, state, nonce };
 }
 
-/** Comes back to the application, and trades the code. */
-const finish = ({ config, verifier, state, nonce }: Begun, { url }: BrowserPage) =>
+/** Completes a sign-in: exchanges the code in the callback URL for tokens. */
+const finish = ({ config, verifier, state, nonce }: SignIn, { url }: BrowserPage) =>
   client.authorizationCodeGrant(config, new URL(url), {
     pkceCodeVerifier: verifier,
     expectedState: state,
     expectedNonce: nonce,
   });
 
-async function signedIn(): Promise<{ begun: Begun; back: BrowserPage }> {
+async function signedIn(): Promise<{ begun: SignIn; back: BrowserPage }> {
   const begun = await begin();
   const back = await begun.browser.submit(begun.page, { email: 'ada@example.com', password });
   return { begun, back };
 }
 
 describe('discovery', () => {
-  test('is equal at both paths and contains only what is supported', async () => {
+  test('is the same at both paths and lists only supported features', async () => {
     const [one, other] = await Promise.all(
       ['', '/api/v1/oidc'].map(async (base) =>
         (await fetch(`${provider.url}${base}/.well-known/openid-configuration`)).json(),
@@ -120,14 +120,14 @@ describe('a sign-in in a browser', () => {
     });
   });
 
-  test('asks a signed-in user for nothing, unless the application requests it', async () => {
+  test('does not prompt a signed-in user, unless the application requests it', async () => {
     const { begun } = await signedIn();
     const again = await begin(begun.browser);
     expect((await finish(again, again.page)).access_token).toBeDefined();
     expect((await begin(begun.browser, { prompt: 'login' })).page.text).toContain('<h1>Sign in</h1>');
   });
 
-  test('responds alike to a wrong password and an unknown email address', async () => {
+  test('responds identically to a wrong password and an unknown email address', async () => {
     const begun = await begin();
     const answers = [];
     for (const email of ['ada@example.com', 'nobody@example.com']) {
@@ -141,7 +141,7 @@ describe('a sign-in in a browser', () => {
     expect(back.url).toContain(redirectUri);
   });
 
-  test('offers a sign-up', async () => {
+  test('offers a sign-up, which also returns to the application', async () => {
     const begun = await begin();
     const form = await begun.browser.open(`${begun.page.url}/sign-up`);
     const refused = await begun.browser.submit(form, { name: 'Eve <b>', email: 'eve@example.com', password: 'short' });
@@ -166,7 +166,7 @@ describe('a sign-in in a browser', () => {
     expect(page.url).toContain(provider.url);
   });
 
-  test('ignores forms of other sites and without the cookie of the sign-in', async () => {
+  test('rejects forms from other sites, and forms without the cookie of the sign-in', async () => {
     const begun = await begin();
     const body = new URLSearchParams({ email: 'ada@example.com', password });
     const foreign = await begun.browser.open(begun.page.url, {
@@ -179,7 +179,7 @@ describe('a sign-in in a browser', () => {
     expect(elsewhere.text).toContain('This page has expired');
   });
 
-  test('has pages that load nothing, run no scripts and cannot be framed', async () => {
+  test('has pages that load no resources, run no scripts and cannot be framed', async () => {
     const { page } = await begin();
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
@@ -210,8 +210,8 @@ describe('codes and refresh tokens', () => {
     const { body } = await refresh(provider.url, family.refresh_token);
     const replay = await refresh(provider.url, family.refresh_token);
     expect([replay.status, replay.body['error']]).toEqual([400, 'invalid_grant']);
-    const heir = await refresh(provider.url, body['refresh_token'] as string);
-    expect([heir.status, heir.body['error']]).toEqual([400, 'invalid_grant']);
+    const successor = await refresh(provider.url, body['refresh_token'] as string);
+    expect([successor.status, successor.body['error']]).toEqual([400, 'invalid_grant']);
     expect((await refresh(provider.url, other.refresh_token)).status).toBe(200);
   });
 
@@ -223,7 +223,7 @@ describe('codes and refresh tokens', () => {
       expect((await refresh(provider.url, body['refresh_token'] as string)).status).toBe(400);
   });
 
-  test('a code works once; a second use revokes its tokens', async () => {
+  test('an authorization code works once; a second use revokes its tokens', async () => {
     const { begun, back } = await signedIn();
     const tokens = await finish(begun, back);
     await expect(finish(begun, back)).rejects.toThrow();
@@ -259,14 +259,14 @@ describe('the password grant', () => {
     ['a wrong password', { password: 'wrong wrong wrong' }, 400, 'invalid_grant'],
     ['an unknown address', { username: 'nobody@example.com' }, 400, 'invalid_grant'],
     ['no password', { password: '' }, 400, 'invalid_request'],
-    ['the client of terminals', { client_id: 'tautan-cli' }, 400, 'invalid_request'],
+    ['the client of the CLI', { client_id: 'tautan-cli' }, 400, 'invalid_request'],
     ['an unknown client', { client_id: 'other' }, 401, 'invalid_client'],
   ])('refuses %s', async (_what, change, status, error) => {
     const answer = await tokenRequest(provider.url, { ...form, ...change });
     expect([answer.status, answer.body['error']]).toEqual([status, error]);
   });
 
-  test('after ten wrong passwords an account is locked, even for the correct one', async () => {
+  test('locks an account after ten wrong passwords, even for the correct one', async () => {
     await signUp(provider.url, 'slow@example.com');
     const tries = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
@@ -286,12 +286,12 @@ describe('the password grant', () => {
 
 test('signing out ends the session of the browser', async () => {
   const { begun } = await signedIn();
-  const ask = await begun.browser.open('/api/v1/oidc/end-session');
-  expect(ask.text).toContain('<h1>Sign out?</h1>');
-  expect((await begun.browser.submit(ask, {}, 'logout=yes')).text).toContain('You are signed out');
+  const confirmation = await begun.browser.open('/api/v1/oidc/end-session');
+  expect(confirmation.text).toContain('<h1>Sign out?</h1>');
+  expect((await begun.browser.submit(confirmation, {}, 'logout=yes')).text).toContain('You are signed out');
   expect((await begin(begun.browser)).page.text).toContain('<h1>Sign in</h1>');
 });
 
-test('userinfo rejects other tokens than access tokens', async () => {
+test('userinfo rejects tokens other than access tokens', async () => {
   expect((await api(provider.url, 'GET /api/v1/oidc/userinfo', { token: 'x.y.z' })).status).toBe(401);
 });

@@ -89,7 +89,7 @@ export class People {
    * Creates a password reset token, valid for one hour. Tokens are also created for unknown email addresses, in the same time, but have no
    * effect. Only the log reveals the difference.
    */
-  async askForReset(email: string): Promise<{ token: string; isKnown: boolean }> {
+  async requestReset(email: string): Promise<{ token: string; isKnown: boolean }> {
     const person = this.withEmail(email);
     const token = randomBytes(32).toString('base64url');
     const reset: Reset = person ? { personId: person.id } : {};

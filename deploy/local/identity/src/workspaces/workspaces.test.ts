@@ -69,7 +69,7 @@ describe('signing up', () => {
     expect([answer.status, answer.body['error']]).toEqual([status, error]);
   });
 
-  test('rejects bodies other than JSON', async () => {
+  test('rejects bodies that are not JSON objects', async () => {
     const send = async (type: string, body: string) =>
       (await fetch(`${provider.url}/api/v1/people`, { method: 'POST', headers: { 'content-type': type }, body }))
         .status;
@@ -156,7 +156,7 @@ describe('members', () => {
     ]);
   });
 
-  test('without an account join after their sign-up', async () => {
+  test('without an account join when they sign up', async () => {
     await invite('viewer', 'later@example.com');
     await signUp(provider.url, 'later@example.com');
     const { access_token: token } = await tokensOf(provider.url, 'later@example.com');
@@ -164,7 +164,7 @@ describe('members', () => {
     expect(listOf(list).map(({ role }) => role)).toEqual(['owner', 'viewer']);
   });
 
-  test('are invited once', async () => {
+  test('cannot be invited twice', async () => {
     await invite('member');
     expect(refusal(await invite('admin'))).toEqual([409, 'already_member']);
     expect(refusal(await invite('admin', owner!.email))).toEqual([409, 'already_member']);
@@ -207,7 +207,7 @@ describe('members', () => {
     expect((await invite('member')).status).toBe(201);
   });
 
-  test('of one workspace are not accessible in another', async () => {
+  test('of one workspace cannot be removed through another', async () => {
     const id = await join('member');
     const { id: other } = dataOf(await owner!.api('POST /api/v1/workspaces', { name: 'Other' }));
     const elsewhere = `/api/v1/workspaces/${other}/members/${id}`;

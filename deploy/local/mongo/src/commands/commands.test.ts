@@ -15,24 +15,24 @@ afterAll(async () => {
   await rm(direct.dataDir, { recursive: true });
 });
 
-let made = 0;
-const fresh = (): string => `c${(made += 1)}`;
+let collections = 0;
+const newName = (): string => `c${(collections += 1)}`;
 
-async function filled(documents: Document[], ...indexes: Document[]): Promise<string> {
-  const name = fresh();
+async function collectionWith(documents: Document[], ...indexes: Document[]): Promise<string> {
+  const name = newName();
   if (indexes.length > 0) expect(await direct.run({ createIndexes: name, indexes })).toMatchObject({ ok: 1 });
   if (documents.length > 0)
     expect(await direct.run({ insert: name, documents })).toMatchObject({ n: documents.length });
   return name;
 }
 
-const found = async (command: Document): Promise<Document[]> => {
+const resultOf = async (command: Document): Promise<Document[]> => {
   const reply = await direct.run(command);
   expect(reply).toMatchObject({ ok: 1 });
   return reply['documents'] as Document[];
 };
 
-const ids = async (command: Document): Promise<unknown[]> => (await found(command)).map(({ _id }) => _id);
+const ids = async (command: Document): Promise<unknown[]> => (await resultOf(command)).map(({ _id }) => _id);
 
 describe('an unsupported feature', () => {
   const refused: [Document, string][] = [
@@ -118,20 +118,20 @@ describe('bad input', () => {
   });
 
   test.each([[[1]], [{ $a: 1 }]])('an _id of %j is refused', async (_id) => {
-    expect(await direct.run({ insert: fresh(), documents: [{ _id }] })).toMatchObject({
+    expect(await direct.run({ insert: newName(), documents: [{ _id }] })).toMatchObject({
       n: 0,
       writeErrors: [{ index: 0 }],
     });
   });
 
   test('a field with a numeric name is not stored before the _id', async () => {
-    const name = await filled([{ _id: 'a', 1: 'x' }, { _id: 'b' }]);
+    const name = await collectionWith([{ _id: 'a', 1: 'x' }, { _id: 'b' }]);
     await direct.run({ update: name, updates: [{ q: { _id: 'b' }, u: { $set: { 0: 'y' } } }] });
     expect(await direct.run({ insert: name, documents: [{ _id: 'a' }] })).toMatchObject({
       writeErrors: [{ code: 11000 }],
     });
     direct = await direct.reopen();
-    expect(await found({ find: name, filter: { _id: { $in: ['a', 'b'] } } })).toEqual([
+    expect(await resultOf({ find: name, filter: { _id: { $in: ['a', 'b'] } } })).toEqual([
       { _id: 'a', 1: 'x' },
       { _id: 'b', 0: 'y' },
     ]);
@@ -140,7 +140,7 @@ describe('bad input', () => {
 
   test('a document over 16 MiB is refused, also as the result of an update', async () => {
     const half = 'x'.repeat(9 * 1024 * 1024);
-    const name = await filled([{ _id: 1, half }]);
+    const name = await collectionWith([{ _id: 1, half }]);
     expect(await direct.run({ insert: name, documents: [{ _id: 2, half, other: half }] })).toMatchObject({
       writeErrors: [{ code: 10334 }],
     });
@@ -152,7 +152,7 @@ describe('bad input', () => {
 
 describe('cursors', () => {
   test('return the result in batches and close at its end', async () => {
-    const name = await filled(Array.from({ length: 250 }, (_, _id) => ({ _id })));
+    const name = await collectionWith(Array.from({ length: 250 }, (_, _id) => ({ _id })));
     const first = await direct.run({ find: name, batchSize: 100 });
     const second = await direct.run({ getMore: first['cursorId'], collection: name, batchSize: 100 });
     const third = await direct.run({ getMore: first['cursorId'], collection: name });
@@ -162,7 +162,7 @@ describe('cursors', () => {
   });
 
   test('close when they are killed, and with their collection', async () => {
-    const name = await filled(Array.from({ length: 10 }, (_, _id) => ({ _id })));
+    const name = await collectionWith(Array.from({ length: 10 }, (_, _id) => ({ _id })));
     const open = async (): Promise<unknown> => (await direct.run({ find: name, batchSize: 2 }))['cursorId'];
     const [killed, dropped] = [await open(), await open()];
     expect(await direct.run({ killCursors: name, cursors: [killed, 4711n] })).toMatchObject({
@@ -176,7 +176,7 @@ describe('cursors', () => {
 
   test('split a batch that would exceed 16 MiB', async () => {
     const text = 'x'.repeat(6 * 1024 * 1024);
-    const name = await filled([]);
+    const name = await collectionWith([]);
     for (let _id = 0; _id < 4; _id += 1) await direct.run({ insert: name, documents: [{ _id, text }] });
     const first = await direct.run({ find: name });
     expect((first['documents'] as unknown[]).length).toBe(2);
@@ -184,7 +184,7 @@ describe('cursors', () => {
   });
 
   test('cannot be used by another session', async () => {
-    const name = await filled([{ _id: 1 }, { _id: 2 }]);
+    const name = await collectionWith([{ _id: 1 }, { _id: 2 }]);
     const lsid = { id: new UUID() };
     const { cursorId } = await direct.run({ find: name, batchSize: 1, lsid });
     expect(await direct.run({ getMore: cursorId, collection: name })).toMatchObject({ ok: 0 });
@@ -201,7 +201,7 @@ describe('indexes', () => {
   });
 
   test('a unique index refuses duplicates, with the key in the error', async () => {
-    const name = await filled([{ _id: 1, a: 1, b: 'x' }], unique({ a: 1, b: -1 }));
+    const name = await collectionWith([{ _id: 1, a: 1, b: 'x' }], unique({ a: 1, b: -1 }));
     const { writeErrors } = await direct.run({ insert: name, documents: [{ _id: 2, a: 1, b: 'x' }] });
     expect(writeErrors).toEqual([
       {
@@ -218,17 +218,17 @@ describe('indexes', () => {
     });
   });
 
-  test('a unique index is not created on duplicate values', async () => {
-    const name = await filled([{ a: 1 }, { a: 1 }]);
+  test('a unique index is not created if values are duplicated', async () => {
+    const name = await collectionWith([{ a: 1 }, { a: 1 }]);
     expect(await direct.run({ createIndexes: name, indexes: [unique({ a: 1 })] })).toMatchObject({
       ok: 0,
       code: 11000,
     });
-    expect(await found({ listIndexes: name })).toHaveLength(1);
+    expect(await resultOf({ listIndexes: name })).toHaveLength(1);
   });
 
   test('partial and sparse indexes apply only to their documents', async () => {
-    const name = await filled(
+    const name = await collectionWith(
       [{ _id: 1, a: 1, on: true }, { _id: 2, a: 1 }, { _id: 3, a: 1, on: false }, { _id: 4 }, { _id: 5, s: 1 }],
       unique({ a: 1 }, { partialFilterExpression: { on: true } }),
       unique({ s: 1 }, { sparse: true }),
@@ -245,14 +245,14 @@ describe('indexes', () => {
   });
 
   test('an index cannot contain two arrays of a document', async () => {
-    const name = await filled([], { key: { a: 1, b: 1 }, name: 'ab' });
+    const name = await collectionWith([], { key: { a: 1, b: 1 }, name: 'ab' });
     expect(await direct.run({ insert: name, documents: [{ a: [1], b: [1] }] })).toMatchObject({
       writeErrors: [{ code: 171 }],
     });
   });
 
-  test('creating one again changes nothing; another with its name or keys is refused', async () => {
-    const name = await filled([{ a: 1 }], { key: { a: 1 }, name: 'a_1' });
+  test('creating an existing index changes nothing; a different one with its name or keys is refused', async () => {
+    const name = await collectionWith([{ a: 1 }], { key: { a: 1 }, name: 'a_1' });
     const make = (index: Document): Promise<Document> => direct.run({ createIndexes: name, indexes: [index] });
     expect(await make({ key: { a: 1 }, name: 'a_1' })).toMatchObject({
       ok: 1,
@@ -265,7 +265,7 @@ describe('indexes', () => {
   });
 
   test('a document with an array before the end of an indexed path is refused', async () => {
-    const name = await filled([{ _id: 1, a: { b: [1, 2] } }], { key: { 'a.b': 1 }, name: 'b' });
+    const name = await collectionWith([{ _id: 1, a: { b: [1, 2] } }], { key: { 'a.b': 1 }, name: 'b' });
     const what = "an array before the end of the path 'a.b' is not supported by this engine";
     expect(await direct.run({ insert: name, documents: [{ _id: 2, a: [{ b: 1 }] }] })).toMatchObject({
       writeErrors: [{ code: 115, errmsg: what }],
@@ -273,7 +273,7 @@ describe('indexes', () => {
     expect(await ids({ find: name, filter: { 'a.b': 2 } })).toEqual([1]);
   });
 
-  test('documents expire by a TTL index, whose interval can be changed', async () => {
+  test('a TTL index deletes expired documents, and its interval can be changed', async () => {
     const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
     const documents = [
       { _id: 1, at: ago(100) },
@@ -282,7 +282,7 @@ describe('indexes', () => {
       { _id: 4 },
       { _id: 5, at: [ago(-100), ago(100)] },
     ];
-    const name = await filled(documents, { key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 });
+    const name = await collectionWith(documents, { key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 });
     direct.engine.ttl.pass();
     expect(await ids({ find: name })).toEqual([2, 3, 4]);
     const reply = await direct.run({ collMod: name, index: { name: 'at_1', expireAfterSeconds: 5 } });
@@ -294,7 +294,7 @@ describe('indexes', () => {
 
 test('a sort without an index uses at most 100 MB', async () => {
   const large = (_id: number): Document => ({ _id, n: -_id, text: 'x'.repeat(1_000_000) });
-  const name = await filled(Array.from({ length: 110 }, (_, i) => large(i)));
+  const name = await collectionWith(Array.from({ length: 110 }, (_, i) => large(i)));
   expect(await direct.run({ find: name, sort: { n: 1 } })).toMatchObject({ code: 292 });
   const last = { find: name, sort: { n: 1 }, projection: { text: 0 }, skip: 2, limit: 3 };
   expect((await direct.run(last))['code']).toBe(292);
@@ -332,7 +332,7 @@ describe('explain', () => {
       { key: { tags: 1 }, name: 'tags' },
       { key: { state: 1 }, name: 'open', partialFilterExpression: { state: 'open' } },
     ];
-    name = await filled(documents, ...indexes);
+    name = await collectionWith(documents, ...indexes);
   });
 
   const queries: [string, Document, string[], number, number][] = [
@@ -361,11 +361,11 @@ describe('explain', () => {
     ['a prefix', { filter: { ws: { $regex: '^w3' }, at: { $gt: new Date(0) } } }, ['FETCH', 'IXSCAN'], 100, 100],
     ['an element of an array', { filter: { tags: 't1' } }, ['FETCH', 'IXSCAN'], 333, 333],
     ['a partial index', { filter: { state: 'open' } }, ['FETCH', 'IXSCAN'], 10, 10],
-    ['what the partial index does not hold', { filter: { state: 'shut' } }, ['COLLSCAN'], 0, 1000],
+    ['documents outside of the partial index', { filter: { state: 'shut' } }, ['COLLSCAN'], 0, 1000],
     ['another order', { filter: { ws: 'w3' }, sort: { state: 1 } }, ['SORT', 'FETCH', 'IXSCAN'], 100, 100],
     ['no index', { filter: { nothing: 1 } }, ['COLLSCAN'], 0, 1000],
   ];
-  test.each(queries)('%s', async (_, query, stages, keys, docs) => {
+  test.each(queries)('reports the plan and its counts for %s', async (_, query, stages, keys, docs) => {
     expect(await explained(name, query)).toEqual({ stages, keys, docs });
   });
 
@@ -389,7 +389,7 @@ describe('collections', () => {
   });
 
   test('a write concern that one node cannot satisfy returns writeConcernError, and the write is executed', async () => {
-    const name = fresh();
+    const name = newName();
     expect(await direct.run({ insert: name, documents: [{ _id: 1 }], writeConcern: { w: 2 } })).toMatchObject({
       n: 1,
       ok: 1,

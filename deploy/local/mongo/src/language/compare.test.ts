@@ -7,7 +7,7 @@ import { value } from './bson.test.fixtures.js';
 
 const id = (digit: string): ObjectId => new ObjectId(digit.repeat(24));
 
-/** Ascending, as the server orders them; values of one row are equal. */
+/** Values in the ascending order of MongoDB. The values of one row are equal. */
 const ORDER: unknown[][] = [
   [undefined],
   [null],
@@ -128,12 +128,12 @@ describe('the order of values', () => {
 });
 
 describe('equality', () => {
-  test('is by value', () => {
+  test('compares numbers by value and documents by their fields in order', () => {
     expect(equalValues(value({ a: [1, Long.fromNumber(2)] }), value({ a: [new Double(1), 2] }))).toBe(true);
     expect(equalValues(value({ a: 1, b: 2 }), value({ b: 2, a: 1 }))).toBe(false);
   });
 
-  test('as identity depends on types and the order of fields', () => {
+  test('with identicalValues also compares types', () => {
     expect(identicalValues(value(1), value(new Double(1)))).toBe(false);
     expect(identicalValues(value({ a: [new Date(1), id('a')] }), value({ a: [new Date(1), id('a')] }))).toBe(true);
     expect(identicalValues(value({ a: 1, b: 2 }), value({ b: 2, a: 1 }))).toBe(false);

@@ -51,8 +51,8 @@ function replaceBy(newRoot: unknown, name: string): Change {
   };
 }
 
-/** The stages that change single documents: the only ones that an update may have. */
-export const SHAPES: Readonly<Record<string, (specification: unknown, name: string) => Change>> = {
+/** The stages that transform single documents. Updates may only contain these. */
+export const DOCUMENT_STAGES: Readonly<Record<string, (specification: unknown, name: string) => Change>> = {
   $project(specification, name) {
     return compileProjection(documentOfStage(specification, name));
   },
@@ -62,8 +62,8 @@ export const SHAPES: Readonly<Record<string, (specification: unknown, name: stri
   $replaceRoot: (specification, name) => replaceBy(documentOfStage(specification, name).newRoot, name),
 };
 
-const shape = (specification: unknown, name: string): Stage => {
-  const change = SHAPES[name]!(specification, name);
+const documentStage = (specification: unknown, name: string): Stage => {
+  const change = DOCUMENT_STAGES[name]!(specification, name);
   return (input) => mapped(input, change);
 };
 
@@ -95,10 +95,10 @@ export const STAGES: Readonly<Record<string, StageReader>> = {
       if (n > 0) yield documentOf({ [field]: n });
     };
   },
-  ...Object.fromEntries(Object.keys(SHAPES).map((name) => [name, shape])),
+  ...Object.fromEntries(Object.keys(DOCUMENT_STAGES).map((name) => [name, documentStage])),
 };
 
-/** Yields the result of `map` for each item. A generator function created per command would burden the garbage collector. */
+/** Yields the result of `map` for each item. Declared once, because creating it per command burdens the garbage collector. */
 export function* mapped<T, R>(items: Iterable<T>, map: (item: T) => R): Iterable<R> {
   for (const item of items) yield map(item);
 }
@@ -182,8 +182,8 @@ export function compilePipeline(stages: readonly unknown[]): Pipeline {
 export function compileUpdatePipeline(stages: readonly unknown[]): Change {
   const changes = stages.map((stage) => {
     const name = stageName(stage);
-    if (!Object.hasOwn(SHAPES, name)) unsupported(`the stage ${name} in an update`);
-    return SHAPES[name]!((stage as Document)[name], name);
+    if (!Object.hasOwn(DOCUMENT_STAGES, name)) unsupported(`the stage ${name} in an update`);
+    return DOCUMENT_STAGES[name]!((stage as Document)[name], name);
   });
   return (document) => changes.reduce((changed, change) => change(changed), document);
 }

@@ -17,7 +17,7 @@ export interface Bounds {
   /** Number of leading fields that are bound to single values, and number of combinations of these values. */
   equalities: number;
   points: number;
-  /** The next field is bound to a range. */
+  /** Whether the next field is bound to a range. */
   ranged: boolean;
   /** The predicates that the bounds imply, so that the filter need not check them. */
   covered: Set<Predicate>;
@@ -34,10 +34,10 @@ export function boundsOf(index: CollectionIndex, predicates: readonly Predicate[
   const bounds: Bounds = { ranges: [], equalities: 0, points: 1, ranged: false, covered: new Set() };
   let prefixes = [index.prefix];
   for (const { path, direction } of index.fields) {
-    const here = predicates.filter((predicate) => predicate.path === path);
-    const point = here.find((predicate) => valuesOf(predicate)?.every(indexable));
+    const onField = predicates.filter((predicate) => predicate.path === path);
+    const point = onField.find((predicate) => valuesOf(predicate)?.every(indexable));
     if (!point) {
-      const range = rangeOf(here, direction, index.multikey, bounds.covered);
+      const range = rangeOf(onField, direction, index.multikey, bounds.covered);
       if (range) bounds.ranges = prefixes.map((prefix) => ({ low: prefix + range.low, high: prefix + range.high }));
       bounds.ranged = range !== undefined;
       break;

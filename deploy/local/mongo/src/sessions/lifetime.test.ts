@@ -24,24 +24,25 @@ describe('an open transaction', () => {
   });
 
   /** Fields that put a command into the transaction of a session. */
-  interface Opened {
+  interface TransactionFields {
     lsid: Document;
     txnNumber: bigint;
     autocommit: false;
   }
-  const open = async (_id = 2): Promise<Opened> => {
-    const transaction: Opened = { lsid: { id: new UUID() }, txnNumber: 1n, autocommit: false };
+  const open = async (_id = 2): Promise<TransactionFields> => {
+    const transaction: TransactionFields = { lsid: { id: new UUID() }, txnNumber: 1n, autocommit: false };
     await direct.run({ insert: 'c', documents: [{ _id }], ...transaction, startTransaction: true });
     return transaction;
   };
-  const commit = (transaction: Opened): Promise<Document> =>
+  const commit = (transaction: TransactionFields): Promise<Document> =>
     direct.run({ commitTransaction: 1, $db: 'admin', ...transaction });
   const sweepAfter = (seconds: number): void => direct.engine.sessions.sweep(performance.now() + seconds * 1000);
+
   test('stays open for 60 s after its client disconnected, then aborts', async () => {
-    const [kept, expired] = [await open(2), await open(3)];
+    const [committed, expired] = [await open(2), await open(3)];
     direct.client.closed = true;
     sweepAfter(59);
-    expect(await commit(kept)).toEqual({ ok: 1 });
+    expect(await commit(committed)).toEqual({ ok: 1 });
     sweepAfter(61);
     expect(await commit(expired)).toMatchObject({ code: 251, errorLabels: ['TransientTransactionError'] });
     direct.client.closed = false;
@@ -118,7 +119,7 @@ describe('when a client process is killed in a transaction', () => {
   });
   afterAll(() => engine.stop());
 
-  /** Starts a process that increments the document by 100 in a transaction, and kills it. Returns when the transaction started, Unix ms. */
+  /** Kills a process that has added 100 in a transaction. Returns the start time of the transaction in Unix ms. */
   async function killWriter(): Promise<number> {
     const script = `
       import { MongoClient } from 'mongodb';

@@ -17,14 +17,14 @@ beforeAll(async () => {
 afterAll(() => engine.stop());
 
 /** Starts a transaction and takes its snapshot. */
-async function begun(collection: Collection<Doc>): Promise<ClientSession> {
+async function sessionWithSnapshot(collection: Collection<Doc>): Promise<ClientSession> {
   const session = client.startSession();
   session.startTransaction();
   await collection.findOne({ _id: -1 }, { session });
   return session;
 }
 
-async function filled(...docs: Doc[]): Promise<Collection<Doc>> {
+async function collectionWith(...docs: Doc[]): Promise<Collection<Doc>> {
   const collection = await engine.collection<Doc>();
   await collection.createIndex({ n: 1 });
   await collection.createIndex({ u: 1 }, { unique: true, sparse: true });
@@ -39,8 +39,8 @@ const numbers = async (collection: Collection<Doc>, filter: object, session?: Cl
 
 describe('a transaction', () => {
   test('reads its snapshot and its own writes, by scan and by index; others see them after the commit', async () => {
-    const collection = await filled({ _id: 1, n: 1 }, { _id: 2, n: 2 }, { _id: 3, n: 3 });
-    const session = await begun(collection);
+    const collection = await collectionWith({ _id: 1, n: 1 }, { _id: 2, n: 2 }, { _id: 3, n: 3 });
+    const session = await sessionWithSnapshot(collection);
     await collection.updateOne({ _id: 1 }, { $set: { n: 30 } });
     await collection.deleteOne({ _id: 2 });
     await collection.insertOne({ _id: 4, n: 2 });
@@ -58,8 +58,8 @@ describe('a transaction', () => {
   });
 
   test('leaves no changes when it aborts', async () => {
-    const collection = await filled({ _id: 1, n: 1 });
-    const session = await begun(collection);
+    const collection = await collectionWith({ _id: 1, n: 1 });
+    const session = await sessionWithSnapshot(collection);
     await collection.updateOne({ _id: 1 }, { $set: { n: 2, u: 'x' } }, { session });
     await collection.insertOne({ _id: 2, n: 3, u: 'y' }, { session });
     await collection.deleteOne({ _id: 1 }, { session });
@@ -78,8 +78,8 @@ describe('a transaction', () => {
   });
 
   test('fails with 11000 on an existing key, and aborts', async () => {
-    const collection = await filled({ _id: 1, u: 'a' });
-    const session = await begun(collection);
+    const collection = await collectionWith({ _id: 1, u: 'a' });
+    const session = await sessionWithSnapshot(collection);
     await collection.insertOne({ _id: 5 }, { session });
     expect(await rejection(collection.insertOne({ _id: 2, u: 'a' }, { session }))).toMatchObject({ code: 11000 });
     expect(await rejection(session.commitTransaction())).toMatchObject({ code: 251 });
@@ -88,8 +88,8 @@ describe('a transaction', () => {
   });
 
   test('can remove a unique key and insert it again', async () => {
-    const collection = await filled({ _id: 1, u: 'a' });
-    const session = await begun(collection);
+    const collection = await collectionWith({ _id: 1, u: 'a' });
+    const session = await sessionWithSnapshot(collection);
     await collection.deleteOne({ _id: 1 }, { session });
     await collection.insertOne({ _id: 1, u: 'a', n: 2 }, { session });
     await collection.updateOne({ _id: 1 }, { $set: { u: 'b' } }, { session });
@@ -103,8 +103,8 @@ describe('a transaction', () => {
   });
 
   test('blocks a write outside of transactions until it ends; the write is then executed', async () => {
-    const collection = await filled({ _id: 1, n: 1 });
-    const session = await begun(collection);
+    const collection = await collectionWith({ _id: 1, n: 1 });
+    const session = await sessionWithSnapshot(collection);
     await collection.updateOne({ _id: 1 }, { $inc: { n: 10 } }, { session });
     let done = false;
     const waiting = collection
@@ -118,8 +118,8 @@ describe('a transaction', () => {
   });
 
   test('an update of many documents that is blocked midway changes each of them once', async () => {
-    const collection = await filled({ _id: 1, n: 0 }, { _id: 2, n: 0 }, { _id: 3, n: 0 });
-    const session = await begun(collection);
+    const collection = await collectionWith({ _id: 1, n: 0 }, { _id: 2, n: 0 }, { _id: 3, n: 0 });
+    const session = await sessionWithSnapshot(collection);
     await collection.updateOne({ _id: 2 }, { $inc: { n: 100 } }, { session });
     const waiting = collection.updateMany({}, { $inc: { n: 1 } });
     await eventually(async () => (await collection.findOne({ _id: 1 }))?.n === 1);
@@ -131,15 +131,18 @@ describe('a transaction', () => {
 
   test.each<[string, (other: Collection<Doc>, session: ClientSession) => Promise<unknown>]>([
     ['read', (other, session) => other.findOne({ n: 1 }, { session })],
-    ['write', (other, session) => other.insertOne({ _id: 2 }, { session })],
-  ])('that is older than a collection or its index cannot %s there, with TransientTransactionError', async (_, use) => {
-    const session = await begun(await filled({ _id: 1, n: 1 }));
-    const other = await filled({ _id: 1, n: 1 });
-    const error = await rejection(use(other, session));
-    expect(error).toMatchObject({ codeName: 'SnapshotUnavailable', errorLabels: ['TransientTransactionError'] });
-    await session.endSession();
-    await client.withSession((again) => again.withTransaction(() => use(other, again)));
-  });
+    ['write to', (other, session) => other.insertOne({ _id: 2 }, { session })],
+  ])(
+    'that is older than a collection or its index cannot %s it, and fails with TransientTransactionError',
+    async (_, use) => {
+      const session = await sessionWithSnapshot(await collectionWith({ _id: 1, n: 1 }));
+      const other = await collectionWith({ _id: 1, n: 1 });
+      const error = await rejection(use(other, session));
+      expect(error).toMatchObject({ codeName: 'SnapshotUnavailable', errorLabels: ['TransientTransactionError'] });
+      await session.endSession();
+      await client.withSession((again) => again.withTransaction(() => use(other, again)));
+    },
+  );
 
   test('creates the collections that it writes to, visible to others after the commit', async () => {
     const collection = await engine.collection<Doc>();
@@ -158,8 +161,8 @@ describe('a transaction', () => {
   });
 
   test('blocks a drop of the collections that it uses', async () => {
-    const collection = await filled({ _id: 1, n: 1 });
-    const session = await begun(collection);
+    const collection = await collectionWith({ _id: 1, n: 1 });
+    const session = await sessionWithSnapshot(collection);
     const dropping = collection.drop();
     expect(await collection.findOne({ _id: 1 }, { session })).toEqual({ _id: 1, n: 1 });
     await session.commitTransaction();
@@ -169,8 +172,8 @@ describe('a transaction', () => {
   });
 
   test('continues a cursor in its snapshot', async () => {
-    const collection = await filled(...Array.from({ length: 50 }, (_, i) => ({ _id: i, n: i })));
-    const session = await begun(collection);
+    const collection = await collectionWith(...Array.from({ length: 50 }, (_, i) => ({ _id: i, n: i })));
+    const session = await sessionWithSnapshot(collection);
     const cursor = collection.find({ n: { $gte: 0 } }, { session, batchSize: 10, sort: { n: 1 } });
     expect((await cursor.next())?._id).toBe(0);
     await collection.updateMany({}, { $inc: { n: -100 } });
@@ -183,7 +186,7 @@ describe('a transaction', () => {
 
 test('concurrent transfers keep the total balance for every reader', async () => {
   const accounts = 6;
-  const collection = await filled(...Array.from({ length: accounts }, (_, _id) => ({ _id, n: 100 })));
+  const collection = await collectionWith(...Array.from({ length: accounts }, (_, _id) => ({ _id, n: 100 })));
   const total = async (): Promise<number> => {
     const session = client.startSession();
     try {

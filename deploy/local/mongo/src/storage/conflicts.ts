@@ -23,7 +23,7 @@ export class Conflicts {
     return this.#time;
   }
 
-  /** Throws Blocked if another transaction has changed the record, or a commit has since this one started. */
+  /** Throws Blocked if another transaction has changed the record, or if a commit changed it since this one started. */
   check(key: string, unit?: Transaction): void {
     const writer = this.#writers.get(key);
     if (writer && writer !== unit) throw new Blocked(writer.ended);
@@ -45,7 +45,7 @@ export class Conflicts {
     return this.#time;
   }
 
-  /** Removes a transaction, and the commits that precede all others. */
+  /** Removes a transaction, and the commits before the start of all remaining ones. */
   end(transaction: Transaction): void {
     this.open.delete(transaction);
     for (const key of transaction.claimed) this.#writers.delete(key);

@@ -31,7 +31,7 @@ export interface ConsumerConfig {
   metadata?: Record<string, string>;
 }
 
-const known = {
+const fieldTypes = {
   durable_name: 'string',
   name: 'string',
   description: 'string',
@@ -56,12 +56,19 @@ const known = {
   metadata: 'object',
 } as const;
 
-const notSupported = [
+const unsupportedFields = [
   ...['deliver_subject', 'deliver_group', 'flow_control', 'idle_heartbeat', 'rate_limit_bps', 'sample_freq'],
   ...['headers_only', 'direct', 'sourcing', 'pause_until', 'priority_groups', 'priority_policy', 'priority_timeout'],
 ];
 
-const policies: readonly string[] = ['all', 'last', 'new', 'by_start_sequence', 'by_start_time', 'last_per_subject'];
+const deliverPolicies: readonly string[] = [
+  'all',
+  'last',
+  'new',
+  'by_start_sequence',
+  'by_start_time',
+  'last_per_subject',
+];
 const defaultAckWait = 30e9;
 const defaultInactiveThreshold = 5e9;
 
@@ -77,7 +84,7 @@ export const filtersOf = (config: ConsumerConfig): string[] =>
  * not support.
  */
 export function consumerConfig(given: Fields, stream: StreamConfig): ConsumerConfig {
-  const fields = pickFields(given, known, refuse, notSupported) as Partial<ConsumerConfig>;
+  const fields = pickFields(given, fieldTypes, refuse, unsupportedFields) as Partial<ConsumerConfig>;
   const durable = Boolean(fields.durable_name);
   const ackPolicy = fields.ack_policy ?? 'none';
   const ackWait = fields.backoff?.[0] ?? fields.ack_wait;
@@ -133,7 +140,8 @@ function checkNames({ name, durable_name: durable, num_replicas: replicas }: Con
 function checkPolicies(config: ConsumerConfig, replay: string | undefined, stream: StreamConfig): void {
   if (config.ack_policy !== 'explicit' && config.ack_policy !== 'none') throw unsupported('this ack policy');
   if (replay !== undefined && replay !== 'instant') throw unsupported('this replay policy');
-  if (!policies.includes(config.deliver_policy)) throw new JetStreamError('invalidPolicy', 'unknown deliver policy');
+  if (!deliverPolicies.includes(config.deliver_policy))
+    throw new JetStreamError('invalidPolicy', 'unknown deliver policy');
   if (stream.retention !== 'workqueue') return;
   if (config.ack_policy === 'none') throw new JetStreamError('pullRequiresAck');
   if (config.deliver_policy !== 'all') throw new JetStreamError('workQueueDeliverAll');
@@ -174,6 +182,7 @@ function checkStart(config: ConsumerConfig): void {
   };
   if (policy === 'by_start_sequence' ? !seq : seq) fail(`optional start sequence is ${seq ? 'also' : 'not'} set`);
   if (policy === 'by_start_time' ? !time : time) fail(`optional start time is ${time ? 'also' : 'not'} set`);
-  if (time && Number.isNaN(Date.parse(time))) throw new JetStreamError('invalidJson', 'opt_start_time is no time');
+  if (time && Number.isNaN(Date.parse(time)))
+    throw new JetStreamError('invalidJson', 'opt_start_time is not a valid time');
   if (policy === 'last_per_subject' && filtersOf(config).length === 0) fail('optional filter subject is not set');
 }

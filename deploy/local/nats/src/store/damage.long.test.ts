@@ -23,7 +23,7 @@ const open = (repair = false): Promise<MessageStore> => MessageStore.open({ fold
 const contents = (store: MessageStore): string[] =>
   [...store.slots()].map((slot) => `${slot.seq} ${store.read(slot).payload.toString()}`);
 
-async function emptied(): Promise<void> {
+async function emptyFolder(): Promise<void> {
   errors = [];
   await rm(folder, { recursive: true });
   await mkdir(folder);
@@ -41,7 +41,7 @@ const messages = ['1 one', '2 two', '3 three', '4 four'];
 
 /** Returns an intact file with the messages above. */
 async function aSegment(): Promise<Buffer> {
-  await emptied();
+  await emptyFolder();
   const store = await open();
   for (const message of messages) await add(store, message.slice(2));
   await store.close();
@@ -51,7 +51,7 @@ async function aSegment(): Promise<Buffer> {
 test('a stream file with any byte changed is rejected, repaired or truncated, and every loss is reported', async () => {
   const whole = await aSegment();
   for (let at = 0; at < whole.length; at++) {
-    await emptied();
+    await emptyFolder();
     const damaged = Buffer.from(whole);
     damaged[at]! ^= 1 << (at % 8);
     await writeFile(segment(1), damaged);
@@ -77,7 +77,7 @@ test('a stream file truncated at any byte keeps all complete messages, and every
   // Record size of each message: log header, message header, subject and text.
   const ends = messages.reduce((all, text) => [...all, all.at(-1)! + 8 + 23 + 1 + text.length - 2], [8 + 8 + 9]);
   for (let length = 0; length < whole.length; length++) {
-    await emptied();
+    await emptyFolder();
     await writeFile(segment(1), whole.subarray(0, length));
     const store = await open();
     expect(contents(store)).toEqual(messages.filter((_, n) => ends[n + 1]! <= length));
@@ -87,7 +87,7 @@ test('a stream file truncated at any byte keeps all complete messages, and every
   }
 });
 
-test('a file without its base record keeps its messages over every restart', async () => {
+test('a file without its base record keeps its messages across restarts', async () => {
   const whole = await aSegment();
   await writeFile(segment(1), whole.subarray(0, 25));
   // As written by an earlier version, without a base record before its messages.
@@ -119,7 +119,7 @@ test('a changed byte of the meta log never deletes a stream', async () => {
   await aMetaLog(stream(1), stream(2));
   const whole = await readFile(join(folder, 'meta.log'));
   for (let at = 0; at < whole.length; at++) {
-    await emptied();
+    await emptyFolder();
     for (const id of [1, 2]) await aStreamFolder(id);
     const damaged = Buffer.from(whole);
     damaged[at]! ^= 1 << (at % 8);
@@ -139,7 +139,7 @@ test('a meta log truncated at any byte never deletes a stream', async () => {
   await aMetaLog(stream(1), stream(2));
   const whole = await readFile(join(folder, 'meta.log'));
   for (let length = 0; length < whole.length; length++) {
-    await emptied();
+    await emptyFolder();
     for (const id of [1, 2]) await aStreamFolder(id);
     await writeFile(join(folder, 'meta.log'), whole.subarray(0, length));
     const meta = await MetaLog.open(join(folder, 'meta.log'), onError);

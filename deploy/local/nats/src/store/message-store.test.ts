@@ -31,7 +31,7 @@ async function open(options: Partial<StoreOptions> = {}): Promise<MessageStore> 
   return store;
 }
 
-/** Returns a copy of the folder, as a kill at this moment would leave it. */
+/** Opens a copy of the folder, as a crash at this moment would leave it. */
 async function reopened(): Promise<MessageStore> {
   const copy = await mkdtemp(join(tmpdir(), 'store-'));
   copies.push(copy);
@@ -67,13 +67,13 @@ const files = async (): Promise<string[]> => (await readdir(folder)).sort();
 async function eventually(holds: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = Date.now() + 20_000;
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('this did not happen in time');
+    if (Date.now() > deadline) throw new Error('the condition was not met within 20 s');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
 describe('the message store', () => {
-  test('finds all messages again in many files', async () => {
+  test('restores all messages from several files', async () => {
     const store = await open();
     await fill(store, 300);
     expect((await files()).length).toBeGreaterThan(2);
@@ -101,7 +101,7 @@ describe('the message store', () => {
   });
 
   const size = async (): Promise<number> => {
-    // A file that is being rewritten is renamed.
+    // A file that is being rewritten can disappear after it was listed.
     const sizeOf = (name: string) =>
       stat(join(folder, name)).then(
         (found) => found.size,
@@ -123,7 +123,7 @@ describe('the message store', () => {
     expect(errors).toEqual([]);
   });
 
-  test('keeps removals over a restart and reclaims their space', async () => {
+  test('keeps removals across a restart and reclaims their space', async () => {
     const store = await open();
     await fill(store, 300);
     const largest = (await files()).length;
@@ -155,7 +155,7 @@ describe('the message store', () => {
     expect(contents(await open())).toEqual(kept);
   });
 
-  test('does not restore messages whose removal was recorded for a range', async () => {
+  test('does not restore messages whose removals were recorded as a range', async () => {
     const store = await open();
     await fill(store, 100, 10);
     for (let seq = 1; seq <= 40; seq++) store.remove(store.slot(seq)!);
@@ -176,7 +176,7 @@ describe('the message store', () => {
     expect(again.append('s', undefined, Buffer.from('next')).slot.seq).toBe(151);
   });
 
-  test('starts at the configured sequence and skips unwanted messages', async () => {
+  test('starts at the configured sequence and leaves skipped sequences empty', async () => {
     const store = await open({ firstSeq: 1_000 });
     await add(store, 'a');
     await store.skip().stored;

@@ -23,12 +23,13 @@ function refusalOf(issue: z.core.$ZodIssue, raw: unknown): ApiError {
     return invalid(`Received unknown parameter: ${name}`, name, 'parameter_unknown');
   }
   const name = nameOf(issue.path);
-  if (at(raw, issue.path) === undefined) return invalid(`Missing required param: ${name}.`, name, 'parameter_missing');
+  if (valueAt(raw, issue.path) === undefined)
+    return invalid(`Missing required param: ${name}.`, name, 'parameter_missing');
   const code = issue.code === 'custom' ? (issue.params?.['code'] as string | undefined) : undefined;
   return invalid(issue.message, name, code);
 }
 
-function at(raw: unknown, path: Path): unknown {
+function valueAt(raw: unknown, path: Path): unknown {
   let value = raw;
   for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
   return value;
@@ -37,13 +38,13 @@ function at(raw: unknown, path: Path): unknown {
 const INTEGER = /^-?\d{1,15}$/;
 
 /** Returns a schema for integers within a range. */
-export const integer = (least = 0, most = 999_999_999_999) =>
+export const integer = (min = 0, max = 999_999_999_999) =>
   z.string().transform((text, context) => {
     const value = Number(text);
     const isInteger = INTEGER.test(text);
-    if (isInteger && value >= least && value <= most) return value;
+    if (isInteger && value >= min && value <= max) return value;
     const [message, code] = isInteger
-      ? [`This value must be between ${least} and ${most}.`, undefined]
+      ? [`This value must be between ${min} and ${max}.`, undefined]
       : [`Invalid integer: ${text}`, 'parameter_invalid_integer'];
     context.issues.push({ code: 'custom', message, params: { code }, input: text });
     return z.NEVER;
@@ -53,12 +54,12 @@ export const boolean = z
   .enum(['true', 'false'], { error: 'Invalid boolean: use true or false.' })
   .transform((text) => text === 'true');
 
-export const text = (most = 500) => z.string().max(most, { error: `Invalid string: at most ${most} characters.` });
+export const text = (max = 500) => z.string().max(max, { error: `Invalid string: at most ${max} characters.` });
 
 /** Schema of the id of another object. */
 export const id = text(255).min(1);
 
-/** Schema of an absolute http(s) URL. Braces are kept for `{CHECKOUT_SESSION_ID}`. */
+/** Schema of an absolute http(s) URL. Braces are accepted, for `{CHECKOUT_SESSION_ID}`. */
 export const address = text(5_000).refine((value) => URL.canParse(value) && /^https?:\/\//i.test(value), {
   error: 'Not a valid URL: an explicit scheme (such as https) must be provided.',
 });

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { dnsResolver, withInterrupt } from '@tautan/kit';
 import {
   ownershipName,
-  plainAddress,
+  canonicalAddress,
   routesByAddress,
   type DnsResult,
   type DomainTarget,
@@ -52,7 +52,7 @@ export function createTargetLookup(servers: string[], target: DomainTarget): Tar
   };
 }
 
-const plain = (addresses: string[] | null): string[] | null => addresses?.map(plainAddress) ?? null;
+const plain = (addresses: string[] | null): string[] | null => addresses?.map(canonicalAddress) ?? null;
 
 async function targetAddresses(
   resolver: ReturnType<typeof dnsResolver>,

@@ -19,7 +19,7 @@ export interface CustomDomain {
   /** Error of the last check; null if there is none. */
   lastError: string | null;
   verifiedAt: Date | null;
-  /** Time since when the records of a verified domain are wrong. */
+  /** Time at which the records of a verified domain were first found to be wrong. */
   failingSince: Date | null;
   /** Time of the next check of a verified domain. */
   nextCheckAt: Date | null;
@@ -31,8 +31,8 @@ export interface CustomDomain {
 }
 
 /**
- * Time that the records of a verified domain may be wrong before it stops serving: it may belong to someone else by
- * then.
+ * Time that the records of a verified domain may be wrong before it stops serving, because it may belong to someone else
+ * by then.
  */
 export const GRACE_MS = 7 * 86_400_000;
 
@@ -65,6 +65,6 @@ export function afterCheck(
   const failingSince = domain.failingSince ?? (outcome === 'wrong' ? now : null);
   const over = failingSince && new Date(failingSince.getTime() + GRACE_MS);
   if (over && over <= now && outcome === 'wrong') return { ...next, status: 'failed', failingSince, nextCheckAt: null };
-  // Checked at the end of the grace period at the latest, unless that has passed and only a response is missing.
+  // Check at the end of the grace period at the latest. If it has passed and only the lookup failed, check at the next interval.
   return { ...next, failingSince, nextCheckAt: over && over > now && over < again ? over : again };
 }

@@ -100,7 +100,7 @@ describe('a check', () => {
     ['anything', { ownership: null, cname: null, a: null, aaaa: null, target: null }],
     ['the ownership', { ownership: null, cname: ['links.example.net'] }],
     ['the routing', { cname: null }],
-    ["the target's addresses, which alone could tell", { a: ['192.0.2.7'], target: null }],
+    ["the target's addresses, if the result depends on them", { a: ['192.0.2.7'], target: null }],
     ['IPv6 addresses', { a: ['192.0.2.7'], aaaa: null }],
   ])('is inconclusive without a response for %s', (_, result) => {
     expect(outcomeOf(result)).toEqual({ outcome: 'unknown', error: expect.stringMatching(/did not respond/) });

@@ -36,13 +36,13 @@ export const ownershipValue = (token: string): string => `tautan-verify=${token}
 export const routesByAddress = (name: string, { host }: DomainTarget): boolean => isApex(name) || isIP(host) !== 0;
 
 /** Returns the canonical form of an address (RFC 5952), so that addresses can be compared. */
-export const plainAddress = (text: string): string => (ipaddr.isValid(text) ? ipaddr.parse(text).toString() : text);
+export const canonicalAddress = (text: string): string => (ipaddr.isValid(text) ? ipaddr.parse(text).toString() : text);
 
 /** Maximum number of unexpected values stored per record, and of characters of each. */
 const MAX_STORED_VALUES = 20;
 const MAX_LENGTH = 255;
 
-/** Returns the part of a lookup result to store: the values that decide, and a bounded number of others. */
+/** Returns the part of a lookup result to store: the expected values, and a bounded number of others. */
 export function boundedResult({ token }: Pick<Domain, 'token'>, result: DnsResult, target: DomainTarget): DnsResult {
   const own = addressesOf(result, target);
   const bounded = (values: string[] | null, expected: readonly string[]) => values && expectedFirst(values, expected);
@@ -149,7 +149,8 @@ export function evaluateRecords(domain: Domain, result: DnsResult, target: Domai
 }
 
 /**
- * Returns whether missing responses cannot change the routing result: without addresses, the target's do not matter.
+ * Returns whether missing responses cannot change the routing result. The addresses of the target do not matter if the
+ * domain has none.
  */
 const isConclusive = (result: DnsResult): boolean =>
   ![result.cname, result.a, result.aaaa].includes(null) &&

@@ -1,4 +1,4 @@
-import { plainAddress, type DomainTarget } from './dns-records.js';
+import { canonicalAddress, type DomainTarget } from './dns-records.js';
 
 /** The requirements of custom domains. */
 export interface DomainRules {
@@ -23,7 +23,7 @@ export function domainRules(settings: {
   const base = new URL(settings.baseUrl).hostname.replace(/^\[|\]$/g, '');
   const host = settings.target ?? base;
   const own = [base, host, ...settings.ownHosts.map((each) => new URL(`http://${each}`).hostname)];
-  const addresses = settings.addresses.map(plainAddress);
+  const addresses = settings.addresses.map(canonicalAddress);
   return {
     target: { host, addresses },
     own: new Set(own),

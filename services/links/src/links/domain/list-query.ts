@@ -1,5 +1,5 @@
 import { checkLimit, fail, oneOf, parseFilterValues, parseTerms, parseTimeBound } from '@tautan/kit';
-import { MAX_TAGS_OF_A_LINK } from '../../tags/domain/tag-names.js';
+import { MAX_TAGS_PER_LINK } from '../../tags/domain/tag-names.js';
 import { parseDomainName } from '../../domains/domain/domain-name.js';
 import { linkStatuses, type LinkStatus } from './link.js';
 import { sortKeys, type Order, type SortKey } from './order.js';
@@ -42,7 +42,7 @@ export function parseListQuery(input: ListInput): ListQuery {
   checkLimit(input.limit);
   return {
     terms: parseTerms(input.q ?? ''),
-    tags: parseFilterValues('tag', input.tags, MAX_TAGS_OF_A_LINK),
+    tags: parseFilterValues('tag', input.tags, MAX_TAGS_PER_LINK),
     status: oneOf('status', linkStatuses, input.status),
     order: {
       key: oneOf<SortKey>('sort', sortKeys, input.sort) ?? 'createdAt',

@@ -7,7 +7,7 @@ import { checkTagNames } from '../../tags/domain/tag-names.js';
 import { checkDescription, checkTitle } from '../../domain/text.js';
 import { checkUrl, type DestinationRules } from './url.js';
 
-/** The parameters of an update: absent or undefined fields stay, fields named in `clear` are unset. */
+/** The parameters of an update. Absent or undefined fields are unchanged, fields named in `clear` are unset. */
 export type PatchInput = { [F in Field]?: (F extends 'tags' ? string[] : LinkChangeFields[F]) | undefined } & {
   clear: string[];
 };
@@ -78,11 +78,11 @@ export function applyPatch({ link, remaining }: LinkState, { tags: _, ...patch }
   const next: Link = { ...link, ...patch };
   next.slugKey = next.slug.toLowerCase();
   const nextRemaining = remainingUnder(next.maxClicks, link, remaining);
-  if (patch.status === 'active') refuseReached(next, nextRemaining, now);
+  if (patch.status === 'active') assertNoReachedLimit(next, nextRemaining, now);
   return { link: next, remaining: nextRemaining };
 }
 
-function refuseReached({ expiresAt }: Link, remaining: number | null, now: Date): void {
+function assertNoReachedLimit({ expiresAt }: Link, remaining: number | null, now: Date): void {
   const limit = reachedLimit({ expiresAt, remaining }, now);
   if (limit === 'expiresAt') throw fail('VALIDATION_ERROR', 'expiresAt has passed: move or clear it.', limit);
   if (limit === 'maxClicks') throw fail('VALIDATION_ERROR', 'maxClicks is used up: raise or clear it.', limit);

@@ -12,8 +12,8 @@ const MAX_LENGTH = 2_048;
 
 /**
  * Returns a destination, normalized by the WHATWG URL standard (international names in punycode). Throws
- * VALIDATION_ERROR naming the field unless it is an absolute http(s) URL of at most 2,048 characters, before and after,
- * without credentials, on a public host that is not this service's own.
+ * VALIDATION_ERROR naming the field unless it is an absolute http(s) URL of at most 2,048 characters (before and after
+ * normalization), without credentials, on a public host that is not this service's own.
  */
 export function checkUrl(text: string, { ownHosts, allowPrivate }: DestinationRules, field = 'url'): string {
   const refuse = (problem: string): Error => fail('VALIDATION_ERROR', `${field} ${problem}`, field);

@@ -37,9 +37,9 @@ export interface Change {
 type Outcome = { due: string } | (ChangedLink & { keys: string[]; limit: string | undefined });
 
 /**
- * Updates a link in one transaction with its route, tags and event, after its earlier updates. A link that has reached
- * a limit is expired before or right after. Without a difference, nothing is written or emitted. Throws NOT_FOUND,
- * FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming the field.
+ * Updates a link in one transaction with its route, tags and event, in order with other updates of the link. A link that
+ * has reached a limit is expired before the update or right after it. If nothing changes, nothing is written or emitted.
+ * Throws NOT_FOUND, FORBIDDEN, SLUG_TAKEN, or VALIDATION_ERROR naming the field.
  */
 export async function changeLink(
   deps: ChangeDeps,
@@ -118,7 +118,7 @@ async function updateRoute(deps: ChangeDeps, tx: Transaction, old: Route, next: 
     await deps.store.routes.update(old.workspaceId, old._id, set, tx.session);
     return [old._id];
   }
-  await refuseLostDomain(deps, tx, next.link);
+  await assertDomainVerified(deps, tx, next.link);
   await deps.store.routes.claim([route], deps.now(), tx.session);
   await deps.store.routes.tombstone(old.workspaceId, old._id, deps.now(), tx.session);
   return [old._id, route._id];
@@ -127,7 +127,11 @@ async function updateRoute(deps: ChangeDeps, tx: Transaction, old: Route, next: 
 /**
  * Throws unless the workspace has verified the domain, because claiming a slug replaces the routes of former owners.
  */
-async function refuseLostDomain({ store }: ChangeDeps, tx: Transaction, { workspaceId, domain }: Link): Promise<void> {
+async function assertDomainVerified(
+  { store }: ChangeDeps,
+  tx: Transaction,
+  { workspaceId, domain }: Link,
+): Promise<void> {
   if (domain === null || (await store.domains.verifiedNames(workspaceId, [domain], tx.session)).has(domain)) return;
   throw fail('VALIDATION_ERROR', 'slug cannot change while the domain is not verified.', 'slug');
 }

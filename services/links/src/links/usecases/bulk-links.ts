@@ -9,8 +9,8 @@ import { removeLink } from '../steps/remove-link.js';
 import { resolveLinkId } from '../steps/resolve-link.js';
 
 const MAX_IDS = 100;
-/** Time reserved for the response: no further link is started within it, milliseconds. */
-const RESERVE_MS = 250;
+/** Time before the deadline in which no further link is processed, reserved for the response, milliseconds. */
+const RESPONSE_RESERVE_MS = 250;
 
 const bulkActions = ['archive', 'activate', 'delete', 'addTag', 'removeTag'] as const;
 type Action = (typeof bulkActions)[number];
@@ -42,13 +42,13 @@ export async function bulkLinks(
 ): Promise<BulkResult> {
   const action = checkAction(input.action);
   if (input.ids.length < 1 || input.ids.length > MAX_IDS) {
-    throw fail('VALIDATION_ERROR', `ids must have 1 to ${MAX_IDS} ids.`, 'ids');
+    throw fail('VALIDATION_ERROR', `ids must contain 1 to ${MAX_IDS} ids.`, 'ids');
   }
   const apply = await applier(deps, by, action, input.tag);
   const result: BulkResult = { action, updated: 0, unchanged: 0, failed: [] };
   for (const id of new Set(input.ids)) {
     try {
-      if (Date.now() > deps.deadline - RESERVE_MS)
+      if (Date.now() > deps.deadline - RESPONSE_RESERVE_MS)
         throw fail('TIMEOUT', 'The request timed out before this link was processed.');
       result[(await apply(id)) ? 'updated' : 'unchanged'] += 1;
     } catch (error) {

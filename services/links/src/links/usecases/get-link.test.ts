@@ -8,7 +8,7 @@ beforeAll(async () => void (service = await startService()));
 afterAll(() => service.stop());
 
 describe('getting a link', () => {
-  test('finds it by id, and by slug in any case', async () => {
+  test('finds it by id, and by slug regardless of case', async () => {
     const { aLink, links } = service.as();
     const link = await aLink({ slug: 'By-Slug' });
     for (const idOrSlug of [link.id, 'By-Slug', 'bY-sLUG']) expect(await links('GetLink', { idOrSlug })).toEqual(link);
@@ -19,10 +19,10 @@ describe('getting a link', () => {
     const late = await aLink({ expiresAt: new Date(Date.now() + 200).toISOString() });
     const used = await aLink({ slug: 'used-up', maxClicks: 2 });
     const statusOf = async (idOrSlug: string) => (await links('GetLink', { idOrSlug })).status;
-    const take = () => service.models.routes.updateOne({ _id: '/used-up' }, { $inc: { remaining: -1 } });
-    await take();
+    const spendClick = () => service.models.routes.updateOne({ _id: '/used-up' }, { $inc: { remaining: -1 } });
+    await spendClick();
     expect([await statusOf(late.id), await statusOf(used.id)]).toEqual(['active', 'active']);
-    await take();
+    await spendClick();
     expect([await statusOf(used.id), await statusOf('used-up')]).toEqual(['expired', 'expired']);
     await until(async () => new Date(late.expiresAt!) < new Date());
     expect(await statusOf(late.id)).toBe('expired');
@@ -76,7 +76,7 @@ describe('getting a link', () => {
     await expect(links('DeleteLink', { id: link.id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('finds no slug on a domain of another workspace', async () => {
+  test('does not find a slug of the default domain on another domain', async () => {
     const { links, aLink } = service.as();
     await aLink({ slug: 'default-only' });
     const elsewhere = { idOrSlug: 'default-only', domain: 'a.example' };

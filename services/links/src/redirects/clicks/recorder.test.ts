@@ -63,7 +63,6 @@ const aClick = (fields: Partial<RawClick> = {}): RawClick => ({
 
 function setup({ flushMs = 60_000, flushMax = 1_000 } = {}) {
   const sent: Batch[] = [];
-  const defects: unknown[] = [];
   const salts = { at: (ms: number) => `salt of day ${Math.floor(ms / 86_400_000)}` };
   const clients = new ClientAddresses(['10.0.0.0/8']);
   const recorder = new ClickRecorder({
@@ -73,13 +72,15 @@ function setup({ flushMs = 60_000, flushMax = 1_000 } = {}) {
     flushMs,
     flushMax,
     submit: (batch) => sent.push(batch),
-    onDefect: (error) => defects.push(error),
+    onDefect: (error) => {
+      throw error;
+    },
   });
   const read = (): ClickBatch[] => sent.map(({ payload }) => clickBatch.parse(JSON.parse(payload.toString())));
   return { recorder, sent, read };
 }
-/** Returns the clicks of a batch with texts instead of indexes. */
-const spelled = ({ base, texts, clicks }: ClickBatch) =>
+/** Returns the clicks of a batch with their texts. */
+const decode = ({ base, texts, clicks }: ClickBatch) =>
   clicks.map(([offset, link, qr, workspace, verdict, agent, referrer, country, city, visitor, via]) => ({
     at: base + offset,
     link: link < 0 ? null : texts[link],
@@ -105,13 +106,13 @@ describe('a flush', () => {
     expect(sent).toHaveLength(new Set(links.map(clickPartition)).size);
     for (const [i, batch] of read().entries()) {
       expect(batch.id).toBe(sent[i]!.id);
-      const clicks = spelled(batch);
+      const clicks = decode(batch);
       expect(clicks.every(({ link }) => clickPartition(link!) === sent[i]!.partition)).toBe(true);
       expect(clicks.map(({ at }) => at)).toEqual(clicks.map(({ at }) => at).sort());
     }
     expect(
       read()
-        .flatMap(spelled)
+        .flatMap(decode)
         .map(({ link }) => link)
         .sort(),
     ).toEqual([...links].sort());
@@ -121,7 +122,7 @@ describe('a flush', () => {
     const { recorder, sent, read } = setup();
     recorder.record(aClick({ peer: '10.0.0.1', referrer: 'https://News.example/x', forwardedFor: '8.8.4.4' }));
     recorder.flush();
-    expect(spelled(read()[0]!)).toEqual([
+    expect(decode(read()[0]!)).toEqual([
       {
         at: 1_000_000,
         link: 'lnk_1',
@@ -145,7 +146,7 @@ describe('a flush', () => {
     for (const route of [...routes, ...routes]) recorder.record(aClick({ route }));
     recorder.flush();
     const decoded = read()
-      .flatMap(spelled)
+      .flatMap(decode)
       .map(({ link, qr, via }) => [link, qr, via]);
     const each = [
       ['lnk_1', 'qr_1', 'q'],
@@ -158,30 +159,30 @@ describe('a flush', () => {
     );
   });
 
-  test('accepts a country from a trusted edge only', () => {
+  test('accepts a country from trusted proxies only', () => {
     const { recorder, read } = setup();
     recorder.record(aClick({ peer: '10.0.0.1', country: 'ID', forwardedFor: '8.8.8.8' }));
     recorder.record(aClick({ peer: '8.8.8.8', country: 'ID' }));
     recorder.record(aClick({ peer: '10.0.0.1', country: 'XX' }));
     recorder.flush();
-    expect(spelled(read()[0]!).map(({ country }) => country)).toEqual(['ID', 'US', '']);
+    expect(decode(read()[0]!).map(({ country }) => country)).toEqual(['ID', 'US', '']);
   });
 
-  test('gives the same id to the same visitor, and another to another address or agent', () => {
+  test('assigns the same id to the same visitor, and a different one to another address or user agent', () => {
     const { recorder, read } = setup();
     const other = classifyUserAgent('Mozilla/5.0 Chrome/126.0');
     for (const fields of [{}, {}, { peer: '8.8.4.4' }, { userAgent: other }]) recorder.record(aClick(fields));
     recorder.flush();
-    const [a, b, c, d] = spelled(read()[0]!).map(({ visitor }) => visitor);
+    const [a, b, c, d] = decode(read()[0]!).map(({ visitor }) => visitor);
     expect(a).toBe(b);
     expect(new Set([a, c, d]).size).toBe(3);
   });
 
-  test('gives a visitor a new id with the first click of another day', () => {
+  test('assigns a new id to a visitor every day', () => {
     const { recorder, read } = setup();
     for (const at of [86_399_999, 86_400_000, 86_400_001]) recorder.record(aClick({ at }));
     recorder.flush();
-    const [before, midnight, after] = spelled(read()[0]!).map(({ visitor }) => visitor);
+    const [before, midnight, after] = decode(read()[0]!).map(({ visitor }) => visitor);
     expect(midnight).not.toBe(before);
     expect(after).toBe(midnight);
   });
@@ -191,14 +192,14 @@ describe('a flush', () => {
     recorder.record(aClick({ at: 5_000 }));
     recorder.record(aClick({ at: 4_000, userAgent: classifyUserAgent('Googlebot/2.1') }));
     recorder.flush();
-    expect(spelled(read()[0]!).map(({ at, verdict }) => [at, verdict])).toEqual([
+    expect(decode(read()[0]!).map(({ at, verdict }) => [at, verdict])).toEqual([
       [5_000, 'h'],
       [5_000, 'b'],
     ]);
     expect(recorder.recorded).toEqual({ human: 1, bot: 1 });
   });
 
-  test('of many long user agents stays below the maximum message size', () => {
+  test('of many long user agents creates batches below the maximum message size', () => {
     const { recorder, sent } = setup();
     for (let i = 0; i < 900; i += 1)
       recorder.record(aClick({ userAgent: classifyUserAgent(`${i}${'é"'.repeat(600)}`) }));
@@ -208,7 +209,7 @@ describe('a flush', () => {
   });
 });
 
-test('flushes after the time, or immediately when a partition is full', () => {
+test('flushes after the interval, or immediately when a partition is full', () => {
   jest.useFakeTimers();
   const { recorder, sent } = setup({ flushMs: 50, flushMax: 10 });
   recorder.record(aClick());

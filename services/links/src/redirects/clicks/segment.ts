@@ -16,7 +16,7 @@ export class Segment {
   #log: AppendLog | undefined;
   #sealing: Promise<void> | undefined;
   #records = 0;
-  #whole = false;
+  #complete = false;
 
   private constructor(readonly path: string) {}
 
@@ -24,17 +24,17 @@ export class Segment {
   static async create(path: string): Promise<Segment> {
     const segment = new Segment(path);
     const onUnexpected = (): never => {
-      throw new Error(`${path} exists already`);
+      throw new Error(`${path} already exists`);
     };
     segment.#log = await AppendLog.open(path, { onRecord: onUnexpected, onLoss: onUnexpected });
     return segment;
   }
 
-  /** A file of an earlier instance, or one evicted from memory. Accepts no more batches. */
+  /** Returns the sealed file of an earlier instance, or one that was evicted from memory. */
   static existing(path: string): Segment {
     const segment = new Segment(path);
     segment.#sealing = Promise.resolve();
-    segment.#whole = true;
+    segment.#complete = true;
     return segment;
   }
 
@@ -43,8 +43,8 @@ export class Segment {
   }
 
   /** Whether it is sealed, and every batch of it is on disk or has failed. */
-  get whole(): boolean {
-    return this.#whole;
+  get complete(): boolean {
+    return this.#complete;
   }
 
   get bytes(): number {
@@ -62,7 +62,7 @@ export class Segment {
 
   /** Resolves when the batch is on disk. */
   async append({ id, partition, payload }: Batch): Promise<void> {
-    if (!this.#log || this.#sealing) throw new Error(`${this.path} takes no more batches`);
+    if (!this.#log || this.#sealing) throw new Error(`${this.path} is sealed`);
     this.#unacknowledged.add(id);
     this.#records += 1;
     const record = Buffer.allocUnsafe(HEAD_BYTES + payload.length);
@@ -102,7 +102,7 @@ export class Segment {
     // A failed write has rejected its append.
     this.#sealing ??= this.#log!.close()
       .catch(() => undefined)
-      .finally(() => (this.#whole = true));
+      .finally(() => (this.#complete = true));
     return this.#sealing;
   }
 

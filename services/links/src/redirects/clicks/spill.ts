@@ -6,7 +6,7 @@ import type { SpillFolder } from './spill-folder.js';
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 const SEGMENT_RECORDS = 500;
 
-/** The batches on disk, in segments: one for new batches, those whose batches are in memory, and cold ones. */
+/** The batches on disk, in segments: the one for new batches, those whose batches are also in memory, and those only on disk. */
 export class Spill {
   #current: Segment | undefined;
   #opening: Promise<Segment> | undefined;
@@ -27,10 +27,6 @@ export class Spill {
   /** Number of files on disk. */
   get segments(): number {
     return this.#inMemory.size + this.#onDiskOnly.length;
-  }
-
-  get coldSegments(): number {
-    return this.#onDiskOnly.length;
   }
 
   /** Writes a batch; resolves with its segment when it is on disk. Rejects when the disk fails, and after `close`. */
@@ -61,7 +57,7 @@ export class Spill {
 
   /** Returns the oldest segment whose batches can be evicted from memory: all are on disk, and not all acknowledged. */
   oldestEvictable(): Segment | undefined {
-    for (const segment of this.#inMemory) if (segment.whole && !segment.settled) return segment;
+    for (const segment of this.#inMemory) if (segment.complete && !segment.settled) return segment;
     return undefined;
   }
 
@@ -73,8 +69,8 @@ export class Spill {
   }
 
   /**
-   * Reads the oldest segment that is only on disk. Returns undefined if there is none. Damage never prevents redirects: intact batches are
-   * published, and the file is kept for inspection.
+   * Reads the oldest segment that is only on disk. Returns undefined if there is none. Damage never prevents redirects: intact
+   * batches are published, and the file is kept for inspection.
    */
   async readBack(): Promise<{ segment: Segment; batches: Batch[] } | undefined> {
     const segment = this.#onDiskOnly.shift();

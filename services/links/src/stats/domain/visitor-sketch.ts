@@ -22,7 +22,7 @@ export class VisitorSketch {
   /** Packed registers, unpacked on demand: most sketches are only merged into others. */
   #packed: Uint8Array | undefined;
 
-  /** Reads the result of `bytes`. */
+  /** Restores a sketch from the result of `bytes`. */
   static from(bytes: Uint8Array): VisitorSketch {
     const sketch = new VisitorSketch();
     if (bytes.length > MAX_HASHES * 4) sketch.#packed = bytes;

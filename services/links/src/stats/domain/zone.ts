@@ -10,7 +10,7 @@ interface OffsetInterval {
   offset: number;
 }
 
-/** Gaps longer than this are not filled. */
+/** Intervals further apart than this are not joined. */
 const MAX_GAP_MS = 60 * DAY_MS;
 
 /** Cached with the offset changes found so far: finding them takes milliseconds per year. */
@@ -48,7 +48,7 @@ export class Zone {
       const at = Math.max(from, local - offset);
       if (at < to) return at;
     }
-    throw new RangeError('a local time beyond what was covered');
+    throw new RangeError('the local time is outside of the covered range');
   }
 
   /** Returns the local time of an instant (milliseconds as if in UTC). */
@@ -58,8 +58,8 @@ export class Zone {
   }
 
   /**
-   * Finds the offset changes between two instants and adds them to the known ones, or replaces those if they are far
-   * away.
+   * Finds the offset changes between two instants. Adds them to the known ones, or replaces those if the gap is too
+   * large.
    */
   #extend(from: number, to: number): void {
     const [first, last] = [this.#intervals[0], this.#intervals.at(-1)];
@@ -71,7 +71,7 @@ export class Zone {
     }
   }
 
-  /** No zone changes its offset twice within a day. */
+  /** Searches day by day, because no zone changes its offset twice within a day. */
   #between(from: number, to: number): OffsetInterval[] {
     const found: OffsetInterval[] = [];
     for (let at = from; at < to; at += DAY_MS) found.push(...this.#withinDay(at, Math.min(at + DAY_MS, to)));
@@ -104,12 +104,12 @@ export class Zone {
 }
 
 /** Merges adjacent intervals with the same offset. */
-function merged(stretches: OffsetInterval[]): OffsetInterval[] {
+function merged(intervals: OffsetInterval[]): OffsetInterval[] {
   const all: OffsetInterval[] = [];
-  for (const stretch of stretches) {
+  for (const interval of intervals) {
     const last = all.at(-1);
-    if (last?.offset === stretch.offset) last.to = stretch.to;
-    else if (stretch.from < stretch.to) all.push({ ...stretch });
+    if (last?.offset === interval.offset) last.to = interval.to;
+    else if (interval.from < interval.to) all.push({ ...interval });
   }
   return all;
 }

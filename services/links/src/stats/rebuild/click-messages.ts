@@ -28,7 +28,7 @@ export async function* clickMessages(bus: Bus, start: Start): AsyncIterable<Clic
   const messages = await consumer.consume({ max_messages: 200 });
   try {
     for await (const { data, subject, seq: sequence, info } of messages) {
-      const batch = readable(data);
+      const batch = validBatch(data);
       if (batch) yield { batch, partition: Number(subject.slice(partitionAt)), sequence };
       if (info.pending === 0) return;
     }
@@ -38,7 +38,7 @@ export async function* clickMessages(bus: Bus, start: Start): AsyncIterable<Clic
   }
 }
 
-function readable(payload: Uint8Array): PartitionBatch['batch'] | undefined {
+function validBatch(payload: Uint8Array): PartitionBatch['batch'] | undefined {
   try {
     return readBatch(payload);
   } catch {

@@ -1,6 +1,6 @@
 import { checkCharacters, checkText, fail } from '@tautan/kit';
 
-export const MAX_TAGS_OF_A_LINK = 20;
+export const MAX_TAGS_PER_LINK = 20;
 
 const collapsed = (name: string): string => name.trim().replace(/\s+/g, ' ');
 
@@ -28,8 +28,8 @@ export function checkTagNames(names: string[]): string[] {
 }
 
 export function checkTagCount(count: number): void {
-  if (count <= MAX_TAGS_OF_A_LINK) return;
-  throw fail('VALIDATION_ERROR', `tags must have at most ${MAX_TAGS_OF_A_LINK} names.`, 'tags');
+  if (count <= MAX_TAGS_PER_LINK) return;
+  throw fail('VALIDATION_ERROR', `tags must have at most ${MAX_TAGS_PER_LINK} names.`, 'tags');
 }
 
 /** Compares names for sorting, by key. */

@@ -9,7 +9,7 @@ beforeAll(async () => void (service = await startService({ EXPIRY_SWEEP_MS: '100
 afterAll(() => service.stop());
 
 describe('tags', () => {
-  test('are created once per name, in any case', async () => {
+  test('are created once per name, regardless of case', async () => {
     const { tags, workspaceId } = service.as();
     const tag = await tags('CreateTag', { name: '  Café  ' });
     expect(tag).toMatchObject({ name: 'Café', linkCount: 0, qrCodeCount: 0 });
@@ -20,7 +20,7 @@ describe('tags', () => {
     expect((await service.as().tags('CreateTag', { name: 'café' })).name).toBe('café');
   });
 
-  test('are created once per operation: a repetition returns the tag of the first attempt', async () => {
+  test('are created once per operation: a retry returns the tag of the first attempt', async () => {
     const { tags, workspaceId } = service.as();
     const request = { name: 'once', operationId: newUlid() };
     const tag = await tags('CreateTag', request);
@@ -87,7 +87,7 @@ describe('tags', () => {
     await expect(tags('DeleteTag', { id: tag.id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('left on links by a crash are hidden, and removed later', async () => {
+  test('that a crash left on links are hidden, and removed later', async () => {
     const { links, aLink, workspaceId } = service.as();
     const link = await aLink({ tags: ['stays'] });
     const orphan = newId('tag');
@@ -108,7 +108,7 @@ describe('tags', () => {
     }
   });
 
-  test('are limited to 1,000 per workspace, however they are created', async () => {
+  test('are limited to 1,000 per workspace, regardless of how they are created', async () => {
     const { tags, aLink, links, workspaceId } = service.as();
     const now = new Date();
     await service.models.tags.insertMany(Array.from({ length: 999 }, (_, i) => newTag(workspaceId, `t${i}`, 0, now)));

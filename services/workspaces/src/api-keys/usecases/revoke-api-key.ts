@@ -7,7 +7,7 @@ interface Deps {
   apiKeys: ApiKeyStore;
   transact: Transact;
   /** Makes every gateway verify these keys again. */
-  dropCredentials: (what: { apiKeyIds: string[] }) => void;
+  dropCredentials: (credentials: { apiKeyIds: string[] }) => void;
   now: () => Date;
 }
 

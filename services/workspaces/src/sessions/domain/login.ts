@@ -13,7 +13,7 @@ export interface Login {
   expiresAt: Date;
 }
 
-/** How long a sign-in at the provider may take. */
+/** Maximum duration of a sign-in at the provider. */
 export const LOGIN_MS = 10 * 60_000;
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

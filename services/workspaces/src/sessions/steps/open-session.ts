@@ -27,17 +27,17 @@ export async function openSession(
   const now = deps.now();
   const secret = newSessionSecret();
   const id = sessionIdOf(secret);
-  const given = {
+  const sealedTokens = {
     accessToken: sealing.seal(tokens.accessToken, id),
     refreshToken: tokens.refreshToken ? sealing.seal(tokens.refreshToken, id) : null,
     accessExpiresAt: tokens.expiresAt,
   };
-  const expiresAt = sessionEnd(given, now);
+  const expiresAt = sessionEnd(sealedTokens, now);
   const times = { refreshedAt: now, createdAt: now, lastSeenAt: now, expiresAt };
   const authenticated = await withCurrentWorkspace(deps, { user, credential: 'session', expiresAt, workspaceId: '' });
   await storeSession(
     deps,
-    { _id: id, userId: user._id, ...client, ...given, version: 0, refreshLock: null, ...times },
+    { _id: id, userId: user._id, ...client, ...sealedTokens, version: 0, refreshLock: null, ...times },
     authenticated,
     {
       client,
@@ -50,13 +50,13 @@ export async function openSession(
 /** Returns the user of the tokens: the ID token identifies them, the access token may contain more claims. */
 async function identify(provider: IdentityProvider, { claims, accessToken }: Tokens): Promise<Claims> {
   if (claims?.email) return claims;
-  const said = await provider.verify(accessToken).catch((error: unknown) => {
+  const tokenClaims = await provider.verify(accessToken).catch((error: unknown) => {
     // Some providers' access tokens cannot be read by clients; then use only the ID token.
     if (claims && faultCode(error) === 'UNAUTHENTICATED') return null;
     throw error;
   });
-  if (!claims || said?.subject === claims.subject) {
-    const { issuer, subject, email, emailVerified, name } = said!;
+  if (!claims || tokenClaims?.subject === claims.subject) {
+    const { issuer, subject, email, emailVerified, name } = tokenClaims!;
     return { issuer, subject, email, emailVerified, name: name ?? claims?.name ?? null };
   }
   return claims;

@@ -52,13 +52,13 @@ async function bySession(deps: Deps, secret: string): Promise<Authenticated> {
 
 /**
  * Refreshes the tokens of a session whose access token has expired, so that it ends with the user's account or sign-in at the
- * provider. Returns null for a session that the provider ended. A provider that does not respond ends no session.
+ * provider. Returns null for a session that the provider ended. An unresponsive provider does not end a session.
  */
 async function confirmed(deps: Deps, session: Session, now: Date): Promise<Session | null> {
   if (!session.refreshToken || !isAccessEnding(session, now)) return session;
   const refreshed = refreshTokens(deps, session).catch((error: unknown) => {
     if (faultCode(error) === 'UPSTREAM_UNAVAILABLE') return session;
-    // Only this process may be unable to decrypt the tokens, if it lacks the newest encryption key.
+    // This process may lack the newest encryption key, so check whether the session still exists.
     if (faultCode(error) === 'UNAUTHENTICATED') return deps.sessions.find(session._id);
     throw error;
   });

@@ -4,7 +4,7 @@ import { endFoundSession } from '../steps/end-found-session.js';
 import { signInOf } from '../steps/session-principal.js';
 import type { SignInDeps } from '../../session-deps.js';
 
-/** Ends all sessions of the user except for the one of the credential. Returns how many were ended. */
+/** Ends all sessions of the user except for the one of the credential. Returns the number of ended sessions. */
 export async function revokeOtherSessions(
   deps: SignInDeps,
   by: Principal,

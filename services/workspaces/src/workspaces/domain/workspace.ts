@@ -29,7 +29,7 @@ export const workspaceName = (text: string): string => oneLine(text, 'name', 100
 
 interface NewWorkspace extends Pick<Workspace, 'name' | 'asOf' | 'createdAt'> {
   externalId?: string | undefined;
-  /** The plan given by an operator; null for none. */
+  /** The plan that an operator assigned; null for none. */
   given?: PlanName | null;
 }
 

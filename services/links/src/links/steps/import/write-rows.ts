@@ -21,10 +21,10 @@ export async function writeRows(deps: Deps, by: Principal, rows: Row[], repeatab
     const requests = chunk.map((row) => ({ by, draft: row.draft, id: row.id, repeatable, createdAt: row.createdAt }));
     const outcomes = await createChunk(deps, by.workspaceId, requests).catch(() => undefined);
     for (const [i, row] of chunk.entries()) {
-      if (!outcomes) refuseAborted(deps.signal);
+      if (!outcomes) assertNotAborted(deps.signal);
       settle(row, outcomes?.[i] ?? (await deps.inOrder(by.workspaceId, () => createAlone(deps, requests[i]!))));
     }
-    refuseAborted(deps.signal);
+    assertNotAborted(deps.signal);
   }
 }
 
@@ -41,6 +41,6 @@ function settle(row: Row, outcome: LinkView | Error): void {
   row.error = rowError(fault);
 }
 
-function refuseAborted(signal: AbortSignal): void {
+function assertNotAborted(signal: AbortSignal): void {
   if (signal.aborted) throw fail('TIMEOUT', 'The request timed out after some of the rows were created. Repeat it.');
 }
