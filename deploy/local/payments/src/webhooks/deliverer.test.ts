@@ -4,23 +4,24 @@ import { aSubscription, startSandbox, stopAll } from '../testing/running.js';
 
 afterEach(stopAll);
 
-const BOUGHT = 7;
+/** Number of events that a purchase causes. */
+const PURCHASE_EVENTS = 7;
 
 test('retries a rejected delivery until it is accepted', async () => {
   const sandbox = await startSandbox();
   const { receiver } = sandbox;
   receiver.status = 503;
   await aSubscription(sandbox);
-  await until(() => receiver.asked > BOUGHT);
+  await until(() => receiver.asked > PURCHASE_EVENTS);
   receiver.status = 200;
-  await until(() => receiver.events.length === BOUGHT);
-  expect(new Set(receiver.events.map(({ id }) => id)).size).toBe(BOUGHT);
+  await until(() => receiver.events.length === PURCHASE_EVENTS);
+  expect(new Set(receiver.events.map(({ id }) => id)).size).toBe(PURCHASE_EVENTS);
   const { asked } = receiver;
   await sandbox.restart();
   await sandbox.stripe.customers.create();
   await until(() => receiver.types.filter((type) => type === 'customer.created').length === 2);
   // Only deliveries in progress at the restart are repeated.
-  expect(receiver.asked).toBeLessThan(asked + BOUGHT);
+  expect(receiver.asked).toBeLessThan(asked + PURCHASE_EVENTS);
 });
 
 test('does not follow redirects and counts them as failures', async () => {
@@ -32,7 +33,7 @@ test('does not follow redirects and counts them as failures', async () => {
   expect(receiver.events).toHaveLength(0);
 });
 
-test('keeps pending deliveries over a restart', async () => {
+test('resumes pending deliveries after a restart', async () => {
   const sandbox = await startSandbox();
   const { receiver } = sandbox;
   receiver.status = 500;
@@ -40,7 +41,7 @@ test('keeps pending deliveries over a restart', async () => {
   await sandbox.restart();
   expect(receiver.events).toHaveLength(0);
   receiver.status = 200;
-  await until(() => receiver.events.length === BOUGHT);
+  await until(() => receiver.events.length === PURCHASE_EVENTS);
   const { pending_webhooks: pending } = receiver.events[0]!;
   expect(pending).toBe(1);
 });
