@@ -16,7 +16,8 @@ export interface PaymentsFacts {
 }
 
 const SECRET_BYTES = 24;
-const storedSettingsOf = ({ DATA_DIR }: Settings) => new StoredSettings<Omit<PaymentsFacts, 'url'>>(join(DATA_DIR, 'payments'));
+const storedSettingsOf = ({ DATA_DIR }: Settings) =>
+  new StoredSettings<Omit<PaymentsFacts, 'url'>>(join(DATA_DIR, 'payments'));
 
 /**
  * Plans the local payment sandbox. Returns undefined if the settings name another provider, or if DEFAULT_PLAN gives every workspace a

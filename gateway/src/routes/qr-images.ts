@@ -60,7 +60,7 @@ const upload = route({
   section,
   summary: 'Upload a logo',
   description:
-    'Uploads a logo for the `logoRunRef` of QR codes. It is stored as a PNG of at most 512 × 512 pixels, without metadata, and of an animation only the first frame. Uploading the same file again returns the same logo.',
+    'Uploads a logo for the `logoRunRef` of QR codes. It is stored without metadata as a PNG of at most 512 × 512 pixels. Only the first frame of an animation is stored. Uploading the same file again returns the same logo.',
   timeoutMs: TIMEOUT_MS,
   request: {
     upload: {

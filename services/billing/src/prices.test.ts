@@ -73,7 +73,7 @@ test('another price of our own product belongs to the same plan', async () => {
   await caller.untilSubscription({ plan: 'PRO', status: 'active' });
 });
 
-test('a price that belongs to no plan keeps the known plan', async () => {
+test('a price that belongs to no plan does not change the plan', async () => {
   const caller = service.as();
   await caller.subscribed('BUSINESS');
   const { revision } = await caller.record();

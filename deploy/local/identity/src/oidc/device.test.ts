@@ -44,7 +44,10 @@ const poll = (code: string) =>
   tokenRequest(provider.url, { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: code });
 
 /** Approves the device, including the sign-in, in a new browser by default. */
-async function approve({ verification_uri_complete: address }: DeviceAuthorization, browser = new Browser(provider.url)) {
+async function approve(
+  { verification_uri_complete: address }: DeviceAuthorization,
+  browser = new Browser(provider.url),
+) {
   const confirmation = await browser.open(address);
   const form = await browser.submit(confirmation);
   return browser.submit(form, { email: 'ada@example.com', password });

@@ -98,7 +98,11 @@ export class Collection {
     const affected = this.indexes.slice(1).filter((index) => !index.hasSameKeys(before, after));
     const moves = affected.map((index) => {
       const [old, keys] = [index.keysFor(before), index.keysFor(after)];
-      return { index, removed: old.filter((key) => !keys.includes(key)), keys: keys.filter((key) => !old.includes(key)) };
+      return {
+        index,
+        removed: old.filter((key) => !keys.includes(key)),
+        keys: keys.filter((key) => !old.includes(key)),
+      };
     });
     for (const { index, keys } of moves) this.#checkKeys(unit, index, keys, id, after);
     unit.claim(record);

@@ -69,7 +69,8 @@ test('on a full disk, writes fail, reads continue, and the engine recovers witho
   );
   expect(failed.code).toBe(14031);
   await session.endSession();
-  const storedIds = async (): Promise<number[]> => (await collection.distinct('_id')).filter((id) => id >= 1_000).sort();
+  const storedIds = async (): Promise<number[]> =>
+    (await collection.distinct('_id')).filter((id) => id >= 1_000).sort();
   expect(await storedIds()).toEqual(acknowledged.sort());
   expect(await collection.countDocuments({ n: { $lt: 100 } })).toBe(100);
   expect(await collection.estimatedDocumentCount()).toBe(100 + acknowledged.length);

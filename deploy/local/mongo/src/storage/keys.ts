@@ -55,7 +55,8 @@ export const isShortened = (key: string): boolean => key.length === MAX_KEY_BYTE
 
 /** Bounds of a range that includes all keys between the two, shortened or not, and possibly others. */
 export const lowerBound = (key: string): string => key.slice(0, TRUNCATED_BYTES);
-export const upperBound = (key: string): string => (key.length > TRUNCATED_BYTES ? successor(key.slice(0, TRUNCATED_BYTES)) : key);
+export const upperBound = (key: string): string =>
+  key.length > TRUNCATED_BYTES ? successor(key.slice(0, TRUNCATED_BYTES)) : key;
 
 /** Appends a checksum to a value: CRC-32 of the bytes, big endian, seeded by the key. */
 export function withChecksum(key: string, bytes: Uint8Array): Buffer {
