@@ -6,8 +6,8 @@ const shapes = await readShapes(folder);
 const rules = declaredRules();
 const problems = shardingProblems(shapes, rules);
 const sharded = shapes.filter(({ app, collection }) => rules.get(app)?.keys.has(collection));
-const unused = [...rules].flatMap(([app, { asksEveryShard }]) =>
-  Object.keys(asksEveryShard).map((label) => `${app}  ${label}`),
+const unused = [...rules].flatMap(([app, { broadcastQueries }]) =>
+  Object.keys(broadcastQueries).map((label) => `${app}  ${label}`),
 );
 if (problems.length > 0) process.stderr.write(`${describeProblems(problems)}\n`);
 else if (sharded.length === 0)

@@ -17,7 +17,7 @@ import type { CommandShape } from './shape-recorder.js';
 /** The shard keys of a service's collections, and the commands that may omit them. */
 export interface ShardingRules {
   keys: Map<string, ShardKey>;
-  asksEveryShard: Record<string, string>;
+  broadcastQueries: Record<string, string>;
 }
 
 /** A command that a sharded cluster would reject, or send to every shard. */
@@ -31,11 +31,11 @@ export interface ShardingProblem {
 export function declaredRules(): Map<string, ShardingRules> {
   const connection = (): mongoose.Connection => mongoose.createConnection();
   return new Map(
-    Object.entries({ billing, links, qr, webhooks, workspaces }).map(([name, { createModels, asksEveryShard }]) => {
+    Object.entries({ billing, links, qr, webhooks, workspaces }).map(([name, { createModels, broadcastQueries }]) => {
       const keys = shardedCollections(createModels(connection())).map(
         ({ collection, key }) => [collection, key] as const,
       );
-      return [name, { keys: new Map(keys), asksEveryShard }];
+      return [name, { keys: new Map(keys), broadcastQueries }];
     }),
   );
 }
@@ -52,9 +52,12 @@ export async function readShapes(folder: string): Promise<CommandShape[]> {
 /** Returns the recorded commands that a sharded cluster would reject, or send to every shard. */
 export function shardingProblems(shapes: CommandShape[], rules: Map<string, ShardingRules>): ShardingProblem[] {
   return shapes.flatMap((shape) => {
-    const { keys, asksEveryShard } = rules.get(shape.app) ?? { keys: new Map<string, ShardKey>(), asksEveryShard: {} };
+    const { keys, broadcastQueries } = rules.get(shape.app) ?? {
+      keys: new Map<string, ShardKey>(),
+      broadcastQueries: {},
+    };
     return labelsOf(shape, keys)
-      .filter((label) => !Object.hasOwn(asksEveryShard, label))
+      .filter((label) => !Object.hasOwn(broadcastQueries, label))
       .map((label) => ({ label, shape }));
   });
 }
@@ -112,5 +115,5 @@ const checks: Record<string, Check> = {
 /** Formats problems for the output of a run. */
 export function describeProblems(problems: ShardingProblem[]): string {
   const shown = problems.map(({ label, shape }) => `  ${shape.app}  ${label}\n    ${JSON.stringify(shape)}`);
-  return `Commands on sharded collections lack the shard key, or would be rejected by a sharded cluster:\n${shown.join('\n')}\nName the shard key, or add \`<collection>: <fields>\` with a reason to asksEveryShard in the service's store/sharding.ts.`;
+  return `Commands on sharded collections lack the shard key, or would be rejected by a sharded cluster:\n${shown.join('\n')}\nName the shard key, or add \`<collection>: <fields>\` with a reason to broadcastQueries in the service's store/sharding.ts.`;
 }

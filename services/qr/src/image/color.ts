@@ -33,10 +33,10 @@ export function contrast(one: string, other: string): number {
 }
 
 /**
- * Returns the grey value that readers compute for #rrggbb, 0 to 255, with the weights of ITU-R BT.709 and BT.601. Both are in
+ * Returns the gray value that readers compute for #rrggbb, 0 to 255, with the weights of ITU-R BT.709 and BT.601. Both are in
  * use.
  */
-export function greys(color: string): [bt709: number, bt601: number] {
+export function grays(color: string): [bt709: number, bt601: number] {
   const [red, green, blue] = rgb(color);
   return [0.2126 * red + 0.7152 * green + 0.0722 * blue, 0.299 * red + 0.587 * green + 0.114 * blue];
 }

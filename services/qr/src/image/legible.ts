@@ -1,10 +1,10 @@
 import { fail } from '@tautan/kit';
-import { contrast, greys, luminance } from './color.js';
+import { contrast, grays, luminance } from './color.js';
 import type { StyleConfig } from './style.js';
 
 /** Minimum contrast to the background (WCAG 2.2). */
 const MIN_CONTRAST = 2.5;
-/** Minimum grey difference to the background, of 255. */
+/** Minimum gray difference to the background, of 255. */
 const MIN_DIFFERENCE = 80;
 /** Maximum distance of the lightest dark color from the darkest one, as a fraction of the distance to the background. */
 const MAX_SPREAD = 0.4;
@@ -33,7 +33,7 @@ export function assertLegible({ foreground, background, markerColor, gradient }:
       throw refused(field, `must have a contrast to the background of at least ${MIN_CONTRAST}:1`);
     if (difference(color, ground) < MIN_DIFFERENCE)
       throw refused(field, 'is too close to the background for QR code readers');
-    if (greys(color)[0] >= greys(ground)[0] / 2)
+    if (grays(color)[0] >= grays(ground)[0] / 2)
       throw refused(
         field,
         'must be less than half as bright as the background, otherwise some QR code readers consider it light',
@@ -41,21 +41,21 @@ export function assertLegible({ foreground, background, markerColor, gradient }:
   }
   const drawn = gradient ? darks.slice(1) : darks;
   for (const { field, color } of drawn) {
-    const spread = Math.max(...drawn.map((other) => share(other.color, color, ground)));
+    const spread = Math.max(...drawn.map((other) => spreadBetween(other.color, color, ground)));
     if (spread > MAX_SPREAD) throw refused(field, 'is too light compared to the other colors for QR code readers');
   }
 }
 
-/** Returns the smallest grey difference between a color and the background, over all weights. */
+/** Returns the smallest gray difference between a color and the background, over all weights. */
 function difference(color: string, ground: string): number {
-  const light = greys(ground);
-  return Math.min(...greys(color).map((grey, weights) => light[weights]! - grey));
+  const light = grays(ground);
+  return Math.min(...grays(color).map((gray, weights) => light[weights]! - gray));
 }
 
-/** Returns how far a color is from a darker one towards the background, the largest over all weights. */
-function share(darker: string, color: string, ground: string): number {
-  const [dark, light] = [greys(darker), greys(ground)];
-  return Math.max(...greys(color).map((grey, weights) => (grey - dark[weights]!) / (light[weights]! - dark[weights]!)));
+/** Returns the distance of a color from a darker one as a fraction of that to the background, the largest over all weights. */
+function spreadBetween(darker: string, color: string, ground: string): number {
+  const [dark, light] = [grays(darker), grays(ground)];
+  return Math.max(...grays(color).map((gray, weights) => (gray - dark[weights]!) / (light[weights]! - dark[weights]!)));
 }
 
 const refused = (field: string, why: string): Error =>
