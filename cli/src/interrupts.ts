@@ -13,12 +13,12 @@ export const interrupted = new Promise<void>((resolve) => (resolveInterrupted = 
 export function handleInterrupts(): void {
   const codes = { SIGINT: exitCodes.interrupted, SIGTERM: 143, SIGHUP: 129 };
   for (const signal of signals) {
-    process.on(signal, () => end(codes[signal]));
+    process.on(signal, () => exitGracefully(codes[signal]));
   }
 }
 
-/** Ends the process with a code, like an interrupt: after shielded work and the registered cleanups. */
-export function end(code: number): void {
+/** Exits with a code, like an interrupt: after shielded work and the registered cleanups. */
+export function exitGracefully(code: number): void {
   pending ??= code;
   resolveInterrupted();
   if (shields === 0) exit();

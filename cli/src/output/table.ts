@@ -30,8 +30,8 @@ const noBorders = Object.fromEntries(
 export function table<T>(rows: T[], columns: Column<T>[], style: Style, width?: number): string {
   const cells = rows.map((row) => columns.map(({ value }) => printable(value(row))));
   const natural = columns.map(({ title }, at) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at]!))));
-  const widths = fitted(columns, natural, width ?? Infinity);
-  if (total(widths) > (width ?? Infinity)) return blocks(rows, cells, columns, style);
+  const widths = fitWidths(columns, natural, width ?? Infinity);
+  if (rowWidth(widths) > (width ?? Infinity)) return blocks(rows, cells, columns, style);
   const shown = columns.map((column, at) => ({ column, at, width: widths[at]! })).filter((one) => one.width > 0);
   const grid = new Table({
     chars: { ...noBorders, middle: ' '.repeat(GAP) },
@@ -51,7 +51,7 @@ export function table<T>(rows: T[], columns: Column<T>[], style: Style, width?: 
 }
 
 /** Returns the total width of a row. */
-function total(widths: number[]): number {
+function rowWidth(widths: number[]): number {
   const used = widths.filter((one) => one > 0);
   return used.reduce((sum, one) => sum + one, 0) + GAP * (used.length - 1);
 }
@@ -67,9 +67,9 @@ function blocks<T>(rows: T[], cells: string[][], columns: Column<T>[], style: St
 }
 
 /** Returns the column widths that fit. The widest truncatable columns shrink first, then optional columns are omitted (width 0). */
-function fitted<T>(columns: Column<T>[], natural: number[], width: number): number[] {
+function fitWidths<T>(columns: Column<T>[], natural: number[], width: number): number[] {
   const widths = [...natural];
-  while (total(widths) > width) {
+  while (rowWidth(widths) > width) {
     const truncatable = columns.map(({ minWidth }, at) =>
       minWidth !== undefined && widths[at]! > minWidth ? widths[at]! : 0,
     );

@@ -43,6 +43,7 @@ export function assignPorts(replicas: number, ports: readonly number[]): Ports {
 /** Address of all listeners except the front, identity and payments. Internal ports have neither passwords nor TLS. */
 export const INNER_HOST = '127.0.0.1';
 
+/** Settings, ports and addresses of the processes of a stack. */
 export interface Layout {
   settings: Settings;
   /** Whether to repair corrupt files. */

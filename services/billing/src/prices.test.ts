@@ -87,7 +87,7 @@ test('a price that belongs to no plan does not change the plan', async () => {
   });
 });
 
-test('a price in the settings belongs to the plan given there, whatever its lookup key', async () => {
+test('a price that the settings assign to a plan belongs to it, regardless of its lookup key', async () => {
   const caller = service.as();
   await caller.subscribed('PRO');
   const id = await aPrice({ lookup_key: 'tautan_pro_idr_1' });

@@ -234,7 +234,7 @@ describe('the indexes', () => {
   }, 120_000);
 
   test.each(['createdAt', 'lastClickAt', 'clickCount'])(
-    'read a page by %s at the cost of its size, at any position',
+    'read only the entries of a page by %s, at any position',
     async (sort) => {
       for (const order of ['asc', 'desc']) {
         let cursor: string | undefined;

@@ -44,8 +44,9 @@ export class QueueWorker {
   readonly #health: Health;
   readonly #target: TargetReader;
   #page: Delivery[] = [];
+  /** Number of attempts that have no result yet. */
   #inFlight = 0;
-  /** Ids of deliveries in flight. */
+  /** Ids of deliveries whose attempt has started and is not recorded yet. */
   readonly #taken = new Set<string>();
   /** Ids recorded since the last page was requested, which may hold their earlier state. */
   readonly #recorded = new Set<string>();
@@ -151,7 +152,7 @@ export class QueueWorker {
     return this.deps.leased() && this.#inFlight < max && this.#taken.size < MAX_UNRECORDED;
   }
 
-  /** Makes all deliveries due that were pending when the endpoint was resumed or moved. */
+  /** Makes all deliveries due that were pending when the endpoint was resumed or its URL changed. */
   async #makeAllDue(resumption: string): Promise<void> {
     await this.deps.batched.resume(this.#id, resumption);
     this.#resumption = undefined;

@@ -86,8 +86,8 @@ test('on a full disk, writes fail, reads continue, and the engine recovers witho
   expect(await storedIds()).toEqual([...acknowledged, 9_000].sort());
   expect(await client.db('test').command({ validate: 'c' })).toMatchObject({ valid: true, errors: [] });
   expect(warnings).toEqual([
-    `no space left on ${folder}: writes are refused until there is`,
-    `there is space on ${folder} again: writes are accepted`,
+    `no space left on ${folder}: writes are rejected until space is freed`,
+    `${folder} has free space again: writes are accepted`,
   ]);
 }, 60_000);
 
