@@ -32,7 +32,10 @@ export async function verifyWebhook(
   ) as [string, string, string];
   const age = Math.abs(now() / 1_000 - Number(timestamp));
   if (!/^\d{1,15}$/.test(timestamp) || age > toleranceSeconds)
-    throw invalidSignature('webhook-timestamp', `webhook-timestamp is more than ${toleranceSeconds} seconds off.`);
+    throw invalidSignature(
+      'webhook-timestamp',
+      `webhook-timestamp must be within ${toleranceSeconds} seconds of the current time.`,
+    );
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const keys = await Promise.all([secret].flat().map(importSecret));

@@ -27,12 +27,12 @@ interface ApiLogo {
 
 const withApiKey = () => ({ authorization: `Bearer ${stack.apiKey}` });
 /** Fetches bytes, by default without credentials. */
-async function fetched(address: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(address, { headers });
+async function fetchBytes(url: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(url, { headers });
   return { status: answer.status, headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
 }
 const download = (id: string, query = '', headers: Record<string, string> = withApiKey()) =>
-  fetched(`${stack.baseUrl}/api/v1/qr-codes/${id}/download${query}`, headers);
+  fetchBytes(`${stack.baseUrl}/api/v1/qr-codes/${id}/download${query}`, headers);
 const codeOf = (bytes: Uint8Array) =>
   (JSON.parse(Buffer.from(bytes).toString()) as { error: { code: string } }).error.code;
 
@@ -144,28 +144,28 @@ describe('download token', () => {
     const { token, url, expiresAt } = await tokenOf(code.id);
     expect(url).toBe(`${stack.baseUrl}/q/${token}`);
     expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(86_000_000);
-    const { status, headers, bytes } = await fetched(url);
+    const { status, headers, bytes } = await fetchBytes(url);
     expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
     expect(await readQr(bytes)).toBe(code.shortUrl);
-    expect((await fetched(url, { 'if-none-match': String(headers.get('etag')) })).status).toBe(304);
-    expect(await readQr((await fetched(`${url}?format=svg&size=256`)).bytes)).toBe(code.shortUrl);
+    expect((await fetchBytes(url, { 'if-none-match': String(headers.get('etag')) })).status).toBe(304);
+    expect(await readQr((await fetchBytes(`${url}?format=svg&size=256`)).bytes)).toBe(code.shortUrl);
     expect(await readQr((await download(code.id, `?token=${token}`, {})).bytes)).toBe(code.shortUrl);
   });
 
   test('gives access to nothing else', async () => {
     const [code, other] = [await aQrCode(api, {}), await aQrCode(api, {})];
     const { token, url } = await tokenOf(code.id);
-    const expectNotFound = async (answer: ReturnType<typeof fetched>) => {
+    const expectNotFound = async (answer: ReturnType<typeof fetchBytes>) => {
       const { status, bytes } = await answer;
       expect([status, codeOf(bytes)]).toEqual([404, 'NOT_FOUND']);
     };
     await expectNotFound(download(other.id, `?token=${token}`, {}));
     await expectNotFound(download(code.id, '?token=nonsense', {}));
-    await expectNotFound(fetched(`${stack.baseUrl}/q/nonsense`));
-    await expectNotFound(fetched(`${stack.baseUrl}/q/${'a'.repeat(43)}`));
+    await expectNotFound(fetchBytes(`${stack.baseUrl}/q/nonsense`));
+    await expectNotFound(fetchBytes(`${stack.baseUrl}/q/${'a'.repeat(43)}`));
     expect((await download(code.id, '', {})).status).toBe(401);
     await api.delete(`/qr-codes/${code.id}`);
-    await expectNotFound(fetched(url));
+    await expectNotFound(fetchBytes(url));
   });
 });
 
@@ -177,11 +177,11 @@ describe('upload-logo', () => {
       .toBuffer();
     const { status, data } = await upload(file);
     expect([status, data.width, data.height]).toEqual([201, 512, 256]);
-    const stored = await fetched(data.url, withApiKey());
+    const stored = await fetchBytes(data.url, withApiKey());
     expect(stored.headers.get('content-type')).toBe('image/png');
     expect(stored.bytes).toHaveLength(data.bytes);
     expect(Buffer.from(stored.bytes).includes('secret place')).toBe(false);
-    expect((await fetched(data.url)).status).toBe(401);
+    expect((await fetchBytes(data.url)).status).toBe(401);
     expect((await upload(file)).data.logoRunRef).toBe(data.logoRunRef);
   });
 
@@ -214,7 +214,7 @@ describe('upload-logo', () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="20" onload="fetch('${origin}/onload')"><script>fetch('${origin}/script')</script><style>@import url(${origin}/css); rect { fill: url(${origin}/paint) }</style><rect width="40" height="20" fill="#c00"/><image href="${origin}/image" width="9" height="9"/><image xlink:href="file:///etc/passwd" width="9" height="9"/><use href="${origin}/use.svg#x"/></svg>`;
     const { status, data } = await upload(svg);
     expect([status, data.width, data.height]).toEqual([201, 512, 256]);
-    const { bytes } = await fetched(data.url, withApiKey());
+    const { bytes } = await fetchBytes(data.url, withApiKey());
     expect((await sharp(bytes).metadata()).format).toBe('png');
     await new Promise((resolve) => server.close(resolve));
     expect(requests).toEqual([]);

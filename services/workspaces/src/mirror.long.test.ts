@@ -180,7 +180,7 @@ describe('the list of workspaces', () => {
 });
 
 describe('a write whose response from the provider was lost', () => {
-  const lost = async (push: () => Promise<unknown>): Promise<void> => {
+  const loseResponse = async (push: () => Promise<unknown>): Promise<void> => {
     people.provider.behavior = 'fails after';
     await expect(push()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await people.recover();
@@ -188,7 +188,7 @@ describe('a write whose response from the provider was lost', () => {
 
   test('creates the workspace when the workspaces are next listed', async () => {
     const person = await people.aPerson();
-    await lost(() => person.create('Baru'));
+    await loseResponse(() => person.create('Baru'));
     expect(await people.models.members.exists({ userId: person._id })).toBeNull();
     const [created] = await person.list();
     expect(created).toMatchObject({ name: 'Baru', role: 'owner' });
@@ -199,7 +199,7 @@ describe('a write whose response from the provider was lost', () => {
     const person = await people.aPerson();
     const { id } = await person.create();
     await people.models.workspaces.updateOne({ _id: id }, { $set: { asOf: new Date(0) } });
-    await lost(() => person.rename(id, 'Baru'));
+    await loseResponse(() => person.rename(id, 'Baru'));
     expect(await people.models.workspaces.findById(id).lean()).toMatchObject({ name: 'Kopi' });
     expect(await person.list()).toMatchObject([{ id, name: 'Baru' }]);
   });
@@ -207,14 +207,14 @@ describe('a write whose response from the provider was lost', () => {
   test('applies an invitation, a role and a removal when the members are next listed', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);
     await settled(workspaceId);
-    await lost(() => owner.changeRole(workspaceId, memberId, 'viewer'));
+    await loseResponse(() => owner.changeRole(workspaceId, memberId, 'viewer'));
     expect(await people.models.members.findById(memberId).lean()).toMatchObject({ role: 'member' });
     expect(await owner.members(workspaceId)).toMatchObject([{ id: memberId, role: 'viewer' }, { role: 'owner' }]);
-    await lost(() => owner.invite(workspaceId, 'budi@example.com'));
+    await loseResponse(() => owner.invite(workspaceId, 'budi@example.com'));
     const [budi] = await owner.members(workspaceId);
     expect(budi).toMatchObject({ email: 'budi@example.com', status: 'invited', role: 'member' });
     await people.eventAbout(budi!.id, 'member.invited');
-    await lost(() => owner.remove(workspaceId, memberId));
+    await loseResponse(() => owner.remove(workspaceId, memberId));
     expect(await people.models.members.exists({ _id: memberId })).not.toBeNull();
     expect((await owner.members(workspaceId)).map(({ email }) => email)).toEqual(['budi@example.com', owner.email]);
     await people.eventAbout(memberId, 'member.removed');

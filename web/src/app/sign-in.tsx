@@ -9,7 +9,7 @@ import { Logo } from './logo.js';
 import { appMessages } from './messages.js';
 import styles from './shell.module.css';
 
-const WINDOW = 'popup,width=520,height=720';
+const POPUP_FEATURES = 'popup,width=520,height=720';
 
 function Card({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   useEffect(() => {
@@ -76,7 +76,7 @@ export function SessionEndedDialog({ userId }: { userId: string | undefined }) {
     <Dialog title={t.sessionEnded}>
       <DialogText>{t.sessionEndedText}</DialogText>
       <FormActions>
-        <Button look="primary" onClick={() => window.open(address, 'tautan-sign-in', WINDOW)}>
+        <Button look="primary" onClick={() => window.open(address, 'tautan-sign-in', POPUP_FEATURES)}>
           {t.signIn}
         </Button>
       </FormActions>

@@ -26,17 +26,21 @@ export function consumeEvents(
 ): { stop(): Promise<void> } {
   const { subject } = options;
   const deadLetter = (payload: Uint8Array, error: unknown): Promise<void> => deadLetters.keep(subject, payload, error);
-  deadLetters.onReplay(subject, async (payload) => handle(read(payload)));
-  const take = async (payload: Uint8Array): Promise<void> => {
+  deadLetters.onReplay(subject, async (payload) => handle(parse(payload)));
+  const handlePayload = async (payload: Uint8Array): Promise<void> => {
     let event: TautanEvent;
     try {
-      event = read(payload);
+      event = parse(payload);
     } catch (error) {
       return deadLetter(payload, error);
     }
     await handle(event);
   };
-  return consume(bus, { ...options, stream: streams.events.name, handle: take, onDeadLetter: deadLetter }, isTransient);
+  return consume(
+    bus,
+    { ...options, stream: streams.events.name, handle: handlePayload, onDeadLetter: deadLetter },
+    isTransient,
+  );
 }
 
-const read = (payload: Uint8Array): TautanEvent => parseEvent(JSON.parse(Buffer.from(payload).toString('utf8')));
+const parse = (payload: Uint8Array): TautanEvent => parseEvent(JSON.parse(Buffer.from(payload).toString('utf8')));

@@ -11,9 +11,9 @@ import { consume } from './consume.js';
 
 let broker: BrokerProcess;
 let bus: Bus;
-const ends: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
+  for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
 });
 
 /** Warnings that a consumer logs. */
@@ -35,9 +35,9 @@ const log = {
 async function start(program: string): Promise<void> {
   warnings.length = 0;
   broker = await startBrokerProcess(program);
-  ends.push(() => broker.stop());
+  cleanups.push(() => broker.stop());
   bus = new Bus({ url: broker.url, name: 'test', log });
-  ends.push(() => bus.close());
+  cleanups.push(() => bus.close());
   await until(() => bus.connected);
 }
 
@@ -68,7 +68,7 @@ function consuming() {
     log,
   };
   const consumer = consume(bus, options, () => false);
-  ends.push(() => consumer.stop());
+  cleanups.push(() => consumer.stop());
   return { applied, stop: () => consumer.stop() };
 }
 
@@ -82,7 +82,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
   test('new messages are consumed after all data was replaced by an older copy', async () => {
     await start(program);
     const copy = `${broker.folder}-copy`;
-    ends.push(() => rm(copy, { recursive: true, force: true }));
+    cleanups.push(() => rm(copy, { recursive: true, force: true }));
     const { applied } = consuming();
     await publish('1', '2');
     await until(() => applied.length === 2);
@@ -156,7 +156,7 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     await start(program);
     await publish(...texts);
     const copy = `${broker.folder}-copy`;
-    ends.push(() => rm(copy, { recursive: true, force: true }));
+    cleanups.push(() => rm(copy, { recursive: true, force: true }));
     await broker.crash(copier(messages(), copy));
     return copy;
   }

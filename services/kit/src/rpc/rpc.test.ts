@@ -16,9 +16,9 @@ import { rpcClient, type RpcClient, type RpcClientOptions } from './client.js';
 import { rpcTable, serveRpc, type Handlers, type RpcServerOptions } from './server.js';
 
 const HOST = '127.0.0.1';
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
+  for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
 });
 
 const caller: Principal = {
@@ -48,13 +48,13 @@ async function serve(handlers: Partial<Handlers<WorkspacesDefinition>>, options:
     ...(options.ready && { ready: options.ready }),
     ...(options.port && { port: options.port }),
   });
-  ends.push(() => server.stop(0));
+  cleanups.push(() => server.stop(0));
   return server;
 }
 
 function clientOf(port: number, options: Partial<RpcClientOptions> = {}) {
   const client = rpcClient(rpcServices.workspaces, { address: `${HOST}:${port}`, ...options });
-  ends.push(() => client.close());
+  cleanups.push(() => client.close());
   return client;
 }
 
@@ -72,7 +72,7 @@ function exportTable(rows: Rows) {
 
 function linksClient(port: number, options: Partial<RpcClientOptions> = {}) {
   const client = rpcClient(rpcServices.links, { address: `${HOST}:${port}`, ...options });
-  ends.push(() => client.close());
+  cleanups.push(() => client.close());
   return client;
 }
 
@@ -135,7 +135,7 @@ describe('a call', () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => void sockets.add(socket)).listen(0, HOST);
     await once(silent, 'listening');
-    ends.push(() => {
+    cleanups.push(() => {
       for (const socket of sockets) socket.destroy();
       silent.close();
     });
@@ -309,7 +309,7 @@ async function lengthOf(stream: AsyncIterable<unknown>): Promise<number> {
 describe('health', () => {
   const health = (port: number) => {
     const client = new Client(`${HOST}:${port}`, credentials.createInsecure());
-    ends.push(() => client.close());
+    cleanups.push(() => client.close());
     const pass = (bytes: Buffer): Buffer => bytes;
     // HealthCheckResponse.status: 1 SERVING, 2 NOT_SERVING.
     const check = () =>
@@ -404,7 +404,7 @@ describe('a failing peer', () => {
         error ? reject(error) : resolve(bound),
       );
     });
-    ends.push(() => server.forceShutdown());
+    cleanups.push(() => server.forceShutdown());
     return { port, calls: () => calls };
   }
 
