@@ -31,7 +31,7 @@ const imageQuery = z.object({
     .optional()
     .meta({
       description:
-        'Width and height in pixels. The size of the style by default. Sizes at which readers could not distinguish the modules are refused.',
+        'Width and height in pixels; by default, the size of the style. Sizes at which readers cannot distinguish the modules are rejected.',
       examples: [600],
     }),
 });

@@ -19,7 +19,7 @@ export const pathOf = (route: Route, { idFor }: Target) => fromApi(route.path).r
 /** A valid body except for one field. */
 const bodyWith = (route: Route, field: string, value: unknown) => ({ ...route.request.bodyExample, [field]: value });
 
-/** Tests that invalid values of every field, unknown fields, invalid JSON and UTF-8, oversized bodies and other types are rejected. */
+/** Tests that the route rejects invalid values of every field, unknown fields, invalid JSON and UTF-8, and oversized bodies. */
 export function refusesBadBodies(route: Route, target: () => Target): void {
   const send = (body: unknown, headers: Record<string, string> = {}) =>
     target().request(route.method, pathOf(route, target()), body, {

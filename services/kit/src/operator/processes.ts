@@ -56,7 +56,7 @@ export class Processes {
     };
   }
 
-  /** Returns the processes that respond within a second; only this one, and not `complete`, while the bus is unavailable. */
+  /** Returns the processes that respond within a second. While the bus is unavailable, returns only this one, as incomplete. */
   async list(): Promise<{ processes: ProcessMessage[]; complete: boolean }> {
     const id = newUlid();
     const found: ProcessMessage[] = [];

@@ -66,7 +66,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Records the first command of each shape, ignoring values but not their types. */
+/** Returns a predicate that is true for the first command of each shape, ignoring values but not their types. */
 function firstOfShape(): (command: Search) => boolean {
   const seen = new Set<string>();
   const shapeOf = (command: Search): string =>

@@ -31,8 +31,8 @@ const MAX_WAIT_MS = 2_500;
 
 /**
  * Changes a QR code after all changes that were requested before. A code that has reached a limit first expires, and one that
- * reaches a limit by the change expires right after it. Throws NOT_FOUND, FORBIDDEN, the errors of `plan` and of the link service, or SERVICE_UNAVAILABLE if the signal is
- * aborted before the change starts; nothing is changed then.
+ * reaches a limit by the change expires right after it. Throws NOT_FOUND, FORBIDDEN, the errors of `plan` and of the link
+ * service, or SERVICE_UNAVAILABLE if the signal is aborted before the change starts; nothing is changed then.
  */
 export const changeCode = (deps: ChangeDeps, subject: Subject, plan: PlanChange): Promise<Settled> =>
   deps.codeMutex.run(subject.id, () => change(deps, subject, plan), subject.signal);
