@@ -28,7 +28,7 @@ export interface CommandRow<Data = unknown, Options = Record<string, unknown>> {
   run(context: Context, options: Options, ...args: unknown[]): Promise<Data>;
   /** Returns the output without --json. */
   text: (data: Data) => string;
-  /** Returns the output with --quiet. If absent, the command has no such option. */
+  /** Returns the output with --quiet. If absent, the command has no --quiet option. */
   quiet?: (data: Data) => string;
   /** Returns whether a check failed, which results in exit code 1. */
   failed?: (data: Data) => boolean;
@@ -66,7 +66,7 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be an integer from 1 to 9999999.');
 }
 
-/** Reads pages until there are enough entries. */
+/** Reads pages until the limit is reached or the list ends. */
 export async function readPages<T extends { id: string }>(
   { limit, all, after = '' }: PageOptions,
   read: (page: { after: string; limit: number }) => Promise<{ entries: T[]; hasMore: boolean }>,
@@ -81,8 +81,8 @@ export async function readPages<T extends { id: string }>(
   }
 }
 
-/** Returns the note below a list that has more entries. */
-export const more = (hasMore: boolean, last: { id: string } | undefined): string =>
+/** Returns the note to print below a list that has more entries. */
+export const moreEntriesNote = (hasMore: boolean, last: { id: string } | undefined): string =>
   hasMore && last
-    ? `\n\nThere are more. Use --after ${last.id} to continue the list, or --all to show all entries.`
+    ? `\n\nThere are more entries. Use --after ${last.id} to continue the list, or --all to show all entries.`
     : '';

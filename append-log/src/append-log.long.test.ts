@@ -24,7 +24,7 @@ const bytes = (text: string): Buffer => Buffer.from(text);
 
 const onLoss = (): void => undefined;
 
-async function opened(
+async function openLog(
   options: Partial<OpenOptions> = {},
 ): Promise<{ log: AppendLog; records: string[]; losses: Loss[] }> {
   const [records, losses]: [string[], Loss[]] = [[], []];
@@ -37,27 +37,27 @@ async function opened(
 }
 
 /** Returns the records that a new process would replay. */
-async function found(): Promise<string[]> {
-  const { log, records } = await opened();
+async function replayedRecords(): Promise<string[]> {
+  const { log, records } = await openLog();
   await log.close();
   return records;
 }
 
 async function fileOf(...records: string[]): Promise<Buffer> {
-  const { log } = await opened();
+  const { log } = await openLog();
   await Promise.all(records.map((record) => log.append(bytes(record))));
   await log.close();
   return readFile(path);
 }
 
 describe('appending', () => {
-  test('returns every record in order, including empty ones', async () => {
+  test('replays every record in order, including empty ones', async () => {
     await fileOf('one', '', 'three', 'x'.repeat(100_000));
-    expect(await found()).toEqual(['one', '', 'three', 'x'.repeat(100_000)]);
+    expect(await replayedRecords()).toEqual(['one', '', 'three', 'x'.repeat(100_000)]);
   });
 
   test('acknowledges in order and counts queued bytes', async () => {
-    const { log } = await opened();
+    const { log } = await openLog();
     const order: number[] = [];
     const all = Array.from({ length: 50 }, (_, n) => log.append(bytes('ab')).then(() => order.push(n)));
     expect(log.size).toBe(8 + 50 * 10);
@@ -75,7 +75,7 @@ describe('appending', () => {
       steps.push(sync ? 'synced' : 'written');
       return bytes;
     };
-    const { log } = await opened();
+    const { log } = await openLog();
     steps.length = 0;
     const first = log.append(bytes('1')).then(() => steps.push('acknowledged 1'));
     await new Promise(setImmediate);
@@ -89,11 +89,11 @@ describe('appending', () => {
   });
 
   test('rejects a record over the limit and continues', async () => {
-    const { log } = await opened({ maxRecordBytes: 10 });
+    const { log } = await openLog({ maxRecordBytes: 10 });
     await expect(log.append(bytes('x'.repeat(11)))).rejects.toThrow(RangeError);
     await log.append(bytes('x'.repeat(10)));
     await log.close();
-    expect(await found()).toEqual(['x'.repeat(10)]);
+    expect(await replayedRecords()).toEqual(['x'.repeat(10)]);
   });
 
   const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -101,7 +101,7 @@ describe('appending', () => {
     [true, 1],
     [false, 0],
   ])('opens a handle with O_DSYNC only if sync is true (%s)', async (sync, handles) => {
-    const { log } = await opened({ sync });
+    const { log } = await openLog({ sync });
     const isSynced = (fd: string): boolean => {
       const flags = /^flags:\s+([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))![1]!;
       return (parseInt(flags, 8) & constants.O_DSYNC) !== 0;
@@ -118,14 +118,14 @@ describe('appending', () => {
   });
 
   test('rejects the group and every later append after a disk failure, with its cause', async () => {
-    const { log } = await opened();
+    const { log } = await openLog();
     await log.append(bytes('kept'));
     disk.append = () => Promise.reject(new Error('no space left'));
     await expect(log.append(bytes('lost'))).rejects.toThrow('no space left');
     disk.append = real.append;
     await expect(log.append(bytes('later'))).rejects.toThrow('no space left');
     await expect(log.close()).rejects.toThrow('no space left');
-    expect(await found()).toEqual(['kept']);
+    expect(await replayedRecords()).toEqual(['kept']);
   });
 
   /** Simulates a disk that becomes full after two records of the next group. */
@@ -137,18 +137,18 @@ describe('appending', () => {
   }
 
   test('removes rejected records from the file, even if partly written', async () => {
-    const { log } = await opened();
+    const { log } = await openLog();
     await log.append(bytes('kept'));
     failAfterTwoRecords();
     const refused = ['a', 'b', 'c'].map((text) => log.append(bytes(text)));
     for (const { status } of await Promise.allSettled(refused)) expect(status).toBe('rejected');
     expect((await stat(path)).size).toBe(8 + 12);
     await log.close().catch(() => undefined);
-    expect(await found()).toEqual(['kept']);
+    expect(await replayedRecords()).toEqual(['kept']);
   });
 
-  test('recovers with the disk: replays acknowledged records and accepts appends again', async () => {
-    const { log } = await opened();
+  test('replays acknowledged records and accepts appends again once the disk recovers', async () => {
+    const { log } = await openLog();
     await log.append(bytes('kept'));
     failAfterTwoRecords();
     disk.truncate = () => Promise.reject(new Error('still failing'));
@@ -163,16 +163,16 @@ describe('appending', () => {
     expect(log.size).toBe(8 + 12);
     await log.append(bytes('after'));
     await log.close();
-    expect(await found()).toEqual(['kept', 'after']);
+    expect(await replayedRecords()).toEqual(['kept', 'after']);
   });
 
   test('close flushes queued records; later appends reject', async () => {
-    const { log } = await opened();
+    const { log } = await openLog();
     const last = log.append(bytes('last'));
     await log.close();
     await last;
     await expect(log.append(bytes('more'))).rejects.toThrow('closed');
-    expect(await found()).toEqual(['last']);
+    expect(await replayedRecords()).toEqual(['last']);
   });
 });
 
@@ -182,30 +182,30 @@ describe('opening', () => {
     const lastStart = whole.length - 8 - 'third'.length;
     for (let length = 0; length < whole.length; length++) {
       await writeFile(path, whole.subarray(0, length));
-      const { log, records, losses } = await opened();
+      const { log, records, losses } = await openLog();
       const survivors = ['first', 'second', 'third'].filter((_, n) => [21, 35, 48][n]! <= length);
       expect(records).toEqual(survivors);
       if (length > lastStart) expect(losses[0]!.ranges).toEqual([{ offset: lastStart, bytes: length - lastStart }]);
       await log.append(bytes('new'));
       await log.close();
-      expect(await found()).toEqual([...survivors, 'new']);
+      expect(await replayedRecords()).toEqual([...survivors, 'new']);
     }
   });
 
   test('removes a tail of zeros, or with an invalid record length', async () => {
     await fileOf('first');
     await appendFile(path, Buffer.alloc(4096));
-    const zeros = await opened();
+    const zeros = await openLog();
     expect(zeros.records).toEqual(['first']);
     expect(zeros.losses[0]!.ranges).toEqual([{ offset: 21, bytes: 4096 }]);
     await zeros.log.close();
     await appendFile(path, Buffer.alloc(20, 0xff));
-    expect(await found()).toEqual(['first']);
+    expect(await replayedRecords()).toEqual(['first']);
   });
 
   test('rejects a file that is not a log and does not change it', async () => {
     await writeFile(path, 'precious words');
-    await expect(opened()).rejects.toThrow('is not an append log');
+    await expect(openLog()).rejects.toThrow('is not an append log');
     expect(await readFile(path, 'utf8')).toBe('precious words');
   });
 
@@ -219,7 +219,7 @@ describe('opening', () => {
   });
 
   test('reads records across its 4 MiB chunks', async () => {
-    const { log } = await opened();
+    const { log } = await openLog();
     const lengths = [5_000_000, 1, 4_194_304 - 20, 3, 9_000_000, 7];
     await Promise.all(lengths.map((length, n) => log.append(Buffer.alloc(length, n))));
     await log.close();
@@ -233,7 +233,7 @@ describe('opening', () => {
   });
 
   test('replays a million small records within seconds', async () => {
-    const { log } = await opened({ sync: false });
+    const { log } = await openLog({ sync: false });
     const payload = Buffer.alloc(40, 7);
     for (let n = 0; n < 1_000_000; n += 10_000) {
       const group = Array.from({ length: 10_000 }, () => log.append(payload));

@@ -30,8 +30,8 @@ export function frameHeader(payload: Uint8Array): Buffer {
 export interface Scan {
   /** Offset of the first incomplete or damaged record. */
   end: number;
-  /** Size that the record at `end` claims to have, bytes; 0 if its header is incomplete. */
-  wanted: number;
+  /** Size of the incomplete record at `end` according to its header, bytes; 0 if unknown. */
+  recordBytes: number;
   /** False if the record at `end` is damaged; true if it is only incomplete. */
   intact: boolean;
 }
@@ -46,13 +46,13 @@ export function scanRecords(
   let at = start;
   while (bytes.length - at >= headerBytes) {
     const length = bytes.readUInt32LE(at);
-    if (length > maxRecordBytes) return { end: at, wanted: 0, intact: false };
+    if (length > maxRecordBytes) return { end: at, recordBytes: 0, intact: false };
     const next = at + headerBytes + length;
-    if (next > bytes.length) return { end: at, wanted: headerBytes + length, intact: true };
+    if (next > bytes.length) return { end: at, recordBytes: headerBytes + length, intact: true };
     const payload = bytes.subarray(at + headerBytes, next);
-    if (checksum(payload) !== bytes.readUInt32LE(at + 4)) return { end: at, wanted: 0, intact: false };
+    if (checksum(payload) !== bytes.readUInt32LE(at + 4)) return { end: at, recordBytes: 0, intact: false };
     onRecord(payload);
     at = next;
   }
-  return { end: at, wanted: 0, intact: true };
+  return { end: at, recordBytes: 0, intact: true };
 }

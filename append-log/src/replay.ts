@@ -33,10 +33,10 @@ export async function replay(
 
   let position = magic.length;
   let rest = Buffer.alloc(0);
-  let wanted = 0;
+  let recordBytes = 0;
   for (;;) {
     // A new buffer each time, because callers may keep their views.
-    const bytes = Buffer.allocUnsafeSlow(Math.max(chunkBytes, wanted) + rest.length);
+    const bytes = Buffer.allocUnsafeSlow(Math.max(chunkBytes, recordBytes) + rest.length);
     rest.copy(bytes);
     const read = await readFully(handle, bytes, rest.length, position + rest.length);
     const filled = bytes.subarray(0, rest.length + read);
@@ -44,6 +44,6 @@ export async function replay(
     position += scan.end;
     if (!scan.intact || read === 0) return position;
     rest = filled.subarray(scan.end);
-    wanted = scan.wanted;
+    recordBytes = scan.recordBytes;
   }
 }

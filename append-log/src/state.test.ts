@@ -61,18 +61,18 @@ test('does not grow with replaced values', async () => {
 });
 
 test('restores what is on disk after a failed write', async () => {
-  let refuses = false;
+  let isDiskFull = false;
   const openLog: typeof AppendLog.open = async (...args) => {
     const log = await AppendLog.open(...args);
     const append = log.append.bind(log);
-    log.append = (payload) => (refuses ? Promise.reject(new Error('no space left')) : append(payload));
+    log.append = (payload) => (isDiskFull ? Promise.reject(new Error('no space left')) : append(payload));
     return log;
   };
   const state = await State.open(path, { onLoss, openLog });
   await state.write(['a', 'before', 1]);
-  refuses = true;
+  isDiskFull = true;
   await expect(state.write(['a', 'lost', 1])).rejects.toThrow('no space left');
-  refuses = false;
+  isDiskFull = false;
   await Promise.all([state.write(['a', 'after', 1]), state.write(['a', 'more', 1])]);
   const whole = ['before', 'after', 'more'].map((key) => [key, 1]);
   expect(found(state, 'a')).toEqual(whole);
@@ -82,7 +82,7 @@ test('restores what is on disk after a failed write', async () => {
   await again.close();
 });
 
-test('a changed byte is rejected, repaired or removed, loses at most one write, and is reported', async () => {
+test('reports a corrupt byte, whether it is rejected, repaired or removed, and loses at most one write', async () => {
   const state = await State.open(path, { onLoss });
   for (const key of ['1', '2', '3']) await state.write(['a', key, `value ${key}`]);
   await state.close();
@@ -105,7 +105,7 @@ test('a changed byte is rejected, repaired or removed, loses at most one write, 
   }
 });
 
-test('a file truncated at any byte keeps every complete write and reports what is removed', async () => {
+test('restores every complete write of a truncated file and reports the removed bytes', async () => {
   const ends: number[] = [8];
   const state = await State.open(path, { onLoss });
   for (const key of ['1', '2', '3']) {

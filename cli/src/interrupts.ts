@@ -4,27 +4,27 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const cleanups = new Set<() => void>();
 let shields = 0;
 let pending: number | undefined;
-let announce: () => void;
+let resolveInterrupted: () => void;
 
 /** Resolves on the first interrupt. Shielded work should finish when it resolves. */
-export const interrupted = new Promise<void>((resolve) => (announce = resolve));
+export const interrupted = new Promise<void>((resolve) => (resolveInterrupted = resolve));
 
 /** Ends the process on Ctrl-C with status 130 (128 + signal number for others), after running the registered cleanups. */
 export function handleInterrupts(): void {
   const codes = { SIGINT: exitCodes.interrupted, SIGTERM: 143, SIGHUP: 129 };
   for (const signal of signals) {
-    process.on(signal, () => end(codes[signal]));
+    process.on(signal, () => exitGracefully(codes[signal]));
   }
 }
 
-/** Ends the process with a code, like an interrupt: after shielded work and the registered cleanups. */
-export function end(code: number): void {
+/** Exits with a code, like an interrupt: after shielded work and the registered cleanups. */
+export function exitGracefully(code: number): void {
   pending ??= code;
-  announce();
-  if (shields === 0) leave();
+  resolveInterrupted();
+  if (shields === 0) exit();
 }
 
-function leave(): never {
+function exit(): never {
   for (const clean of cleanups) clean();
   process.exit(pending);
 }
@@ -35,13 +35,13 @@ export function onInterrupt(clean: () => void): () => void {
   return () => cleanups.delete(clean);
 }
 
-/** Runs work that must not be interrupted. An interrupt takes effect when it has finished. */
+/** Runs work that must not be interrupted. An interrupt takes effect when the work has finished. */
 export async function shielded<T>(work: () => Promise<T>): Promise<T> {
   shields++;
   try {
     return await work();
   } finally {
     shields--;
-    if (shields === 0 && pending !== undefined) leave();
+    if (shields === 0 && pending !== undefined) exit();
   }
 }

@@ -36,7 +36,7 @@ describe('a rejected request', () => {
     [401, 'UNAUTHENTICATED', 3],
     [404, 'NOT_FOUND', 4],
     [500, 'INTERNAL_ERROR', 5],
-  ])('%i %s ends with %3$i, one sentence, the field and the request id', async (status, name, exit) => {
+  ])('%i %s exits with %3$i and prints one sentence, the field and the request id', async (status, name, exit) => {
     service.queueResponses('POST /links', refusal(status, name, 'slug'));
     const { code, stdout, stderr } = await run('links create https://example.com');
     expect(code).toBe(exit);
@@ -47,7 +47,7 @@ describe('a rejected request', () => {
     ]);
   });
 
-  test('with an API key for an operation of users suggests signing in', async () => {
+  test('with an API key for an operation that requires a user suggests signing in', async () => {
     service.queueResponses('POST /links', refusal(403, 'PERSON_ONLY'));
     expect((await run('links create https://example.com')).stderr).toContain('tautan login');
   });
@@ -142,14 +142,14 @@ describe('a service URL', () => {
     [200, '<html>Welcome</html>', 'did not respond like a Tautan service'],
     [404, 'Not Found', 'did not respond like a Tautan service'],
     [500, 'Oh', 'failed with status 500'],
-  ])('of something else (%i) ends with 5', async (status, body, sentence) => {
+  ])('of another server (%i) exits with 5', async (status, body, sentence) => {
     service.queueResponses('GET /tags', { raw: (response) => response.writeHead(status).end(body) });
     const { code, stderr } = await run('tags list');
     expect(stderr).toContain(sentence);
     expect(code).toBe(5);
   });
 
-  test('that redirects is not followed with the credential', async () => {
+  test('that redirects exits with 5 and sends no credential to the new location', async () => {
     let followed = 0;
     const other = createServer((_request, response) => void (followed++, response.end()));
     const port = await freePort();

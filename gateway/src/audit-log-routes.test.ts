@@ -68,7 +68,7 @@ test('entries have the actor, the address, and the values before and after', asy
 });
 
 test.each(['limit=0', 'limit=201', 'limit=x', 'action=', 'cursor='])(
-  '%s is refused, naming the parameter',
+  '%s is rejected, and the error names the parameter',
   async (query) => {
     const { status, error } = await gateway.request('GET', `/audit-log?${query}`);
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', query.split('=')[0]]);

@@ -33,7 +33,7 @@ const withSession = (more: Headers = {}): Headers => ({
 });
 const cookies = ({ headers }: { headers: globalThis.Headers }) => headers.getSetCookie();
 const requests = (name: string) =>
-  gateway.services.calls.filter(({ method }) => method === name).map((it) => it.request);
+  gateway.services.calls.filter(({ method }) => method === name).map(({ request }) => request);
 
 const owner = { id: userId('owner'), email: 'owner@example.com', name: 'The owner' };
 const acme = { id: WORKSPACE_ID, name: 'Acme', role: 'owner', plan: 'BUSINESS' };
@@ -68,7 +68,7 @@ describe.each([
   test.each<[string, Headers]>([
     ['a page of another site', { origin: 'https://evil.example' }],
     ['a page that hides its origin', { origin: 'null' }],
-    ['what a browser calls cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['a request that the browser marks as cross-site', { 'sec-fetch-site': 'cross-site' }],
   ])('refuses %s', async (_name, headers) => {
     const { status, error } = await send('POST', path, body, headers);
     expect([status, error!.code, requests(method)]).toEqual([403, 'FORBIDDEN', []]);
@@ -100,7 +100,7 @@ describe.each([
     ['TOO_MANY_REQUESTS', 429],
     ['UPSTREAM_UNAVAILABLE', 502],
     ['SERVICE_UNAVAILABLE', 503],
-  ] as const)('passes on how long the identity provider asks to wait, with %s', async (code, expected) => {
+  ] as const)('returns the Retry-After of the identity provider with %s', async (code, expected) => {
     const refuse = (seconds?: number) => () => Promise.reject(fail(code, 'Later.', undefined, seconds));
     Object.assign(gateway.services.sessions, { SignUp: refuse(17), PasswordLogin: refuse(17) });
     const answer = await send('POST', path, body);
@@ -137,14 +137,14 @@ describe('POST auth/refresh', () => {
 
 describe('POST auth/logout', () => {
   test('ends the session, deletes the cookie, and invalidates the cached session', async () => {
-    const who = () => send('GET', 'session', undefined, withSession());
-    expect((await who()).status).toBe(200);
+    const readSession = () => send('GET', 'session', undefined, withSession());
+    expect((await readSession()).status).toBe(200);
     const answer = await send('POST', 'logout', undefined, withSession());
     expect([answer.status, answer.data]).toEqual([200, { loggedOut: true }]);
     expect(cookies(answer)).toEqual(['tautan_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure']);
     expect(requests('EndSession')).toEqual([{ secret: session(), client: { ip: '127.0.0.1', userAgent: 'node' } }]);
     gateway.services.calls.splice(0);
-    await who();
+    await readSession();
     expect(requests('AuthenticateUser')).toHaveLength(1);
   });
 

@@ -26,7 +26,7 @@ export interface Limit {
 export interface AddressLimit {
   /** Limit per IPv4 address or IPv6 /64, which belongs to one client. */
   narrow: Limit;
-  /** Limit per IPv6 /56, which covers many sites: `SITE_FACTOR` times as high. */
+  /** Limit per IPv6 /56, the prefix of a site with many clients: `SITE_FACTOR` times as high. */
   wide: Limit;
 }
 
@@ -114,8 +114,8 @@ export async function consumeForAddress(ctx: Context, limit: AddressLimit): Prom
 }
 
 /**
- * Throws TOO_MANY_REQUESTS if the client address has exhausted a limit. Counts nothing, and sets the rate limit headers, for
- * responses that no other limit applies to.
+ * Throws TOO_MANY_REQUESTS if the client address has exhausted a limit. Counts nothing. Sets the rate limit headers, for
+ * responses to which no other limit applies.
  */
 export async function refuseIfSpent(ctx: Context, limit: AddressLimit): Promise<void> {
   for (const [each, key] of limitsOf(limit, ctx.state.client.ip).toReversed()) {

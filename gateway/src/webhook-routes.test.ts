@@ -16,9 +16,9 @@ beforeEach(() => {
 });
 afterAll(() => gateway.stop());
 
-const ask = (method: string, path: string, body?: unknown, headers = {}) =>
+const send = (method: string, path: string, body?: unknown, headers = {}) =>
   gateway.request(method, `/webhooks${path}`, body, headers);
-const asked = (name: string) => requestsTo(gateway.services, name);
+const requestsOf = (name: string) => requestsTo(gateway.services, name);
 
 const endpoint = { ...anEndpoint(), disabledReason: null };
 const summary = { ...aDelivery(), nextRetryAt: null, completedAt: null };
@@ -36,48 +36,48 @@ const whole = (limit: number) => ({ limit, hasMore: false });
 
 describe('endpoints', () => {
   test('are listed without pagination and without secrets', async () => {
-    const { status, data, meta } = await ask('GET', '');
+    const { status, data, meta } = await send('GET', '');
     expect([status, meta.page]).toEqual([200, whole(2)]);
     expect(data).toEqual([endpoint, { ...endpoint, active: false, disabledReason: 'gone' }]);
   });
 
   test('are created with a secret, which retries receive as well', async () => {
     const body = { url: 'https://example.com/hook', events: ['link.created', 'tag.deleted'] };
-    const create = () => ask('POST', '', body, { 'idempotency-key': 'create' });
+    const create = () => send('POST', '', body, { 'idempotency-key': 'create' });
     const [first, second] = [await create(), await create()];
     expect([first.status, first.data]).toEqual([201, { ...endpoint, ...body, secret: 'whsec_1' }]);
     expect([second.data, second.headers.get('idempotency-replayed')]).toEqual([first.data, 'true']);
-    expect(asked('CreateEndpoint')).toEqual([{ ...body, operationId: expect.any(String) }]);
+    expect(requestsOf('CreateEndpoint')).toEqual([{ ...body, operationId: expect.any(String) }]);
   });
 
   test('get a new secret, which retries receive as well', async () => {
-    const rotate = () => ask('POST', `/${ENDPOINT_ID}/rotate-secret`, undefined, { 'idempotency-key': 'rotate' });
+    const rotate = () => send('POST', `/${ENDPOINT_ID}/rotate-secret`, undefined, { 'idempotency-key': 'rotate' });
     const [first, second] = [await rotate(), await rotate()];
     expect([first.status, first.data]).toEqual([200, { ...endpoint, secret: 'whsec_1' }]);
     expect(second.data).toEqual(first.data);
-    expect(asked('RotateSecret')).toEqual([{ id: ENDPOINT_ID, operationId: expect.any(String) }]);
+    expect(requestsOf('RotateSecret')).toEqual([{ id: ENDPOINT_ID, operationId: expect.any(String) }]);
   });
 
   test('are updated in the given fields only', async () => {
-    const paused = await ask('PATCH', `/${ENDPOINT_ID}`, { active: false });
+    const paused = await send('PATCH', `/${ENDPOINT_ID}`, { active: false });
     expect([paused.status, paused.data]).toEqual([200, { ...endpoint, active: false }]);
     const edit = { url: 'https://example.com/other', events: ['tag.created'] };
-    expect((await ask('PATCH', `/${ENDPOINT_ID}`, edit)).data).toEqual({ ...endpoint, ...edit });
-    const calls = asked('UpdateEndpoint');
+    expect((await send('PATCH', `/${ENDPOINT_ID}`, edit)).data).toEqual({ ...endpoint, ...edit });
+    const calls = requestsOf('UpdateEndpoint');
     expect(calls[0]).toEqual({ id: ENDPOINT_ID, active: false, events: null });
     expect(calls[1]).toEqual({ id: ENDPOINT_ID, url: edit.url, events: { types: edit.events } });
   });
 
   test('are deleted', async () => {
-    const { status, data } = await ask('DELETE', `/${ENDPOINT_ID}`);
+    const { status, data } = await send('DELETE', `/${ENDPOINT_ID}`);
     expect([status, data]).toEqual([200, { id: ENDPOINT_ID, deleted: true }]);
-    expect(asked('DeleteEndpoint')).toEqual([{ id: ENDPOINT_ID }]);
+    expect(requestsOf('DeleteEndpoint')).toEqual([{ id: ENDPOINT_ID }]);
   });
 
   test('receive a test event', async () => {
-    const { status, data } = await ask('POST', `/${ENDPOINT_ID}/test`);
+    const { status, data } = await send('POST', `/${ENDPOINT_ID}/test`);
     expect([status, data]).toEqual([200, { ...delivery, type: 'webhook.test' }]);
-    expect(asked('TestEndpoint')).toEqual([{ id: ENDPOINT_ID }]);
+    expect(requestsOf('TestEndpoint')).toEqual([{ id: ENDPOINT_ID }]);
   });
 
   test.each([
@@ -90,15 +90,15 @@ describe('endpoints', () => {
     ['active', { url: 'https://example.com/', events: ['*'], active: true }],
     ['secret', { url: 'https://example.com/', events: ['*'], secret: 'whsec_mine' }],
   ])('are refused, naming %s', async (field, body) => {
-    const { status, error } = await ask('POST', '', body);
+    const { status, error } = await send('POST', '', body);
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', field]);
-    expect(asked('CreateEndpoint')).toEqual([]);
+    expect(requestsOf('CreateEndpoint')).toEqual([]);
   });
 
   test.each([{ secret: 'whsec_mine' }, { url: null }, { active: 'true' }, { events: [] }])(
     'are not changed by %j',
     async (body) => {
-      const { status, error } = await ask('PATCH', `/${ENDPOINT_ID}`, body);
+      const { status, error } = await send('PATCH', `/${ENDPOINT_ID}`, body);
       expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', Object.keys(body)[0]]);
     },
   );
@@ -106,46 +106,46 @@ describe('endpoints', () => {
 
 describe('deliveries', () => {
   test('are listed in pages of twenty, without bodies and attempts', async () => {
-    const { status, data, meta } = await ask('GET', '/deliveries');
+    const { status, data, meta } = await send('GET', '/deliveries');
     expect([status, data]).toEqual([200, [summary]]);
     expect([meta.page, 'cursor' in meta]).toEqual([{ limit: 20, hasMore: false }, false]);
-    expect(asked('ListDeliveries')).toEqual([{ limit: 20 }]);
+    expect(requestsOf('ListDeliveries')).toEqual([{ limit: 20 }]);
   });
 
   test('are filtered, and their cursor is in meta.cursor as well', async () => {
     gateway.services.webhooks.ListDeliveries = async () => ({ deliveries: [], nextCursor: 'c2' });
     const query = { status: 'failed', subscriptionId: ENDPOINT_ID, type: 'link.clicked', cursor: 'c1' };
-    const { meta } = await ask('GET', `/deliveries?${new URLSearchParams({ ...query, limit: '100' }).toString()}`);
+    const { meta } = await send('GET', `/deliveries?${new URLSearchParams({ ...query, limit: '100' }).toString()}`);
     expect([meta.page, meta.cursor]).toEqual([{ limit: 100, hasMore: true, nextCursor: 'c2' }, 'c2']);
-    expect(asked('ListDeliveries')).toEqual([{ ...query, limit: 100 }]);
+    expect(requestsOf('ListDeliveries')).toEqual([{ ...query, limit: 100 }]);
   });
 
   test.each(['limit=0', 'limit=101', 'status=lost', 'type=session.created', 'subscriptionId=', 'cursor='])(
-    '%s is refused by name',
+    '%s is rejected, and the error names the parameter',
     async (query) => {
-      const { status, error } = await ask('GET', `/deliveries?${query}`);
+      const { status, error } = await send('GET', `/deliveries?${query}`);
       expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', query.split('=')[0]]);
     },
   );
 
   test('are returned with every attempt and the exact body that was sent', async () => {
-    const { status, data } = await ask('GET', `/deliveries/${DELIVERY_ID}`);
+    const { status, data } = await send('GET', `/deliveries/${DELIVERY_ID}`);
     expect([status, data]).toEqual([200, delivery]);
-    expect(asked('GetDelivery')).toEqual([{ id: DELIVERY_ID }]);
+    expect(requestsOf('GetDelivery')).toEqual([{ id: DELIVERY_ID }]);
   });
 
   test('are retried with 202, once per Idempotency-Key', async () => {
-    const retry = () => ask('POST', `/deliveries/${DELIVERY_ID}/retry`, undefined, { 'idempotency-key': 'retry' });
+    const retry = () => send('POST', `/deliveries/${DELIVERY_ID}/retry`, undefined, { 'idempotency-key': 'retry' });
     const first = await retry();
     expect([first.status, first.data]).toEqual([202, delivery]);
     const again = await retry();
     expect([again.status, again.data, again.headers.get('idempotency-replayed')]).toEqual([202, delivery, 'true']);
-    expect(asked('RetryDelivery')).toEqual([{ id: DELIVERY_ID, operationId: expect.any(String) }]);
+    expect(requestsOf('RetryDelivery')).toEqual([{ id: DELIVERY_ID, operationId: expect.any(String) }]);
   });
 });
 
 test('event types are listed without pagination, with an example', async () => {
-  const { status, data, meta } = await ask('GET', '/event-types');
+  const { status, data, meta } = await send('GET', '/event-types');
   const eventType = {
     type: 'link.created',
     description: 'A link was created.',
@@ -161,8 +161,8 @@ test.each([
   ['PATCH', '/deliveries', 'GET, HEAD, OPTIONS'],
   ['GET', `/${ENDPOINT_ID}`, 'PATCH, DELETE, OPTIONS'],
   ['GET', `/deliveries/${DELIVERY_ID}/retry`, 'POST, OPTIONS'],
-])('%s %s is METHOD_NOT_ALLOWED, because the path is not an endpoint id', async (method, path, allow) => {
-  const { status, headers } = await ask(method, path);
+])('%s %s is METHOD_NOT_ALLOWED, with the allowed methods', async (method, path, allow) => {
+  const { status, headers } = await send(method, path);
   expect([status, headers.get('allow')]).toEqual([405, allow]);
 });
 
@@ -181,14 +181,11 @@ test.each<[string, string, unknown, Method, ErrorCode, number, string | undefine
   ['GET', '/deliveries/x', undefined, 'GetDelivery', 'NOT_FOUND', 404, undefined],
   ['POST', '/deliveries/x/retry', undefined, 'RetryDelivery', 'ALREADY_QUEUED', 409, undefined],
   ['POST', '/deliveries/x/retry', undefined, 'RetryDelivery', 'ENDPOINT_DISABLED', 409, undefined],
-])(
-  '%s /webhooks%s with %j: what %s is refused with, %s, is repeated',
-  async (method, path, given, name, code, status, field) => {
-    Object.assign(gateway.services.webhooks, { [name]: () => Promise.reject(fail(code, 'No.', field)) });
-    const answer = await ask(method, path, given);
-    expect([answer.status, answer.error]).toEqual([status, { code, message: 'No.', ...(field && { field }) }]);
-  },
-);
+])('%s /webhooks%s with %j returns the error of %s: %s', async (method, path, given, name, code, status, field) => {
+  Object.assign(gateway.services.webhooks, { [name]: () => Promise.reject(fail(code, 'No.', field)) });
+  const answer = await send(method, path, given);
+  expect([answer.status, answer.error]).toEqual([status, { code, message: 'No.', ...(field && { field }) }]);
+});
 
 test('without the webhooks service, its routes are SERVICE_UNAVAILABLE, and all others work', async () => {
   const other = await startGateway({ WEBHOOKS_ADDRESS: '' });

@@ -25,7 +25,7 @@ export const deliveriesDue = 'webhooks.due';
 /** Subjects that list the processes of an installation. */
 export const processSubjects = {
   /** `{id}`: requests the description of every process. */
-  ask: 'operator.processes.ask',
+  request: 'operator.processes.ask',
   /** `{id, process}`: a response. */
-  answer: 'operator.processes.answer',
+  response: 'operator.processes.answer',
 } as const;

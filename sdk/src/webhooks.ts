@@ -16,8 +16,8 @@ const MAX_SIGNATURES = 8;
 
 /**
  * Verifies a webhook by its signature (Standard Webhooks 1.0: HMAC-SHA256 over id, timestamp and body) and returns its event.
- * `body` must be exactly what was received. Give several secrets while one is being rotated. Compares in constant time.
- * Deliveries can repeat: remember `webhook-id` to ignore repetitions.
+ * `body` must be the body exactly as received. Pass several secrets during a rotation. Compares in constant time.
+ * The same event can be delivered more than once: store `webhook-id` to ignore duplicates.
  *
  * Throws `INVALID_SIGNATURE` if a header is missing, no signature matches, or the timestamp is not within the tolerance.
  */
@@ -32,12 +32,15 @@ export async function verifyWebhook(
   ) as [string, string, string];
   const age = Math.abs(now() / 1_000 - Number(timestamp));
   if (!/^\d{1,15}$/.test(timestamp) || age > toleranceSeconds)
-    throw refused('webhook-timestamp', `webhook-timestamp is more than ${toleranceSeconds} seconds off.`);
+    throw invalidSignature(
+      'webhook-timestamp',
+      `webhook-timestamp must be within ${toleranceSeconds} seconds of the current time.`,
+    );
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const keys = await Promise.all([secret].flat().map(importSecret));
   if (!(await matches(keys, signaturesIn(signatures), signed)))
-    throw refused(
+    throw invalidSignature(
       'webhook-signature',
       'webhook-signature does not match. Check the secret, and pass the body unchanged.',
     );
@@ -48,19 +51,19 @@ export async function verifyWebhook(
   }
 }
 
-const refused = (field: string, message: string): TautanError =>
+const invalidSignature = (field: string, message: string): TautanError =>
   new TautanError('INVALID_SIGNATURE', message, { field });
 
 function headerOf(headers: WebhookHeaders, name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : valueOf(headers, name);
-  if (typeof value !== 'string' || value === '') throw refused(name, `The header ${name} is missing.`);
+  if (typeof value !== 'string' || value === '') throw invalidSignature(name, `The header ${name} is missing.`);
   return value;
 }
 
 const valueOf = (headers: Record<string, unknown>, name: string): unknown =>
   Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 
-/** The signatures of version 1; others are of versions that this package does not know. */
+/** Returns the signatures of version 1. Signatures of unknown versions are ignored. */
 const signaturesIn = (header: string): Uint8Array<ArrayBuffer>[] =>
   header
     .split(' ')
@@ -72,7 +75,7 @@ const signaturesIn = (header: string): Uint8Array<ArrayBuffer>[] =>
 function importSecret(secret: string): Promise<CryptoKey> {
   const bytes = decode(secret.replace(/^whsec_/, ''));
   if (!bytes?.length)
-    throw new TautanError('INVALID_ARGUMENT', 'secret must be whsec_ and base64.', { field: 'secret' });
+    throw new TautanError('INVALID_ARGUMENT', 'secret must be whsec_ followed by base64.', { field: 'secret' });
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 

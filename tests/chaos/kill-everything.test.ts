@@ -7,9 +7,10 @@ import { Ledger } from './ledger.js';
 import { randomFrom, seed } from './random.js';
 
 const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? 60);
-/** A killed redirect process may lose clicks that it has not flushed. Includes the latency of a response. */
+/** A killed redirect process may lose the clicks of this time, which it has not flushed. */
 const UNFLUSHED_MS = 50;
-const ON_THE_WAY_MS = 25;
+/** Maximum latency of a response. */
+const RESPONSE_MS = 25;
 
 const random = randomFrom(seed);
 
@@ -71,7 +72,7 @@ test(
     let missing = 0;
     for (const { id, slug } of hot) {
       const seen = ledger.redirects.get(slug)!.length;
-      const losable = ledger.justBefore(slug, redirectKills, UNFLUSHED_MS + ON_THE_WAY_MS);
+      const losable = ledger.justBefore(slug, redirectKills, UNFLUSHED_MS + RESPONSE_MS);
       await eventually(
         async () => {
           const clickCount = (await api.get<{ clickCount: number }>(`/links/${id}`)).data.clickCount;
@@ -88,7 +89,7 @@ test(
     }
     process.stdout.write(
       `chaos: ${kills} kills, ${ledger.created.size} links and ${acknowledged} clicks acknowledged; ` +
-        `0 links lost or doubled, ${missing} clicks lost in the ${UNFLUSHED_MS} ms before ${redirectKills.length} kills of the redirect process\n`,
+        `0 links lost or duplicated, ${missing} clicks lost in the ${UNFLUSHED_MS} ms before ${redirectKills.length} kills of the redirect process\n`,
     );
   },
   (SECONDS + 180) * 1_000,

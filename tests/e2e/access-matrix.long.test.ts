@@ -19,7 +19,7 @@ interface Operation {
   method: string;
   path: string;
   operationId: string;
-  /** Credential kinds and least role, as the documentation shows them. */
+  /** Accepted kinds of credentials and minimum role, as documented. */
   access: { credentials: string[]; role: string };
 }
 
@@ -50,9 +50,9 @@ async function operations(): Promise<Operation[]> {
 
 const rank = ['viewer', 'member', 'admin', 'owner'];
 
-/** The result of an operation for a caller: `may` for every response that does not concern access. */
+/** Returns the error code if a response denies access, otherwise `allowed`. */
 const verdictOf = ({ status, error }: ApiResponse<unknown>): string =>
-  status === 401 || status === 403 ? error!.code : 'may';
+  status === 401 || status === 403 ? error!.code : 'allowed';
 
 test('every route responds to every kind of caller as the access matrix defines', async () => {
   const people: Record<string, Person> = { owner };
@@ -72,19 +72,19 @@ test('every route responds to every kind of caller as the access matrix defines'
     (method, path, body) =>
       apiClient({ ...stack, apiKey }).request(method, path, body, { 'x-workspace-id': workspace.id });
 
-  const ask: Record<string, Client['request']> = {
+  const requests: Record<string, Client['request']> = {
     ...Object.fromEntries(Object.entries(callers).map(([name, client]) => [name, client.request])),
     key: bound(key.key),
     foreign: bound(foreign.key),
-    nobody: (method, path, body) =>
+    anonymous: (method, path, body) =>
       apiClient({ ...stack, apiKey: '' }).request(method, path, body, { authorization: '' }),
   };
   const expected = (caller: string, { credentials, role }: Operation['access']): string => {
-    if (credentials.length === 0) return 'may';
-    if (caller === 'nobody') return 'UNAUTHENTICATED';
+    if (credentials.length === 0) return 'allowed';
+    if (caller === 'anonymous') return 'UNAUTHENTICATED';
     if (caller === 'foreign' || caller === 'removed') return 'FORBIDDEN';
-    if (caller === 'key') return credentials.includes('api_key') ? 'may' : 'PERSON_ONLY';
-    return role === 'anyone' || rank.indexOf(caller) >= rank.indexOf(role) ? 'may' : 'FORBIDDEN';
+    if (caller === 'key') return credentials.includes('api_key') ? 'allowed' : 'PERSON_ONLY';
+    return role === 'anyone' || rank.indexOf(caller) >= rank.indexOf(role) ? 'allowed' : 'FORBIDDEN';
   };
   const table = await operations();
   expect(table.length).toBeGreaterThan(30);
@@ -93,14 +93,14 @@ test('every route responds to every kind of caller as the access matrix defines'
     // Only access is tested: the ids do not exist and the bodies are empty.
     const target = path.replace('/api/v1', '').replace('{id}', 'lnk_01jd3x8q4v5w6y7z8a9b0c1d2e');
     if (operationId === 'logOut') continue;
-    for (const [caller, request] of Object.entries(ask)) {
+    for (const [caller, request] of Object.entries(requests)) {
       const verdict = verdictOf(
         await request(method, target, method === 'GET' || method === 'DELETE' ? undefined : {}),
       );
       // These are public, and return UNAUTHENTICATED without a session or a started sign-in.
       if (operationId === 'refreshSession' || operationId === 'finishSignIn') continue;
       if (verdict !== expected(caller, access))
-        wrong.push(`${caller}: ${operationId} says ${verdict}, the matrix ${expected(caller, access)}`);
+        wrong.push(`${caller}: ${operationId} returns ${verdict} instead of ${expected(caller, access)}`);
     }
   }
   expect(wrong).toEqual([]);

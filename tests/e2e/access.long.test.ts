@@ -29,18 +29,18 @@ afterAll(async () => {
 
 test('members and viewers can read webhook endpoints and deliveries (without bodies), but not change them', async () => {
   receiver.answer = (response) => void response.writeHead(200).end('received');
-  const there = owner.in(workspace.id);
+  const ownerApi = owner.in(workspace.id);
   const endpoint = accepted(
-    await there.post<EndpointWithSecret>('/webhooks', { url: receiver.url, events: ['tag.created'] }),
+    await ownerApi.post<EndpointWithSecret>('/webhooks', { url: receiver.url, events: ['tag.created'] }),
   );
-  accepted(await there.post('/tags', { name: 'dibaca' }));
+  accepted(await ownerApi.post('/tags', { name: 'dibaca' }));
   const [delivery] = await eventually(async () => {
-    const listed = accepted(await there.get<ApiDelivery[]>('/webhooks/deliveries?status=succeeded'));
+    const listed = accepted(await ownerApi.get<ApiDelivery[]>('/webhooks/deliveries?status=succeeded'));
     expect(listed).toHaveLength(1);
     return listed;
   });
   const path = `/webhooks/deliveries/${delivery!.id}`;
-  const whole = accepted(await there.get<ApiDelivery>(path));
+  const whole = accepted(await ownerApi.get<ApiDelivery>(path));
   expect(whole).toMatchObject({
     body: expect.stringContaining('dibaca'),
     attemptLog: [{ responseSnippet: 'received' }],
@@ -63,7 +63,7 @@ test('members and viewers can read webhook endpoints and deliveries (without bod
       expect([refused.status, refused.error?.code]).toEqual([403, 'FORBIDDEN']);
     }
   }
-  accepted(await there.delete(`/webhooks/${endpoint.id}`));
+  accepted(await ownerApi.delete(`/webhooks/${endpoint.id}`));
 }, 60_000);
 
 test('returns FORBIDDEN if the resource belongs to another workspace than the token', async () => {

@@ -12,14 +12,14 @@ import { startStack, type Quickstart, type Stack } from '../support/stack.js';
 
 // The CLI against the whole product: users sign in with the device flow, scripts with an API key.
 let stack: Stack;
-let facts: Quickstart;
+let quickstart: Quickstart;
 let browser: Browser;
 let tautan: Tautan;
 
 beforeAll(async () => {
   // The demo workspace is on BUSINESS, without limits; a new workspace is on FREE.
   stack = await startStack({ env: { PLAN_FREE: JSON.stringify({ limits: { links: 5 } }) } });
-  facts = await stack.quickstart();
+  quickstart = await stack.quickstart();
   tautan = tautanAt(stack.baseUrl);
   browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
@@ -36,14 +36,14 @@ afterAll(async () => {
 async function approve(login: Running): Promise<void> {
   const address = await eventually(() => {
     const [found] = /https?:\/\/\S+user_code=\S+/.exec(login.stderr()) ?? [];
-    if (!found) throw new Error(`no address yet: ${login.stderr()}`);
+    if (!found) throw new Error(`no URL yet: ${login.stderr()}`);
     return found;
   });
   const page = await browser.newPage();
   await page.goto(address);
   await page.getByRole('button', { name: /^Approve/ }).click();
-  await page.getByLabel('Email').fill(facts.person.email);
-  await page.getByLabel('Password').fill(facts.person.password);
+  await page.getByLabel('Email').fill(quickstart.person.email);
+  await page.getByLabel('Password').fill(quickstart.person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
   await page.close();
@@ -68,7 +68,7 @@ const refresh = (refreshToken: string) =>
   grant(stack, {
     grant_type: 'refresh_token',
     refresh_token: refreshToken,
-    client_id: facts.identity.deviceClientId,
+    client_id: quickstart.identity.deviceClientId,
   });
 
 describe('a user', () => {
@@ -78,7 +78,7 @@ describe('a user', () => {
     await approve(login);
     const { code, stdout } = await login.ended;
     expect(stdout).toContain('Signed in as');
-    expect(stdout).toContain(facts.person.email);
+    expect(stdout).toContain(quickstart.person.email);
     expect(code).toBe(0);
     const listed = await tautan.run(['links', 'list', '--json']);
     expect(listed.json<ApiLink[]>()).toContainEqual(link);
@@ -115,7 +115,7 @@ describe('a user', () => {
     expect((await tautan.run(['workspaces', 'switch', 'side project'])).stdout).toContain('Switched to Side project');
     expect((await tautan.run(['links', 'list'])).stdout).toContain('No links yet.');
     expect((await tautan.run(['whoami', '--json'])).json()).toMatchObject({ workspace: { id: data.id } });
-    const { workspaceId } = facts;
+    const { workspaceId } = quickstart;
     expect((await tautan.run(['links', 'list', '--workspace', workspaceId])).stdout).toContain('/from-the-terminal');
   }, 60_000);
 
@@ -146,7 +146,7 @@ describe('a user', () => {
 describe('an API key', () => {
   const run = (args: string[], input = '') => tautan.run(args, { env: { TAUTAN_API_KEY: stack.apiKey }, input });
 
-  test('exports a file that another installation imports', async () => {
+  test('imports links from a CSV file, validates rows in a dry run, and exports and lists the links', async () => {
     const rows = Array.from({ length: 1_200 }, (_, at) => `https://example.com/${at},moved-${at},"a,b"`);
     const imported = await run(['links', 'import', '-', '--json'], `url,slug,tags\n${rows.join('\n')}\n`);
     expect(imported.json()).toMatchObject({ total: 1_200, created: 1_200, failed: 0 });
@@ -184,7 +184,7 @@ describe('a workspace on the FREE plan', () => {
     expect(stdout.match(/^[✗! ] {2}[A-Z]\w+ .*\d/gm)).toHaveLength(limitNames.length);
   }, 30_000);
 
-  test('pays for a plan at the printed address, then cancels it', async () => {
+  test('pays for a plan at the printed URL, then cancels it', async () => {
     expect((await run('billing plans')).stdout).toMatch(/^ +FREE +PRO +BUSINESS$/m);
     const checkout = await run('billing checkout pro');
     expect(checkout.code).toBe(0);

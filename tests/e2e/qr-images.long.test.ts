@@ -27,12 +27,12 @@ interface ApiLogo {
 
 const withApiKey = () => ({ authorization: `Bearer ${stack.apiKey}` });
 /** Fetches bytes, by default without credentials. */
-async function fetched(address: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(address, { headers });
+async function fetchBytes(url: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(url, { headers });
   return { status: answer.status, headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
 }
 const download = (id: string, query = '', headers: Record<string, string> = withApiKey()) =>
-  fetched(`${stack.baseUrl}/api/v1/qr-codes/${id}/download${query}`, headers);
+  fetchBytes(`${stack.baseUrl}/api/v1/qr-codes/${id}/download${query}`, headers);
 const codeOf = (bytes: Uint8Array) =>
   (JSON.parse(Buffer.from(bytes).toString()) as { error: { code: string } }).error.code;
 
@@ -60,8 +60,8 @@ describe('download', () => {
     expect(headers.get('cache-control')).toMatch(/private/);
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 600, height: 600 });
     expect(await readQr(bytes)).toBe(code.shortUrl);
-    const there = await fetch(await readQr(bytes).then(String), { redirect: 'manual' });
-    expect([there.status, there.headers.get('location')]).toEqual([302, 'https://example.com/png']);
+    const visit = await fetch(await readQr(bytes).then(String), { redirect: 'manual' });
+    expect([visit.status, visit.headers.get('location')]).toEqual([302, 'https://example.com/png']);
   });
 
   test('is an SVG of the short URL', async () => {
@@ -99,7 +99,7 @@ describe('download', () => {
     expect(await readQr((await download(code.id, '?size=333')).bytes)).toBe(code.shortUrl);
   });
 
-  test('returns 304 to clients that have it, until its style changes', async () => {
+  test('returns 304 for a current ETag, until the style changes', async () => {
     const code = await aQrCode(api, {});
     const etag = String((await download(code.id)).headers.get('etag'));
     expect(etag).toMatch(/^"/);
@@ -144,28 +144,28 @@ describe('download token', () => {
     const { token, url, expiresAt } = await tokenOf(code.id);
     expect(url).toBe(`${stack.baseUrl}/q/${token}`);
     expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(86_000_000);
-    const { status, headers, bytes } = await fetched(url);
+    const { status, headers, bytes } = await fetchBytes(url);
     expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
     expect(await readQr(bytes)).toBe(code.shortUrl);
-    expect((await fetched(url, { 'if-none-match': String(headers.get('etag')) })).status).toBe(304);
-    expect(await readQr((await fetched(`${url}?format=svg&size=256`)).bytes)).toBe(code.shortUrl);
+    expect((await fetchBytes(url, { 'if-none-match': String(headers.get('etag')) })).status).toBe(304);
+    expect(await readQr((await fetchBytes(`${url}?format=svg&size=256`)).bytes)).toBe(code.shortUrl);
     expect(await readQr((await download(code.id, `?token=${token}`, {})).bytes)).toBe(code.shortUrl);
   });
 
   test('gives access to nothing else', async () => {
     const [code, other] = [await aQrCode(api, {}), await aQrCode(api, {})];
     const { token, url } = await tokenOf(code.id);
-    const gone = async (answer: ReturnType<typeof fetched>) => {
+    const expectNotFound = async (answer: ReturnType<typeof fetchBytes>) => {
       const { status, bytes } = await answer;
       expect([status, codeOf(bytes)]).toEqual([404, 'NOT_FOUND']);
     };
-    await gone(download(other.id, `?token=${token}`, {}));
-    await gone(download(code.id, '?token=nonsense', {}));
-    await gone(fetched(`${stack.baseUrl}/q/nonsense`));
-    await gone(fetched(`${stack.baseUrl}/q/${'a'.repeat(43)}`));
+    await expectNotFound(download(other.id, `?token=${token}`, {}));
+    await expectNotFound(download(code.id, '?token=nonsense', {}));
+    await expectNotFound(fetchBytes(`${stack.baseUrl}/q/nonsense`));
+    await expectNotFound(fetchBytes(`${stack.baseUrl}/q/${'a'.repeat(43)}`));
     expect((await download(code.id, '', {})).status).toBe(401);
     await api.delete(`/qr-codes/${code.id}`);
-    await gone(fetched(url));
+    await expectNotFound(fetchBytes(url));
   });
 });
 
@@ -177,11 +177,11 @@ describe('upload-logo', () => {
       .toBuffer();
     const { status, data } = await upload(file);
     expect([status, data.width, data.height]).toEqual([201, 512, 256]);
-    const kept = await fetched(data.url, withApiKey());
-    expect(kept.headers.get('content-type')).toBe('image/png');
-    expect(kept.bytes).toHaveLength(data.bytes);
-    expect(Buffer.from(kept.bytes).includes('secret place')).toBe(false);
-    expect((await fetched(data.url)).status).toBe(401);
+    const stored = await fetchBytes(data.url, withApiKey());
+    expect(stored.headers.get('content-type')).toBe('image/png');
+    expect(stored.bytes).toHaveLength(data.bytes);
+    expect(Buffer.from(stored.bytes).includes('secret place')).toBe(false);
+    expect((await fetchBytes(data.url)).status).toBe(401);
     expect((await upload(file)).data.logoRunRef).toBe(data.logoRunRef);
   });
 
@@ -203,21 +203,21 @@ describe('upload-logo', () => {
     }
   });
 
-  test('rasterises SVG without running scripts or fetching anything', async () => {
-    const asked: string[] = [];
+  test('rasterizes SVG without running scripts or fetching anything', async () => {
+    const requests: string[] = [];
     const server = createServer((request, response) => {
-      asked.push(String(request.url));
+      requests.push(String(request.url));
       response.end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const there = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="20" onload="fetch('${there}/onload')"><script>fetch('${there}/script')</script><style>@import url(${there}/css); rect { fill: url(${there}/paint) }</style><rect width="40" height="20" fill="#c00"/><image href="${there}/image" width="9" height="9"/><image xlink:href="file:///etc/passwd" width="9" height="9"/><use href="${there}/use.svg#x"/></svg>`;
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="20" onload="fetch('${origin}/onload')"><script>fetch('${origin}/script')</script><style>@import url(${origin}/css); rect { fill: url(${origin}/paint) }</style><rect width="40" height="20" fill="#c00"/><image href="${origin}/image" width="9" height="9"/><image xlink:href="file:///etc/passwd" width="9" height="9"/><use href="${origin}/use.svg#x"/></svg>`;
     const { status, data } = await upload(svg);
     expect([status, data.width, data.height]).toEqual([201, 512, 256]);
-    const { bytes } = await fetched(data.url, withApiKey());
+    const { bytes } = await fetchBytes(data.url, withApiKey());
     expect((await sharp(bytes).metadata()).format).toBe('png');
     await new Promise((resolve) => server.close(resolve));
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test.each([
@@ -226,10 +226,10 @@ describe('upload-logo', () => {
       '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&x;</text></svg>',
     ],
     [
-      'an image inside',
+      'an embedded image',
       `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="data:image/png;base64,AAAA"/></svg>`,
     ],
-    ['huge measures', '<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"/>'],
+    ['huge dimensions', '<svg xmlns="http://www.w3.org/2000/svg" width="100000" height="100000"/>'],
     ['no size', '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>'],
     ['broken markup', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect>'],
   ])('rejects SVG with %s', async (_what, svg) => expect((await upload(svg)).outcome).toEqual(refused));

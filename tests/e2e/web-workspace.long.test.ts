@@ -20,7 +20,7 @@ const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 const secretOf = (page: Page, title: RegExp) => page.getByRole('dialog').getByLabel(title).inputValue();
 
-test('an invited colleague signs in as a viewer, who changes nothing', async () => {
+test('an invited colleague signs in as a viewer and cannot change anything', async () => {
   const { page, workspaceId, context } = await ownerAt('/app/members');
   const colleague = await aPerson(app.stack);
   await press(page, 'Invite member');
@@ -75,7 +75,7 @@ const expectFieldError = async (page: Page, label: string): Promise<void> => {
   expect(await page.getByLabel(label, { exact: true }).getAttribute('aria-invalid')).toBe('true');
 };
 
-test('a plan is upgraded on the checkout page, and shows when the browser returns', async () => {
+test('an upgraded plan is shown when the browser returns from the checkout page, and can be canceled', async () => {
   const { page, context } = await ownerAt('/app/billing');
   await page.getByRole('heading', { name: 'Plan FREE' }).waitFor();
   await press(page, 'Upgrade to PRO');
@@ -91,7 +91,7 @@ test('a plan is upgraded on the checkout page, and shows when the browser return
   await context.close();
 }, 90_000);
 
-test('an API key works once it is created, and no longer when it is revoked', async () => {
+test('an API key works from its creation until its revocation', async () => {
   const { page, context } = await ownerAt('/app/api-keys');
   await press(page, 'New API key');
   await inDialog(page, 'Create key');
@@ -108,7 +108,7 @@ test('an API key works once it is created, and no longer when it is revoked', as
   await context.close();
 }, 90_000);
 
-test('every page is accessible in every look, with content', async () => {
+test('every page with content is accessible on phones and desktops, in light and dark mode', async () => {
   const { page, problems, owner, workspaceId, context } = await ownerAt('/app/domains');
   const api = owner.in(workspaceId);
   await api.post('/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['link.created'] });

@@ -37,7 +37,7 @@ export async function topPackages(folder: string, root: string): Promise<string>
 
 const amount = (value: number): string => value.toFixed(1).padStart(6);
 
-/** Returns an npm package, a workspace of the repository, `node` for its own JavaScript, or V8's name for native time. */
+/** Returns the npm package or workspace folder of a frame, `node` for Node.js itself, or V8's name for native code. */
 function packageOf({ functionName, url }: { functionName: string; url: string }, root: string): string {
   if (url === '') return functionName.startsWith('(') ? functionName : '(native)';
   if (url.startsWith('node:')) return 'node';

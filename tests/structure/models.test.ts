@@ -25,7 +25,7 @@ describe('a field that a schema lacks', () => {
     expect(lenient.map(({ collection }) => collection.name).filter((each) => !OPEN.has(each))).toEqual([]);
   });
 
-  test('makes an update throw, instead of being ignored', async () => {
+  test('is rejected in updates and filters, instead of being ignored', async () => {
     const { createModels } = (await import(new URL('links/dist/store/models.js', services).href)) as Store;
     const { links } = createModels(mongoose.createConnection());
     const unknown = { $set: { unknownField: 'new' } } as object;

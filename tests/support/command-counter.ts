@@ -58,9 +58,9 @@ export class CommandCounter {
     const name = Object.keys(command)[0]!;
     if (handshakes.has(name)) return;
     const collection = command[name];
-    const what = typeof collection === 'string' ? `${name} ${collection}` : name;
-    if (polls.has(what)) return void (this.#polled += 1);
-    this.#counts[`${app}: ${what}`] = (this.#counts[`${app}: ${what}`] ?? 0) + 1;
+    const label = typeof collection === 'string' ? `${name} ${collection}` : name;
+    if (polls.has(label)) return void (this.#polled += 1);
+    this.#counts[`${app}: ${label}`] = (this.#counts[`${app}: ${label}`] ?? 0) + 1;
     this.#lastAt = performance.now();
   }
 

@@ -14,7 +14,7 @@ const rules = new Map<string, ShardingRules>([
         ['redirects', { _id: 'hashed' }],
         ['stats_days', { _id: 1 }],
       ]),
-      broadcastQueries: { 'links: _id': 'tells another workspace from none' },
+      broadcastQueries: { 'links: _id': 'distinguishes FORBIDDEN from NOT_FOUND' },
     },
   ],
 ]);
@@ -69,7 +69,7 @@ test.each<[string, Partial<CommandShape>]>([
   ['links: unique index of slug', { command: 'createIndexes', unique: ['slug'] }],
   ['links: distinct in a transaction', { command: 'distinct', filter: { workspaceId: '?' }, inTransaction: true }],
   ['tags: $lookup links', { collection: 'tags', command: 'aggregate', others: ['$lookup links'] }],
-])('%s is a problem', (label, shape) => {
+])('%s is reported', (label, shape) => {
   expect(labelsOf(shape)).toEqual([label]);
 });
 

@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { aKey, aPerson, aWorkspace } from './people.js';
 import { quickstartIn, type Stack } from './stack.js';
 
-/** The facts that suites need to use the shared stack. */
+/** The properties that suites need to use the shared stack. */
 export type SharedStack = Pick<Stack, 'baseUrl' | 'apiKey' | 'dataDir' | 'pid' | 'databasePrefix'>;
 
 /**
@@ -10,7 +10,7 @@ export type SharedStack = Pick<Stack, 'baseUrl' | 'apiKey' | 'dataDir' | 'pid' |
  * API key, id and owner replace those of the demo workspace. Stopping it does nothing.
  */
 export async function shareStack(): Promise<Stack> {
-  const facts = await askForStack();
+  const facts = await requestStack();
   const shared: Stack = {
     ...facts,
     broker: undefined,
@@ -27,7 +27,7 @@ export async function shareStack(): Promise<Stack> {
 }
 
 /** Requests the stack from the Jest parent process, which starts it (`shared-stack-setup.ts`). */
-function askForStack(): Promise<SharedStack> {
+function requestStack(): Promise<SharedStack> {
   return new Promise((resolve, reject) => {
     const call = get({ socketPath: process.env['TEST_STACK_SOCKET'] }, (response) => {
       let text = '';

@@ -68,7 +68,7 @@ interface Violation {
   nodes: { target: unknown; failureSummary?: string }[];
 }
 
-/** Throws if axe finds a violation of WCAG 2.2 AA or of its best practices on the page as it is now. */
+/** Throws if axe finds a violation of WCAG 2.2 AA or of its best practices in the current state of the page. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(await readFile(axePath, 'utf8'));
   const violations: Violation[] = await page.evaluate(

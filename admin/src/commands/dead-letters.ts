@@ -2,7 +2,7 @@ import { Argument, Option } from 'commander';
 import type { DeadLetterMessage } from '@tautan/proto';
 import {
   command,
-  more,
+  moreEntriesNote,
   pageOptions,
   readPages,
   type CommandGroup,
@@ -33,7 +33,7 @@ const list = command<{ deadLetters: DeadLetterMessage[]; hasMore: boolean }, Pag
   text: ({ deadLetters, hasMore }) => {
     if (deadLetters.length === 0) return 'No dead letters.';
     const rows = deadLetters.map(({ id, at, subject, size, reason }) => [id, at, subject, String(size), reason]);
-    return `${table(['ID', 'CREATED', 'SUBJECT', 'BYTES', 'REASON'], rows)}${more(hasMore, deadLetters.at(-1))}`;
+    return `${table(['ID', 'CREATED', 'SUBJECT', 'BYTES', 'REASON'], rows)}${moreEntriesNote(hasMore, deadLetters.at(-1))}`;
   },
 });
 
@@ -81,7 +81,7 @@ const replay = command<Replayed, { all?: boolean }>({
         await context.service.call('deadLetters', 'ReplayDeadLetter', { id });
         outcome.replayed.push(id);
       } catch (error) {
-        // Without the database or the bus, the others would fail as well.
+        // If the database or the bus is unavailable, the remaining dead letters would fail as well.
         if (!(error instanceof AdminError) || error.failure === 'unavailable') throw error;
         outcome.failed.push({ id, message: error.message });
       }

@@ -2,7 +2,7 @@ import { Argument, Option } from 'commander';
 import { planNames, type OperatorWorkspaceMessage } from '@tautan/proto';
 import {
   command,
-  more,
+  moreEntriesNote,
   pageOptions,
   readPages,
   type CommandGroup,
@@ -71,7 +71,7 @@ const list = command<{ workspaces: OperatorWorkspaceMessage[]; hasMore: boolean 
       ownerOf(one),
     ]);
     const titles = ['ID', 'NAME', 'PLAN', 'MEMBERS', 'LINKS', 'CREATED', 'OWNER'];
-    return `${table(titles, rows)}${more(hasMore, workspaces.at(-1))}`;
+    return `${table(titles, rows)}${moreEntriesNote(hasMore, workspaces.at(-1))}`;
   },
 });
 

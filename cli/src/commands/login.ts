@@ -26,7 +26,7 @@ export const login = command<Options>({
   run: async (context, { apiKey, browser }) => {
     warnOfPlainHttp(context);
     const profile = apiKey === undefined ? await signIn(context, browser) : await keyProfile(context, apiKey);
-    const earlier = await context.store.change((file, save) => {
+    const replaced = await context.store.change((file, save) => {
       const { tokens, name } = file.profiles[context.url] ?? {};
       const named = context.profileName ?? name;
       checkName(file, context.url, named);
@@ -35,7 +35,7 @@ export const login = command<Options>({
       save();
       return tokens;
     });
-    if (earlier) await end(earlier);
+    if (replaced) await revokeReplaced(replaced);
     const credential = storedCredential(context.store, context.url);
     showSession(context, await readSession(apiClient({ url: context.url, credential })), 'Signed in');
     const { note, noteStyle } = context.terminal;
@@ -72,7 +72,7 @@ async function signIn(context: Context, browser: boolean): Promise<Profile> {
 }
 
 /** Revokes the replaced sign-in. If that fails, it expires with its tokens. */
-async function end(tokens: Tokens): Promise<void> {
+async function revokeReplaced(tokens: Tokens): Promise<void> {
   const { revokeTokens } = await import('../identity/revoke.js');
   await revokeTokens(tokens).catch(() => undefined);
 }

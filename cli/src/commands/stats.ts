@@ -11,10 +11,10 @@ export interface StatsOptions {
 export const statsOptions = (): Option[] => [
   new Option('--from <date>', 'start of the range, such as 2030-01-01 (default: 29 days before the end)'),
   new Option('--to <date>', 'end of the range, inclusive (default: now)'),
-  new Option('--granularity <unit>', 'length of a point (default: depends on the range)').choices([
+  new Option('--granularity <unit>', 'length of one interval (default: depends on the range)').choices([
     'hour',
     'day',
     'month',
   ]),
-  new Option('--tz <zone>', 'time zone of the days, such as Asia/Jakarta (default: UTC)'),
+  new Option('--tz <zone>', 'time zone in which days begin, such as Asia/Jakarta (default: UTC)'),
 ];

@@ -17,7 +17,7 @@ export interface Column<T> {
 }
 
 const GAP = 2;
-const none = Object.fromEntries(
+const noBorders = Object.fromEntries(
   ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right']
     .concat(['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'])
     .map((name) => [name, '']),
@@ -30,11 +30,11 @@ const none = Object.fromEntries(
 export function table<T>(rows: T[], columns: Column<T>[], style: Style, width?: number): string {
   const cells = rows.map((row) => columns.map(({ value }) => printable(value(row))));
   const natural = columns.map(({ title }, at) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[at]!))));
-  const widths = fitted(columns, natural, width ?? Infinity);
-  if (total(widths) > (width ?? Infinity)) return blocks(rows, cells, columns, style);
+  const widths = fitWidths(columns, natural, width ?? Infinity);
+  if (rowWidth(widths) > (width ?? Infinity)) return blocks(rows, cells, columns, style);
   const shown = columns.map((column, at) => ({ column, at, width: widths[at]! })).filter((one) => one.width > 0);
   const grid = new Table({
-    chars: { ...none, middle: ' '.repeat(GAP) },
+    chars: { ...noBorders, middle: ' '.repeat(GAP) },
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
     colAligns: shown.map(({ column }) => column.align ?? 'left'),
   });
@@ -51,7 +51,7 @@ export function table<T>(rows: T[], columns: Column<T>[], style: Style, width?: 
 }
 
 /** Returns the total width of a row. */
-function total(widths: number[]): number {
+function rowWidth(widths: number[]): number {
   const used = widths.filter((one) => one > 0);
   return used.reduce((sum, one) => sum + one, 0) + GAP * (used.length - 1);
 }
@@ -67,21 +67,21 @@ function blocks<T>(rows: T[], cells: string[][], columns: Column<T>[], style: St
 }
 
 /** Returns the column widths that fit. The widest truncatable columns shrink first, then optional columns are omitted (width 0). */
-function fitted<T>(columns: Column<T>[], natural: number[], width: number): number[] {
+function fitWidths<T>(columns: Column<T>[], natural: number[], width: number): number[] {
   const widths = [...natural];
-  while (total(widths) > width) {
-    const cuttable = columns.map(({ minWidth }, at) =>
+  while (rowWidth(widths) > width) {
+    const truncatable = columns.map(({ minWidth }, at) =>
       minWidth !== undefined && widths[at]! > minWidth ? widths[at]! : 0,
     );
-    const widest = Math.max(...cuttable);
+    const widest = Math.max(...truncatable);
     if (widest > 0) {
-      widths[cuttable.indexOf(widest)]!--;
+      widths[truncatable.indexOf(widest)]!--;
       continue;
     }
     const priorities = columns.map((column, at) => (widths[at]! > 0 ? (column.omitPriority ?? 0) : 0));
-    const first = Math.max(...priorities);
-    if (first === 0) break;
-    widths[priorities.indexOf(first)] = 0;
+    const highest = Math.max(...priorities);
+    if (highest === 0) break;
+    widths[priorities.indexOf(highest)] = 0;
     columns.forEach((column, at) => {
       if (column.minWidth !== undefined && widths[at]! > 0) widths[at] = natural[at]!;
     });

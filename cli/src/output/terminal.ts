@@ -1,7 +1,7 @@
 import type { Environment } from '../config.js';
 import type { GlobalOptions } from '../context.js';
 import { exitCodes, fail, isCliError, type CliError } from '../errors.js';
-import { end } from '../interrupts.js';
+import { exitGracefully } from '../interrupts.js';
 import { reasonOf } from './file-problem.js';
 import { styles, type Style } from './style.js';
 import { printable } from './text.js';
@@ -30,10 +30,10 @@ export function handleOutputErrors(json: boolean): void {
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // EIO: the terminal was closed.
-      if (error.code === 'EPIPE' || error.code === 'EIO') return end(Number(process.exitCode ?? 0));
+      if (error.code === 'EPIPE' || error.code === 'EIO') return exitGracefully(Number(process.exitCode ?? 0));
       const message = `Standard output cannot be written: ${reasonOf(error)}.`;
       if (stream === stdout) stderr.write(`${json ? jsonError(fail('unwritten', message)) : `✗ ${message}`}\n`);
-      end(exitCodes.unwritten);
+      exitGracefully(exitCodes.unwritten);
     });
   }
 }

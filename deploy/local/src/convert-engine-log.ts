@@ -11,7 +11,7 @@ const Entry = { put: 1, remove: 2, catalog: 3 } as const;
 const HEADER_BYTES = 5;
 const MAX_RECORD_BYTES = 512 * 1024 * 1024;
 const BATCH_SIZE = 1_000;
-/** Numbers keep their types. */
+/** Preserves the BSON types of numbers. */
 const EXACT = { promoteValues: false } as const;
 
 interface CatalogChange {

@@ -16,7 +16,8 @@ export interface PaymentsFacts {
 }
 
 const SECRET_BYTES = 24;
-const keptOf = ({ DATA_DIR }: Settings) => new StoredSettings<Omit<PaymentsFacts, 'url'>>(join(DATA_DIR, 'payments'));
+const storedSettingsOf = ({ DATA_DIR }: Settings) =>
+  new StoredSettings<Omit<PaymentsFacts, 'url'>>(join(DATA_DIR, 'payments'));
 
 /**
  * Plans the local payment sandbox. Returns undefined if the settings name another provider, or if DEFAULT_PLAN gives every workspace a
@@ -24,14 +25,14 @@ const keptOf = ({ DATA_DIR }: Settings) => new StoredSettings<Omit<PaymentsFacts
  */
 export async function planPayments(settings: Settings, excluded: number[]): Promise<PaymentsFacts | undefined> {
   if (settings.PAYMENT_SECRET_KEY !== undefined || settings.DEFAULT_PLAN !== 'FREE') return undefined;
-  const kept = keptOf(settings);
-  const known = kept.read();
+  const stored = storedSettingsOf(settings);
+  const known = stored.read();
   const facts = {
     port: await portOf(settings, known.port, excluded),
     secretKey: known.secretKey ?? `sk_test_${randomBytes(SECRET_BYTES).toString('hex')}`,
     webhookSecret: known.webhookSecret ?? `whsec_${randomBytes(SECRET_BYTES).toString('hex')}`,
   };
-  if (facts.port !== known.port) kept.add(facts);
+  if (facts.port !== known.port) stored.add(facts);
   return { ...facts, url: `http://localhost:${facts.port}` };
 }
 
@@ -50,7 +51,7 @@ export async function startLocalPayments(
   return startPayments({
     port,
     host: settings.BIND_HOST,
-    dataDir: keptOf(settings).folder,
+    dataDir: storedSettingsOf(settings).folder,
     secretKey,
     webhookSecret,
     webhookUrl: `${baseUrl}/api/v1/billing/provider-webhook`,

@@ -43,6 +43,7 @@ export function assignPorts(replicas: number, ports: readonly number[]): Ports {
 /** Address of all listeners except the front, identity and payments. Internal ports have neither passwords nor TLS. */
 export const INNER_HOST = '127.0.0.1';
 
+/** Settings, ports and addresses of the processes of a stack. */
 export interface Layout {
   settings: Settings;
   /** Whether to repair corrupt files. */
@@ -93,10 +94,10 @@ export function environmentOf(replica: Replica, layout: Layout): NodeJS.ProcessE
     // Processes stop one after another, within ten seconds in total.
     DRAIN_TIMEOUT_MS: '2500',
   };
-  return { ...common, ...own(replica, layout) };
+  return { ...common, ...roleEnvironment(replica, layout) };
 }
 
-/** Stand-ins for servers, which record no spans. */
+/** Environment of the embedded servers, which record no spans. */
 const untraced = { OTEL_SDK_DISABLED: 'true' };
 
 /** Returns the gRPC target of a service, with all of its replicas. */
@@ -105,7 +106,7 @@ function targetOf(service: keyof ReplicaPorts, { replicas }: Ports): string {
   return addresses.length === 1 ? addresses[0]! : `ipv4:${addresses.join(',')}`;
 }
 
-function own(
+function roleEnvironment(
   { role, index }: Replica,
   { settings, ports: all, identity, payments, baseUrl }: Layout,
 ): NodeJS.ProcessEnv {

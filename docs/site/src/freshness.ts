@@ -38,7 +38,8 @@ export function fingerprint(): string {
 const fileIn = (folder: string): string => join(folder, '.fingerprint');
 
 /** Returns whether a folder contains the site with this digest. */
-export const isFresh = (folder: string, print: string): boolean =>
-  existsSync(fileIn(folder)) && readFileSync(fileIn(folder), 'utf8') === print;
+export const isFresh = (folder: string, digest: string): boolean =>
+  existsSync(fileIn(folder)) && readFileSync(fileIn(folder), 'utf8') === digest;
 
-export const markFresh = (folder: string, print: string): void => writeFileSync(fileIn(folder), print);
+/** Records that a folder contains the site with this digest. */
+export const markFresh = (folder: string, digest: string): void => writeFileSync(fileIn(folder), digest);

@@ -2,9 +2,9 @@ import { fingerprint, isFresh, markFresh } from './freshness.js';
 import { siteFolder } from './root.js';
 
 // Builds the site if its sources have changed.
-const print = fingerprint();
-if (!isFresh(siteFolder, print)) {
+const digest = fingerprint();
+if (!isFresh(siteFolder, digest)) {
   const { buildSite } = await import('./build.js');
   buildSite(siteFolder);
-  markFresh(siteFolder, print);
+  markFresh(siteFolder, digest);
 }

@@ -31,7 +31,7 @@ const imageQuery = z.object({
     .optional()
     .meta({
       description:
-        'Width and height in pixels. The size of the style by default. Sizes at which readers could not distinguish the modules are refused.',
+        'Width and height in pixels; by default, the size of the style. Sizes at which readers cannot distinguish the modules are rejected.',
       examples: [600],
     }),
 });
@@ -60,7 +60,7 @@ const upload = route({
   section,
   summary: 'Upload a logo',
   description:
-    'Uploads a logo for the `logoRunRef` of QR codes. It is stored as a PNG of at most 512 × 512 pixels, without metadata, and of an animation only the first frame. Uploading the same file again returns the same logo.',
+    'Uploads a logo for the `logoRunRef` of QR codes. It is stored without metadata as a PNG of at most 512 × 512 pixels. Only the first frame of an animation is stored. Uploading the same file again returns the same logo.',
   timeoutMs: TIMEOUT_MS,
   request: {
     upload: {

@@ -5,7 +5,7 @@ import { pathId, text } from './fields.js';
 
 /** The name of an event type that endpoints can subscribe to. */
 export const eventTypeName = z.enum(deliverableTypes.map(({ type }) => type));
-const wanted = z.enum(['*', ...deliverableTypes.map(({ type }) => type)]);
+const eventTypeOrAll = z.enum(['*', ...deliverableTypes.map(({ type }) => type)]);
 
 const url = text(2_048, 1).meta({
   format: 'uri',
@@ -14,7 +14,7 @@ const url = text(2_048, 1).meta({
   examples: ['https://example.com/hooks/tautan'],
 });
 const events = z
-  .array(wanted)
+  .array(eventTypeOrAll)
   .min(1)
   .max(100)
   .meta({

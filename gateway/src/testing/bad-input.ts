@@ -19,7 +19,7 @@ export const pathOf = (route: Route, { idFor }: Target) => fromApi(route.path).r
 /** A valid body except for one field. */
 const bodyWith = (route: Route, field: string, value: unknown) => ({ ...route.request.bodyExample, [field]: value });
 
-/** Every field with every invalid value, unknown fields, invalid JSON and UTF-8, an oversized body, another type. */
+/** Tests that the route rejects invalid values of every field, unknown fields, invalid JSON and UTF-8, and oversized bodies. */
 export function refusesBadBodies(route: Route, target: () => Target): void {
   const send = (body: unknown, headers: Record<string, string> = {}) =>
     target().request(route.method, pathOf(route, target()), body, {
@@ -28,7 +28,7 @@ export function refusesBadBodies(route: Route, target: () => Target): void {
     });
 
   describe(`the body of ${route.id}`, () => {
-    test.each(fieldsOf(route.request.body))('refuses wrong values of %s, naming it', async (field, schema) => {
+    test.each(fieldsOf(route.request.body))('rejects invalid values of %s, naming it', async (field, schema) => {
       await Promise.all(
         badValues(schema).map(async (value) => {
           const answer = await send(bodyWith(route, field, value));
@@ -112,7 +112,7 @@ export function refusesBadBodies(route: Route, target: () => Target): void {
   });
 }
 
-/** Every parameter with every invalid value, and duplicated. */
+/** Tests that invalid values of every query parameter, and duplicate parameters, are rejected. */
 export function refusesBadQueries(route: Route, target: () => Target): void {
   const get = (query: string) =>
     target().request('GET', `${pathOf(route, target())}?${query}`, undefined, {
@@ -120,7 +120,7 @@ export function refusesBadQueries(route: Route, target: () => Target): void {
     });
 
   describe(`the query of ${route.id}`, () => {
-    test.each(fieldsOf(route.request.query))('refuses wrong values of %s, naming it', async (name, schema) => {
+    test.each(fieldsOf(route.request.query))('rejects invalid values of %s, naming it', async (name, schema) => {
       await Promise.all(
         badQueryValues(name, schema).map(async (value) => {
           const answer = await get(`${name}=${value}`);
@@ -136,7 +136,7 @@ export function refusesBadQueries(route: Route, target: () => Target): void {
   });
 }
 
-const notFound = [
+const unknownIds = [
   '%00',
   '%0d%0aSet-Cookie:%20a=b',
   '%E0%A4',
@@ -159,10 +159,10 @@ const notFound = [
   ' ',
 ];
 
-/** Malformed and unknown ids. */
+/** Tests that malformed and unknown ids return 404. */
 export function refusesBadPaths(route: Route, target: () => Target): void {
   describe(`the path of ${route.id}`, () => {
-    test.each(notFound)('leads nowhere for %.40s', async (id) => {
+    test.each(unknownIds)('returns 404 for %.40s', async (id) => {
       const path = route.path.replace(/\{\w+\}/, id.replaceAll(' ', '%20'));
       const head = `${route.method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${target().authorization}\r\n`;
       const body = route.request.body ? JSON.stringify(route.request.bodyExample) : '';

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { eventually, freePort } from '@tautan/kit/testing';
 import { Redis } from 'ioredis';
 
-/** The Redis program: REDIS_SERVER, which must then work, or one on PATH. */
+/** The Redis server program: REDIS_SERVER, or the one on PATH. */
 const program = process.env['REDIS_SERVER'] ?? 'redis-server';
 
-/** Whether a Redis server is available. */
+/** Whether to run tests with Redis: if REDIS_SERVER is set, or the program on PATH works. */
 export const hasRedis = process.env['REDIS_SERVER'] !== undefined || works(program);
 
 function works(command: string): boolean {

@@ -63,7 +63,7 @@ export function watchUsage(
         sums.set(limit, sums.get(limit)! + Math.abs(drift));
         options.log.warn(
           { limit, workspaceId, drift },
-          'a usage counter differs from what exists; run tautan-admin usage check --repair',
+          'a usage counter differs from the actual number; run tautan-admin usage check --repair',
         );
       }
       for (const [limit, sum] of sums) gauge.set({ limit }, sum);

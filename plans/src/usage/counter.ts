@@ -30,9 +30,9 @@ export function startOfMonth(month: string, months = 0): Date {
 }
 
 /** Retention of monthly counters, months. */
-const KEPT_MONTHS = 14;
+const RETENTION_MONTHS = 14;
 
-export const expiryOf = (month: string): Date => startOfMonth(month, KEPT_MONTHS);
+export const expiryOf = (month: string): Date => startOfMonth(month, RETENTION_MONTHS);
 
 /** Key of a counter; `month` for monthly limits only. */
 export interface CounterKey {

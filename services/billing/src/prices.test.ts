@@ -13,7 +13,7 @@ const monthly = { currency: 'idr', recurring: { interval: 'month' } } as const;
 
 /** Changes the price of the workspace's subscription at the provider, as its dashboard does. */
 async function reprice(caller: Caller, price: string): Promise<void> {
-  const [subscription] = await caller.provided();
+  const [subscription] = await caller.providerSubscriptions();
   const items = [{ id: subscription!.items.data[0]!.id, price }];
   await service.stripe.subscriptions.update(subscription!.id, { items, proration_behavior: 'none' });
 }
@@ -38,7 +38,7 @@ test('resuming restores the price that was paid, even one with an earlier amount
   await reprice(caller, paid);
   await caller.call('DowngradeSubscription', { plan: 'PRO' });
   expect(await caller.call('ResumeSubscription', {})).toMatchObject({ plan: 'BUSINESS' });
-  expect((await caller.provided())[0]!.items.data[0]!.price.id).toBe(paid);
+  expect((await caller.providerSubscriptions())[0]!.items.data[0]!.price.id).toBe(paid);
 });
 
 test('metadata does not change the plan', async () => {
@@ -73,7 +73,7 @@ test('another price of our own product belongs to the same plan', async () => {
   await caller.untilSubscription({ plan: 'PRO', status: 'active' });
 });
 
-test('a price that belongs to no plan keeps the known plan', async () => {
+test('a price that belongs to no plan does not change the plan', async () => {
   const caller = service.as();
   await caller.subscribed('BUSINESS');
   const { revision } = await caller.record();
@@ -87,7 +87,7 @@ test('a price that belongs to no plan keeps the known plan', async () => {
   });
 });
 
-test('a price in the settings belongs to the plan given there, whatever its lookup key', async () => {
+test('a price that the settings assign to a plan belongs to it, regardless of its lookup key', async () => {
   const caller = service.as();
   await caller.subscribed('PRO');
   const id = await aPrice({ lookup_key: 'tautan_pro_idr_1' });

@@ -266,7 +266,7 @@ describe('a provider that fails', () => {
     expect(await caller.subscription()).toMatchObject({ plan: 'PRO' });
     service.proxy.reset();
     await caller.untilSubscription({ plan: 'BUSINESS' });
-    expect((await caller.provided()).map(({ status }) => status).sort()).toEqual(['active', 'canceled']);
+    expect((await caller.providerSubscriptions()).map(({ status }) => status).sort()).toEqual(['active', 'canceled']);
   });
 
   test.each<[string, object]>([

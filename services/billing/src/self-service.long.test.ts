@@ -20,7 +20,7 @@ describe('resuming', () => {
     const before = await caller.subscribed('PRO');
     await caller.call('CancelSubscription', {});
     expect(await caller.call('ResumeSubscription', {})).toEqual(before);
-    expect((await caller.provided())[0]!.cancel_at_period_end).toBe(false);
+    expect((await caller.providerSubscriptions())[0]!.cancel_at_period_end).toBe(false);
     const published = await caller.events(3);
     expect(published[2]).toMatchObject({
       type: 'subscription.updated',
@@ -37,7 +37,7 @@ describe('resuming', () => {
     const before = await caller.subscribed('BUSINESS');
     for (const plan of plans) await caller.call('DowngradeSubscription', { plan });
     expect(await caller.call('ResumeSubscription', {})).toEqual(before);
-    const [provided] = await caller.provided();
+    const [provided] = await caller.providerSubscriptions();
     expect([priceOf(provided!), provided!.cancel_at_period_end]).toEqual([44_900_000, false]);
     await service.advance((await caller.record()).providerId!);
     expect((await caller.invoices(2)).map(({ amount }) => amount)).toEqual([449_000, 449_000]);

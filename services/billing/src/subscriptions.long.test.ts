@@ -148,7 +148,7 @@ describe('a checkout', () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const subscription = await caller.subscribed('BUSINESS');
-    const statuses = (await caller.provided()).map((one) => `${priceOf(one)} ${one.status}`);
+    const statuses = (await caller.providerSubscriptions()).map((one) => `${priceOf(one)} ${one.status}`);
     expect(statuses.sort()).toEqual(['14900000 canceled', '44900000 active']);
     const published = await caller.events(2);
     expect(published.map(({ type, data }) => [type, (data as { plan: string }).plan])).toEqual([
@@ -163,7 +163,8 @@ describe('a checkout', () => {
     const late = await caller.call('CreateCheckout', { plan: 'PRO' });
     await caller.subscribed('BUSINESS');
     await pay(late.checkoutUrl);
-    const lateStatus = async () => (await caller.provided()).find((one) => priceOf(one) === 14_900_000)?.status;
+    const lateStatus = async () =>
+      (await caller.providerSubscriptions()).find((one) => priceOf(one) === 14_900_000)?.status;
     await service.untilEqual(lateStatus, 'canceled');
     expect(await caller.subscription()).toMatchObject({ plan: 'BUSINESS', status: 'active' });
   });
@@ -175,7 +176,7 @@ describe('canceling', () => {
     await caller.subscribed('PRO');
     const canceled = await caller.call('CancelSubscription', {});
     expect(canceled).toMatchObject({ plan: 'PRO', status: 'active', cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
-    expect((await caller.provided())[0]!.cancel_at_period_end).toBe(true);
+    expect((await caller.providerSubscriptions())[0]!.cancel_at_period_end).toBe(true);
     expect(await caller.call('CancelSubscription', {})).toEqual(canceled);
 
     await service.advance((await caller.record()).providerId!);

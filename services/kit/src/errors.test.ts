@@ -35,7 +35,7 @@ const contract: Record<ErrorCode, number> = {
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 
 describe('the error catalogue', () => {
-  test('holds the codes of the contract, each with its HTTP status', () => {
+  test('contains exactly the codes of the contract, each with its HTTP status', () => {
     const statuses = Object.fromEntries(codes.map((code) => [code, httpStatus[errorCatalogue[code].kind]]));
     expect(statuses).toEqual(contract);
   });

@@ -21,7 +21,7 @@ import { domainRules, type DomainRules } from './domains/domain/domain-rules.js'
 import { retention, type Retention } from './stats/domain/retention.js';
 import { checkUrl, destinationRules } from './links/domain/url.js';
 
-/** The roles of a process: gRPC for the gateway, redirects over HTTP, applying clicks. */
+/** The roles of a process: gRPC for the gateway, redirects over HTTP, consuming clicks. */
 export const roles = ['api', 'redirect', 'stats'] as const;
 export type Role = (typeof roles)[number];
 
@@ -66,17 +66,17 @@ const plainSettings = z.object({
   DOMAIN_CHECK_MS: milliseconds(DAY_MS, 1_000, 7 * DAY_MS),
   /** Accepts custom domains under .localhost and verifies them without DNS records. For development. */
   ALLOW_LOCAL_DOMAINS: flag(false),
-  /** Where `/` of the default domain redirects, instead of the landing page. */
+  /** Target of redirects from `/` of the default domain; default: the landing page. */
   ROOT_URL: z.string().optional(),
-  /** Where unknown addresses of the default domain redirect, instead of the 404 page. */
+  /** Target of redirects from unknown URLs of the default domain; default: the 404 page. */
   NOT_FOUND_URL: z.string().optional(),
-  /** Where expired and archived links of the default domain redirect, instead of the 410 page. */
+  /** Target of redirects from expired and archived links of the default domain; default: the 410 page. */
   EXPIRED_URL: z.string().optional(),
   /** Allows links to loopback and private hosts. */
   ALLOW_PRIVATE_DESTINATIONS: flag(false),
   /** Interval between sweeps for expired links. */
   EXPIRY_SWEEP_MS: milliseconds(10_000, 10),
-  /** Serves redirects. */
+  /** Port that serves redirects. */
   REDIRECT_PORT: port(8081),
   /** Trusted proxies (X-Forwarded-For): addresses or CIDR ranges. */
   TRUSTED_PROXIES: list(),
@@ -138,7 +138,7 @@ export const environment: Record<string, string | undefined> = process.env;
 /** Reads the settings. Throws a ConfigError that lists all problems. */
 export const readLinksConfig = (env: Record<string, string | undefined>): LinksConfig => readConfig(linksSettings, env);
 
-/** Returns the URLs that visitors of the default domain are redirected to where there is no link to follow. */
+/** Returns the URLs to which visitors of the default domain are redirected if no active link matches. */
 export const fallbackUrlsOf = (config: LinksConfig): FallbackUrls => ({
   rootUrl: fallbackUrl(config, 'ROOT_URL'),
   notFoundUrl: fallbackUrl(config, 'NOT_FOUND_URL'),

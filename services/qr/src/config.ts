@@ -28,11 +28,11 @@ const plainSchema = z.object({
   DOWNLOAD_TOKEN_HOURS: z.coerce.number().min(0.001).max(8_760).default(24),
   /** Maximum memory for cached images, MiB. */
   IMAGE_CACHE_MIB: z.coerce.number().int().min(1).max(4_096).default(64),
-  /** Interval of the search for expired QR codes. */
+  /** Interval between searches for expired QR codes. */
   EXPIRY_SWEEP_MS: milliseconds(10_000, 10),
-  /** Interval of the comparison of QR codes with their links. */
+  /** Interval between comparisons of QR codes with their links. */
   FOLLOW_SWEEP_MS: milliseconds(3_600_000, 10),
-  /** Interval of the search for unfinished changes and removals while there are any. */
+  /** Interval between searches for unfinished changes and removals, while any exist. */
   SWEEP_MS: milliseconds(1_000, 10),
   /** Lease of a process on a QR code. Must exceed the maximum response time of the link service. */
   LEASE_MS: milliseconds(5_000, 100),
@@ -42,9 +42,9 @@ const plainSchema = z.object({
   MAX_LOGOS: z.coerce.number().int().min(1).max(100_000).default(500),
   /** Age at which a logo that no QR code uses is deleted, days. */
   UNUSED_LOGO_DAYS: z.coerce.number().min(1).max(3_650).default(30),
-  /** Interval of the search for unused logos. */
+  /** Interval between searches for unused logos. */
   LOGO_SWEEP_MS: milliseconds(3_600_000, 10),
-  /** Interval of the usage counter check. */
+  /** Interval between checks of the usage counters. */
   USAGE_CHECK_MS: milliseconds(3_600_000, 10),
 });
 

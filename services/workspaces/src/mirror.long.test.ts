@@ -17,13 +17,13 @@ const timed = async <T>(work: () => Promise<T>): Promise<{ answer: T; ms: number
   return { answer: await work(), ms: performance.now() - began };
 };
 /** Creates a workspace at the provider with this user in it. */
-const withThem = ({ subject, email }: TestPerson, role = 'owner', name = 'Kopi') =>
+const providerWorkspaceOf = ({ subject, email }: TestPerson, role = 'owner', name = 'Kopi') =>
   people.provider.aWorkspace(name, { userId: subject, email, role });
 
 describe('the list of workspaces', () => {
   test('is read from the provider, mirrored, and returned with counts', async () => {
     const person = await people.aPerson();
-    const kopi = withThem(person, 'admin');
+    const kopi = providerWorkspaceOf(person, 'admin');
     const [listed, ...others] = await person.list();
     expect(others).toEqual([]);
     const counts = { linkCount: 0, qrCodeCount: 0, memberCount: 1 };
@@ -39,7 +39,7 @@ describe('the list of workspaces', () => {
 
   test('is mirrored once by concurrent readers', async () => {
     const person = await people.aPerson();
-    withThem(person);
+    providerWorkspaceOf(person);
     const lists = await Promise.all(Array.from({ length: 10 }, () => person.list()));
     expect(new Set(lists.map(([only]) => only!.id)).size).toBe(1);
     const id = lists[0]![0]!.id;
@@ -53,7 +53,7 @@ describe('the list of workspaces', () => {
     await until(async () => (await fetch(`${other.adminUrl}/readyz`)).ok);
     for (let round = 0; round < 5; round += 1) {
       const [one, two] = [await people.aPerson(), await people.aPerson()];
-      const row = withThem(one);
+      const row = providerWorkspaceOf(one);
       row.members.push({ ...row.members[0]!, id: `${row.id}-2`, userId: two.subject, email: two.email, role: 'admin' });
       const call = { credential: two.credential };
       const lists = [one.list(), other.workspaces.call('ListWorkspaces', call, two.by()), two.list()];
@@ -81,7 +81,7 @@ describe('the list of workspaces', () => {
 
   test('applies names and roles of the provider, with events', async () => {
     const person = await people.aPerson();
-    const row = withThem(person, 'admin');
+    const row = providerWorkspaceOf(person, 'admin');
     const { id } = (await person.list())[0]!;
     row.name = 'Teh';
     row.members[0]!.role = 'viewer';
@@ -93,9 +93,9 @@ describe('the list of workspaces', () => {
     expect(changed.changes).toEqual({ role: { before: 'admin', after: 'viewer' } });
   });
 
-  test('removes what disappeared at the provider, with all effects of a removal', async () => {
+  test('removes memberships that disappeared at the provider, with all effects of a removal', async () => {
     const person = await people.aPerson();
-    const row = withThem(person);
+    const row = providerWorkspaceOf(person);
     const { id } = (await person.list())[0]!;
     const key = await people.service.apiKeys.call(
       'MintApiKey',
@@ -113,15 +113,15 @@ describe('the list of workspaces', () => {
 
   test('keeps workspaces that the provider never had', async () => {
     const person = await people.aPerson();
-    const made = await people.service.operators.call('CreateWorkspace', { name: 'Old' }, as());
+    const created = await people.service.operators.call('CreateWorkspace', { name: 'Old' }, as());
     const { id } = await person.create();
-    await people.models.members.updateOne({ workspaceId: id }, { $set: { workspaceId: made.id } });
-    expect((await person.list()).map((workspace) => workspace.id)).toContain(made.id);
+    await people.models.members.updateOne({ workspaceId: id }, { $set: { workspaceId: created.id } });
+    expect((await person.list()).map((workspace) => workspace.id)).toContain(created.id);
   });
 
   test('applies hundreds of additions and removals', async () => {
     const person = await people.aPerson();
-    for (let i = 0; i < 450; i += 1) withThem(person, 'admin', `W${i}`);
+    for (let i = 0; i < 450; i += 1) providerWorkspaceOf(person, 'admin', `W${i}`);
     const counted = async (expected: number) => (await person.list()).length === expected;
     await until(() => counted(450), 20_000);
     const { id } = (await person.list())[0]!;
@@ -137,7 +137,7 @@ describe('the list of workspaces', () => {
   }, 60_000);
 
   test.each<Behavior>(['down', 'slow', '500', 'garbage', 'flood'])(
-    'is the mirror, within a second, if the provider is %s',
+    'is read from the mirror within a second (state of the provider: %s)',
     async (behavior) => {
       const person = await people.aPerson();
       const { id } = await person.create();
@@ -150,7 +150,7 @@ describe('the list of workspaces', () => {
 
   test('merges a late response', async () => {
     const person = await people.aPerson();
-    withThem(person);
+    providerWorkspaceOf(person);
     people.provider.behavior = 'slow';
     people.provider.slowMs = 1_000;
     expect(await person.list()).toEqual([]);
@@ -164,57 +164,57 @@ describe('the list of workspaces', () => {
     await expect(list).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('of an API key is its own workspace, without a call to the provider', async () => {
+  test('contains only its own workspace for an API key, without a call to the provider', async () => {
     const { owner, other, workspaceId } = await aTeam(people);
     await owner.create('Another');
     await other.create('A third');
-    const asked = people.provider.asked.length;
+    const requestCount = people.provider.asked.length;
     const { workspaces } = await people.service.workspaces.call(
       'ListWorkspaces',
       {},
       as(aPrincipal({ workspaceId, kind: 'api_key', role: 'admin' })),
     );
     expect(workspaces).toMatchObject([{ id: workspaceId, role: '', memberCount: 2, current: true }]);
-    expect(people.provider.asked).toHaveLength(asked);
+    expect(people.provider.asked).toHaveLength(requestCount);
   });
 });
 
 describe('a write whose response from the provider was lost', () => {
-  const lost = async (push: () => Promise<unknown>): Promise<void> => {
+  const loseResponse = async (push: () => Promise<unknown>): Promise<void> => {
     people.provider.behavior = 'fails after';
     await expect(push()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await people.recover();
   };
 
-  test('becomes a workspace with the next list', async () => {
+  test('creates the workspace when the workspaces are next listed', async () => {
     const person = await people.aPerson();
-    await lost(() => person.create('Baru'));
+    await loseResponse(() => person.create('Baru'));
     expect(await people.models.members.exists({ userId: person._id })).toBeNull();
-    const [made] = await person.list();
-    expect(made).toMatchObject({ name: 'Baru', role: 'owner' });
-    await people.eventAbout(made!.id, 'workspace.created');
+    const [created] = await person.list();
+    expect(created).toMatchObject({ name: 'Baru', role: 'owner' });
+    await people.eventAbout(created!.id, 'workspace.created');
   });
 
-  test('becomes the new name with the next list', async () => {
+  test('renames the workspace when the workspaces are next listed', async () => {
     const person = await people.aPerson();
     const { id } = await person.create();
     await people.models.workspaces.updateOne({ _id: id }, { $set: { asOf: new Date(0) } });
-    await lost(() => person.rename(id, 'Baru'));
+    await loseResponse(() => person.rename(id, 'Baru'));
     expect(await people.models.workspaces.findById(id).lean()).toMatchObject({ name: 'Kopi' });
     expect(await person.list()).toMatchObject([{ id, name: 'Baru' }]);
   });
 
-  test('becomes an invitation, a role, a removal with the next list of members', async () => {
+  test('applies an invitation, a role and a removal when the members are next listed', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);
     await settled(workspaceId);
-    await lost(() => owner.changeRole(workspaceId, memberId, 'viewer'));
+    await loseResponse(() => owner.changeRole(workspaceId, memberId, 'viewer'));
     expect(await people.models.members.findById(memberId).lean()).toMatchObject({ role: 'member' });
     expect(await owner.members(workspaceId)).toMatchObject([{ id: memberId, role: 'viewer' }, { role: 'owner' }]);
-    await lost(() => owner.invite(workspaceId, 'budi@example.com'));
+    await loseResponse(() => owner.invite(workspaceId, 'budi@example.com'));
     const [budi] = await owner.members(workspaceId);
     expect(budi).toMatchObject({ email: 'budi@example.com', status: 'invited', role: 'member' });
     await people.eventAbout(budi!.id, 'member.invited');
-    await lost(() => owner.remove(workspaceId, memberId));
+    await loseResponse(() => owner.remove(workspaceId, memberId));
     expect(await people.models.members.exists({ _id: memberId })).not.toBeNull();
     expect((await owner.members(workspaceId)).map(({ email }) => email)).toEqual(['budi@example.com', owner.email]);
     await people.eventAbout(memberId, 'member.removed');

@@ -15,7 +15,7 @@ const CACHE_ENTRIES = 2_000;
 const EXPONENT = 1;
 const CONNECTIONS = 16;
 
-/** Compares the capacity model's prediction for one redirect process with a small cache with a real run. */
+/** Compares a prediction of the capacity model with a run of one redirect process that has a small cache. */
 export async function capacity(bench: Bench): Promise<Figure[]> {
   const database = await startDatabase(bench);
   const dependencies: Dependencies = { mongodb: database.uri, nats: await startBus(bench) };
@@ -26,7 +26,7 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
   const total = bench.quick ? 40_000 : 150_000;
   const run = (visited: string[]) => measured(load, { redirect, database }, visited, total);
 
-  // Only cached links, then each link as rarely as possible, then a Zipf distribution.
+  // Visit only cached links, then all links in turn, then links by a Zipf distribution.
   await run(slugs.slice(0, CACHE_ENTRIES / 2));
   const hit = await run(slugs.slice(0, CACHE_ENTRIES / 2));
   const miss = await run(slugs);

@@ -90,7 +90,7 @@ async function misses(bench: Bench, dependencies: Dependencies, load: LoadGenera
   }
   await redirect.stop();
   const middle = (key: 'perSecond' | 'p50' | 'cpuMicros'): number => median(rounds.map((round) => round[key]));
-  const note = `p50 ${middle('p50').toFixed(1)} ms; CPU time per request ${middle('cpuMicros').toFixed(0)} µs, the database's aside`;
+  const note = `p50 ${middle('p50').toFixed(1)} ms; CPU time per request ${middle('cpuMicros').toFixed(0)} µs, not counting the database`;
   const figure: Figure = {
     label: 'redirects not in the cache',
     value: middle('perSecond'),

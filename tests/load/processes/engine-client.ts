@@ -42,16 +42,16 @@ const aVisit = (n: number): Visit => ({
 
 let filled = 0;
 let added = 0;
-const any = (): number => Math.floor(Math.random() * filled);
-const found = (document: unknown): void => {
+const randomIndex = (): number => Math.floor(Math.random() * filled);
+const assertFound = (document: unknown): void => {
   if (!document) throw new Error('an existing document was not found');
 };
 
 const operations: Record<string, () => Promise<void>> = {
   ping: async () => void (await connection.db!.command({ ping: 1 })),
   insert: async () => void (await model.create(aVisit(10_000_000 + (added += 1)))),
-  byId: async () => found(await model.findById(idOf(any())).lean()),
-  byIndex: async () => found(await model.findOne({ email: emailOf(any()) }).lean()),
+  byId: async () => assertFound(await model.findById(idOf(randomIndex())).lean()),
+  byIndex: async () => assertFound(await model.findOne({ email: emailOf(randomIndex()) }).lean()),
   transaction: async () => {
     const n = (added += 1);
     // Every transaction writes its own documents, to avoid write conflicts.

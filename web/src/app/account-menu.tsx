@@ -75,7 +75,7 @@ function useSignOut() {
     mutationFn: () => api.post('/auth/logout'),
     onSuccess: () => {
       tabWorkspace.clear();
-      // A new document: nothing of this user stays in memory.
+      // Load a new document, so that no data of this user stays in memory.
       location.assign('/app/signed-out');
     },
     onError: (error) => toast(describe(error)),

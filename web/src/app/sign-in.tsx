@@ -9,7 +9,7 @@ import { Logo } from './logo.js';
 import { appMessages } from './messages.js';
 import styles from './shell.module.css';
 
-const WINDOW = 'popup,width=520,height=720';
+const POPUP_FEATURES = 'popup,width=520,height=720';
 
 function Card({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   useEffect(() => {
@@ -27,7 +27,7 @@ function Card({ title, text, children }: { title: string; text: string; children
   );
 }
 
-/** Asks to sign in, and then leads back to a page of the application. */
+/** Asks the user to sign in, and then returns to a page of the application. */
 export function SignInPage({ returnTo }: { returnTo: string }) {
   const t = useMessages(appMessages);
   return (
@@ -41,7 +41,7 @@ export function SignInPage({ returnTo }: { returnTo: string }) {
 
 export const SignedOutPage = () => <SignInPage returnTo="/app" />;
 
-/** The end of signing in again in a window of its own: tells the other windows, and closes itself. */
+/** Shown in the popup window after signing in again. Notifies the other windows and closes itself. */
 export function SignedInPage() {
   const t = useMessages(appMessages);
   useEffect(() => {
@@ -53,7 +53,7 @@ export function SignedInPage() {
   return <Card title={t.signedInTitle} text={t.signedInText} />;
 }
 
-/** Asks to sign in again when the session has ended. The page below it, and what was entered there, stays. */
+/** Asks the user to sign in again when the session has ended. The page below keeps its state, including unsaved input. */
 export function SessionEndedDialog({ userId }: { userId: string | undefined }) {
   const t = useMessages(appMessages);
   const queries = useQueryClient();
@@ -64,7 +64,7 @@ export function SessionEndedDialog({ userId }: { userId: string | undefined }) {
       sessionEnd.set(false);
       await queries.invalidateQueries();
       const session = queries.getQueryData<{ user: { id: string } | null }>(['session']);
-      // Another user must not see what the first one left on the page.
+      // Another user must not see the data of the first one.
       if (session?.user?.id !== userId) location.reload();
     };
     channel.addEventListener('message', () => void resume());
@@ -76,7 +76,7 @@ export function SessionEndedDialog({ userId }: { userId: string | undefined }) {
     <Dialog title={t.sessionEnded}>
       <DialogText>{t.sessionEndedText}</DialogText>
       <FormActions>
-        <Button look="primary" onClick={() => window.open(address, 'tautan-sign-in', WINDOW)}>
+        <Button look="primary" onClick={() => window.open(address, 'tautan-sign-in', POPUP_FEATURES)}>
           {t.signIn}
         </Button>
       </FormActions>

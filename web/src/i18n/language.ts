@@ -3,10 +3,10 @@ import { createPreference, usePreference } from '../preferences/preference.js';
 export const languages = ['en', 'id'] as const;
 export type Language = (typeof languages)[number];
 
-/** The names of the languages, each in itself. */
+/** The name of each language in that language. */
 export const languageNames: Record<Language, string> = { en: 'English', id: 'Bahasa Indonesia' };
 
-/** Returns the language of a browser that prefers `preferred`: the first one that the application speaks, else English. */
+/** Returns the first of the `preferred` languages that the application supports, else English. */
 export function preferredLanguage(preferred: readonly string[]): Language {
   const codes = preferred.map((tag) => tag.toLowerCase().split('-')[0]);
   return (

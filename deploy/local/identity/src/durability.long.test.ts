@@ -89,14 +89,14 @@ describe('a kill at any moment', () => {
     const { refresh_token: first } = await tokensOf(url, 'ada@example.com');
     const { body } = await refresh(url, first);
     await refresh(url, first);
-    const asked = (await (
+    const device = (await (
       await fetch(`${url}/api/v1/oidc/device/authorize`, {
         method: 'POST',
         body: new URLSearchParams({ client_id: 'tautan-cli', scope }),
       })
     ).json()) as { device_code: string; verification_uri_complete: string };
     const browser = new Browser(url);
-    const signIn = await browser.submit(await browser.open(asked.verification_uri_complete));
+    const signIn = await browser.submit(await browser.open(device.verification_uri_complete));
     await kill(child);
 
     child = await serve(port, dataDir);
@@ -106,12 +106,12 @@ describe('a kill at any moment', () => {
     await kill(child);
 
     await serve(port, dataDir);
-    const form = { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: asked.device_code };
+    const form = { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: device.device_code };
     expect((await tokenRequest(url, form)).status).toBe(200);
   }, 30_000);
 });
 
-test('the keys stay the same and are readable by their owner only', async () => {
+test('the keys survive a restart and only their owner can read them', async () => {
   const provider = await startProvider();
   await signUp(provider.url, 'ada@example.com');
   const { access_token: token } = await tokensOf(provider.url, 'ada@example.com');
@@ -128,7 +128,7 @@ function textsOf(value: unknown): string[] {
 }
 
 test('no string of the data file is a valid credential', async () => {
-  // Every string is tried.
+  // The test tries every string as every kind of credential, so it needs a high rate limit.
   const provider = await startProvider({ requestsPerMinute: 1_000_000 });
   const { url } = provider;
   await signUp(url, 'ada@example.com');

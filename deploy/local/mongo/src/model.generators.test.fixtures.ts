@@ -17,7 +17,7 @@ const anything: fc.Arbitrary<Value> = fc.oneof(
   small,
   fc.array(fc.oneof(small, scalar), { maxLength: 3 }),
 );
-/** `n`, `c` and `c.x` never hold an array: the engine refuses to sort by arrays, and paths through them. */
+/** `n`, `c` and `c.x` never hold an array: the engine rejects sorts by arrays and paths through them. */
 export const fields: fc.Arbitrary<Fields> = fc.record(
   { a: anything, b: anything, c: fc.oneof(small, scalar), n: scalar },
   { requiredKeys: [] },

@@ -62,37 +62,37 @@ const TESTS: Record<string, (value: Found, operand: never) => boolean> = {
   $type: (value, operand: string) => value !== undefined && TYPES[rank(value)] === operand,
 };
 
-function asked(document: Fields, path: string, operator: string, operand: unknown): boolean {
+function satisfies(document: Fields, path: string, operator: string, operand: unknown): boolean {
   const all = candidates(document, path);
   switch (operator) {
     case '$ne':
-      return !asked(document, path, '$eq', operand);
+      return !satisfies(document, path, '$eq', operand);
     case '$nin':
-      return !asked(document, path, '$in', operand);
+      return !satisfies(document, path, '$in', operand);
     case '$exists':
       return all.some((value) => value !== undefined) === operand;
     case '$all':
       return (
-        (operand as Value[]).length > 0 && (operand as Value[]).every((each) => asked(document, path, '$eq', each))
+        (operand as Value[]).length > 0 && (operand as Value[]).every((each) => satisfies(document, path, '$eq', each))
       );
     default:
       return all.some((value) => TESTS[operator]!(value, operand as never));
   }
 }
 
-const askedAll = (document: Fields, path: string, operators: Filter): boolean =>
-  Object.entries(operators).every(([operator, operand]) => asked(document, path, operator, operand));
+const satisfiesAll = (document: Fields, path: string, operators: Filter): boolean =>
+  Object.entries(operators).every(([operator, operand]) => satisfies(document, path, operator, operand));
 
 export function matches(document: Fields, filter: Filter): boolean {
   return Object.entries(filter).every(([key, value]) => {
     if (key === '$and') return (value as Filter[]).every((branch) => matches(document, branch));
     if (key === '$or') return (value as Filter[]).some((branch) => matches(document, branch));
     const isOperators = isObject(value) && Object.keys(value)[0]?.startsWith('$');
-    return isOperators ? askedAll(document, key, value) : asked(document, key, '$eq', value);
+    return isOperators ? satisfiesAll(document, key, value) : satisfies(document, key, '$eq', value);
   });
 }
 
-/** Below null: an empty array in an index. */
+/** The entry of an empty array in an index, which sorts below null. */
 const EMPTY = Symbol('empty');
 type Indexed = Value | typeof EMPTY;
 
@@ -186,7 +186,7 @@ export function clashes(document: Fields, others: Fields[], indexes: UniqueIndex
   });
 }
 
-/** Number of cases of a property, from MODEL_RUNS if it is set. */
+/** Returns the number of random cases of a property: MODEL_RUNS if it is set. */
 export const runs = (usual: number): { numRuns: number } => ({ numRuns: Number(process.env['MODEL_RUNS'] ?? usual) });
 
 /** Generous timeout for busy machines. */

@@ -34,7 +34,7 @@ describe('the broker', () => {
       return lines.some((line) => line.endsWith('disconnected: slow consumer'));
     });
     client.send('PUB other 2\r\nhi\r\n');
-    await client.seen(/MSG other 1 2\r\nhi\r\n/);
+    await client.waitFor(/MSG other 1 2\r\nhi\r\n/);
     client.end();
     slow.destroy();
   });
@@ -43,9 +43,9 @@ describe('the broker', () => {
     const port = await start({ pingInterval: 30 });
     const [silent, lively] = [await RawClient.connect(port), await RawClient.connect(port)];
     const answering = setInterval(() => lively.send('PONG\r\n'), 10);
-    await silent.seen(/PING\r\nPING\r\n-ERR 'Stale Connection'\r\n/);
-    await silent.dropped();
-    await lively.seen(/(PING\r\n){4}/);
+    await silent.waitFor(/PING\r\nPING\r\n-ERR 'Stale Connection'\r\n/);
+    await silent.waitForClose();
+    await lively.waitFor(/(PING\r\n){4}/);
     clearInterval(answering);
     lively.end();
   });
@@ -54,7 +54,7 @@ describe('the broker', () => {
     const port = await start();
     const client = await RawClient.connect(port, { verbose: false });
     await broker.close();
-    await client.dropped();
+    await client.waitForClose();
     const refused = await new Promise((resolve) => connect(port, '127.0.0.1').once('error', resolve));
     expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
     await start();

@@ -127,8 +127,11 @@ describe('a link', () => {
     expect((await late.subscription()).cancel_at_period_end).toBe(false);
   });
 
-  test('that is unknown returns 404, and another site cannot submit its forms', async () => {
+  test('that is unknown returns 410', async () => {
     expect((await fetch(`${sandbox.url}/portal/ps_test_x`)).status).toBe(410);
+  });
+
+  test('rejects forms of other sites with 403 and unknown actions with 404', async () => {
     const { click, session } = await aPortal();
     expect((await click('cancel', {}, { origin: 'https://evil.example' })).status).toBe(403);
     expect((await click('launch')).status).toBe(404);

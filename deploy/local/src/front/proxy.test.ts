@@ -70,9 +70,9 @@ describe('replicas', () => {
     expect(answers.sort()).toEqual(['one', 'one', 'two', 'two']);
   });
 
-  test('that refuse connections are skipped, but a body is sent once', async () => {
-    const gone = await choosePermanentPort(HOST);
-    const redirects = [{ host: HOST, port: gone }, await replica('two')];
+  test('that refuse connections are skipped, but a request with a body is never retried', async () => {
+    const unused = await choosePermanentPort(HOST);
+    const redirects = [{ host: HOST, port: unused }, await replica('two')];
     const port = await serve(createFront({ gateways: redirects, redirects, retryForMs: 0 }));
     expect([await ask(port), await ask(port)]).toEqual(['two', 'two']);
     const posted = () => ask(port, { method: 'POST', body: 'x' });
@@ -93,7 +93,7 @@ describe('a request', () => {
     '/a|b^c`{"}',
     'http://other.example:99/x?y',
     `/${'a'.repeat(8_000)}`,
-  ])('goes on with its target byte for byte: %s', async (target) => {
+  ])('is forwarded with its target byte for byte: %s', async (target) => {
     const port = await front(echo);
     const answer = await raw(
       port,
@@ -102,7 +102,7 @@ describe('a request', () => {
     expect(echoOf(answer).url).toBe(target);
   });
 
-  test('has forwarding headers of the front only', async () => {
+  test('is forwarded with the forwarding headers of the front only', async () => {
     const port = await front(echo);
     const answer = await raw(
       port,
@@ -118,7 +118,7 @@ describe('a request', () => {
     expect(headers.get('host')).toBe('short.example');
   });
 
-  test('loses its hop-by-hop headers', async () => {
+  test('is forwarded without hop-by-hop headers', async () => {
     const port = await front(echo);
     const answer = await raw(
       port,
@@ -133,7 +133,7 @@ describe('a request', () => {
     expect(sent.rawHeaders.filter((name) => name === 'X-Other')).toHaveLength(2);
   });
 
-  test('keeps its body, with a length or chunked', async () => {
+  test('is forwarded with its body, with a length or chunked', async () => {
     const port = await front(echo);
     const sized = await raw(port, 'POST /api HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc');
     expect(echoOf(sized).body).toBe('abc');
@@ -166,7 +166,7 @@ describe('a request that is not received in time', () => {
   test.each([
     ['head', 'GET /api/v1/tags HTTP/1.1\r\nHost: h\r\nX-Slow: '],
     ['body', 'POST /api/v1/tags HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\nabc'],
-  ])('is answered 408 in the envelope and ended: its %s', async (_part, bytes) => {
+  ])('returns 408 in the envelope and closes the connection: slow %s', async (_part, bytes) => {
     const answer = await raw(await slow(), bytes);
     expect(answer.slice(0, 12)).toBe('HTTP/1.1 408');
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ data: null, error: { code: 'TIMEOUT' } });
@@ -182,13 +182,13 @@ describe('a request that the front cannot forward', () => {
       'PAYLOAD_TOO_LARGE',
     ],
     [
-      'an address of 20 KiB',
+      'a URL of 20 KiB',
       `GET /api/v1/links?q=${'x'.repeat(20_480)} HTTP/1.1\r\nHost: h\r\n\r\n`,
       431,
       'PAYLOAD_TOO_LARGE',
     ],
-    ['no HTTP', 'nonsense\r\n\r\n', 400, 'VALIDATION_ERROR'],
-  ])('is answered in the envelope: %s', async (_name, bytes, status, code) => {
+    ['not HTTP', 'nonsense\r\n\r\n', 400, 'VALIDATION_ERROR'],
+  ])('returns an error in the envelope: %s', async (_name, bytes, status, code) => {
     const answer = await raw(await front(echo), bytes);
     expect(answer.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ data: null, error: { code } });
@@ -255,21 +255,21 @@ describe('a response', () => {
     let seen: (incoming: IncomingMessage) => void;
     const arrived = new Promise<IncomingMessage>((resolve) => (seen = resolve));
     const port = await front((incoming) => seen(incoming));
-    const going = request({ host: HOST, port, path: '/api/slow' }).on('error', () => {});
-    going.end();
+    const canceled = request({ host: HOST, port, path: '/api/slow' }).on('error', () => {});
+    canceled.end();
     const incoming = (await arrived).on('error', () => {});
-    const gone = new Promise((resolve) => incoming.on('close', resolve));
-    going.destroy();
-    await gone;
+    const closed = new Promise((resolve) => incoming.on('close', resolve));
+    canceled.destroy();
+    await closed;
   });
 });
 
 describe('while an upstream is unavailable', () => {
   const unavailable = async () => {
     const port = await choosePermanentPort(HOST);
-    const address = { host: HOST, port: port };
+    const address = { host: HOST, port };
     return {
-      port: port,
+      port,
       front: await serve(createFront({ gateways: [address], redirects: [address], retryForMs: 1_000 })),
     };
   };
@@ -344,7 +344,7 @@ describe('while an upstream does not respond', () => {
   test.each([
     ['GET', undefined],
     ['POST', 'x'.repeat(300_000)],
-  ])('an API request (%s) is answered 504 in the envelope', async (method, body) => {
+  ])('an API request (%s) returns 504 in the envelope', async (method, body) => {
     const response = await fetch(`http://${HOST}:${await hanging()}/api/v1/links`, { method, ...(body && { body }) });
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ data: null, error: { code: 'TIMEOUT' } });

@@ -6,7 +6,7 @@ import { createLog, TRANSACTION_LIFETIME_LIMIT_SECONDS } from '@tautan/kit';
 import { connectMongo } from '@tautan/kit/mongo';
 import { start } from './engine.js';
 
-test("aborts transactions after the lifetime of the product's settings", async () => {
+test('uses the transaction lifetime that the product requires', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tautan-engine-'));
   const engine = await start({ ENGINE_DIR: folder, ENGINE_PORT: '0', BIND_HOST: '127.0.0.1' });
   const mongo = connectMongo({

@@ -4,7 +4,7 @@ import { createLog, TRANSACTION_LIFETIME_LIMIT_SECONDS, type Running } from '@ta
 import { startMongo } from '@tautan/local-mongo';
 import { notify } from './notify.js';
 
-/** Starts the embedded MongoDB engine with the settings of `engineSettings`. */
+/** Starts the embedded MongoDB engine with the settings ENGINE_DIR, ENGINE_PORT, BIND_HOST and STACK_REPAIR. */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const log = createLog('engine');
   const dataDir = env['ENGINE_DIR']!;
@@ -24,7 +24,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
     transactionLifetimeLimitSeconds: TRANSACTION_LIFETIME_LIMIT_SECONDS,
     repair,
     log: (level, message, fields) => (level === 'warn' ? report(message) : log[level](fields ?? {}, message)),
-    // No further write can be acknowledged. A new process may be able to use the disk again.
+    // Exit, because no further write can be acknowledged. A new process may be able to use the disk again.
     onFailure: (error) => {
       log.fatal({ err: error }, 'the disk failed');
       process.exit(1);

@@ -105,7 +105,7 @@ export async function startService(settings: Record<string, string> = {}, now?: 
       },
       record: () => models.subscriptions.findOne({ workspaceId: by.workspaceId }).orFail().lean(),
       /** Returns the workspace's subscriptions at the provider, newest first. */
-      provided: async () => {
+      providerSubscriptions: async () => {
         const { customerId } = await models.subscriptions.findOne({ workspaceId: by.workspaceId }).orFail().lean();
         return (await stripe.subscriptions.list({ customer: customerId, status: 'all' })).data;
       },

@@ -6,10 +6,10 @@ import { cancelAtPeriodEnd } from '../steps/cancel-at-period-end.js';
 import { syncSubscription } from '../steps/sync-subscription.js';
 
 /**
- * Changes to a lower plan at the end of the period, at the provider and then here, and emits `subscription.updated`; FREE is a
+ * Changes to a lower plan at the end of the period, at the provider and then locally, and emits `subscription.updated`; FREE is a
  * cancellation. Idempotent. Throws FORBIDDEN, VALIDATION_ERROR naming `plan` unless it is lower, SERVICE_UNAVAILABLE without a
- * provider, SUBSCRIPTION_STATE without a subscription, and UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged
- * then.
+ * provider, and SUBSCRIPTION_STATE without a subscription. Throws UPSTREAM_UNAVAILABLE if the provider fails; local state is
+ * unchanged.
  */
 export async function downgradeSubscription(deps: Deps, by: Principal, input: { plan: string }): Promise<Subscription> {
   assertMayManage(by);
@@ -22,9 +22,9 @@ export async function downgradeSubscription(deps: Deps, by: Principal, input: { 
   }
   if (plan === 'FREE') return cancelAtPeriodEnd(providerDeps, by, subscription);
   if (plan === subscription.pendingPlan) return subscription;
-  const asked = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
+  const requested = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
   await providerDeps.provider.downgrade(subscription.providerId, { from: checkPaidPlan(subscription.plan), to: plan });
-  const after = await syncSubscription(providerDeps, asked);
+  const after = await syncSubscription(providerDeps, requested);
   assertLive(after);
   return after;
 }

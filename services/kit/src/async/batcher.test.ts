@@ -4,24 +4,24 @@ import { Batcher } from './batcher.js';
 function batching(maxSize: number, failOn?: number) {
   const groups: number[][] = [];
   let running = 0;
-  const seen = { maxSize: 0 };
+  const observed = { maxRunning: 0 };
   const apply = async (items: number[]) => {
     groups.push(items);
-    seen.maxSize = Math.max(seen.maxSize, (running += 1));
+    observed.maxRunning = Math.max(observed.maxRunning, (running += 1));
     await new Promise((resolve) => setTimeout(resolve, 5));
     running -= 1;
     if (failOn !== undefined && items.includes(failOn)) throw new Error('no');
     return items.map((item) => item * 10);
   };
-  return { groups, seen, batcher: new Batcher({ apply, maxSize, concurrency: 2, lingerMs: 2 }) };
+  return { groups, observed, batcher: new Batcher({ apply, maxSize, concurrency: 2, lingerMs: 2 }) };
 }
 
 test('batches items in order, up to the maximum size, with bounded concurrency', async () => {
-  const { groups, seen, batcher } = batching(3);
+  const { groups, observed, batcher } = batching(3);
   const results = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((item) => batcher.run(item)));
   expect(results).toEqual([10, 20, 30, 40, 50, 60, 70]);
   expect(groups).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
-  expect(seen.maxSize).toBe(2);
+  expect(observed.maxRunning).toBe(2);
 });
 
 test('a failed batch rejects its own items only', async () => {

@@ -25,18 +25,22 @@ export function consumeEvents(
   isTransient: (error: unknown) => boolean,
 ): { stop(): Promise<void> } {
   const { subject } = options;
-  const setAside = (payload: Uint8Array, error: unknown): Promise<void> => deadLetters.keep(subject, payload, error);
-  deadLetters.onReplay(subject, async (payload) => handle(read(payload)));
-  const take = async (payload: Uint8Array): Promise<void> => {
+  const deadLetter = (payload: Uint8Array, error: unknown): Promise<void> => deadLetters.keep(subject, payload, error);
+  deadLetters.onReplay(subject, async (payload) => handle(parse(payload)));
+  const handlePayload = async (payload: Uint8Array): Promise<void> => {
     let event: TautanEvent;
     try {
-      event = read(payload);
+      event = parse(payload);
     } catch (error) {
-      return setAside(payload, error);
+      return deadLetter(payload, error);
     }
     await handle(event);
   };
-  return consume(bus, { ...options, stream: streams.events.name, handle: take, onDeadLetter: setAside }, isTransient);
+  return consume(
+    bus,
+    { ...options, stream: streams.events.name, handle: handlePayload, onDeadLetter: deadLetter },
+    isTransient,
+  );
 }
 
-const read = (payload: Uint8Array): TautanEvent => parseEvent(JSON.parse(Buffer.from(payload).toString('utf8')));
+const parse = (payload: Uint8Array): TautanEvent => parseEvent(JSON.parse(Buffer.from(payload).toString('utf8')));

@@ -11,9 +11,9 @@ import { consume } from './consume.js';
 
 let broker: BrokerProcess;
 let bus: Bus;
-const ends: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
+  for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
 });
 
 /** Warnings that a consumer logs. */
@@ -35,9 +35,9 @@ const log = {
 async function start(program: string): Promise<void> {
   warnings.length = 0;
   broker = await startBrokerProcess(program);
-  ends.push(() => broker.stop());
+  cleanups.push(() => broker.stop());
   bus = new Bus({ url: broker.url, name: 'test', log });
-  ends.push(() => bus.close());
+  cleanups.push(() => bus.close());
   await until(() => bus.connected);
 }
 
@@ -52,7 +52,7 @@ const publish = async (...texts: string[]) => {
   }
 };
 
-/** Consumes messages, each text once, like consumers that recognize what they have applied. */
+/** Consumes messages and ignores repeated texts, like an idempotent consumer. */
 function consuming() {
   const applied: string[] = [];
   const handle = async (payload: Uint8Array): Promise<void> => {
@@ -68,11 +68,12 @@ function consuming() {
     log,
   };
   const consumer = consume(bus, options, () => false);
-  ends.push(() => consumer.stop());
+  cleanups.push(() => consumer.stop());
   return { applied, stop: () => consumer.stop() };
 }
 
-const copies = (from: string, to: string) => async (): Promise<void> => {
+/** Returns a function that replaces a folder with a copy of another. */
+const copier = (from: string, to: string) => async (): Promise<void> => {
   await rm(to, { recursive: true, force: true });
   await cp(from, to, { recursive: true });
 };
@@ -81,14 +82,14 @@ describe.each(brokerPrograms)('on %s', (program) => {
   test('new messages are consumed after all data was replaced by an older copy', async () => {
     await start(program);
     const copy = `${broker.folder}-copy`;
-    ends.push(() => rm(copy, { recursive: true, force: true }));
+    cleanups.push(() => rm(copy, { recursive: true, force: true }));
     const { applied } = consuming();
     await publish('1', '2');
     await until(() => applied.length === 2);
-    await broker.crash(copies(broker.folder, copy));
+    await broker.crash(copier(broker.folder, copy));
     await publish('3', '4', '5');
     await until(() => applied.length === 5, 5_000);
-    await broker.crash(copies(copy, broker.folder));
+    await broker.crash(copier(copy, broker.folder));
     await publish('new 3', 'new 4');
     await until(() => applied.length === 7, 5_000);
     expect(applied).toEqual(['1', '2', '3', '4', '5', 'new 3', 'new 4']);
@@ -150,13 +151,13 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
   const messages = () => join(broker.folder, 'jetstream', '$G', 'streams', 'EVENTS', 'msgs');
   const warned = () => until(() => warnings.length > 0);
 
-  /** Starts the broker, and copies the messages of its stream after these were published. */
+  /** Starts the broker, publishes texts, and copies the messages of its stream. Returns the path of the copy. */
   async function startWithCopy(...texts: string[]): Promise<string> {
     await start(program);
     await publish(...texts);
     const copy = `${broker.folder}-copy`;
-    ends.push(() => rm(copy, { recursive: true, force: true }));
-    await broker.crash(copies(messages(), copy));
+    cleanups.push(() => rm(copy, { recursive: true, force: true }));
+    await broker.crash(copier(messages(), copy));
     return copy;
   }
 
@@ -165,7 +166,7 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     const { applied } = consuming();
     await publish('3', '4', '5', '6');
     await until(() => applied.length === 6);
-    await broker.crash(copies(copy, messages()));
+    await broker.crash(copier(copy, messages()));
     await publish('new 3');
     await until(() => applied.length === 7, 5_000);
     expect(applied.at(-1)).toBe('new 3');
@@ -181,7 +182,7 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     await publish('3', '4', '5', '6');
     await until(() => before.applied.length === 6);
     await before.stop();
-    await broker.crash(copies(copy, messages()));
+    await broker.crash(copier(copy, messages()));
     await publish('new 3');
     const { applied } = consuming();
     await until(() => applied.includes('new 3'), 5_000);
@@ -195,9 +196,9 @@ const realServers = brokerPrograms.filter((program) => program !== 'embedded');
     await publish('1', '2', '3', '4', '5', '6');
     const { applied } = consuming();
     await until(() => applied.length === 6);
-    // Until the broker has written the consumer's progress.
+    // Wait until the broker has written the consumer's progress.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    await broker.crash(copies(copy, messages()));
+    await broker.crash(copier(copy, messages()));
     await until(() => applied.length === 14, 5_000);
     await warned();
     expect(warnings).toEqual([

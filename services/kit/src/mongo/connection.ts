@@ -57,7 +57,7 @@ export function connectMongo(options: MongoOptions): Mongo {
       try {
         // Only once: the driver reconnects automatically, and a second connect would separate sessions from their client.
         if (!opened) await open(connection, options);
-        if (!opened) follow(connection, report);
+        if (!opened) watchTopology(connection, report);
         opened = true;
         // Closed in the meantime. Close the new connection too.
         if (closed) return await connection.close();
@@ -97,8 +97,8 @@ export async function answersPing({ db }: Connection): Promise<boolean> {
 
 const AUTHENTICATION_FAILED = 18;
 const UNAUTHORIZED = 13;
-/** Errors of the driver about the address itself. */
-const unusable: ReadonlySet<string> = new Set([
+/** Errors of the driver for an invalid connection string. */
+const invalidUri: ReadonlySet<string> = new Set([
   'MongoParseError',
   'MongoInvalidArgumentError',
   'MongoMissingCredentialsError',
@@ -109,7 +109,7 @@ function refusalOf(error: unknown): string | undefined {
   const { name = '', code } = (error ?? {}) as MongoErrorShape;
   if (code === AUTHENTICATION_FAILED) return 'MONGODB_URI: MongoDB refused the credentials';
   if (code === UNAUTHORIZED) return 'MONGODB_URI: the user may not use the database';
-  return unusable.has(name) ? 'MONGODB_URI cannot be used' : undefined;
+  return invalidUri.has(name) ? 'MONGODB_URI cannot be used' : undefined;
 }
 
 async function open(connection: Connection, { uri, database, poolSize, name }: MongoOptions): Promise<void> {
@@ -135,8 +135,8 @@ async function open(connection: Connection, { uri, database, poolSize, name }: M
 /** Kinds of servers that accept writes: https://github.com/mongodb/specifications, server discovery and monitoring. */
 const writable: ReadonlySet<string> = new Set(['RSPrimary', 'Mongos', 'Standalone', 'LoadBalancer']);
 
-/** Reports whether the connected driver knows a writable server. */
-function follow(connection: Connection, report: (connected: boolean) => void): void {
+/** Reports now, and after each change of the topology, whether the driver knows a writable server. */
+function watchTopology(connection: Connection, report: (connected: boolean) => void): void {
   report(true);
   connection.getClient().on('topologyDescriptionChanged', ({ newDescription }) => {
     report([...newDescription.servers.values()].some(({ type }) => writable.has(type)));
@@ -218,9 +218,9 @@ export function explainMongo(error: unknown): Fault | undefined {
   if (isDatabaseUnavailable(error))
     return fail('SERVICE_UNAVAILABLE', 'The database is unavailable. Try again in a moment.');
   if (isDiskFull(error)) return fail('SERVICE_UNAVAILABLE', 'The database has no disk space left. Try again later.');
-  const met = (driverError(error) ?? {}) as MongoErrorShape;
-  const { name, code } = met;
+  const cause = (driverError(error) ?? {}) as MongoErrorShape;
+  const { name, code } = cause;
   if (name === 'MongoOperationTimeoutError' || code === 50) return fail('TIMEOUT', 'The database timed out.');
-  const contended = met.hasErrorLabel?.('TransientTransactionError') || code === 112;
+  const contended = cause.hasErrorLabel?.('TransientTransactionError') || code === 112;
   return contended ? fail('SERVICE_UNAVAILABLE', 'Too many concurrent changes. Try again.') : undefined;
 }

@@ -27,11 +27,11 @@ export interface RenewedPage {
   next: string;
 }
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 /**
- * Re-encrypts one page of texts under the first key. Skips texts that already use it, and records that change concurrently,
- * because every write uses the first key.
+ * Re-encrypts the texts in one page of records with the first key. Skips texts that already use it, and records that change
+ * concurrently, because every write uses the first key.
  */
 export async function renewSealedPage(
   { model, fields, contextOf }: SealedRecords,
@@ -44,7 +44,7 @@ export async function renewSealedPage(
   const found = (await records
     .find({ _id: { $gt: after } } as object, { projection })
     .sort({ _id: 1 })
-    .limit(PAGE)
+    .limit(PAGE_SIZE)
     .toArray()) as unknown as StoredRecord[];
   const page: RenewedPage = { checked: 0, renewed: 0, unreadable: [], next: '' };
   for (const record of found) {
@@ -59,7 +59,7 @@ export async function renewSealedPage(
       if (modifiedCount === 1) page.renewed += fresh.renewed;
     }
   }
-  return { ...page, next: found.length === PAGE ? found.at(-1)!._id : '' };
+  return { ...page, next: found.length === PAGE_SIZE ? found.at(-1)!._id : '' };
 }
 
 interface RenewedValue {

@@ -17,7 +17,7 @@ export interface ProcessFacts {
   calls: string[];
 }
 
-/** How long to wait for responses of other processes, milliseconds. */
+/** Time to wait for the responses of other processes, milliseconds. */
 const RESPONSES_MS = 1_000;
 
 /**
@@ -33,8 +33,8 @@ export class Processes {
     private readonly bus: Bus,
     private readonly facts: ProcessFacts,
   ) {
-    bus.listen(processSubjects.ask, (payload) => void this.#respond((payload as { id: string }).id));
-    bus.listen(processSubjects.answer, (payload) => {
+    bus.listen(processSubjects.request, (payload) => void this.#respond((payload as { id: string }).id));
+    bus.listen(processSubjects.response, (payload) => {
       const { id, process } = payload as { id: string; process: ProcessMessage };
       this.#collecting.get(id)?.push(process);
     });
@@ -56,13 +56,13 @@ export class Processes {
     };
   }
 
-  /** Returns the processes that respond within a second; only this one, and not `complete`, while the bus is unavailable. */
+  /** Returns the processes that respond within a second. While the bus is unavailable, returns only this one, as incomplete. */
   async list(): Promise<{ processes: ProcessMessage[]; complete: boolean }> {
     const id = newUlid();
     const found: ProcessMessage[] = [];
     this.#collecting.set(id, found);
     try {
-      if (!this.bus.connected || !this.bus.notify(processSubjects.ask, { id }))
+      if (!this.bus.connected || !this.bus.notify(processSubjects.request, { id }))
         return { processes: [await this.describe()], complete: false };
       await sleep(RESPONSES_MS);
       const nameOf = ({ service, host, pid }: ProcessMessage) => `${service} ${host} ${pid}`;
@@ -73,6 +73,6 @@ export class Processes {
   }
 
   async #respond(id: string): Promise<void> {
-    this.bus.notify(processSubjects.answer, { id, process: await this.describe() });
+    this.bus.notify(processSubjects.response, { id, process: await this.describe() });
   }
 }

@@ -11,9 +11,9 @@ import { rpcClient } from './client.js';
 import { rpcTable, serveRpc, type Handlers } from './server.js';
 
 const NAME = 'tautan-links.tautan.svc.cluster.local';
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
+  for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
   jest.restoreAllMocks();
 });
 
@@ -23,7 +23,7 @@ const log = createLog('test', 'silent');
 function certificatesOf(name: string): Certificates {
   const files = { ca: authority.ca, ...authority.issue(name) };
   const certificates = new Certificates({ files, log, registry: createMetrics('test') });
-  ends.push(() => certificates.stop());
+  cleanups.push(() => certificates.stop());
   return certificates;
 }
 
@@ -47,7 +47,7 @@ async function startReplica(host: string, port: number) {
     tls: { certificates: certificates.server(), acceptedNames: ['gateway'] },
   });
   replica.stop = () => server.stop(1_000);
-  ends.push(replica.stop);
+  cleanups.push(replica.stop);
   return replica;
 }
 
@@ -69,7 +69,7 @@ async function isIdle(replica: { calls: number }): Promise<boolean> {
     jest.spyOn(dns.promises, 'lookup').mockImplementation((async () => addresses()) as never);
     const options = { address: `dns:///${NAME}:${port}`, certificates: certificates.client() };
     const client = rpcClient(rpcServices.workspaces, options);
-    ends.push(() => client.close());
+    cleanups.push(() => client.close());
     const context = { requestId: 'r', timeoutMs: 60_000 };
     let calls = 0;
     let calling = true;

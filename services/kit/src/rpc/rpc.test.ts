@@ -16,12 +16,12 @@ import { rpcClient, type RpcClient, type RpcClientOptions } from './client.js';
 import { rpcTable, serveRpc, type Handlers, type RpcServerOptions } from './server.js';
 
 const HOST = '127.0.0.1';
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
+  for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
 });
 
-const me: Principal = {
+const caller: Principal = {
   workspaceId: 'ws_1',
   kind: 'api_key',
   id: 'key_1',
@@ -32,7 +32,7 @@ const me: Principal = {
   userAgent: 'test/1',
   requestId: 'req_1',
 };
-const context = { requestId: 'req_1', principal: me };
+const context = { requestId: 'req_1', principal: caller };
 const nothing = { id: '', name: '', plan: '', createdAt: '' };
 
 async function serve(handlers: Partial<Handlers<WorkspacesDefinition>>, options: Partial<RpcServerOptions> = {}) {
@@ -48,13 +48,13 @@ async function serve(handlers: Partial<Handlers<WorkspacesDefinition>>, options:
     ...(options.ready && { ready: options.ready }),
     ...(options.port && { port: options.port }),
   });
-  ends.push(() => server.stop(0));
+  cleanups.push(() => server.stop(0));
   return server;
 }
 
 function clientOf(port: number, options: Partial<RpcClientOptions> = {}) {
   const client = rpcClient(rpcServices.workspaces, { address: `${HOST}:${port}`, ...options });
-  ends.push(() => client.close());
+  cleanups.push(() => client.close());
   return client;
 }
 
@@ -72,7 +72,7 @@ function exportTable(rows: Rows) {
 
 function linksClient(port: number, options: Partial<RpcClientOptions> = {}) {
   const client = rpcClient(rpcServices.links, { address: `${HOST}:${port}`, ...options });
-  ends.push(() => client.close());
+  cleanups.push(() => client.close());
   return client;
 }
 
@@ -90,7 +90,7 @@ describe('a call', () => {
     });
     const answer = await clientOf(port).call('UpdateWorkspace', { name: 'é🗝' }, context);
     expect(answer.name).toBe('hello é🗝');
-    expect(seen).toEqual({ request: { name: 'é🗝', credential: '' }, principal: me, requestId: 'req_1' });
+    expect(seen).toEqual({ request: { name: 'é🗝', credential: '' }, principal: caller, requestId: 'req_1' });
   });
 
   test('without a principal is UNAUTHENTICATED if one is required', async () => {
@@ -135,7 +135,7 @@ describe('a call', () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => void sockets.add(socket)).listen(0, HOST);
     await once(silent, 'listening');
-    ends.push(() => {
+    cleanups.push(() => {
       for (const socket of sockets) socket.destroy();
       silent.close();
     });
@@ -144,7 +144,7 @@ describe('a call', () => {
     await expect(late).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
-  test('interrupted in the middle is SERVICE_UNAVAILABLE', async () => {
+  test('whose server stops is SERVICE_UNAVAILABLE', async () => {
     let arrived = false;
     const server = await serve({ GetWorkspace: () => ((arrived = true), new Promise<never>(() => {})) });
     const cut = clientOf(server.port).call('GetWorkspace', {}, context);
@@ -156,7 +156,7 @@ describe('a call', () => {
 });
 
 describe('a fault', () => {
-  const crossing = async (error: Error, explain?: RpcServerOptions['explain']) => {
+  const transmitted = async (error: Error, explain?: RpcServerOptions['explain']) => {
     const { port } = await serve({ GetWorkspace: () => Promise.reject(error) }, { ...(explain && { explain }) });
     return clientOf(port)
       .call('GetWorkspace', {}, context)
@@ -164,7 +164,7 @@ describe('a fault', () => {
   };
 
   test.each(Object.keys(errorCatalogue) as ErrorCode[])('%s is transmitted with message and field', async (code) => {
-    expect(await crossing(fail(code, 'Tidak bisa: “é” 漢字 🗝 100%', 'links.3.url'))).toMatchObject({
+    expect(await transmitted(fail(code, 'Tidak bisa: “é” 漢字 🗝 100%', 'links.3.url'))).toMatchObject({
       code,
       message: 'Tidak bisa: “é” 漢字 🗝 100%',
       field: 'links.3.url',
@@ -173,7 +173,7 @@ describe('a fault', () => {
 
   test('is transmitted with a bounded retry delay', async () => {
     const waiting = (seconds: number | undefined) =>
-      crossing(fail('UPSTREAM_UNAVAILABLE', 'Away.', undefined, seconds));
+      transmitted(fail('UPSTREAM_UNAVAILABLE', 'Away.', undefined, seconds));
     expect(await waiting(17)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', field: undefined, retryAfter: 17 });
     expect(await waiting(1e9)).toMatchObject({ retryAfter: 3_600 });
     expect(await waiting(undefined)).toMatchObject({ retryAfter: undefined });
@@ -185,22 +185,22 @@ describe('a fault', () => {
     ['control characters', 'a\r\nb\u0000c'],
     ['a hundred thousand characters', 'x'.repeat(100_000)],
   ])('is transmitted with %s in its message', async (_what, message) => {
-    const fault = (await crossing(fail('VALIDATION_ERROR', message, message))) as Error;
+    const fault = (await transmitted(fail('VALIDATION_ERROR', message, message))) as Error;
     expect(fault).toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(fault.message.slice(0, 5)).toBe(message.slice(0, 5));
   });
 
   test('that is unexpected is INTERNAL_ERROR without details', async () => {
-    expect(await crossing(new Error('password=hunter2'))).toMatchObject({
+    expect(await transmitted(new Error('password=hunter2'))).toMatchObject({
       code: 'INTERNAL_ERROR',
       message: 'An internal error occurred.',
     });
-    expect(await crossing(undefined as never)).toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(await transmitted(undefined as never)).toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
-  test('can be explained by the service', async () => {
+  test('of a dependency is translated by the service', async () => {
     const explain = () => fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
-    expect(await crossing(new Error('ECONNREFUSED'), explain)).toMatchObject({
+    expect(await transmitted(new Error('ECONNREFUSED'), explain)).toMatchObject({
       message: 'The database is unavailable.',
     });
   });
@@ -236,28 +236,28 @@ describe('a stream', () => {
     expect(Date.now() - began).toBeLessThan(2_000);
   });
 
-  test('produces no more than its reader consumes', async () => {
-    let made = 0;
+  test('produces at most as much as its reader and the buffers take', async () => {
+    let produced = 0;
     const stream = await streaming(async function* () {
-      for (; made < 2_000; made += 1) yield chunk('x'.repeat(64 * 1024));
+      for (; produced < 2_000; produced += 1) yield chunk('x'.repeat(64 * 1024));
     });
     const reader = stream[Symbol.asyncIterator]();
     await reader.next();
     // Wait until the producer stops: then the buffers are full.
     let before = -1;
     await until(async () => {
-      const still = made === before;
-      before = made;
+      const isPaused = produced === before;
+      before = produced;
       await new Promise((resolve) => setTimeout(resolve, 200));
-      return still && made === before;
+      return isPaused && produced === before;
     });
-    expect(made).toBeLessThan(200);
+    expect(produced).toBeLessThan(200);
     let rest = 1;
     while (!(await reader.next()).done) rest += 1;
     expect(rest).toBe(2_000);
   });
 
-  test('that its reader cancels stops on the other side', async () => {
+  test('stops on the server when its reader cancels it', async () => {
     let ended = false;
     const stream = await streaming(async function* (call) {
       try {
@@ -276,7 +276,7 @@ describe('a stream', () => {
 });
 
 describe('connections with a maximum age', () => {
-  test('allow calls and streams to finish, however many generations of connections they outlast', async () => {
+  test('let calls and streams finish, even if their connection is replaced several times', async () => {
     const { port } = await serve(
       { GetWorkspace: async () => sleep(600).then(() => nothing) },
       { tables: [exportTable(slowly)] },
@@ -309,7 +309,7 @@ async function lengthOf(stream: AsyncIterable<unknown>): Promise<number> {
 describe('health', () => {
   const health = (port: number) => {
     const client = new Client(`${HOST}:${port}`, credentials.createInsecure());
-    ends.push(() => client.close());
+    cleanups.push(() => client.close());
     const pass = (bytes: Buffer): Buffer => bytes;
     // HealthCheckResponse.status: 1 SERVING, 2 NOT_SERVING.
     const check = () =>
@@ -404,7 +404,7 @@ describe('a failing peer', () => {
         error ? reject(error) : resolve(bound),
       );
     });
-    ends.push(() => server.forceShutdown());
+    cleanups.push(() => server.forceShutdown());
     return { port, calls: () => calls };
   }
 
@@ -426,7 +426,7 @@ describe('a failing peer', () => {
     expect(peer.calls()).toBe(5);
   });
 
-  test('is called again when it is back', async () => {
+  test('is called again when it recovers', async () => {
     const port = await freePort();
     const client = clientOf(port);
     for (let i = 0; i < 8; i += 1) await client.call('GetWorkspace', {}, context).catch(() => {});
@@ -455,7 +455,7 @@ test('a port in use is reported in one sentence', async () => {
 });
 
 test.each([constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_INTERNAL_ERROR])(
-  'a peer that dies in the midst of a call (stream reset with code %i) is SERVICE_UNAVAILABLE',
+  'a peer that crashes during a call (stream reset with code %i) is SERVICE_UNAVAILABLE',
   async (code) => {
     const dying = createHttp2();
     dying.on('stream', (stream) => {

@@ -24,7 +24,7 @@ export interface PasswordMongo {
 
 /**
  * Starts a proxy that adds TLS and certificate authentication (MONGODB-X509) to a MongoDB server. Clients without a
- * certificate fail the handshake; those with another name than `user` get a server's authentication error.
+ * certificate fail the handshake; clients with another name than `user` receive an authentication error.
  */
 export async function startX509Mongo(target: number, user: string): Promise<X509Mongo> {
   const authority = createCertificateAuthority();
@@ -46,9 +46,9 @@ export async function startX509Mongo(target: number, user: string): Promise<X509
     uriFor: (client) => {
       if (client === undefined) return address;
       const { cert, key } = authority.issue(client);
-      const both = `${cert}.both`;
-      writeFileSync(both, readFileSync(cert, 'utf8') + readFileSync(key, 'utf8'));
-      return `${address}&tlsCertificateKeyFile=${both}&authMechanism=MONGODB-X509&authSource=%24external`;
+      const bundle = `${cert}.bundle`;
+      writeFileSync(bundle, readFileSync(cert, 'utf8') + readFileSync(key, 'utf8'));
+      return `${address}&tlsCertificateKeyFile=${bundle}&authMechanism=MONGODB-X509&authSource=%24external`;
     },
     stop: () => proxy.stop(),
   };

@@ -35,7 +35,7 @@ export interface DnsServer {
 const SERVFAIL = 2;
 const NXDOMAIN = 3;
 
-/** Starts a name server on a free port of 127.0.0.1. CNAMEs are followed like by a resolver, within the known names. */
+/** Starts a name server on a free port of 127.0.0.1. Like a resolver, it follows CNAMEs between the names that it knows. */
 export async function startDnsServer(): Promise<DnsServer> {
   const names = new Map<string, Behavior>();
   const questions: string[] = [];

@@ -31,9 +31,9 @@ test.each<[string, Partial<Route>, number, string | undefined]>([
   const route = await fixture.aRoute();
   expect((await onBoth(route._id)).map((each) => each.status)).toEqual([302, 302]);
   await fixture.change(route, update);
-  const shows = async () =>
+  const isUpdated = async () =>
     (await onBoth(route._id)).every((each) => each.status === status && each.headers.location === location);
-  await until(shows, 1_000);
+  await until(isUpdated, 1_000);
 });
 
 test('a new link works right after its slug was unknown', async () => {
@@ -42,7 +42,7 @@ test('a new link works right after its slug was unknown', async () => {
   await until(async () => (await onBoth('/not-yet')).every((each) => each.status === 302), 1_000);
 });
 
-test('an event about a link invalidates it, in case of a crash before the invalidation', async () => {
+test('an event about a link invalidates its cached route, in case a crash prevented the invalidation', async () => {
   const route = await fixture.aRoute();
   await onBoth(route._id);
   await fixture.models.routes.updateOne({ _id: route._id }, { $set: { status: 'archived' } });
@@ -50,7 +50,7 @@ test('an event about a link invalidates it, in case of a crash before the invali
   await until(async () => (await onBoth(route._id)).every((each) => each.status === 410), 1_000);
 });
 
-test('the old slug in an event is invalidated too', async () => {
+test('an event about a changed slug invalidates the route of the old slug', async () => {
   const route = await fixture.aRoute({ _id: '/old-slug' });
   await onBoth(route._id);
   await fixture.models.routes.deleteOne({ _id: route._id });

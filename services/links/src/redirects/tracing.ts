@@ -3,9 +3,9 @@ import { describeSpan, inSpan, traceparent } from '@tautan/kit';
 import type { RawClick } from './clicks/recorder.js';
 
 /**
- * Returns a listener that traces a ratio of the requests (0 to 1), by the semantic conventions for HTTP. Sampling is
- * decided first, so that other requests cost one random number. Addresses, paths and queries of visits are not
- * recorded.
+ * Returns a listener that traces a ratio of the requests (0 to 1), following the OpenTelemetry semantic conventions for
+ * HTTP. Sampling is decided first, so that untraced requests only cost a random number. Addresses, paths and queries of
+ * visits are not recorded.
  */
 export const traceSome =
   (ratio: number, listener: RequestListener): RequestListener =>

@@ -66,7 +66,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Records the first command of each shape, ignoring values but not their types. */
+/** Returns a predicate that is true for the first command of each shape, ignoring values but not their types. */
 function firstOfShape(): (command: Search) => boolean {
   const seen = new Set<string>();
   const shapeOf = (command: Search): string =>
@@ -234,7 +234,7 @@ describe('the indexes', () => {
   }, 120_000);
 
   test.each(['createdAt', 'lastClickAt', 'clickCount'])(
-    'read a page by %s at the cost of its size, at any position',
+    'read only the entries of a page by %s, at any position',
     async (sort) => {
       for (const order of ['asc', 'desc']) {
         let cursor: string | undefined;

@@ -41,7 +41,7 @@ export function assertLegible({ foreground, background, markerColor, gradient }:
   }
   const drawn = gradient ? darks.slice(1) : darks;
   for (const { field, color } of drawn) {
-    const spread = Math.max(...drawn.map((other) => share(other.color, color, ground)));
+    const spread = Math.max(...drawn.map((other) => spreadBetween(other.color, color, ground)));
     if (spread > MAX_SPREAD) throw refused(field, 'is too light compared to the other colors for QR code readers');
   }
 }
@@ -52,12 +52,10 @@ function difference(color: string, ground: string): number {
   return Math.min(...grayValues(color).map((gray, weights) => light[weights]! - gray));
 }
 
-/** Returns how far a color is from a darker one towards the background, the largest over all weights. */
-function share(darker: string, color: string, ground: string): number {
+/** Returns the distance of a color from a darker one as a fraction of that to the background, the largest over all weights. */
+function spreadBetween(darker: string, color: string, ground: string): number {
   const [dark, light] = [grayValues(darker), grayValues(ground)];
-  return Math.max(
-    ...grayValues(color).map((gray, weights) => (gray - dark[weights]!) / (light[weights]! - dark[weights]!)),
-  );
+  return Math.max(...grayValues(color).map((gray, weights) => (gray - dark[weights]!) / (light[weights]! - dark[weights]!)));
 }
 
 const refused = (field: string, why: string): Error =>

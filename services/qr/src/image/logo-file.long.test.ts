@@ -94,7 +94,7 @@ describe('a logo', () => {
     expect([width, height]).toEqual([30, 60]);
   });
 
-  test('may have the maximum side, but not more', async () => {
+  test('can have sides of up to 4,096 pixels', async () => {
     expect(await readLogo(await canvas(4_096, 4_096).png().toBuffer())).toMatchObject({ width: 512, height: 512 });
     for (const [width, height] of [
       [4_097, 8],

@@ -1,7 +1,7 @@
 import { codewordsOfH } from './codewords.js';
 import type { Matrix } from './matrix.js';
 
-/** The position of a logo, in modules from the code's upper left corner, and the modules that are left out for it. */
+/** The position of a logo, in modules from the code's upper left corner, and the modules that are omitted for it. */
 export interface LogoPlacement {
   x: number;
   y: number;
@@ -17,7 +17,7 @@ const MAX_DAMAGE = 0.75;
 
 /**
  * Returns the position of a logo in the middle of a level H code. Its longer side is `scale` of the code's side, or smaller if
- * it would destroy too many correctable codewords, so that the code stays scannable whatever the logo shows.
+ * it would destroy too many correctable codewords, so that the code stays scannable with any logo.
  */
 export function layOutLogo(
   matrix: Matrix,
@@ -26,11 +26,11 @@ export function layOutLogo(
 ): LogoPlacement {
   const { side } = matrix;
   const wanted = scale * side;
-  const cleared = Math.min(around(wanted), maxCleared(matrix));
+  const cleared = Math.min(coveredModules(wanted), maxCleared(matrix));
   const longer = Math.min(wanted, cleared - 2 * QUIET);
   const ratio = longer / Math.max(width, height);
   const [w, h] = [width * ratio, height * ratio];
-  const [reachX, reachY] = [around(w) / 2, around(h) / 2];
+  const [reachX, reachY] = [coveredModules(w) / 2, coveredModules(h) / 2];
   return {
     x: (side - w) / 2,
     y: (side - h) / 2,
@@ -43,12 +43,12 @@ export function layOutLogo(
 /**
  * Returns the number of whole modules that a logo and its quiet zone cover in the middle. It is odd, like the side of the code.
  */
-function around(modules: number): number {
+function coveredModules(modules: number): number {
   const min = Math.ceil(modules + 2 * QUIET);
   return min % 2 === 1 ? min : min + 1;
 }
 
-/** Returns the side of the largest square in the middle that can be left out, in modules. */
+/** Returns the side of the largest square in the middle whose modules can be omitted, in modules. */
 function maxCleared(matrix: Matrix): number {
   const { at, blocks, correctable } = codewordsOfH(matrix);
   const [damage, seen] = [new Array<number>(blocks).fill(0), new Set<number>()];

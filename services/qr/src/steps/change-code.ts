@@ -30,9 +30,9 @@ const POLL_MS = 20;
 const MAX_WAIT_MS = 2_500;
 
 /**
- * Changes a QR code after all changes that were requested before. If it has reached a limit, it expires before, or else right
- * after. Throws NOT_FOUND, FORBIDDEN, the errors of `plan` and of the link service, or SERVICE_UNAVAILABLE if the signal is
- * aborted before the change starts; nothing is changed then.
+ * Changes a QR code after all changes that were requested before. A code that has reached a limit first expires, and one that
+ * reaches a limit by the change expires right after it. Throws NOT_FOUND, FORBIDDEN, the errors of `plan` and of the link
+ * service, or SERVICE_UNAVAILABLE if the signal is aborted before the change starts; nothing is changed then.
  */
 export const changeCode = (deps: ChangeDeps, subject: Subject, plan: PlanChange): Promise<Settled> =>
   deps.codeMutex.run(subject.id, () => change(deps, subject, plan), subject.signal);
@@ -67,7 +67,7 @@ async function expire(deps: ChangeDeps, { workspaceId, id }: Omit<Subject, 'by'>
 const isDue = ({ code, route }: Settled, now: Date): boolean =>
   code.status === 'active' && reachedLimit(code, remainingOf(route), now) !== undefined;
 
-/** Returns undefined if another change was faster. */
+/** Returns undefined if a concurrent change was written first. */
 async function attempt(
   deps: ChangeDeps,
   { by, signal }: Subject,

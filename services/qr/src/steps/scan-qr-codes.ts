@@ -11,7 +11,7 @@ interface ScanRange {
   until: number;
 }
 
-/** Returns up to `limit` QR codes after one; `next` is where to continue. */
+/** Returns up to `limit` QR codes after the position `after`; `next` is the position from which to continue. */
 export async function scanQrCodes(
   lists: Store['lists'],
   filter: ListFilter,

@@ -36,7 +36,7 @@ export async function createQrCode(deps: CreateDeps, by: Principal, input: Creat
   const id = operationIdOf('qr', input.operationId);
   const code = newQrCode(draft, by, id, new Date(now.getTime() + deps.abandonedMs));
   if ((await deps.insertions.run({ code, plan: by.plan }, deps.signal)) === 'existing') {
-    const { code, route } = await earlier(deps, by, id);
+    const { code, route } = await existingCode(deps, by, id);
     return qrCodeView(code, route);
   }
   const settled = await finish(deps, code).catch((error: unknown) => {
@@ -63,7 +63,7 @@ const discard = (deps: CreateDeps, code: QrCode): Promise<boolean> =>
   removeCode(deps, null, code, ({ session }) => deps.store.qrCodes.discard(code, session));
 
 /** Returns the QR code that an earlier attempt of the same operation created or started. */
-async function earlier(deps: CreateDeps, by: Principal, id: string): Promise<Settled> {
+async function existingCode(deps: CreateDeps, by: Principal, id: string): Promise<Settled> {
   const code = await deps.store.qrCodes.byId(by.workspaceId, id);
   // Do not discard it on rejection: an earlier attempt may have been accepted. The sweep undoes it if necessary.
   if (code?.state === 'begun') return settle(deps, code);

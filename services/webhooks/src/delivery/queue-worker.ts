@@ -12,7 +12,7 @@ const MAX_CONCURRENT = 4;
 const MAX_CONCURRENT_FAILING = 1;
 /** Maximum number of attempts of an endpoint that wait for the database. */
 const MAX_UNRECORDED = 64;
-/** How long an empty queue is kept, in case more deliveries arrive. */
+/** Time before an empty queue is released, in case more deliveries arrive. */
 const IDLE_MS = 250;
 const RETRY_MS = 250;
 /** Delay before retrying an endpoint whose secret cannot be decrypted. */
@@ -44,8 +44,9 @@ export class QueueWorker {
   readonly #health: Health;
   readonly #target: TargetReader;
   #page: Delivery[] = [];
+  /** Number of attempts that have no result yet. */
   #inFlight = 0;
-  /** Ids of deliveries in flight. */
+  /** Ids of deliveries whose attempt has started and is not recorded yet. */
   readonly #taken = new Set<string>();
   /** Ids recorded since the last page was requested, which may hold their earlier state. */
   readonly #recorded = new Set<string>();
@@ -100,13 +101,13 @@ export class QueueWorker {
     this.#signal();
   }
 
-  /** Starts nothing more, because another replica may own the queue. */
+  /** Starts no further attempt, because another replica may own the queue. */
   lose(): void {
     this.#lost = true;
     this.#signal();
   }
 
-  /** Starts nothing more; `run` resolves when the attempts in flight have ended. */
+  /** Starts no further attempt; `run` resolves when the attempts in flight have ended. */
   stop(): void {
     this.#stopping = true;
     this.#signal();
@@ -126,9 +127,9 @@ export class QueueWorker {
 
   /** Performs one step. Returns true when the worker is done. */
   async #advance(): Promise<boolean> {
-    const over = this.#lost || this.#stopping;
-    if (over && this.#taken.size === 0) return true;
-    if (over) return this.#wait();
+    const isEnding = this.#lost || this.#stopping;
+    if (isEnding && this.#taken.size === 0) return true;
+    if (isEnding) return this.#wait();
     const target = await this.#target.current();
     if (typeof target === 'string') return this.#taken.size > 0 ? this.#wait() : this.#releaseUnprocessable(target);
     if (this.#begun && (this.failing || this.#page.length === 0) && this.deps.contended(this.failing)) {
@@ -139,7 +140,7 @@ export class QueueWorker {
     if (this.#page.length === 0 && this.#more && this.#mayBegin()) await this.#readPage();
     while (this.#page.length > 0 && this.#mayBegin()) {
       const delivery = this.#page.shift()!;
-      // Run in the trace of the event, however much later that is.
+      // Attempts belong to the trace of the event, even long after it.
       void inTrace(delivery.traceparent, () => this.#attempt(delivery, target));
     }
     if (this.#page.length > 0 || this.#more || this.#taken.size > 0) return this.#wait();
@@ -151,7 +152,7 @@ export class QueueWorker {
     return this.deps.leased() && this.#inFlight < max && this.#taken.size < MAX_UNRECORDED;
   }
 
-  /** Makes all deliveries due that were pending when the endpoint was resumed or moved. */
+  /** Makes all deliveries due that were pending when the endpoint was resumed or its URL changed. */
   async #makeAllDue(resumption: string): Promise<void> {
     await this.deps.batched.resume(this.#id, resumption);
     this.#resumption = undefined;

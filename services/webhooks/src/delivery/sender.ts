@@ -51,7 +51,7 @@ export class Sender {
     });
   }
 
-  /** Makes one attempt. Returns undefined if nothing was sent because it was no longer permitted. Never rejects. */
+  /** Makes one attempt. Returns undefined if it was no longer permitted and nothing was sent. Never rejects. */
   send(message: Message): Promise<Outcome | undefined> {
     return inSpan('POST', { kind: 'client', attributes: { 'http.request.method': 'POST' } }, async () => {
       const trace = traceparent();
@@ -81,7 +81,7 @@ export class Sender {
       const { statusCode } = response;
       const responseSnippet = await snippetOf(response);
       const error = statusCode >= 200 && statusCode < 300 ? null : `the receiver responded with ${statusCode}`;
-      const retryAfterMs = retryAfterOf(statusCode, single(response.headers['retry-after']), now());
+      const retryAfterMs = retryAfterOf(statusCode, firstOf(response.headers['retry-after']), now());
       return { ...ended(), statusCode, error, responseSnippet, retryAfterMs };
     } catch (error) {
       if (error instanceof NotPermitted) return undefined;
@@ -127,7 +127,7 @@ function guardedConnector({ guard, timeoutMs, ca, permitted = () => true }: Send
   };
 }
 
-const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+const firstOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
 /** Returns the first KiB of a response as text; null if it is empty. The rest is cut off. */
 async function snippetOf({ body }: Dispatcher.ResponseData): Promise<string | null> {

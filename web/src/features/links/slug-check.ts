@@ -1,7 +1,7 @@
 import { TautanError } from '@tautan/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useApi, useKeys } from '../../api/session-context.js';
-import { useSettled } from '../../ui/use-settled.js';
+import { useDebounced } from '../../ui/use-debounced.js';
 
 const PAUSE_MS = 300;
 const SLUG = /^[\w-]{1,64}$/;
@@ -9,7 +9,7 @@ const SLUG = /^[\w-]{1,64}$/;
 /** Returns whether a slug is free on a domain, or undefined while unknown. It can still be taken before the link is created. */
 export function useSlugCheck(slug: string, domain: string): 'free' | 'taken' | undefined {
   const api = useApi();
-  const settled = useSettled(slug, PAUSE_MS);
+  const settled = useDebounced(slug, PAUSE_MS);
   const { data } = useQuery({
     queryKey: useKeys()('links', 'slug', settled, domain),
     queryFn: async ({ signal }) => {

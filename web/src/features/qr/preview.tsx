@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { useErrorText } from '../../api/errors.js';
 import { useMessages } from '../../i18n/messages.js';
 import { Notice } from '../../ui/notice.js';
-import { useSettled } from '../../ui/use-settled.js';
+import { useDebounced } from '../../ui/use-debounced.js';
 import { qrMessages } from './messages.js';
 import { usePreview } from './qr-codes.js';
 import styles from './qr.module.css';
@@ -18,7 +18,7 @@ interface Look {
 /** The image that the server draws for a style, and what makes it hard to scan. */
 export function Preview({ look, id }: { look: Look; id?: string }) {
   const t = useMessages(qrMessages);
-  const settled = JSON.parse(useSettled(JSON.stringify(look), PAUSE_MS)) as Look;
+  const settled = JSON.parse(useDebounced(JSON.stringify(look), PAUSE_MS)) as Look;
   const { data: image, error } = usePreview({ ...settled, ...(id && { id }) });
   return (
     <section className={styles['preview']} aria-label={t.preview}>

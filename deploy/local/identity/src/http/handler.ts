@@ -93,7 +93,7 @@ export function createHandler(deps: Deps): Handler {
 }
 
 function logResponse(log: Log, request: IncomingMessage, { statusCode }: ServerResponse, ms: number): void {
-  // URLs of sign-ins and password resets contain secrets, so log only the first path segment.
+  // URLs of sign-ins and password resets contain secrets, so omit the query and the ids in the path.
   const [path = ''] = (request.url ?? '').split('?');
   const op = `${request.method} ${path.replace(/\/(interaction|authorize|device|demo|workspaces|members)\/(?!authorize$)[\w-]+/g, '/$1/…')}`;
   log.info({ op, code: statusCode, ms: Math.round(ms * 10) / 10 }, 'answered');

@@ -24,27 +24,30 @@ beforeAll(async () => {
 });
 afterAll(stopProviders);
 
-interface Asked {
+interface DeviceAuthorization {
   device_code: string;
   user_code: string;
   verification_uri: string;
   verification_uri_complete: string;
 }
 
-async function ask(): Promise<Asked> {
+async function requestAuthorization(): Promise<DeviceAuthorization> {
   const response = await fetch(`${provider.url}/api/v1/oidc/device/authorize`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: 'tautan-cli', scope }),
     headers: { 'user-agent': 'tautan/1.0 <linux>' },
   });
-  return (await response.json()) as Asked;
+  return (await response.json()) as DeviceAuthorization;
 }
 
 const poll = (code: string) =>
   tokenRequest(provider.url, { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: code });
 
-/** Approves in a new browser, including the sign-in. */
-async function approve({ verification_uri_complete: address }: Asked, browser = new Browser(provider.url)) {
+/** Approves the device, including the sign-in, in a new browser by default. */
+async function approve(
+  { verification_uri_complete: address }: DeviceAuthorization,
+  browser = new Browser(provider.url),
+) {
   const confirmation = await browser.open(address);
   const form = await browser.submit(confirmation);
   return browser.submit(form, { email: 'ada@example.com', password });
@@ -57,28 +60,28 @@ describe('a terminal', () => {
       body: new URLSearchParams({ client_id: 'tautan-cli', scope }),
       headers: { 'x-forwarded-for': '203.0.113.9' },
     });
-    const { verification_uri_complete: address } = (await response.json()) as Asked;
+    const { verification_uri_complete: address } = (await response.json()) as DeviceAuthorization;
     const { text } = await new Browser(provider.url).open(address);
     expect(text).toContain('203.0.113.9');
     expect(text).not.toContain('This computer');
   });
 
   test('receives the URL for its user, the lifetime and the interval', async () => {
-    const asked = await ask();
-    expect(asked).toMatchObject({
+    const device = await requestAuthorization();
+    expect(device).toMatchObject({
       verification_uri: `${provider.url}/api/v1/oidc/device`,
-      verification_uri_complete: `${provider.url}/api/v1/oidc/device?user_code=${asked.user_code}`,
+      verification_uri_complete: `${provider.url}/api/v1/oidc/device?user_code=${device.user_code}`,
       expires_in: 600,
       interval: 1,
     });
-    expect(asked.user_code).toMatch(/^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/);
+    expect(device.user_code).toMatch(/^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/);
   });
 
   test('waits for the approval, then receives tokens that can be refreshed', async () => {
-    const asked = await ask();
-    expect((await poll(asked.device_code)).body).toMatchObject({ error: 'authorization_pending' });
-    expect((await approve(asked)).text).toContain('You are signed in');
-    const { body } = await poll(asked.device_code);
+    const device = await requestAuthorization();
+    expect((await poll(device.device_code)).body).toMatchObject({ error: 'authorization_pending' });
+    expect((await approve(device)).text).toContain('You are signed in');
+    const { body } = await poll(device.device_code);
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3_600, scope });
     expect(decodeJwt(body['access_token'] as string)).toMatchObject({ aud: audience, email: 'ada@example.com' });
     expect(body['id_token']).toBeDefined();
@@ -86,12 +89,12 @@ describe('a terminal', () => {
     expect(next.status).toBe(200);
     const replay = await refresh(provider.url, body['refresh_token'] as string, 'tautan-cli');
     expect(replay.body).toMatchObject({ error: 'invalid_grant' });
-    const heir = await refresh(provider.url, next.body['refresh_token'] as string, 'tautan-cli');
-    expect(heir.body).toMatchObject({ error: 'invalid_grant' });
+    const successor = await refresh(provider.url, next.body['refresh_token'] as string, 'tautan-cli');
+    expect(successor.body).toMatchObject({ error: 'invalid_grant' });
   });
 
   test('that polls too often is slowed down by five seconds each time', async () => {
-    const { device_code: code } = await ask();
+    const { device_code: code } = await requestAuthorization();
     const errors = [];
     for (let i = 0; i < 3; i += 1) errors.push((await poll(code)).body['error']);
     expect(errors).toEqual(['authorization_pending', 'slow_down', 'slow_down']);
@@ -104,46 +107,46 @@ describe('a terminal', () => {
     const config = await discoverClient(provider.url, 'tautan-cli');
     const answer = await client.initiateDeviceAuthorization(config, { scope });
     const tokens = client.pollDeviceAuthorizationGrant(config, answer);
-    await approve(answer as unknown as Asked);
+    await approve(answer as unknown as DeviceAuthorization);
     expect((await tokens).access_token).toBeDefined();
   });
 
   test('is rejected if the user denies the request', async () => {
-    const asked = await ask();
+    const device = await requestAuthorization();
     const browser = new Browser(provider.url);
-    const confirmation = await browser.open(asked.verification_uri_complete);
+    const confirmation = await browser.open(device.verification_uri_complete);
     expect((await browser.submit(confirmation, {}, 'abort=yes')).text).toContain('Sign-in denied');
-    expect((await poll(asked.device_code)).body).toMatchObject({ error: 'access_denied' });
+    expect((await poll(device.device_code)).body).toMatchObject({ error: 'access_denied' });
   });
 
-  test('receives its tokens once', async () => {
-    const asked = await ask();
-    await approve(asked);
-    const answers = await Promise.all([1, 2, 3].map(() => poll(asked.device_code)));
+  test('receives its tokens at most once', async () => {
+    const device = await requestAuthorization();
+    await approve(device);
+    const answers = await Promise.all([1, 2, 3].map(() => poll(device.device_code)));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-    expect((await poll(asked.device_code)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await poll(device.device_code)).body).toMatchObject({ error: 'invalid_grant' });
   });
 });
 
 describe('the user', () => {
   test('sees the client and the account', async () => {
     const browser = new Browser(provider.url);
-    await approve(await ask(), browser);
-    const asked = await ask();
-    const { text } = await browser.open(asked.verification_uri_complete);
-    expect(text).toContain(asked.user_code);
+    await approve(await requestAuthorization(), browser);
+    const device = await requestAuthorization();
+    const { text } = await browser.open(device.verification_uri_complete);
+    expect(text).toContain(device.user_code);
     expect(text).toContain('tautan/1.0 &lt;linux&gt;');
     expect(text).toContain('This computer');
     expect(text).toContain('ada@example.com');
-    const done = await browser.submit({ url: asked.verification_uri, status: 200, text, headers: new Headers() });
+    const done = await browser.submit({ url: device.verification_uri, status: 200, text, headers: new Headers() });
     expect(done.text).toContain('You are signed in');
   });
 
-  test('can enter the code in any notation', async () => {
-    const asked = await ask();
+  test('can enter the code in lower case and without the hyphen', async () => {
+    const device = await requestAuthorization();
     const browser = new Browser(provider.url);
-    const form = await browser.open(asked.verification_uri);
-    const typed = asked.user_code.toLowerCase().replace('-', ' ');
+    const form = await browser.open(device.verification_uri);
+    const typed = device.user_code.toLowerCase().replace('-', ' ');
     expect((await browser.submit(form, { user_code: typed })).text).toContain('Is this you?');
   });
 
@@ -154,29 +157,29 @@ describe('the user', () => {
     const browser = new Browser(provider.url);
     const answer = await browser.submit(await browser.open('/api/v1/oidc/device'), { user_code: code });
     expect(answer.text).toContain(sentence);
-    const asked = await ask();
-    expect((await browser.submit(answer, { user_code: asked.user_code })).text).toContain('Is this you?');
+    const device = await requestAuthorization();
+    expect((await browser.submit(answer, { user_code: device.user_code })).text).toContain('Is this you?');
   });
 
   test('cannot use a code twice', async () => {
-    const asked = await ask();
-    await approve(asked);
+    const device = await requestAuthorization();
+    await approve(device);
     const browser = new Browser(provider.url);
-    const answer = await browser.submit(await browser.open(asked.verification_uri), { user_code: asked.user_code });
+    const answer = await browser.submit(await browser.open(device.verification_uri), { user_code: device.user_code });
     expect(answer.text).toContain('This code has already been used');
   });
 });
 
-test('a code that nobody approved in time has expired', async () => {
+test('a code that is not approved in time expires', async () => {
   const short = await startProvider({ deviceCodeSeconds: 1 });
   const response = await fetch(`${short.url}/api/v1/oidc/device/authorize`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: 'tautan-cli', scope }),
   });
-  const asked = (await response.json()) as Asked;
-  const form = { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: asked.device_code };
+  const device = (await response.json()) as DeviceAuthorization;
+  const form = { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: device.device_code };
   await until(async () => (await tokenRequest(short.url, form)).body['error'] === 'expired_token');
   const browser = new Browser(short.url);
-  const answer = await browser.submit(await browser.open(asked.verification_uri), { user_code: asked.user_code });
+  const answer = await browser.submit(await browser.open(device.verification_uri), { user_code: device.user_code });
   expect(answer.text).toContain('This code has expired');
 });

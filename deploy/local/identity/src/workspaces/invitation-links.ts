@@ -24,19 +24,19 @@ export class InvitationLinks {
 
   /** Creates the link of an invitation and invalidates an earlier one. Returns its secret. Throws not_found and forbidden. */
   async create(inviter: Person, memberId: string): Promise<{ token: string; invitation: OpenInvitation }> {
-    const invitation = this.#open(memberId);
+    const invitation = this.#openInvitation(memberId);
     if (!invitation) throw new Refusal(404, 'not_found', 'This invitation does not exist or has been accepted.');
     this.workspaces.assertManages(inviter, invitation.workspace.id);
     const token = randomBytes(32).toString('base64url');
     const link: StoredLink = { memberId };
-    await this.state.write(...this.#ending(memberId), ['invitation', hashOf(token), link, Date.now() + LINK_MS]);
+    await this.state.write(...this.#deletionsFor(memberId), ['invitation', hashOf(token), link, Date.now() + LINK_MS]);
     return { token, invitation };
   }
 
   /** Returns the invitation of a link, or undefined if the link is unknown, used or expired, or the invitation withdrawn. */
   find(token: string): OpenInvitation | undefined {
     const link = this.state.get<StoredLink>('invitation', hashOf(token));
-    return link && this.#open(link.memberId);
+    return link && this.#openInvitation(link.memberId);
   }
 
   /** Accepts the invitation. Throws invalid_token (400), or forbidden if another email address was invited. */
@@ -47,17 +47,18 @@ export class InvitationLinks {
     if (member.email !== person.email)
       throw new Refusal(403, 'forbidden', 'This invitation is for another email address.');
     const joined: Member = { ...member, personId: person.id, joinedAt: new Date().toISOString() };
-    await this.state.write(['member', member.id, joined], ...this.#ending(member.id));
+    await this.state.write(['member', member.id, joined], ...this.#deletionsFor(member.id));
     return invitation;
   }
 
-  #open(memberId: string): OpenInvitation | undefined {
+  #openInvitation(memberId: string): OpenInvitation | undefined {
     const member = this.state.get<Member>('member', memberId);
     const workspace = member && this.state.get<Workspace>('workspace', member.workspaceId);
     return workspace && member.personId === null ? { workspace, member } : undefined;
   }
 
-  #ending(memberId: string): Change[] {
+  /** Returns the changes that delete the links of an invitation. */
+  #deletionsFor(memberId: string): Change[] {
     const links = [...this.state.all<StoredLink>('invitation')].filter(([, link]) => link.memberId === memberId);
     return links.map(([key]): Change => ['invitation', key]);
   }

@@ -16,13 +16,13 @@ export function checkUnused({ transaction }: Context, { users, building }: Colle
   if (until) throw new Blocked(until);
 }
 
-function cannot(message: string): never {
+function failCreateIndex(message: string): never {
   fail('CannotCreateIndex', message);
 }
 
 function checkKey(key: Document): void {
   const fields = Object.entries(key);
-  if (fields.length === 0 || fields.length > 32) cannot('Index keys must have between 1 and 32 fields');
+  if (fields.length === 0 || fields.length > 32) failCreateIndex('Index keys must have between 1 and 32 fields');
   for (const [path, direction] of fields) {
     pathParts(path);
     if (direction !== 1 && direction !== -1) unsupported(`an index of type ${show(direction)}`);
@@ -37,11 +37,11 @@ export function indexSpec(given: Document): IndexSpec {
   const key = documentField(given, 'key');
   checkKey(key);
   const name = text(given, 'name');
-  if (name === '' || name === '*') cannot(`The index name '${name}' is not valid`);
+  if (name === '' || name === '*') failCreateIndex(`The index name '${name}' is not valid`);
   const partial = optionalDocument(given, 'partialFilterExpression');
   if (partial) compileFilter(partial);
   const seconds = optionalNumber(given, 'expireAfterSeconds');
-  if (partial && flag(given, 'sparse')) cannot('cannot mix "partialFilterExpression" and "sparse" options');
+  if (partial && flag(given, 'sparse')) failCreateIndex('cannot mix "partialFilterExpression" and "sparse" options');
   if (seconds !== undefined) checkExpiry(key, seconds);
   return {
     v: 2,
@@ -56,11 +56,11 @@ export function indexSpec(given: Document): IndexSpec {
 
 export function checkExpiry(key: Document, seconds: number): void {
   if (seconds < 0 || seconds > 2_147_483_647)
-    cannot(`expireAfterSeconds must be between 0 and 2147483647, not ${seconds}`);
-  if (Object.keys(key).length !== 1 || '_id' in key) cannot('a TTL index has one field, which is not _id');
+    failCreateIndex(`expireAfterSeconds must be between 0 and 2147483647, not ${seconds}`);
+  if (Object.keys(key).length !== 1 || '_id' in key) failCreateIndex('a TTL index has one field, which is not _id');
 }
 
-/** Whether the collection already has this index. Throws if it has a different one with the same name or key. */
+/** Returns whether the collection already has this index. Throws if it has a different one with the same name or key. */
 export function hasIndex({ indexes }: Collection, spec: IndexSpec): boolean {
   const equal = (a: IndexSpec, b: IndexSpec, ...fields: (keyof IndexSpec)[]): boolean =>
     fields.every((field) => equalValues(a[field], b[field]));

@@ -60,14 +60,14 @@ export class FailPoints {
     else this.#write = times && { ...times, ...writeFailureOf(data) };
   }
 
-  /** Returns how the command fails, if it does. Counts the command. */
+  /** Counts the command. Returns its failure, or undefined if it runs normally. */
   failureFor(command: string, client: Client): Failure | undefined {
     const point = this.#point;
     if (!point?.commands.has(command) || (point.appName ?? client.appName) !== client.appName) return undefined;
     return isDue(point) ? point.failure : undefined;
   }
 
-  /** Returns how a retryable write fails, if it does. */
+  /** Counts a retryable write. Returns its failure, or undefined if it runs normally. */
   failureForWrite(): WriteFailure | undefined {
     return this.#write && isDue(this.#write) ? this.#write : undefined;
   }

@@ -10,7 +10,7 @@ const order = (spec: Fields, documents: Fields[]): unknown[] =>
     .map(({ _id }) => _id);
 
 describe('a sort', () => {
-  test('orders types, a missing field as null', () => {
+  test('orders values by type and sorts a missing field as null', () => {
     const documents = [{ a: 'x' }, { a: 2 }, {}, { a: null }, { a: new Date(0) }, { a: 1.5 }, { a: true }];
     expect(order({ a: 1 }, documents)).toEqual([2, 3, 5, 1, 0, 6, 4]);
     expect(order({ a: -1 }, documents)).toEqual([4, 6, 0, 1, 5, 2, 3]);

@@ -20,14 +20,14 @@ export interface IndexScan {
   index: CollectionIndex;
   bounds: Bounds;
   reverse: boolean;
-  /** The documents of each range are in the requested order. */
+  /** Whether the documents of each range are in the requested order. */
   sorted: boolean;
   /** The filter, unless the bounds imply it. */
   residual: Filter | undefined;
 }
 
 export interface Plan {
-  /** One, or one for each branch of a `$or`. */
+  /** One scan, or one for each branch of a `$or`. */
   scans: IndexScan[];
   sorted: boolean;
   isCollectionScan: boolean;
@@ -65,7 +65,7 @@ function bestScan(collection: Collection, query: Query, predicates: Predicate[])
   for (const index of collection.indexes) {
     if (!mayUse(index, predicates)) continue;
     const scan = indexScan(index, query, predicates);
-    if (closeness(scan) === 0 && !(query.sort && scan.sorted)) continue;
+    if (selectivity(scan) === 0 && !(query.sort && scan.sorted)) continue;
     if (!best || scoreOf(scan) > scoreOf(best)) best = scan;
   }
   return best;
@@ -78,11 +78,11 @@ function mayUse(index: CollectionIndex, predicates: Predicate[]): boolean {
   return predicates.some((predicate) => index.spec.key[predicate.path] !== undefined && needsValue(predicate));
 }
 
-/** Ranks a whole unique key first, then the number of fields bound to values, then order, then a range. */
+/** Ranks a fully bound unique key first, then the number of fields bound to values, then a range, then the order. */
 function scoreOf(scan: IndexScan): number {
   const { index, bounds, sorted } = scan;
   if (index.unique && bounds.equalities === index.fields.length) return 1000 - Math.min(bounds.points, 500);
-  return closeness(scan) + (sorted ? 6 : 0);
+  return selectivity(scan) + (sorted ? 6 : 0);
 }
 
 function indexScan(index: CollectionIndex, query: Query, predicates: Predicate[]): IndexScan {
@@ -100,7 +100,7 @@ function indexScan(index: CollectionIndex, query: Query, predicates: Predicate[]
   };
 }
 
-/** Returns the direction, 1 or -1, in which a range of the index has the order; 0 if none has. */
+/** Returns the direction (1 or -1) in which a range of the index has the order of the sort; 0 if neither has. */
 function orderBy(index: CollectionIndex, sort: Document, predicates: Predicate[]): number {
   if (index.multikey) return 0;
   const fixed = (path: string): boolean =>
@@ -110,14 +110,14 @@ function orderBy(index: CollectionIndex, sort: Document, predicates: Predicate[]
   let direction = 0;
   let at = 0;
   for (const [path, wanted] of Object.entries(sort)) {
-    // Only for indexed fields it is known that they contain no arrays, whose elements an equality would match.
+    // Only indexed fields are known to contain no arrays, whose elements an equality would match.
     if (fixed(path) && index.fields.some((own) => own.path === path)) continue;
     while (index.fields[at] && index.fields[at]!.path !== path && points(index.fields[at]!.path)) at += 1;
     const field = index.fields[at];
     if (field?.path !== path) return 0;
-    const here = field.direction * (Number(wanted) < 0 ? -1 : 1);
-    if (direction !== 0 && here !== direction) return 0;
-    direction = here;
+    const fieldDirection = field.direction * (Number(wanted) < 0 ? -1 : 1);
+    if (direction !== 0 && fieldDirection !== direction) return 0;
+    direction = fieldDirection;
     at += 1;
   }
   return direction === 0 ? 1 : direction;
@@ -131,17 +131,17 @@ function branchScans(collection: Collection, query: Query): IndexScan[] | undefi
   for (const branch of branches as Document[]) {
     const { predicates } = compileFilter(branch);
     const scan = bestScan(collection, query, [...query.filter.predicates, ...predicates]);
-    if (!scan || closeness(scan) === 0) return undefined;
+    if (!scan || selectivity(scan) === 0) return undefined;
     scans.push(scan);
   }
   return scans;
 }
 
-const closeness = ({ bounds }: IndexScan): number => bounds.equalities * 20 + (bounds.ranged ? 8 : 0);
+const selectivity = ({ bounds }: IndexScan): number => bounds.equalities * 20 + (bounds.ranged ? 8 : 0);
 
-/** Whether the branches of a `$or` read less than the best single scan: each has closer bounds. */
+/** Whether the branches of a `$or` read less than the best single scan: each has tighter bounds. */
 function isBetter(union: readonly IndexScan[], single: IndexScan | undefined): boolean {
   if (!single) return true;
-  if (scoreOf(single) >= 500 || Math.min(...union.map(closeness)) <= closeness(single)) return false;
+  if (scoreOf(single) >= 500 || Math.min(...union.map(selectivity)) <= selectivity(single)) return false;
   return union.every(({ sorted }) => sorted) || !single.sorted;
 }

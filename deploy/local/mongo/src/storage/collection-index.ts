@@ -26,7 +26,7 @@ export interface IndexEntry {
   id: string;
   /** The document, if the entry is its record and was read. */
   raw?: Buffer | undefined;
-  /** The version of the reader at which it was read. */
+  /** The version of the reader when the entry was read. */
   version: number;
 }
 
@@ -36,10 +36,10 @@ interface KeyField {
   direction: 1 | -1;
 }
 
-/** Lengths of record ids in two bytes, big endian. */
+/** Cached two-byte encodings (big endian) of the lengths of record ids. */
 const lengths: Buffer[] = [];
 
-/** An index. The one of `_id` has no entries: it is the order of the documents. */
+/** An index. The index of `_id` has no entries of its own, because documents are stored in its order. */
 export class CollectionIndex {
   readonly fields: KeyField[];
   readonly partial: Filter | undefined;
@@ -98,12 +98,12 @@ export class CollectionIndex {
     return keys;
   }
 
-  /** Whether two states of a document certainly have the same keys. */
+  /** Returns whether two versions of a document are known to have the same keys. */
   hasSameKeys({ decoded: one }: Doc, { decoded: other }: Doc): boolean {
     return this.#determining.every((name) => !name.startsWith('$') && identicalValues(one[name], other[name]));
   }
 
-  /** Returns the key of an entry's record. If it is too long, the index gives no order, as with arrays. */
+  /** Returns the key of an entry's record. If it had to be shortened, the index provides no order, as with arrays. */
   recordKey(key: string, id: string): string {
     const record = this.prefix + key + (this.unique ? '' : id);
     const shortened = shortenedKey(record);
@@ -117,7 +117,7 @@ export class CollectionIndex {
     return (lengths[id.length] ??= Buffer.of(id.length >> 8, id.length & 0xff));
   }
 
-  /** Returns the entries whose records are from `low` until before `high`, in order. */
+  /** Yields the entries whose records are at or after `low` and before `high`, in order. */
   *walk(reader: Snapshot, low = this.prefix, high = successor(this.prefix), reverse = false): Iterable<IndexEntry> {
     const options = { reverse, keysOnly: this.isId };
     for (const { key, value, version } of reader.range(lowerBound(low), upperBound(high), options)) {

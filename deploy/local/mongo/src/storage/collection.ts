@@ -22,7 +22,7 @@ export class Collection {
   /** The transaction that creates this collection, until it commits. */
   creator: Transaction | undefined;
   dropped = false;
-  /** The commit that created it, or its last index. Older transactions cannot use it. */
+  /** The commit that created the collection or its newest index. Older transactions cannot use the collection. */
   definedAt = 0;
   /** Resolves when the index is built. Other writes wait for it. */
   building: Promise<void> | undefined;
@@ -98,13 +98,17 @@ export class Collection {
     const affected = this.indexes.slice(1).filter((index) => !index.hasSameKeys(before, after));
     const moves = affected.map((index) => {
       const [old, keys] = [index.keysFor(before), index.keysFor(after)];
-      return { index, gone: old.filter((key) => !keys.includes(key)), keys: keys.filter((key) => !old.includes(key)) };
+      return {
+        index,
+        removed: old.filter((key) => !keys.includes(key)),
+        keys: keys.filter((key) => !old.includes(key)),
+      };
     });
     for (const { index, keys } of moves) this.#checkKeys(unit, index, keys, id, after);
     unit.claim(record);
     unit.put(record, after.raw);
-    for (const { index, gone, keys } of moves) {
-      for (const key of gone) unit.put(index.recordKey(key, id), null);
+    for (const { index, removed, keys } of moves) {
+      for (const key of removed) unit.put(index.recordKey(key, id), null);
       putEntries(unit, index, keys, id);
     }
   }

@@ -241,14 +241,14 @@ export class Database {
 
   async #waitForSpace(): Promise<void> {
     this.isFull = true;
-    this.events.onWarning(`no space left on ${this.folder}: writes are refused until there is`);
+    this.events.onWarning(`no space left on ${this.folder}: writes are rejected until space is freed`);
     do {
       await setTimeout(CHECK_SPACE_MS, undefined, { ref: false });
       if (this.#isClosed) return;
     } while (!this.#hasSpace() || (await this.#journal.recover().catch((error: unknown) => error)));
     this.isFull = false;
     this.#durable = Promise.resolve();
-    this.events.onWarning(`there is space on ${this.folder} again: writes are accepted`);
+    this.events.onWarning(`${this.folder} has free space again: writes are accepted`);
     this.#freeze();
   }
 }
@@ -266,4 +266,4 @@ class SnapshotView {
 }
 
 export const outOfSpace = (): MongoError =>
-  new MongoError('OutOfDiskSpace', 'no space left on the disk: writes are refused until there is');
+  new MongoError('OutOfDiskSpace', 'no space left on the disk: writes are rejected until space is freed');

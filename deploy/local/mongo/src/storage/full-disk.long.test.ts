@@ -69,8 +69,9 @@ test('on a full disk, writes fail, reads continue, and the engine recovers witho
   );
   expect(failed.code).toBe(14031);
   await session.endSession();
-  const there = async (): Promise<number[]> => (await collection.distinct('_id')).filter((id) => id >= 1_000).sort();
-  expect(await there()).toEqual(acknowledged.sort());
+  const storedIds = async (): Promise<number[]> =>
+    (await collection.distinct('_id')).filter((id) => id >= 1_000).sort();
+  expect(await storedIds()).toEqual(acknowledged.sort());
   expect(await collection.countDocuments({ n: { $lt: 100 } })).toBe(100);
   expect(await collection.estimatedDocumentCount()).toBe(100 + acknowledged.length);
 
@@ -82,11 +83,11 @@ test('on a full disk, writes fail, reads continue, and the engine recovers witho
         () => false,
       ),
   );
-  expect(await there()).toEqual([...acknowledged, 9_000].sort());
+  expect(await storedIds()).toEqual([...acknowledged, 9_000].sort());
   expect(await client.db('test').command({ validate: 'c' })).toMatchObject({ valid: true, errors: [] });
   expect(warnings).toEqual([
-    `no space left on ${folder}: writes are refused until there is`,
-    `there is space on ${folder} again: writes are accepted`,
+    `no space left on ${folder}: writes are rejected until space is freed`,
+    `${folder} has free space again: writes are accepted`,
   ]);
 }, 60_000);
 
@@ -113,7 +114,7 @@ test('a write that a full disk truncates is not treated as a disk failure', asyn
   expect(await client.db('test').command({ validate: 'c' })).toMatchObject({ valid: true, errors: [] });
 }, 60_000);
 
-test('a folder on a read-only file system fails the start with one sentence', async () => {
+test('does not start on a read-only file system and says why in one sentence', async () => {
   await client.close();
   await mongo.stop();
   execFileSync('mount', ['-o', 'remount,ro', folder]);

@@ -23,14 +23,14 @@ const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** Returns the prefix of the keys of a kind, or with the number of a collection or index, its five-character prefix. */
+/** Returns the key prefix of a kind or, with `number`, the five-character prefix of that collection or index. */
 export function prefixOf(kind: Kind, number?: number): string {
   if (number === undefined) return KINDS[kind];
   const bytes = [number >>> 24, number >>> 16, number >>> 8, number].map((byte) => byte & 0xff);
   return KINDS[kind] + String.fromCharCode(...bytes);
 }
 
-/** Returns the number in a key of `prefixOf`. */
+/** Returns the number of the collection or index in a key. */
 export const numberIn = (key: string): number => Buffer.from(key, 'latin1').readUInt32BE(1);
 
 /** Returns the smallest key above all that start with `prefix`. */
@@ -43,19 +43,20 @@ export function successor(prefix: string): string {
 /** Maximum key size of LMDB. */
 const MAX_KEY_BYTES = 1_978;
 const HASH_BYTES = 32;
-const CUT = MAX_KEY_BYTES - HASH_BYTES;
+const TRUNCATED_BYTES = MAX_KEY_BYTES - HASH_BYTES;
 
 /** Returns a key that LMDB accepts: a longer one is truncated and ends with its SHA-256 hash. */
 export const shortenedKey = (key: string): string =>
   key.length < MAX_KEY_BYTES
     ? key
-    : key.slice(0, CUT) + createHash('sha256').update(key, 'latin1').digest().toString('latin1');
+    : key.slice(0, TRUNCATED_BYTES) + createHash('sha256').update(key, 'latin1').digest().toString('latin1');
 
 export const isShortened = (key: string): boolean => key.length === MAX_KEY_BYTES;
 
 /** Bounds of a range that includes all keys between the two, shortened or not, and possibly others. */
-export const lowerBound = (key: string): string => key.slice(0, CUT);
-export const upperBound = (key: string): string => (key.length > CUT ? successor(key.slice(0, CUT)) : key);
+export const lowerBound = (key: string): string => key.slice(0, TRUNCATED_BYTES);
+export const upperBound = (key: string): string =>
+  key.length > TRUNCATED_BYTES ? successor(key.slice(0, TRUNCATED_BYTES)) : key;
 
 /** Appends a checksum to a value: CRC-32 of the bytes, big endian, seeded by the key. */
 export function withChecksum(key: string, bytes: Uint8Array): Buffer {

@@ -11,10 +11,11 @@ export interface Unit {
   readonly reader: Snapshot;
   /** Stores a record, or removes it (null). */
   put(key: string, value: Value): void;
-  /** Throws Blocked if a transaction has changed the record, or a commit has since this one started. */
+  /** Throws Blocked if another transaction has changed the record, or one committed a change to it after this one started. */
   checkWritable(key: string): void;
   /** Marks a record that must not be changed concurrently: a document, or a key of a unique index. */
   claim(key: string): void;
+  /** Adds to the number of documents of a collection. */
   count(collection: Collection, documents: number): void;
 }
 

@@ -101,9 +101,9 @@ export function testCore(server: () => ServerUnderTest): void {
   describe('the protocol', () => {
     test('responds to PING, and with +OK in verbose mode', async () => {
       const client = await RawClient.connect(server().port, { verbose: true });
-      await client.seen(/\+OK\r\n$/);
+      await client.waitFor(/\+OK\r\n$/);
       client.send('ping\r\nSUB p.x 1\r\nPUB p.x 2\r\nhi\r\nUNSUB 1\r\n');
-      await client.seen(/PONG\r\n\+OK\r\n\+OK\r\nMSG p.x 1 2\r\nhi\r\n\+OK\r\n$/);
+      await client.waitFor(/PONG\r\n\+OK\r\n\+OK\r\nMSG p.x 1 2\r\nhi\r\n\+OK\r\n$/);
       client.end();
     });
 
@@ -114,39 +114,39 @@ export function testCore(server: () => ServerUnderTest): void {
         client.send(Buffer.of(byte));
         await new Promise(setImmediate);
       }
-      await client.seen(/HMSG p.bytes 7 back 23 27\r\nNATS\/1.0\r\nName: a b\r\n\r\na\r\nb\r\n/);
+      await client.waitFor(/HMSG p.bytes 7 back 23 27\r\nNATS\/1.0\r\nName: a b\r\n\r\na\r\nb\r\n/);
       client.end();
     });
 
     test('omits headers for clients without header support', async () => {
       const client = await RawClient.connect(server().port, quiet);
       client.send('SUB p.plain 1\r\nPING\r\n');
-      await client.seen(/PONG/);
+      await client.waitFor(/PONG/);
       const set = headers();
       set.set('Name', 'value');
       nc.publish('p.plain', 'text', { headers: set });
-      await client.seen(/MSG p.plain 1 4\r\ntext\r\n/);
+      await client.waitFor(/MSG p.plain 1 4\r\ntext\r\n/);
       client.end();
     });
 
     test('rejects payloads over the maximum', async () => {
       const client = await RawClient.connect(server().port, quiet);
       client.send('PUB p.x 1048577\r\n');
-      await client.seen(/-ERR 'Maximum Payload Violation'\r\n/);
-      await client.dropped();
+      await client.waitFor(/-ERR 'Maximum Payload Violation'\r\n/);
+      await client.waitForClose();
     });
 
     test('rejects protocol violations and continues to serve other clients', async () => {
       for (const nonsense of ['GET / HTTP/1.1\r\n\r\n', 'PUB p.x 2\r\nhello\r\n', '\0\0\0\0']) {
         const client = await RawClient.connect(server().port, quiet);
         client.send(nonsense);
-        await client.seen(/-ERR 'Unknown Protocol Operation'\r\n/);
-        await client.dropped();
+        await client.waitFor(/-ERR 'Unknown Protocol Operation'\r\n/);
+        await client.waitForClose();
       }
       for (const nonsense of ['PUB\r\n', 'PUB a b c d\r\n', 'PUB a -1\r\n', 'SUB a\r\n', 'CONNECT {\r\n']) {
         const client = await RawClient.connect(server().port, quiet);
         client.send(nonsense);
-        await client.dropped();
+        await client.waitForClose();
       }
       await nc.flush();
     });
@@ -154,14 +154,16 @@ export function testCore(server: () => ServerUnderTest): void {
     test('rejects an endless control line', async () => {
       const client = await RawClient.connect(server().port, quiet);
       client.send(`SUB ${'x'.repeat(5_000)}`);
-      await client.seen(/-ERR '.*aximum .*ontrol .*ine .*'/i);
-      await client.dropped();
+      await client.waitFor(/-ERR '.*aximum .*ontrol .*ine .*'/i);
+      await client.waitForClose();
     });
 
     test('rejects invalid subjects and keeps the connection', async () => {
       const client = await RawClient.connect(server().port, { ...quiet, pedantic: true });
       client.send('SUB a..b 1\r\nSUB >.a 2\r\nPUB a.* 0\r\n\r\nPING\r\n');
-      await client.seen(/-ERR 'Invalid Subject'\r\n-ERR 'Invalid Subject'\r\n-ERR 'Invalid Publish Subject'\r\nPONG/);
+      await client.waitFor(
+        /-ERR 'Invalid Subject'\r\n-ERR 'Invalid Subject'\r\n-ERR 'Invalid Publish Subject'\r\nPONG/,
+      );
       client.end();
     });
 

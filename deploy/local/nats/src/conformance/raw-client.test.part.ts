@@ -15,7 +15,7 @@ export class RawClient {
 
   static async connect(port: number, options?: object): Promise<RawClient> {
     const client = new RawClient(connect(port, '127.0.0.1'));
-    await client.seen(/^INFO .*\r\n/);
+    await client.waitFor(/^INFO .*\r\n/);
     if (options) client.send(`CONNECT ${JSON.stringify(options)}\r\n`);
     return client;
   }
@@ -25,12 +25,12 @@ export class RawClient {
   }
 
   /** Waits until the received data matches, and returns the match. */
-  seen(pattern: RegExp): Promise<RegExpExecArray> {
+  waitFor(pattern: RegExp): Promise<RegExpExecArray> {
     return eventually(() => pattern.exec(this.received));
   }
 
   /** Waits until the server has closed the connection. */
-  dropped(): Promise<boolean> {
+  waitForClose(): Promise<boolean> {
     return eventually(() => this.closed);
   }
 

@@ -183,7 +183,7 @@ export class JetStream {
       stream.attach(consumer);
       consumer.listen();
     }
-    // The process crashed after an acknowledgement was written and before the message was removed.
+    // A crash after an acknowledgement was written may have prevented the removal of its message.
     stream.removeUnneeded();
     stream.listen();
   }

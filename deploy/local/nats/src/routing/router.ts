@@ -13,7 +13,7 @@ export interface Subscriber {
   readonly subject: string;
   /** Queue group. Each message is delivered to one of its members. */
   readonly queue?: string | undefined;
-  /** Publisher of the message, for clients that exclude their own messages. */
+  /** Receives a message. `origin` is its publisher: clients can exclude their own messages. */
   deliver(message: Message, origin: unknown): void;
 }
 

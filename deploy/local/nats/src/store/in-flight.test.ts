@@ -44,7 +44,7 @@ describe('messages in flight', () => {
     expect([outcome, inFlight.oldest]).toEqual([['1 stored', '2 stored', '3 stored'], undefined]);
   });
 
-  test('do not wait for a failed one', async () => {
+  test('do not wait for a failed message', async () => {
     const { inFlight, writes, outcome } = three();
     writes[1]!.done();
     writes[0]!.fail(new Error('full'));

@@ -65,7 +65,7 @@ export class MessageStore {
     store.#applyFloor();
     // The lost record may have been the last message.
     if (!isComplete) await store.skipTo(store.lastSeq + 1);
-    await store.#segments.dropDead();
+    await store.#segments.deleteEmpty();
     return store;
   }
 

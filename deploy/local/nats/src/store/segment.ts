@@ -36,8 +36,8 @@ export class Segment {
   ) {}
 
   /**
-   * Opens a file of the stream. `onRecord` receives each of its records with the place and length of its bytes, before the
-   * segment itself exists; the caller adds the messages. Rejects as `AppendLog.open` does.
+   * Opens a file of the stream. `onRecord` receives each record with the position and length of its bytes, before the segment
+   * itself exists; the caller adds the messages. Rejects as `AppendLog.open` does.
    */
   static async open(
     path: string,
@@ -59,7 +59,7 @@ export class Segment {
   /** Atomically creates the file after message `seq`, with its base record. */
   static async create(path: string, number: number, seq: number): Promise<Segment> {
     const onUnexpected = (): never => {
-      throw new Error(`${path} exists already`);
+      throw new Error(`${path} already exists`);
     };
     const log = await AppendLog.open(path, {
       initial: [encodeBase(seq)],

@@ -4,8 +4,8 @@ import type { SegmentRecord } from './record.js';
 import { Segment, type DamagePolicy } from './segment.js';
 import type { Slot } from './slot.js';
 
-/** Minimum size at which a sparse last segment is closed early. */
-const sparseShare = 8;
+/** The last segment, if sparse, is closed early at this fraction (1/8) of `segmentBytes`. */
+const sparseDivisor = 8;
 
 /** Interval in ms between attempts to create a file on a full disk. */
 const retryEvery = 500;
@@ -20,8 +20,8 @@ export class Segments {
   #replacing: Segment | undefined;
 
   /**
-   * `segmentBytes` is the size at which a file is closed. `lastSeq` tells the last sequence given out. `onShrunk` is
-   * called when a file was rewritten or dropped, `onError` with failures that no caller waits for.
+   * `segmentBytes` is the size at which a file is closed. `lastSeq` returns the last assigned sequence. `onShrunk` is
+   * called when a file was rewritten or deleted, `onError` with failures that no caller waits for.
    */
   constructor(
     private readonly folder: string,
@@ -70,10 +70,10 @@ export class Segments {
   tidy(segment: Segment): void {
     const { bytes, live, liveBytes, compactedBytes } = segment;
     if (segment === this.active) {
-      const sparse = bytes >= this.segmentBytes / sparseShare && liveBytes * 4 < bytes;
+      const sparse = bytes >= this.segmentBytes / sparseDivisor && liveBytes * 4 < bytes;
       if (bytes >= this.segmentBytes || sparse) this.rollSoon();
     } else if (live === 0) {
-      void this.dropDead();
+      void this.deleteEmpty();
     } else if (compactedBytes * 2 < bytes) {
       this.#compacting ??= this.#compact(segment);
     }
@@ -113,12 +113,12 @@ export class Segments {
   }
 
   /** Deletes empty files except the last one. */
-  async dropDead(): Promise<void> {
-    const dead = this.#all.filter((segment) => segment.live === 0 && segment !== this.active);
-    if (dead.length === 0) return;
-    this.#all = this.#all.filter((segment) => !dead.includes(segment));
+  async deleteEmpty(): Promise<void> {
+    const empty = this.#all.filter((segment) => segment.live === 0 && segment !== this.active);
+    if (empty.length === 0) return;
+    this.#all = this.#all.filter((segment) => !empty.includes(segment));
     this.onShrunk();
-    await Promise.all(dead.map((segment) => segment.destroy().catch(this.onError)));
+    await Promise.all(empty.map((segment) => segment.destroy().catch(this.onError)));
   }
 
   /** Waits for pending work and closes the files. */

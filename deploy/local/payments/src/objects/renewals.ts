@@ -31,7 +31,7 @@ export function advance(draft: Draft, input: z.infer<typeof advanceParameters>, 
   if (subscription.status === 'canceled') throw invalid('This subscription has ended and has no current period.');
   const due = openInvoiceOf(draft, subscription);
   if (due) return settle(draft, subscription, due, outcome);
-  // No two periods begin in the same second, so that their start identifies them.
+  // Each period starts in a different second, because its start identifies it.
   const start = Math.max(draft.now, subscription.items.data[0]!.current_period_start + 1);
   return endPeriod(draft, { ...subscription, billing_cycle_anchor: start }, start, outcome);
 }
@@ -47,7 +47,7 @@ export function catchUp(draft: Draft, subscription: Subscription): void {
   }
 }
 
-/** Pays an invoice with the customer's card. Throws if the invoice is not open, and `card_declined` if the card is. */
+/** Pays an invoice with the customer's card. Throws `invoice_already_paid` if it is not open, or `card_declined`. */
 export function payInvoice(draft: Draft, _input: object, invoiceId: string): Invoice {
   const invoice = draft.find('invoice', invoiceId);
   if (invoice.status !== 'open') throw invalid('Invoice is already paid.', undefined, 'invoice_already_paid');

@@ -17,21 +17,21 @@ interface Deps {
 }
 
 /** A page with the allowed targets of its forms, or a URL to redirect to. */
-type Shown = { page: Page; formTargets?: string[] } | { location: string };
+type PageResult = { page: Page; formTargets?: string[] } | { location: string };
 
 /** Returns the handler of the pages: checkouts, invoices, the customer portal, and a landing page. */
 export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
-  async function show(request: IncomingMessage): Promise<Shown> {
+  async function show(request: IncomingMessage): Promise<PageResult> {
     const { pathname } = addressOf(request, baseUrl);
     const isPost = request.method === 'POST';
-    const [, place, id = '', step] = /^\/(pay|invoices)\/(\w+)(?:\/(pay|decline))?$/.exec(pathname) ?? [];
+    const [, kind, id = '', step] = /^\/(pay|invoices)\/(\w+)(?:\/(pay|decline))?$/.exec(pathname) ?? [];
     const [, secret, button] = /^\/portal\/(\w+)(?:\/(cancel|resume|card))?$/.exec(pathname) ?? [];
     const fields = isPost ? await formOf(request, baseUrl) : {};
     if (secret !== undefined && isPost === (button !== undefined))
       return visitPortal(sandbox, secret, button === undefined ? undefined : { button, fields });
     const draft = sandbox.snapshot();
-    const session = place === 'pay' ? draft.get('session', id) : undefined;
-    const invoice = place === 'invoices' ? draft.get('invoice', id) : undefined;
+    const session = kind === 'pay' ? draft.get('session', id) : undefined;
+    const invoice = kind === 'invoices' ? draft.get('invoice', id) : undefined;
     if (isPost && step === 'pay' && session) return pay(session);
     if (isPost && step === 'pay' && invoice) return settle(invoice);
     if (isPost === (step !== undefined) && session) return checkout(session, isPost);
@@ -40,7 +40,7 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
     return { page: failurePage(404, 'Page not found', 'Check the URL.') };
   }
 
-  function checkout(session: Session, isDeclined = false): Shown {
+  function checkout(session: Session, isDeclined = false): PageResult {
     const draft = sandbox.snapshot();
     if (isOver(session, draft.now)) return { page: closedPage(session) };
     const { items } = draft.find('purchase', session.id);
@@ -49,14 +49,14 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
     return { page: checkoutPage(offer, isDeclined), formTargets: [new URL(session.success_url).origin] };
   }
 
-  async function pay(session: Session): Promise<Shown> {
+  async function pay(session: Session): Promise<PageResult> {
     // A second click must not pay twice.
     if (session.status === 'complete') return { location: successAddress(session) };
     if (isOver(session, sandbox.snapshot().now)) return checkout(session);
     return { location: successAddress(await sandbox.change((draft) => paySession(draft, session.id))) };
   }
 
-  async function settle({ id, status }: Invoice): Promise<Shown> {
+  async function settle({ id, status }: Invoice): Promise<PageResult> {
     try {
       if (status === 'open') await sandbox.change((draft) => payInvoice(draft, {}, id));
     } catch (error) {

@@ -9,7 +9,7 @@ export class Receiver {
   /** Status of the responses. Events are recorded only if it is 200. */
   status = 200;
   /** Number of requests. */
-  asked = 0;
+  requestCount = 0;
   url = '';
   readonly #server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -33,7 +33,7 @@ export class Receiver {
   }
 
   #take(body: Buffer, headers: Record<string, string | string[] | undefined>): number {
-    this.asked += 1;
+    this.requestCount += 1;
     if (this.status !== 200) return this.status;
     try {
       this.events.push(Stripe.webhooks.constructEvent(body, headers['stripe-signature'] as string, this.secret));

@@ -4,23 +4,24 @@ import { aSubscription, startSandbox, stopAll } from '../testing/running.js';
 
 afterEach(stopAll);
 
-const BOUGHT = 7;
+/** Number of events that a purchase causes. */
+const PURCHASE_EVENTS = 7;
 
 test('retries a rejected delivery until it is accepted', async () => {
   const sandbox = await startSandbox();
   const { receiver } = sandbox;
   receiver.status = 503;
   await aSubscription(sandbox);
-  await until(() => receiver.asked > BOUGHT);
+  await until(() => receiver.requestCount > PURCHASE_EVENTS);
   receiver.status = 200;
-  await until(() => receiver.events.length === BOUGHT);
-  expect(new Set(receiver.events.map(({ id }) => id)).size).toBe(BOUGHT);
-  const { asked } = receiver;
+  await until(() => receiver.events.length === PURCHASE_EVENTS);
+  expect(new Set(receiver.events.map(({ id }) => id)).size).toBe(PURCHASE_EVENTS);
+  const { requestCount } = receiver;
   await sandbox.restart();
   await sandbox.stripe.customers.create();
   await until(() => receiver.types.filter((type) => type === 'customer.created').length === 2);
   // Only deliveries in progress at the restart are repeated.
-  expect(receiver.asked).toBeLessThan(asked + BOUGHT);
+  expect(receiver.requestCount).toBeLessThan(requestCount + PURCHASE_EVENTS);
 });
 
 test('does not follow redirects and counts them as failures', async () => {
@@ -28,11 +29,11 @@ test('does not follow redirects and counts them as failures', async () => {
   const { receiver, stripe } = sandbox;
   receiver.status = 302;
   await stripe.customers.create();
-  await until(() => receiver.asked >= 2);
+  await until(() => receiver.requestCount >= 2);
   expect(receiver.events).toHaveLength(0);
 });
 
-test('keeps pending deliveries over a restart', async () => {
+test('resumes pending deliveries after a restart', async () => {
   const sandbox = await startSandbox();
   const { receiver } = sandbox;
   receiver.status = 500;
@@ -40,7 +41,7 @@ test('keeps pending deliveries over a restart', async () => {
   await sandbox.restart();
   expect(receiver.events).toHaveLength(0);
   receiver.status = 200;
-  await until(() => receiver.events.length === BOUGHT);
+  await until(() => receiver.events.length === PURCHASE_EVENTS);
   const { pending_webhooks: pending } = receiver.events[0]!;
   expect(pending).toBe(1);
 });
@@ -48,12 +49,12 @@ test('keeps pending deliveries over a restart', async () => {
 test('a webhook that does not respond does not delay a stop', async () => {
   const { createServer } = await import('node:http');
   const { listen } = await import('@tautan/kit');
-  let asked = false;
-  const silent = createServer(() => void (asked = true));
+  let isCalled = false;
+  const silent = createServer(() => void (isCalled = true));
   const port = await listen(silent, 0, '127.0.0.1');
   const sandbox = await startSandbox({ webhookUrl: `http://127.0.0.1:${port}/` });
   await sandbox.stripe.customers.create();
-  await until(() => asked);
+  await until(() => isCalled);
   const began = Date.now();
   await stopAll();
   expect(Date.now() - began).toBeLessThan(2_000);

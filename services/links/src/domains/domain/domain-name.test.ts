@@ -11,7 +11,9 @@ function refusalOf(text: string): unknown {
     return error;
   }
 }
-const long = (length: number) => `${`${'a'.repeat(60)}.`.repeat(5)}`.slice(0, length - 4).replace(/\.$/, 'a') + '.com';
+/** Returns a domain name with this number of characters. */
+const nameOfLength = (length: number) =>
+  `${`${'a'.repeat(60)}.`.repeat(5)}`.slice(0, length - 4).replace(/\.$/, 'a') + '.com';
 
 describe('a domain', () => {
   test.each([
@@ -23,7 +25,7 @@ describe('a domain', () => {
     ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['sub.go.example.com', 'sub.go.example.com'],
-    [long(245), long(245)],
+    [nameOfLength(245), nameOfLength(245)],
   ])('%s is normalized to %s', (given, name) => expect(check(given)).toBe(name));
 
   test.each([
@@ -32,11 +34,11 @@ describe('a domain', () => {
     ['has a path', 'links.customer.example/x'],
     ['has a query', 'links.customer.example?x'],
     ['has a fragment', 'links.customer.example#x'],
-    ['has a user', 'me@links.customer.example'],
-    ['is encoded', 'links%2ecustomer.example'],
-    ['is an address', '192.0.2.7'],
-    ['is an address in another form', '0xc0.0.2.7'],
-    ['is a number', '3221225991'],
+    ['has a user name', 'me@links.customer.example'],
+    ['is percent-encoded', 'links%2ecustomer.example'],
+    ['is an IPv4 address', '192.0.2.7'],
+    ['is an IPv4 address with a hexadecimal part', '0xc0.0.2.7'],
+    ['is an IPv4 address as a number', '3221225991'],
     ['is an IPv6 address', '[2001:db8::1]'],
     ['is empty', ''],
     ['is a space', ' '],
@@ -47,18 +49,18 @@ describe('a domain', () => {
     ['has a label that begins with a hyphen', '-a.example'],
     ['has a label that ends with a hyphen', 'a-.example'],
     ['has an underscore', 'a_b.example'],
-    ['has a star', '*.customer.example'],
-    ['has a label of 64', `${'a'.repeat(64)}.example`],
-    ['has more than 253 characters', long(254)],
-    ['is too long for its ownership record', long(246)],
-    ['is broken punycode', 'xn--a.example'],
+    ['has a wildcard', '*.customer.example'],
+    ['has a label of 64 characters', `${'a'.repeat(64)}.example`],
+    ['has more than 253 characters', nameOfLength(254)],
+    ['is too long for its ownership record', nameOfLength(246)],
+    ['is invalid punycode', 'xn--a.example'],
     ['has a control character', 'a\u0000.example'],
     ['is a public suffix', 'com'],
     ['is a public suffix of two labels', 'co.id'],
     ['is a public suffix of a private registry', 'github.io'],
     ['is a single label', 'intranet'],
-    ['is of a private network', 'printer.local'],
-    ['is of a private network', 'db.internal'],
+    ['is in a private network', 'printer.local'],
+    ['is in a private network', 'db.internal'],
     ['is a loopback name', 'x.localhost'],
     ["is this service's own", 'Go.Example.com'],
     ["is this service's own", 'go.example.com.'],
@@ -67,7 +69,7 @@ describe('a domain', () => {
     expect(refusalOf(text)).toMatchObject({ code: 'VALIDATION_ERROR', field: 'domain' });
   });
 
-  test('is a name of letters, digits, hyphens and dots, or rejected, for any input', () => {
+  test('is either rejected or contains only letters, digits, hyphens and dots, for any input', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.ipV4(), fc.ipV6(), fc.webAuthority());
     fc.assert(
       fc.property(text, (given) => {

@@ -40,7 +40,7 @@ describe('a bulk action', () => {
     expect((await links('GetLink', { idOrSlug: archived.id })).status).toBe('active');
   });
 
-  test('deletes', async () => {
+  test('deletes links', async () => {
     const { aLink, links } = service.as();
     const ids = [await aLink(), await aLink()].map(({ id }) => id);
     expect(await links('BulkLinks', { action: 'delete', ids })).toMatchObject({ updated: 2, failed: [] });
@@ -77,7 +77,7 @@ describe('a bulk action', () => {
     await expect(links('BulkLinks', request)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('starts no link without enough time left', async () => {
+  test('reports links that it has too little time to process as TIMEOUT', async () => {
     const [by, ids] = [aPrincipal(), [newId('lnk'), newId('lnk')]];
     // Without dependencies, so that starting a link would throw.
     const { updated, failed } = await bulkLinks({ deadline: Date.now() + 100 } as Parameters<typeof bulkLinks>[0], by, {

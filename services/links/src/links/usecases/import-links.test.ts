@@ -135,7 +135,7 @@ describe('an import', () => {
     expect((await all(caller)).map(({ id }) => id)).toEqual(second.results.map(({ id }) => id));
   });
 
-  test('has 1 to 1,000 rows', async () => {
+  test('is rejected unless it has 1 to 1,000 rows', async () => {
     const { links } = service.as();
     for (const count of [0, 1_001]) {
       const rows = Array.from({ length: count }, () => ({ link: { url } }));

@@ -36,6 +36,6 @@ test.each([
 ])('parses %s', (userAgent, device, browser, os) => expect(agentOf(userAgent)).toEqual({ device, browser, os }));
 
 test.each(['', 'x', 'Invented-Browser/1.0 (Invented OS)', '__proto__', '(((((', '\u0000', 'Mozilla/5.0'])(
-  'recognizes nothing in %j',
+  'returns other for the unknown user agent %j',
   (userAgent) => expect(agentOf(userAgent)).toEqual({ device: 'other', browser: 'other', os: 'other' }),
 );

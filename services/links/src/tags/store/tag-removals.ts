@@ -2,7 +2,7 @@ import { driverCollection } from '@tautan/kit/mongo';
 import type { ClientSession, Model } from 'mongoose';
 import type { TagRemoval } from '../../store/models.js';
 
-/** Deleted tags that some links or QR codes may still carry. */
+/** Deleted tags that some links or QR codes may still have. */
 export class TagRemovalStore {
   constructor(private readonly model: Model<TagRemoval>) {}
 

@@ -22,7 +22,7 @@ export interface PlanSources {
 export interface StoredPlan {
   /** The plan that the last event announced. */
   plan: PlanName;
-  /** Absent in records of earlier versions, which stored no sources, and FREE if there was no plan. */
+  /** Absent in records of earlier versions, which stored no sources, and FREE for workspaces without a plan. */
   planVersion?: number;
   givenPlan?: PlanName | null;
   subscription?: KnownSubscription | null;

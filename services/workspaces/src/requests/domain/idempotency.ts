@@ -35,7 +35,7 @@ const contextOf = (id: string): string => `idempotent request ${id}`;
 export interface RequestHolder {
   /** ULID of the process. */
   process: string;
-  /** Identifies the process across restarts; null if nothing does. */
+  /** Identifies the process across restarts; null if it has no such identity. */
   instance: string | null;
 }
 
@@ -44,7 +44,7 @@ export interface IdempotentRequest {
   /** `<workspace id>/<SHA-256 of the key>` */
   _id: string;
   state: 'running' | 'released' | 'done';
-  /** ULID created by the first claim and kept for later ones, so that a repetition can find its first effect. */
+  /** ULID created by the first claim and kept by later ones, so that a retry finds what the first attempt created. */
   operationId: string;
   /** SHA-256 of method, path, query and body. */
   fingerprint: Buffer;

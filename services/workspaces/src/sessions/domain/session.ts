@@ -65,6 +65,6 @@ export const shouldRecordVisit = ({ lastSeenAt }: Session, now: Date): boolean =
 export const isAccessEnding = ({ accessExpiresAt }: Session, now: Date): boolean =>
   accessExpiresAt.getTime() - now.getTime() < REFRESH_BEFORE_MS;
 
-/** In both directions, because another replica's clock may be ahead. */
+/** Returns whether the tokens were just refreshed. Compares in both directions, because another replica's clock may be ahead. */
 export const isJustRefreshed = ({ refreshedAt }: Session, now: Date): boolean =>
   Math.abs(now.getTime() - refreshedAt.getTime()) < JUST_REFRESHED_MS;

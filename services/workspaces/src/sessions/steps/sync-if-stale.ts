@@ -7,7 +7,7 @@ import { syncMemberships } from './sync-memberships.js';
 /** Maximum time a response waits for the provider's list of workspaces. Below the deadline of an RPC. */
 const WAIT_MS = 2_000;
 
-interface Wanted {
+interface SyncRequest {
   user: User;
   /** The user's credential for the provider. */
   credential: string;
@@ -19,18 +19,18 @@ interface Wanted {
  * Syncs a user's memberships with the provider if they are stale: before returning for a new user or a missing workspace,
  * in the background if the last sync was some minutes ago. Failures of the provider leave the mirror unchanged.
  */
-export async function syncIfStale(deps: ProviderDeps, wanted: Wanted): Promise<void> {
+export async function syncIfStale(deps: ProviderDeps, request: SyncRequest): Promise<void> {
   // Without a directory, a sync needs no call to the provider.
-  if (!deps.provider?.directory) return syncLocally(deps, wanted);
-  const memberships = await deps.members.membershipsOf(wanted.user._id);
-  const due = whenDue(deps.now(), memberships, wanted);
+  if (!deps.provider?.directory) return syncLocally(deps, request);
+  const memberships = await deps.members.membershipsOf(request.user._id);
+  const due = whenDue(deps.now(), memberships, request);
   if (due === 'never') return;
-  const name = `memberships of ${wanted.user._id}`;
-  deps.background.run(name, () => sync(deps, wanted));
+  const name = `memberships of ${request.user._id}`;
+  deps.background.run(name, () => sync(deps, request));
   if (due === 'now') await withTimeout(deps.background.finished(name), WAIT_MS, () => undefined);
 }
 
-function whenDue(now: Date, memberships: Member[], { user, workspaceId }: Wanted): 'now' | 'later' | 'never' {
+function whenDue(now: Date, memberships: Member[], { user, workspaceId }: SyncRequest): 'now' | 'later' | 'never' {
   if (!user.syncedAt) return 'now';
   const age = now.getTime() - user.syncedAt.getTime();
   const missing = workspaceId ? !memberships.some((one) => one.workspaceId === workspaceId) : memberships.length === 0;
@@ -38,12 +38,12 @@ function whenDue(now: Date, memberships: Member[], { user, workspaceId }: Wanted
   return age >= SYNC_AFTER_MS ? 'later' : 'never';
 }
 
-async function sync(deps: ProviderDeps, { user, credential }: Wanted): Promise<void> {
+async function sync(deps: ProviderDeps, { user, credential }: SyncRequest): Promise<void> {
   const at = deps.now();
   const accessToken = await deps.accessTokenOf(credential);
   await syncMemberships(deps, { by: null, user, accessToken, emailVerified: user.emailVerified });
   await deps.users.recordSynced(user._id, at);
 }
 
-const syncLocally = (deps: ProviderDeps, { user, credential }: Wanted): Promise<void> =>
+const syncLocally = (deps: ProviderDeps, { user, credential }: SyncRequest): Promise<void> =>
   syncMemberships(deps, { by: null, user, accessToken: credential, emailVerified: user.emailVerified });

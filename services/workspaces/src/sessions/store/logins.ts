@@ -9,7 +9,7 @@ export const loginStore = ({ logins }: Models) => ({
     await logins.insertMany([login]);
   },
 
-  /** Removes and returns a pending sign-in, so that it is finished once; null if there is none. */
+  /** Removes and returns a pending sign-in, so that only one request can finish it; null if there is none. */
   async take(id: string): Promise<Login | null> {
     const found = await logins.findOneAndDelete({ _id: id }).lean<Login>();
     return found && { ...found, attempt: bytesOf(found.attempt) };

@@ -39,7 +39,7 @@ describe('the predicates that a filter implies', () => {
       true,
     ],
     [{ $or: [{ a: 1 }] }, [['a', 'eq', 1]], true],
-    // Not exact: the index has other entries than the filter matches.
+    // Not exact: the range of the index also contains entries that the filter does not match.
     [{ a: null }, [['a', 'eq', null]], false],
     [{ a: { $lt: 5 } }, [['a', 'lt', 5]], false],
     [{ a: new BSONRegExp('^ab') }, [['a', 'regexPrefix', 'ab']], false],

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Returns a value once it has not changed for a while, so that typing or dragging does not send a request per step. */
-export function useSettled<T extends string>(value: T, pauseMs: number): T {
+export function useDebounced<T extends string>(value: T, pauseMs: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), pauseMs);
