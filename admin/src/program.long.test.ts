@@ -159,7 +159,7 @@ describe('results', () => {
   test('of a failed check exit with code 1', async () => {
     expect(await run(['audit', 'verify', idOf(1)])).toMatchObject({
       code: 0,
-      stdout: `${idOf(1)}  holds, 5 entries\n`,
+      stdout: `${idOf(1)}  intact, 5 entries\n`,
     });
     const all = await run(['audit', 'verify']);
     expect(all.code).toBe(1);

@@ -33,7 +33,9 @@ describe('statistics of a link', () => {
   test('accept a range, granularity, time zone and domain', async () => {
     const query = { from: '2030-01-01', to: '2030-01-31T12:00:00+07:00', granularity: 'hour', tz: 'Asia/Jakarta' };
     await get(`/links/abc/stats?${new URLSearchParams({ ...query, domain: 'go.example.com' }).toString()}`);
-    expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc', domain: 'go.example.com', ...query, packedSeries: true }]);
+    expect(asked('GetLinkStats')).toEqual([
+      { idOrSlug: 'abc', domain: 'go.example.com', ...query, packedSeries: true },
+    ]);
   });
 
   test('without any clicks are zeros and empty lists', async () => {

@@ -358,7 +358,7 @@ test('entries are hash-chained per workspace, and verification reports the first
   const verify = () => tautanAdmin(stack, 'workspaces', 'audit', 'verify', workspace.id);
   expect(await verify()).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(new RegExp(`^${workspace.id}  holds, \\d+ entries\n$`)),
+    stdout: expect.stringMatching(new RegExp(`^${workspace.id}  intact, \\d+ entries\n$`)),
   });
   await usingDatabase(async (workspaces) => {
     const { modifiedCount } = await workspaces

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RunningIdentity } from '@tautan/local-identity';
 import { StoredSettings } from './stored-settings.js';
 import type { LocalPartOptions } from './local-part.js';
-import { chooseKeptPort, isFree } from './ports.js';
+import { choosePermanentPort, isFree } from './ports.js';
 import type { Settings } from './settings.js';
 
 /** The identity provider of the stack. */
@@ -42,7 +42,7 @@ export async function planIdentity(settings: Settings): Promise<IdentityFacts> {
 async function portOf({ DATA_DIR, BIND_HOST, IDENTITY_PORT }: Settings): Promise<number> {
   const keeper = keptOf(DATA_DIR);
   const kept = keeper.read().port;
-  const port = IDENTITY_PORT ?? kept ?? (await chooseKeptPort(BIND_HOST));
+  const port = IDENTITY_PORT ?? kept ?? (await choosePermanentPort(BIND_HOST));
   if (!(await isFree(port, BIND_HOST)))
     throw new Error(
       `Port ${port} on ${BIND_HOST}, the sign-in address of this data folder, is already in use. Free it, or set IDENTITY_PORT to another port.`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RunningPayments } from '@tautan/local-payments';
 import { StoredSettings } from './stored-settings.js';
 import type { LocalPartOptions } from './local-part.js';
-import { chooseKeptPort, isFree } from './ports.js';
+import { choosePermanentPort, isFree } from './ports.js';
 import type { Settings } from './settings.js';
 
 /** URL and keys of the local payment sandbox. */
@@ -38,7 +38,7 @@ export async function planPayments(settings: Settings, excluded: number[]): Prom
 async function portOf({ BIND_HOST: host, PAYMENT_PORT }: Settings, kept: number | undefined, excluded: number[]) {
   if (PAYMENT_PORT !== undefined) return PAYMENT_PORT;
   if (kept !== undefined && (await isFree(kept, host))) return kept;
-  return chooseKeptPort(host, excluded);
+  return choosePermanentPort(host, excluded);
 }
 
 /** Starts the sandbox. Loads its code only now, while the other processes start. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
-import { chooseKeptPort, isFree, reservePorts } from './ports.js';
+import { choosePermanentPort, isFree, reservePorts } from './ports.js';
 
 const HOST = '127.0.0.1';
 
@@ -27,7 +27,7 @@ test('does not reserve ports that are excluded or in use', async () => {
 });
 
 test('chooses a free permanent port outside of the blocks', async () => {
-  const port = await chooseKeptPort(HOST);
+  const port = await choosePermanentPort(HOST);
   expect(await isFree(port, HOST)).toBe(true);
   expect(port).toBeGreaterThanOrEqual(28_192);
 });

@@ -8,8 +8,8 @@ const FIRST_BLOCK = 20_000;
 const BLOCKS = 64;
 const BLOCK_SIZE = 128;
 // Permanent ports of a data folder are outside of the blocks, so that no other stack uses them while this one is stopped.
-const FIRST_KEPT = FIRST_BLOCK + BLOCKS * BLOCK_SIZE;
-const LAST_KEPT = 32_700;
+const FIRST_PERMANENT = FIRST_BLOCK + BLOCKS * BLOCK_SIZE;
+const LAST_PERMANENT = 32_700;
 const ATTEMPTS = 200;
 
 export interface ReservedPorts {
@@ -35,7 +35,7 @@ export async function reservePorts(
     if (ports) return { ports, release: () => close(guard) };
     await close(guard);
   }
-  throw new Error(`Could not find ${count} free ports on ${host} from ${FIRST_BLOCK} to ${FIRST_KEPT - 1}.`);
+  throw new Error(`Could not find ${count} free ports on ${host} from ${FIRST_BLOCK} to ${FIRST_PERMANENT - 1}.`);
 }
 
 async function freePortsOf(first: number, end: number, count: number, host: string, excluded: readonly number[]) {
@@ -46,12 +46,12 @@ async function freePortsOf(first: number, end: number, count: number, host: stri
 }
 
 /** Returns a free permanent port for a data folder, except those in `excluded`. */
-export async function chooseKeptPort(host: string, excluded: readonly number[] = []): Promise<number> {
+export async function choosePermanentPort(host: string, excluded: readonly number[] = []): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = randomInt(FIRST_KEPT, LAST_KEPT);
+    const port = randomInt(FIRST_PERMANENT, LAST_PERMANENT);
     if (!excluded.includes(port) && (await isFree(port, host))) return port;
   }
-  throw new Error(`Could not find a free port on ${host} from ${FIRST_KEPT} to ${LAST_KEPT}.`);
+  throw new Error(`Could not find a free port on ${host} from ${FIRST_PERMANENT} to ${LAST_PERMANENT}.`);
 }
 
 /** Returns whether nothing listens on the port. */

@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage, type RequestListener, type
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { closeHttp, listen } from '@tautan/kit';
-import { chooseKeptPort } from '../ports.js';
+import { choosePermanentPort } from '../ports.js';
 import { createFront } from './proxy.js';
 
 const HOST = '127.0.0.1';
@@ -71,7 +71,7 @@ describe('replicas', () => {
   });
 
   test('that refuse connections are skipped, but a body is sent once', async () => {
-    const gone = await chooseKeptPort(HOST);
+    const gone = await choosePermanentPort(HOST);
     const redirects = [{ host: HOST, port: gone }, await replica('two')];
     const port = await serve(createFront({ gateways: redirects, redirects, retryForMs: 0 }));
     expect([await ask(port), await ask(port)]).toEqual(['two', 'two']);
@@ -266,7 +266,7 @@ describe('a response', () => {
 
 describe('while an upstream is unavailable', () => {
   const unavailable = async () => {
-    const port = await chooseKeptPort(HOST);
+    const port = await choosePermanentPort(HOST);
     const address = { host: HOST, port: port };
     return {
       port: port,

@@ -93,7 +93,7 @@ export function createFront({
 const isRepeatable = (request: IncomingMessage): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
 
-interface Leg {
+interface ExchangeOptions {
   agent: Agent;
   destination: Destination;
   addresses: Address[];
@@ -118,7 +118,7 @@ class Exchange {
   constructor(
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
-    private readonly leg: Leg,
+    private readonly options: ExchangeOptions,
   ) {}
 
   start(): void {
@@ -134,12 +134,12 @@ class Exchange {
   }
 
   #attempt(): void {
-    const { request, leg } = this;
-    const { host, port } = leg.addresses[(leg.turn + this.#tried) % leg.addresses.length]!;
+    const { request, options } = this;
+    const { host, port } = options.addresses[(options.turn + this.#tried) % options.addresses.length]!;
     let upstream: ClientRequest;
     try {
       upstream = send({
-        agent: leg.agent,
+        agent: options.agent,
         host,
         port,
         method: request.method,
@@ -149,7 +149,7 @@ class Exchange {
       });
     } catch {
       // A target or header that Node's parser accepts and its client rejects.
-      return refuse(request, this.response, leg.destination, malformed);
+      return refuse(request, this.response, options.destination, malformed);
     }
     this.#upstream = upstream;
     upstream.on('response', (answer) => this.#passBack(answer));
@@ -167,7 +167,7 @@ class Exchange {
     this.#overdue = setTimeout(() => {
       this.#timedOut = true;
       upstream.destroy(new Error('no response in time'));
-    }, this.leg.timeoutMs);
+    }, this.options.timeoutMs);
   }
 
   #passBack(answer: IncomingMessage): void {
@@ -192,9 +192,9 @@ class Exchange {
     // After a response has started, only its own errors count. The upload may fail, because it is no longer read.
     if (this.response.destroyed || this.#answered) return;
     const couldNotConnect = error.syscall === 'connect';
-    if (couldNotConnect && !hasBody(this.request) && (this.#tried += 1) < this.leg.addresses.length)
+    if (couldNotConnect && !hasBody(this.request) && (this.#tried += 1) < this.options.addresses.length)
       return this.#attempt();
-    if (couldNotConnect && Date.now() < this.leg.retryUntil) {
+    if (couldNotConnect && Date.now() < this.options.retryUntil) {
       this.#retry = setTimeout(() => this.#attempt(), this.#retryAfterMs);
       this.#retryAfterMs = Math.min(this.#retryAfterMs * 2, LAST_RETRY_MS);
       return;
@@ -202,7 +202,7 @@ class Exchange {
     // Discard the rest of the upload, so that it does not delay the response.
     this.request.unpipe();
     this.request.resume();
-    const { destination } = this.leg;
+    const { destination } = this.options;
     refuse(this.request, this.response, destination, this.#timedOut && destination === 'api' ? late : unavailable);
   }
 }
