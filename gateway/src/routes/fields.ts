@@ -41,7 +41,7 @@ export function optionalField<S extends z.ZodType>(schema: S) {
 }
 
 /** An ISO 8601 date-time with an offset. The services parse it. */
-export const moment = text(64, 1).meta({ format: 'date-time' });
+export const dateTime = text(64, 1).meta({ format: 'date-time' });
 
 /** A query parameter that bounds a time range. */
 export const timeBound = (description: string) =>
