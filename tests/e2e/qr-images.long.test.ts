@@ -203,7 +203,7 @@ describe('upload-logo', () => {
     }
   });
 
-  test('rasterises SVG without running scripts or fetching anything', async () => {
+  test('rasterizes SVG without running scripts or fetching anything', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(String(request.url));

@@ -30,7 +30,7 @@ async function addLinks(person: Person, workspaceId: string, slugs: string[]): P
   accepted(await person.in(workspaceId).post('/links/import', { links }));
 }
 
-const looksRight = (page: Page, name: string): Promise<void> =>
+const expectGoodLook = (page: Page, name: string): Promise<void> =>
   inEveryLook(page, async (look) => {
     expect(await fits(page)).toBe(true);
     await screenshot(page, `${name}-${look}`);
@@ -45,24 +45,24 @@ test('the first link: created by keyboard, opened by a visitor, counted without 
   const { person, workspaceId } = await app.anOwner();
   const { page, problems } = await app.signedIn({ person, path: '/app/links' });
   await page.getByText('Create your first link').waitFor();
-  await looksRight(page, 'links-first-run');
+  await expectGoodLook(page, 'links-first-run');
   await button(page, 'New link').press('Enter');
   await field(page, 'Destination').waitFor();
   await page.keyboard.type('nonsense');
   await page.keyboard.press('Enter');
   await page.locator('[aria-invalid="true"]:focus').waitFor();
-  await looksRight(page, 'links-create');
+  await expectGoodLook(page, 'links-create');
   await page.keyboard.press('Control+A');
   await page.keyboard.type('https://example.com/kopi');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();
   const image = page.getByRole('img', { name: /QR code of/ });
   await image.waitFor();
-  await looksRight(page, 'links-ready');
+  await expectGoodLook(page, 'links-ready');
 
   await page.getByRole('link', { name: 'Details' }).press('Enter');
   await page.getByRole('heading', { name: 'Over time' }).waitFor();
-  await looksRight(page, 'link');
+  await expectGoodLook(page, 'link');
   const [link] = await linksOf(person, workspaceId);
   expect((await visit(app.stack.baseUrl, new URL(link!.shortUrl).pathname)).status).toBe(302);
   await page.getByRole('definition').filter({ hasText: /^1$/ }).waitFor();
@@ -83,7 +83,7 @@ test('a member filters, selects, archives with undo, tags and deletes links; the
   await page.getByRole('searchbox').fill('');
   await page.getByRole('row').nth(3).waitFor();
   await page.getByRole('checkbox', { name: 'Select all loaded links' }).press('Space');
-  await looksRight(page, 'links-selected');
+  await expectGoodLook(page, 'links-selected');
   await button(page, 'Archive').press('Enter');
   await page.getByText('3 links archived.', { exact: true }).waitFor();
   await button(page, 'Undo').press('Enter');
@@ -158,7 +158,7 @@ test('an export of Bitly is recognized, checked and imported; rows that are refu
   expect(await page.getByRole('combobox', { name: 'Exported from' }).inputValue()).toBe('bitly');
   await button(page, 'Check without importing').click();
   await page.getByText('1 row can be imported, 1 row cannot.').waitFor();
-  await looksRight(page, 'import-checked');
+  await expectGoodLook(page, 'import-checked');
   const downloading = page.waitForEvent('download');
   await button(page, 'Download problems as CSV').click();
   expect(await readFile(await (await downloading).path(), 'utf8')).toMatch(/^line,field,message\r\n3,"url",/);

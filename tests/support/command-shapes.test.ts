@@ -14,7 +14,7 @@ const rules = new Map<string, ShardingRules>([
         ['redirects', { _id: 'hashed' }],
         ['stats_days', { _id: 1 }],
       ]),
-      asksEveryShard: { 'links: _id': 'tells another workspace from none' },
+      allowedBroadcasts: { 'links: _id': 'tells another workspace from none' },
     },
   ],
 ]);

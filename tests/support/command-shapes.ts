@@ -17,7 +17,7 @@ import type { CommandShape } from './shape-recorder.js';
 /** The shard keys of a service's collections, and the commands that may omit them. */
 export interface ShardingRules {
   keys: Map<string, ShardKey>;
-  asksEveryShard: Record<string, string>;
+  allowedBroadcasts: Record<string, string>;
 }
 
 /** A command that a sharded cluster would reject, or send to every shard. */
@@ -31,11 +31,11 @@ export interface ShardingProblem {
 export function declaredRules(): Map<string, ShardingRules> {
   const connection = (): mongoose.Connection => mongoose.createConnection();
   return new Map(
-    Object.entries({ billing, links, qr, webhooks, workspaces }).map(([name, { createModels, asksEveryShard }]) => {
+    Object.entries({ billing, links, qr, webhooks, workspaces }).map(([name, { createModels, allowedBroadcasts }]) => {
       const keys = shardedCollections(createModels(connection())).map(
         ({ collection, key }) => [collection, key] as const,
       );
-      return [name, { keys: new Map(keys), asksEveryShard }];
+      return [name, { keys: new Map(keys), allowedBroadcasts }];
     }),
   );
 }
@@ -52,9 +52,12 @@ export async function readShapes(folder: string): Promise<CommandShape[]> {
 /** Returns the recorded commands that a sharded cluster would reject, or send to every shard. */
 export function shardingProblems(shapes: CommandShape[], rules: Map<string, ShardingRules>): ShardingProblem[] {
   return shapes.flatMap((shape) => {
-    const { keys, asksEveryShard } = rules.get(shape.app) ?? { keys: new Map<string, ShardKey>(), asksEveryShard: {} };
+    const { keys, allowedBroadcasts } = rules.get(shape.app) ?? {
+      keys: new Map<string, ShardKey>(),
+      allowedBroadcasts: {},
+    };
     return labelsOf(shape, keys)
-      .filter((label) => !Object.hasOwn(asksEveryShard, label))
+      .filter((label) => !Object.hasOwn(allowedBroadcasts, label))
       .map((label) => ({ label, shape }));
   });
 }
@@ -64,18 +67,18 @@ function labelsOf(shape: CommandShape, keys: Map<string, ShardKey>): string[] {
   const joined = others.filter((other) => keys.has(other.split(' ')[1]!)).map((other) => `${collection}: ${other}`);
   const key = keys.get(collection);
   if (!key) return joined;
-  const wrong = command in checks ? checks[command]!(shape, key) : searched(shape, key);
+  const wrong = command in checks ? checks[command]!(shape, key) : filterProblems(shape, key);
   return [...joined, ...wrong.map((what) => `${collection}: ${what}`)];
 }
 
 type Check = (shape: CommandShape, key: ShardKey) => string[];
 
-const searched: Check = ({ filter = {} }, key) =>
+const filterProblems: Check = ({ filter = {} }, key) =>
   isTargeted(filter, key) ? [] : [Object.keys(filter).sort().join(', ')];
 
-const changed: Check = (shape, key) => {
+const writeProblems: Check = (shape, key) => {
   const { filter = {}, one, upsert, fields = [], isReplacement } = shape;
-  if (!one && !upsert) return [...searched(shape, key), ...changedKey(fields, key)];
+  if (!one && !upsert) return [...filterProblems(shape, key), ...changedKey(fields, key)];
   const names = Object.keys(filter).sort().join(', ');
   const isOfOneShard = Object.keys(key).every((name) => filter[name] === '?' || '$eq' in Object(filter[name]));
   const unnamed = isOfOneShard ? [] : [`${names} (${upsert ? 'upsert' : 'one document'})`];
@@ -93,18 +96,18 @@ const changedKey = (fields: string[], key: ShardKey): string[] =>
     .filter((name) => fields.includes(name))
     .map((name) => `changes ${name}`);
 
-const notInTransaction: Check = (shape, key) => [
-  ...searched(shape, key),
+const countProblems: Check = (shape, key) => [
+  ...filterProblems(shape, key),
   ...(shape.inTransaction ? [`${shape.command} in a transaction`] : []),
 ];
 
 const checks: Record<string, Check> = {
-  count: notInTransaction,
-  distinct: notInTransaction,
+  count: countProblems,
+  distinct: countProblems,
   insert: ({ fields = [] }, key) => missingKey(fields, key),
-  update: changed,
-  delete: changed,
-  findAndModify: changed,
+  update: writeProblems,
+  delete: writeProblems,
+  findAndModify: writeProblems,
   createIndexes: ({ unique = [] }, key) =>
     Object.keys(key).every((name, i) => unique[i] === name) ? [] : [`unique index of ${unique.join(', ')}`],
 };
@@ -112,5 +115,5 @@ const checks: Record<string, Check> = {
 /** Formats problems for the output of a run. */
 export function describeProblems(problems: ShardingProblem[]): string {
   const shown = problems.map(({ label, shape }) => `  ${shape.app}  ${label}\n    ${JSON.stringify(shape)}`);
-  return `Commands on sharded collections lack the shard key, or would be rejected by a sharded cluster:\n${shown.join('\n')}\nName the shard key, or add \`<collection>: <fields>\` with a reason to asksEveryShard in the service's store/sharding.ts.`;
+  return `Commands on sharded collections lack the shard key, or would be rejected by a sharded cluster:\n${shown.join('\n')}\nName the shard key, or add \`<collection>: <fields>\` with a reason to allowedBroadcasts in the service's store/sharding.ts.`;
 }

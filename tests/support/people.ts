@@ -40,13 +40,13 @@ export async function aPerson(stack: Stack, fields: Partial<Pick<Person, 'email'
     body: JSON.stringify(person),
   });
   if (answer.status !== 201) throw new Error(`Sign-up failed: ${answer.status} ${await answer.text()}`);
-  return signsIn(stack, person);
+  return signIn(stack, person);
 }
 
 /** Returns the demo user, who owns the demo workspace. */
 export async function demoPerson(stack: Stack): Promise<Person> {
   const { person } = await stack.quickstart();
-  return signsIn(stack, { ...person, name: 'Demo' });
+  return signIn(stack, { ...person, name: 'Demo' });
 }
 
 /** Requests tokens from the provider's token endpoint (RFC 6749). */
@@ -63,7 +63,7 @@ export async function grant(
 }
 
 /** Signs in with an existing account. */
-export async function signsIn(stack: Stack, who: Pick<Person, 'email' | 'password' | 'name'>): Promise<Person> {
+export async function signIn(stack: Stack, who: Pick<Person, 'email' | 'password' | 'name'>): Promise<Person> {
   const { status, body } = await grant(stack, {
     grant_type: 'password',
     username: who.email,

@@ -1,7 +1,7 @@
 export { createModels } from './models.js';
 
-/** Queries of sharded collections without the shard key, `<collection>: <fields>`, and why they are acceptable. */
-export const asksEveryShard: Record<string, string> = {
+/** Queries that may omit the shard key and go to every shard, as `<collection>: <fields>`, and why they are acceptable. */
+export const allowedBroadcasts: Record<string, string> = {
   'links: _id': 'distinguishes a link of another workspace (403) from a missing one (404)',
   'redirects: $or': 'the expiry sweep finds expired and used-up entries of all workspaces',
   'redirects: linkId, status, via, workspaceId': 'an update of a link finds its QR codes',

@@ -10,4 +10,4 @@ const MAX_WAITING = 64;
 const work = new Semaphore({ concurrency: MAX_CONCURRENT, waiting: MAX_WAITING });
 
 /** Renders a trusted SVG document as PNG in the document's size. Throws SERVICE_UNAVAILABLE if too many images are waiting. */
-export const rasterise = (svg: Buffer): Promise<Buffer> => work.run(() => toPng(sharp(svg)));
+export const rasterize = (svg: Buffer): Promise<Buffer> => work.run(() => toPng(sharp(svg)));

@@ -55,6 +55,6 @@ async function renderPicture(
   const svg = Buffer.from(renderSvg({ ...picture, logo: await loadLogo() }));
   if (format === 'svg') return svg;
   // Loading the image library takes 30 MB and a tenth of a second, so it is loaded with the first image that needs it.
-  const { rasterise } = await import('./raster.js');
-  return rasterise(svg);
+  const { rasterize } = await import('./raster.js');
+  return rasterize(svg);
 }

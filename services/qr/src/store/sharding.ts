@@ -1,7 +1,7 @@
 export { createModels } from './models.js';
 
 /** Queries of sharded collections without the shard key, `<collection>: <fields>`, and the reason for each. */
-export const asksEveryShard: Record<string, string> = {
+export const allowedBroadcasts: Record<string, string> = {
   'qr_codes: _id, state': 'distinguishes a code of another workspace (403) from an unknown one (404)',
   'qr_codes: dueAt': 'the sweep finishes unfinished changes of any workspace',
   'qr_codes: workspaceId': 'the hourly check of usage counters iterates over all workspaces',

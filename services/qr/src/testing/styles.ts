@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { renderSvg, type LogoImage } from '../image/svg.js';
 import { readStyle, type StyleConfig } from '../image/style.js';
-import { rasterise } from '../image/raster.js';
+import { rasterize } from '../image/raster.js';
 import { readQr, type Readings } from './readers.js';
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
@@ -90,7 +90,7 @@ export async function drawAndRead({ text, input, logo: which }: Wish): Promise<O
   try {
     const style = readStyle(input, logo !== null);
     const svg = renderSvg({ text, style, logo, size: style.size });
-    return { text, style, hasLogo: logo !== null, readings: await readQr(await rasterise(Buffer.from(svg))) };
+    return { text, style, hasLogo: logo !== null, readings: await readQr(await rasterize(Buffer.from(svg))) };
   } catch (error) {
     if ((error as { code?: string }).code === 'VALIDATION_ERROR') return undefined;
     throw error;

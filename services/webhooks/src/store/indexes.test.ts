@@ -16,7 +16,7 @@ import type { Endpoint } from '../domain/endpoint.js';
 import { anEvent } from '../testing/service.js';
 import { createStore } from './index.js';
 import { createModels, prepareCollections, type Models } from './models.js';
-import { asksEveryShard } from './sharding.js';
+import { allowedBroadcasts } from './sharding.js';
 import { createCounters } from './usage.js';
 
 let servers: TestServers;
@@ -163,6 +163,6 @@ test('every query of every store uses an index', async () => {
   const found = await searched();
   expect(found.collections).toEqual(new Set(['endpoints', 'deliveries', 'queues', 'replicas', 'usage_counters']));
   expect(found.scanning).toEqual([]);
-  expect(found.broadcast).toEqual(new Set(Object.keys(asksEveryShard)));
+  expect(found.broadcast).toEqual(new Set(Object.keys(allowedBroadcasts)));
   expect(refusedIndexes(models)).toEqual([]);
 }, 30_000);

@@ -1,7 +1,7 @@
 export { createModels } from './models.js';
 
 /** Queries of sharded collections without the shard key, `<collection>: <fields>`, and the reason for each. */
-export const asksEveryShard: Record<string, string> = {
+export const allowedBroadcasts: Record<string, string> = {
   // Of one workspace, whose endpoints may be on several shards.
   'deliveries: _id': 'the API identifies a delivery by its id only',
   'deliveries: workspaceId': 'lists: merges a page of every shard',

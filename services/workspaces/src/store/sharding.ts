@@ -1,4 +1,4 @@
 export { createModels } from './models.js';
 
-/** Queries of sharded collections without the shard key, `<collection>: <fields>`, and the reason for each. */
-export const asksEveryShard: Record<string, string> = {};
+/** Queries that may omit the shard key and go to every shard, as `<collection>: <fields>`, and the reason for each. */
+export const allowedBroadcasts: Record<string, string> = {};

@@ -96,7 +96,7 @@ export async function startPeople(settings: Record<string, string> = {}) {
     /** Returns the workspace at the identity provider. */
     providedOf: async (workspaceId: string) =>
       provider.workspaces.get((await models.workspaces.findById(workspaceId).lean())!.externalId!)!,
-    /** Makes the members old enough that the provider's next response supersedes them. */
+    /** Backdates the members, so that the provider's next response supersedes them. */
     age: (workspaceId: string) => models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } }),
     /** Mints a key as a user of a workspace. */
     mintKey: async (person: Caller, workspaceId: string): Promise<{ id: string; key: string; prefix: string }> =>
