@@ -100,7 +100,7 @@ describe('credentials', () => {
     expect((await refresh(second.body['refresh_token']!)).status).toBe(400);
   });
 
-  test('a user without a workspace can create one, and do nothing else', async () => {
+  test('a user without a workspace can only create one', async () => {
     const user = await aPerson(stack);
     const ids = accepted(await user.api.get<ApiWorkspace[]>('/workspaces')).map(({ id }) => id);
     expect(ids.length).toBeLessThanOrEqual(1);
@@ -206,7 +206,7 @@ describe('sessions', () => {
     );
   });
 
-  test('are listed newest first, and are ended one by one or all others together', async () => {
+  test('are listed newest first, and can be revoked individually or all except the current one', async () => {
     interface Listed {
       id: string;
       current: boolean;

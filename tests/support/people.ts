@@ -8,10 +8,11 @@ export interface Person {
   email: string;
   password: string;
   name: string;
-  /** Sends requests with the user's access token, `in` another workspace if one is given. */
+  /** A client with the user's access token, in the active workspace. */
   api: Client;
   token: string;
   refreshToken: string;
+  /** Returns a client for another workspace. */
   in(workspaceId: string): Client;
 }
 
