@@ -81,7 +81,7 @@ export class Bench {
   }
 
   /** Starts a module of the `processes` folder. */
-  own(name: string, env: Record<string, string> = {}): Promise<Started> {
+  startProcess(name: string, env: Record<string, string> = {}): Promise<Started> {
     return this.start(`tests/dist/load/processes/${name}.js`, env);
   }
 

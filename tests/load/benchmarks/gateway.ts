@@ -32,7 +32,7 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
     userAgent: null,
     requestId: '',
   };
-  const bare = await bench.own('bare-koa-rpc', {
+  const bare = await bench.startProcess('bare-koa-rpc', {
     LINKS_ADDRESS: serviceNamed(quickstart, 'links').grpc!,
     PRINCIPAL: JSON.stringify(principal),
   });

@@ -109,8 +109,8 @@ class Exchange {
   #upstream: ClientRequest | undefined;
   #retry: NodeJS.Timeout | undefined;
   #retryAfterMs = FIRST_RETRY_MS;
-  #overdue: NodeJS.Timeout | undefined;
-  #answered = false;
+  #responseTimer: NodeJS.Timeout | undefined;
+  #hasResponse = false;
   /** Number of replicas that refused the connection. */
   #tried = 0;
   #timedOut = false;
@@ -125,7 +125,7 @@ class Exchange {
     // Also emitted after a complete response, when there is nothing to abort.
     this.response.on('close', () => {
       clearTimeout(this.#retry);
-      clearTimeout(this.#overdue);
+      clearTimeout(this.#responseTimer);
       if (!this.response.writableFinished) this.#upstream?.destroy();
     });
     this.response.on('error', () => {});
@@ -152,7 +152,7 @@ class Exchange {
       return refuse(request, this.response, options.destination, malformed);
     }
     this.#upstream = upstream;
-    upstream.on('response', (answer) => this.#passBack(answer));
+    upstream.on('response', (answer) => this.#forwardResponse(answer));
     upstream.on('error', (error: NodeJS.ErrnoException) => this.#failed(error));
     if (hasBody(request)) request.pipe(upstream).once('finish', () => this.#expectResponse(upstream));
     else {
@@ -162,18 +162,18 @@ class Exchange {
   }
 
   #expectResponse(upstream: ClientRequest): void {
-    if (this.#answered || upstream.destroyed) return;
-    clearTimeout(this.#overdue);
-    this.#overdue = setTimeout(() => {
+    if (this.#hasResponse || upstream.destroyed) return;
+    clearTimeout(this.#responseTimer);
+    this.#responseTimer = setTimeout(() => {
       this.#timedOut = true;
       upstream.destroy(new Error('no response in time'));
     }, this.options.timeoutMs);
   }
 
-  #passBack(answer: IncomingMessage): void {
+  #forwardResponse(answer: IncomingMessage): void {
     const { response } = this;
-    this.#answered = true;
-    clearTimeout(this.#overdue);
+    this.#hasResponse = true;
+    clearTimeout(this.#responseTimer);
     if (response.destroyed) return void answer.destroy();
     response.sendDate = false;
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, responseHeaders(answer));
@@ -190,7 +190,7 @@ class Exchange {
 
   #failed(error: NodeJS.ErrnoException): void {
     // After a response has started, only its own errors count. The upload may fail, because it is no longer read.
-    if (this.response.destroyed || this.#answered) return;
+    if (this.response.destroyed || this.#hasResponse) return;
     const couldNotConnect = error.syscall === 'connect';
     if (couldNotConnect && !hasBody(this.request) && (this.#tried += 1) < this.options.addresses.length)
       return this.#attempt();

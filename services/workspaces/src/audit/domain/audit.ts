@@ -31,7 +31,7 @@ export interface AuditHead {
 
 export const FIRST_HASH = Buffer.alloc(32);
 
-/** Returns whether an event type is recorded in the audit log. Traffic and tests are not. */
+/** Returns whether an event type is recorded in the audit log. Clicks and test events are not. */
 export const isAudited = (type: EventType): boolean => 'audit' in eventCatalogue[type];
 
 /** Returns all actions with a prefix. */
