@@ -66,7 +66,7 @@ function isFree({ refreshLock: lock }: Session, watch: LeaseWatch): boolean {
   return !lock || watch.stale(new Map([[lock.by, lock.beat]])).size > 0;
 }
 
-/** Refreshes while holding a lock, and renews it meanwhile. */
+/** Refreshes the tokens while holding the lock, which it renews until the refresh ends. */
 async function refreshLocked(deps: SessionDeps, session: Session, by: string): Promise<Session> {
   const renew = (): void => void deps.sessions.renewRefresh(session, by).catch(nothing);
   const renewal = setInterval(renew, REFRESH_LEASE_MS / 10);
