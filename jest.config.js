@@ -16,6 +16,6 @@ export default {
   globalTeardown: './tests/dist/support/shared-stack-teardown.js',
   testTimeout: 30_000,
   maxWorkers: 2,
-  // Modules of finished suites stay in a worker's heap. A worker above this limit is replaced, before garbage collection slows it down.
+  // Modules of finished suites stay in a worker's heap. A worker above this limit is replaced before garbage collection slows it.
   workerIdleMemoryLimit: '400MB',
 };

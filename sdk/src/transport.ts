@@ -82,7 +82,8 @@ async function sendOnce(fetch: Fetch, request: Request, limits: Limits): Promise
 
 /**
  * A signal that is aborted after `timeoutMs`, or with the caller's. Not `AbortSignal.any`: in Node.js 20 its result can be
- * garbage-collected before it is aborted; listeners are not. The listener on the caller's signal is removed by the timeout at the latest.
+ * garbage-collected before it is aborted; listeners are not. The listener on the caller's signal is removed by the timeout at the
+ * latest.
  */
 function deadline({ signal, timeoutMs }: Limits): AbortSignal {
   const controller = new AbortController();

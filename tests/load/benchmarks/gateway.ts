@@ -44,7 +44,8 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
   const { host } = new URL(stack.baseUrl);
   const requestFor = (path: string, token: string) =>
     getRequest(path, { Host: host, Authorization: `Bearer ${token}` });
-  // Each credential with an operation that makes no call after authentication: a user's session, and a key on an operation for users.
+  // For each credential, an operation that calls no service after authentication: reading the session of a user, and an
+  // operation for users with an API key.
   const { apiKey } = stack;
   const { token: accessToken } = await demoPerson(stack);
   const userOperation = requestFor('/api/v1/workspaces/current/members/mem_01jd3x8q4v5w6y7z8a9b0c1d2e', apiKey);

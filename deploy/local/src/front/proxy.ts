@@ -49,8 +49,8 @@ const KEEP_ALIVE_MS = 75_000;
 
 /**
  * Creates the front: a reverse proxy that streams in both directions and changes only hop-by-hop and forwarding headers (RFC 9110
- * section 7.6). A request is sent at most once. If the connection fails, a request without a body is tried on the next replica, and a
- * visitor's GET waits until one is available. The front responds itself if an upstream does not respond in time.
+ * section 7.6). A request is sent at most once. If the connection fails, a request without a body is tried on the next replica,
+ * and a visitor's GET waits until one is available. The front responds itself if an upstream does not respond in time.
  */
 export function createFront({
   gateways,

@@ -259,8 +259,8 @@ export class Outbox {
   }
 
   /**
-   * Reads events that a crash or an unavailable bus left in the outbox, once they are `SWEEP_OLDER_THAN_MS` old. The age of events
-   * dated in the future, by a process whose clock was ahead, is measured from when this process first read them.
+   * Reads events that a crash or an unavailable bus left in the outbox, once they are `SWEEP_OLDER_THAN_MS` old. The age of
+   * events dated in the future, by a process whose clock was ahead, is measured from when this process first read them.
    */
   async #unpublished(): Promise<Stored[]> {
     const now = Date.now();

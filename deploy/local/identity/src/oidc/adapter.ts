@@ -35,8 +35,8 @@ export interface AdapterDeps {
 }
 
 /**
- * Stores one kind of model of oidc-provider (sessions, codes, refresh tokens, grants) under the SHA-256 of their ids. Stored data cannot
- * be presented as a credential.
+ * Stores one kind of model of oidc-provider (sessions, codes, refresh tokens, grants) under the SHA-256 of their ids. Stored data
+ * cannot be presented as a credential.
  */
 export class StateAdapter implements Adapter {
   readonly #kind: string;
@@ -65,8 +65,8 @@ export class StateAdapter implements Adapter {
   }
 
   /**
-   * Marks a single-use model as consumed. The second of two concurrent requests with the same code or token is a replay: it is rejected
-   * and the whole grant is revoked (RFC 6749 section 4.1.2, RFC 9700 section 4.14.2).
+   * Marks a single-use model as consumed. The second of two concurrent requests with the same code or token is a replay: it is
+   * rejected and the whole grant is revoked (RFC 6749 section 4.1.2, RFC 9700 section 4.14.2).
    */
   async consume(id: string): Promise<void> {
     const { state, keys, errors } = this.deps;
