@@ -112,7 +112,7 @@ describe.each(guide)('$name of the guide', ({ blocks, inline }) => {
   test('has commands that a shell can parse', () => {
     for (const { language, code } of blocks.filter((block) => block.language === 'sh')) {
       const { status, stderr } = spawnSync('bash', ['-n'], {
-        input: code.replace(/<([a-z ]+)>/g, '$1'.replaceAll(' ', '_')),
+        input: code.replace(/<([a-z ]+)>/g, (_, placeholder: string) => placeholder.replaceAll(' ', '_')),
         encoding: 'utf8',
       });
       expect({ language, code, status, stderr }).toMatchObject({ status: 0 });
