@@ -1,4 +1,4 @@
-/** Tests run on the compiled tree (`npm run build` first), so that the shipped code is tested. */
+/** Tests run on compiled code (`npm run build` first), so that the shipped code is tested. */
 export default {
   testMatch: ['**/dist/**/*.test.js'],
   // Slow tests have separate suites: `npm run test:long` (faults, floods, kills) and `npm run test:chaos`.
@@ -16,6 +16,6 @@ export default {
   globalTeardown: './tests/dist/support/shared-stack-teardown.js',
   testTimeout: 30_000,
   maxWorkers: 2,
-  // The modules of a suite stay in a worker's heap: past this, a new worker starts before collecting garbage gets slow.
+  // Modules of finished suites stay in a worker's heap. A worker above this limit is replaced before garbage collection slows it.
   workerIdleMemoryLimit: '400MB',
 };

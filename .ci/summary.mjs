@@ -1,5 +1,5 @@
-// Adds up jest's reports. Exits with 1 if a test failed, passed only when repeated, or was skipped. Names the flaky tests with the seed
-// of the failure if it has one.
+// Sums up Jest's reports. Exits with 1 if a test failed, passed only when repeated, or was skipped. Prints flaky tests with the
+// seed of their failure, if it has one.
 import { existsSync, readFileSync } from 'node:fs';
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));

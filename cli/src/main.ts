@@ -3,7 +3,7 @@ import type { GlobalOptions } from './context.js';
 import { exitCodes, isCliError } from './errors.js';
 import { handleInterrupts } from './interrupts.js';
 import { handleOutputErrors, openTerminal, showError } from './output/terminal.js';
-import { buildProgram, isAsked, isUsage, usageError, wantsJson } from './program.js';
+import { buildProgram, isHelpOrVersion, isUsage, usageError, wantsJson } from './program.js';
 
 handleInterrupts();
 handleOutputErrors(wantsJson());
@@ -17,7 +17,7 @@ try {
 
 /** Prints an error that has not been printed yet, and returns the exit code. */
 function exitCode(error: unknown): number {
-  if (isAsked(error)) return 0;
+  if (isHelpOrVersion(error)) return 0;
   const options = { ...program.opts<GlobalOptions>(), json: wantsJson() };
   const failure = isUsage(error) ? usageError(error) : error;
   // Commander has already printed usage errors.

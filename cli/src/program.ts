@@ -127,7 +127,7 @@ function inherit(built: Command, path: string, { plain, columns }: Environment):
 }
 
 /** Returns whether Commander ended the command after printing the requested help or version. */
-export const isAsked = (error: unknown): boolean => error instanceof CommanderError && error.exitCode === 0;
+export const isHelpOrVersion = (error: unknown): boolean => error instanceof CommanderError && error.exitCode === 0;
 
 /** Returns whether the error is a usage error, which Commander has already printed unless --json is set. */
 export const isUsage = (error: unknown): error is CommanderError => error instanceof CommanderError;

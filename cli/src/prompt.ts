@@ -16,12 +16,14 @@ export async function confirmed(question: string): Promise<boolean> {
 /** Reads a secret from the first line of standard input, without echo on a terminal. */
 export async function readSecret(label: string): Promise<string> {
   const { stdin } = process;
-  const secret = (stdin.isTTY ? await typedUnseen(label) : (await text(stdin)).trimStart().split('\n', 1)[0]!).trim();
+  const secret = (
+    stdin.isTTY ? await readWithoutEcho(label) : (await text(stdin)).trimStart().split('\n', 1)[0]!
+  ).trim();
   if (secret) return secret;
   throw fail('usage', `No ${label} on standard input.`);
 }
 
-async function typedUnseen(label: string): Promise<string> {
+async function readWithoutEcho(label: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   process.stderr.write(`${label}: `);

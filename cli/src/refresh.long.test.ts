@@ -44,7 +44,7 @@ describe('an expired access token', () => {
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
   });
 
-  test('is refreshed if only the service considers it expired', async () => {
+  test('is refreshed if only the service reports it as expired', async () => {
     service.provider.expireAll();
     expect((await tautan.run(['whoami'])).code).toBe(0);
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
@@ -58,7 +58,7 @@ describe('an expired access token', () => {
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
   }, 60_000);
 
-  test('that only the service considers expired is refreshed once by twenty processes', async () => {
+  test('that only the service reports as expired is refreshed once by twenty processes', async () => {
     service.provider.refreshMs = 300;
     service.provider.expireAll();
     const runs = await Promise.all(Array.from({ length: 20 }, () => tautan.run(['whoami'])));
@@ -66,7 +66,7 @@ describe('an expired access token', () => {
     expect(service.provider).toMatchObject({ refreshes: 1, replays: 0 });
   }, 60_000);
 
-  test('new tokens are in the file before they are used', async () => {
+  test('is replaced in the file before the new token is used', async () => {
     anHourLater();
     let inFile: string | undefined;
     service.on('GET /tags', ({ headers }) => {
@@ -77,7 +77,7 @@ describe('an expired access token', () => {
     expect(service.provider.refreshes).toBe(1);
   });
 
-  test('short-lived tokens are not refreshed by every process', async () => {
+  test('with a short lifetime is not refreshed by every process', async () => {
     service.provider.lifetimeS = 20;
     anHourLater();
     await tautan.run(['whoami']);
@@ -117,7 +117,7 @@ describe('an ended session', () => {
     expect((await tautan.run(['whoami'])).code).toBe(3);
   });
 
-  test('an unavailable provider exits with 5 and keeps the sign-in', async () => {
+  test('is not reported while the provider is unavailable; exits with 5 and keeps the sign-in', async () => {
     const before = tokens();
     setTokens({ tokenEndpoint: 'http://127.0.0.1:9/token' });
     anHourLater();
@@ -163,7 +163,7 @@ describe('the lock', () => {
 
   test.each([
     ['is older than two minutes', { pid: process.pid, host: hostname(), at: Date.now() - 121_000, nonce: 'a' }],
-    ['is of a dead process', { pid: 2 ** 22 - 1, host: hostname(), at: Date.now(), nonce: 'b' }],
+    ['belongs to a dead process', { pid: 2 ** 22 - 1, host: hostname(), at: Date.now(), nonce: 'b' }],
   ])('is taken over when it %s', async (_how, holder) => {
     anHourLater();
     writeFileSync(`${path()}.lock`, JSON.stringify(holder));

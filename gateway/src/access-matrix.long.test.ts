@@ -81,7 +81,7 @@ const send = ({ method, path, request }: Route, headers: Headers) => {
   });
 };
 
-// These are refused for everyone without a session or a pending sign-in.
+// These reject every caller without a session or a pending sign-in.
 const needsCookie = new Set<OperationId>(['refreshSession', 'finishSignIn']);
 
 describe.each(table.filter(({ id }) => !needsCookie.has(id)).map((route) => [route.id, route] as const))(
@@ -92,17 +92,17 @@ describe.each(table.filter(({ id }) => !needsCookie.has(id)).map((route) => [rou
       const answer = await send(route, headers());
       expect(verdict(answer)).toBe(expected(accessMatrix[id], who));
       if (verdict(answer) === 'allowed') return;
-      const worked = gateway.services.calls.filter(
+      const handled = gateway.services.calls.filter(
         ({ method }) => !['VerifyApiKey', 'AuthenticateUser'].includes(method),
       );
-      expect(worked).toEqual([]);
+      expect(handled).toEqual([]);
     });
   },
 );
 
-test('equals the agreed matrix', () => {
+test('grants each operation to the documented credentials and roles', () => {
   const rows = Object.entries(accessMatrix as Record<string, Access>);
-  const those = (choose: (access: Access) => boolean) =>
+  const operationsWhere = (choose: (access: Access) => boolean) =>
     rows
       .filter(([, access]) => choose(access))
       .map(([id]) => id)
@@ -120,8 +120,8 @@ test('equals the agreed matrix', () => {
     'switchWorkspace',
     'updateCurrentWorkspace',
   ];
-  expect(those(({ credentials }) => credentials.length === 1)).toEqual(personal);
-  expect(those(({ role }) => role === 'member')).toEqual([
+  expect(operationsWhere(({ credentials }) => credentials.length === 1)).toEqual(personal);
+  expect(operationsWhere(({ role }) => role === 'member')).toEqual([
     'bulkLinks',
     'createLink',
     'createQrCode',
@@ -136,7 +136,7 @@ test('equals the agreed matrix', () => {
     'updateQrCode',
     'uploadQrLogo',
   ]);
-  expect(those(({ role, credentials }) => role === 'admin' && credentials.length === 2)).toEqual([
+  expect(operationsWhere(({ role, credentials }) => role === 'admin' && credentials.length === 2)).toEqual([
     'addDomain',
     'cancelSubscription',
     'createCheckout',
@@ -155,12 +155,12 @@ test('equals the agreed matrix', () => {
     'updateWebhook',
     'verifyDomain',
   ]);
-  const forViewers = those(({ role }) => role === 'viewer');
+  const forViewers = operationsWhere(({ role }) => role === 'viewer');
   // Viewers can leave.
   expect(forViewers).toContain('removeMember');
   const reads = forViewers.filter((id) => id !== 'removeMember');
   expect(reads.map((id) => table.find((route) => route.id === id)!.method)).toEqual(reads.map(() => 'GET'));
-  expect(those(({ credentials }) => credentials.length === 0)).toEqual([
+  expect(operationsWhere(({ credentials }) => credentials.length === 0)).toEqual([
     'beginSignIn',
     'finishSignIn',
     'forgotPassword',

@@ -30,7 +30,7 @@ const plainSchema = z.object({
   WORKSPACES_ADDRESS: rpcAddress,
   /** If unset, webhook operations respond with SERVICE_UNAVAILABLE. */
   WEBHOOKS_ADDRESS: rpcAddress.optional(),
-  /** Likewise for QR codes and billing. */
+  /** The same applies to QR codes and billing. */
   QR_ADDRESS: rpcAddress.optional(),
   BILLING_ADDRESS: rpcAddress.optional(),
   /** The public base URL: origin of pages that may use sessions, redirect target of sign-ins, and server in the documentation. */

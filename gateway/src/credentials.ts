@@ -22,15 +22,15 @@ export interface CredentialsOptions {
 /** The result of a verification. */
 interface Verified {
   found: Caller | Fault;
-  /** Start of the verification, milliseconds on the clock of `now`. */
-  askedAt: number;
+  /** Start of the verification, milliseconds by `now`. */
+  startedAt: number;
 }
 
-const ENTRIES_MAX = 50_000;
-const KNOWN_MS = 30_000;
-const REFUSED_MS = 5_000;
+const MAX_ENTRIES = 50_000;
+const VERIFIED_TTL_MS = 30_000;
+const REFUSAL_TTL_MS = 5_000;
 /** Cache lifetime while invalidations may be lost. Shorter than 1 s, because verification takes time as well. */
-const UNTRUSTED_MS = 900;
+const UNTRUSTED_TTL_MS = 900;
 const refusals = new Set(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN']);
 
 /** Returns whether a fault means that a credential is invalid, as opposed to not verifiable at the moment. */
@@ -59,7 +59,7 @@ export class Credentials {
     const { now } = options;
     this.#now = now ?? (() => performance.now());
     this.#known = new LRUCache({
-      max: ENTRIES_MAX,
+      max: MAX_ENTRIES,
       ...(now && { perf: { now }, ttlResolution: 0 }),
       dispose: ({ found }, entry) => this.#unlink(found, entry),
     });
@@ -68,7 +68,7 @@ export class Credentials {
   /** Returns the cached caller or refusal; undefined if there is none. */
   cached(credential: PresentedCredential): Caller | Fault | undefined {
     const verified = this.#known.get(entryOf(credential));
-    if (!verified || (!this.#trusted && this.#now() - verified.askedAt >= UNTRUSTED_MS)) return undefined;
+    if (!verified || (!this.#trusted && this.#now() - verified.startedAt >= UNTRUSTED_TTL_MS)) return undefined;
     return verified.found;
   }
 
@@ -92,7 +92,7 @@ export class Credentials {
 
   /** Invalidates all entries of these users and API keys, or in these workspaces. */
   drop(ids: readonly string[]): void {
-    this.#outdate();
+    this.#discardPending();
     for (const id of ids) for (const entry of [...(this.#entries.get(id) ?? [])]) this.#known.delete(entry);
   }
 
@@ -103,28 +103,28 @@ export class Credentials {
 
   /** Clears the cache. */
   clear(): void {
-    this.#outdate();
+    this.#discardPending();
     this.#known.clear();
     this.#entries.clear();
   }
 
   /** Prevents caching of verifications in progress, whose results may be stale. They still serve their waiting callers. */
-  #outdate(): void {
+  #discardPending(): void {
     this.#epoch += 1;
     this.#pending.clear();
   }
 
   async #ask(credential: PresentedCredential, entry: string, requestId: string): Promise<Caller> {
     const epoch = this.#epoch;
-    const askedAt = this.#now();
+    const startedAt = this.#now();
     try {
       const caller = await this.options.verify(credential, requestId);
       if (epoch === this.#epoch)
-        this.#remember(entry, { found: caller, askedAt }, Math.min(KNOWN_MS, this.#left(caller)));
+        this.#remember(entry, { found: caller, startedAt }, Math.min(VERIFIED_TTL_MS, this.#left(caller)));
       return caller;
     } catch (error) {
       if (isRefusal(error) && epoch === this.#epoch)
-        this.#remember(entry, { found: error as Fault, askedAt }, REFUSED_MS);
+        this.#remember(entry, { found: error as Fault, startedAt }, REFUSAL_TTL_MS);
       throw error;
     }
   }

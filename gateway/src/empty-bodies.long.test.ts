@@ -27,7 +27,7 @@ const send = ({ path, method }: Route, body: string | undefined, headers: Record
   });
 const reached = () => gateway.services.calls.filter(({ method }) => method !== 'AuthenticateUser');
 
-test('includes operations of sessions', () => {
+test('covers session operations', () => {
   expect(bodyless.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['createQrDownloadToken', 'cancelSubscription', 'refreshSession', 'logOut']),
   );
@@ -38,7 +38,7 @@ describe.each(bodyless.map((route) => [route.id, route] as const))('%s', (_id, r
     ['no body', undefined],
     ['an empty body', ''],
     ['an empty object', '{}'],
-    ['white space', ' {\n} '],
+    ['an empty object with whitespace', ' {\n} '],
   ])('accepts %s', async (_name, body) => {
     expect((await send(route, body)).status).toBe(route.success.status);
   });
@@ -50,13 +50,13 @@ describe.each(bodyless.map((route) => [route.id, route] as const))('%s', (_id, r
     ['null', 400, 'VALIDATION_ERROR', undefined],
     ['{', 400, 'VALIDATION_ERROR', undefined],
     ['x'.repeat(1024 * 1024 + 1), 413, 'PAYLOAD_TOO_LARGE', undefined],
-  ])('refuses %.20s', async (body, status, code, field) => {
+  ])('rejects %.20s', async (body, status, code, field) => {
     const answer = await send(route, body);
     expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([status, code, field]);
     expect(reached()).toEqual([]);
   });
 
-  test('refuses another type', async () => {
+  test('rejects another content type', async () => {
     const answer = await send(route, 'a=1', { 'content-type': 'application/x-www-form-urlencoded' });
     expect([answer.status, answer.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
     expect(reached()).toEqual([]);

@@ -14,13 +14,13 @@ const metric = async ({ adminUrl }: TestGateway, name: string): Promise<number> 
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
   return Number(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'm').exec(text)?.[1]);
 };
-const isShared = (gateway: TestGateway, value: number) =>
+const expectShared = (gateway: TestGateway, value: number) =>
   eventually(async () => expect(await metric(gateway, 'tautan_rate_limits_shared')).toBe(value));
 
 test('without a shared store, each replica counts separately and reports it', async () => {
   const gateway = await startGateway(settings);
   try {
-    await isShared(gateway, 0);
+    await expectShared(gateway, 0);
     expect((await reads(gateway, READS + 5)).filter((status) => status === 200)).toHaveLength(READS);
   } finally {
     await gateway.stop();
@@ -35,7 +35,7 @@ test('without a shared store, each replica counts separately and reports it', as
     redis = await startRedis();
     const all = { ...settings, REDIS_URL: redis.url };
     gateways = await Promise.all([startGateway(all), startGateway(all), startGateway(all)]);
-    for (const gateway of gateways) await isShared(gateway, 1);
+    for (const gateway of gateways) await expectShared(gateway, 1);
   });
   afterEach(async () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
@@ -64,13 +64,13 @@ test('without a shared store, each replica counts separately and reports it', as
       const statuses = await reads(gateway, READS + 5);
       expect(statuses.filter((status) => status === 200)).toHaveLength(READS);
       expect(statuses.filter((status) => status === 429)).toHaveLength(5);
-      await isShared(gateway, 0);
+      await expectShared(gateway, 0);
       expect(await metric(gateway, 'tautan_rate_limit_store_failures_total')).toBeGreaterThan(0);
     }
     const readiness = async () => (await fetch(`${gateways[0]!.adminUrl}/readyz`)).text();
     await eventually(async () => expect(await readiness()).toBe('degraded: nats, redis\n'));
     redis = await startRedis(redis.port);
-    for (const gateway of gateways) await isShared(gateway, 1);
+    for (const gateway of gateways) await expectShared(gateway, 1);
     await eventually(async () => expect(await readiness()).toBe('degraded: nats\n'));
     const changes = (await (await fetch(`${gateways[0]!.adminUrl}/metrics`)).text()).match(
       /tautan_connection_changes_total\{connection="redis".*/g,

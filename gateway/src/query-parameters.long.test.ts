@@ -8,8 +8,8 @@ import { startGateway, type TestGateway } from './testing/gateway.js';
 import { aForm } from './testing/qr-images.js';
 
 const table: readonly Route[] = [...operations, describeRoute(operations, { plans: defaultPlans })];
-// Called by others that may add parameters: the identity provider, the payment provider, and pages that embed images.
-const open = ['beginSignIn', 'finishSignIn', 'showBillingReturn', 'showQrCode'];
+// The identity provider, the payment provider and pages that embed images may add parameters to these.
+const lenient = ['beginSignIn', 'finishSignIn', 'showBillingReturn', 'showQrCode'];
 let gateway: TestGateway;
 
 beforeAll(async () => {
@@ -47,10 +47,10 @@ const unknown: [query: string, name: string][] = [
   [`${'x'.repeat(200)}=1`, 'x'.repeat(128)],
 ];
 
-describe.each(table.filter(({ id }) => !open.includes(id)).map((route) => [route.id, route] as const))(
+describe.each(table.filter(({ id }) => !lenient.includes(id)).map((route) => [route.id, route] as const))(
   '%s',
   (_id, route) => {
-    test('refuses an unknown query parameter, naming it', async () => {
+    test('rejects an unknown query parameter, naming it', async () => {
       for (const [query, name] of unknown) {
         const { status, error } = await send(route, query);
         expect([query, status, error?.code, error?.field]).toEqual([query, 400, 'VALIDATION_ERROR', name]);
@@ -64,20 +64,20 @@ describe.each(table.filter(({ id }) => !open.includes(id)).map((route) => [route
   },
 );
 
-test.each(open)('%s ignores unknown query parameters', async (id) => {
+test.each(lenient)('%s ignores unknown query parameters', async (id) => {
   const route = table.find((one) => one.id === id)!;
   for (const [query] of unknown) expect([200, 302]).toContain((await send(route, query)).status);
 });
 
 test('every route outside /api/v1 ignores unknown query parameters', () => {
   const outside = table.filter(({ path }) => !path.startsWith('/api/v1/')).map(({ id }) => id);
-  expect(outside.filter((id) => !open.includes(id))).toEqual([]);
+  expect(outside.filter((id) => !lenient.includes(id))).toEqual([]);
 });
 
 test.each([
   ['/qr-codes?status=active&domain=go.example', 'domain'],
   ['/qr-codes?sort=createdAt', 'sort'],
   ['/links/lnk_01jd3x8q4v5w6y7z8a9b0c1d2e?limit=1', 'limit'],
-])('%s refuses a parameter of another operation', async (path, name) => {
+])('%s is rejected, because the parameter belongs to another operation', async (path, name) => {
   expect((await gateway.request('GET', path)).error?.field).toBe(name);
 });

@@ -19,13 +19,13 @@ const asked = (name: string) => requestsTo(gateway.services, name);
 const get = (path: string) => gateway.request('GET', path);
 
 describe('statistics of a link', () => {
-  test('are returned as counted', async () => {
+  test('are returned unchanged', async () => {
     const { status, data } = await get('/links/abc/stats');
     expect([status, data]).toEqual([200, linkFigures()]);
     expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc', packedSeries: true }]);
   });
 
-  test('of a links service that does not know packed series are the same', async () => {
+  test('are the same from a links service that does not support packed series', async () => {
     gateway.services.stats.GetLinkStats = async () => linkFigures();
     expect((await get('/links/abc/stats')).data).toEqual(linkFigures());
   });
@@ -33,7 +33,9 @@ describe('statistics of a link', () => {
   test('accept a range, granularity, time zone and domain', async () => {
     const query = { from: '2030-01-01', to: '2030-01-31T12:00:00+07:00', granularity: 'hour', tz: 'Asia/Jakarta' };
     await get(`/links/abc/stats?${new URLSearchParams({ ...query, domain: 'go.example.com' }).toString()}`);
-    expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc', domain: 'go.example.com', ...query, packedSeries: true }]);
+    expect(asked('GetLinkStats')).toEqual([
+      { idOrSlug: 'abc', domain: 'go.example.com', ...query, packedSeries: true },
+    ]);
   });
 
   test('without any clicks are zeros and empty lists', async () => {
@@ -55,7 +57,7 @@ describe('statistics of a link', () => {
     });
   });
 
-  test.each(['week', 'HOUR', ''])('with the granularity %j are refused', async (granularity) => {
+  test.each(['week', 'HOUR', ''])('are rejected with the granularity %j', async (granularity) => {
     const { status, error } = await get(`/links/abc/stats?granularity=${granularity}`);
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', 'granularity']);
     expect(asked('GetLinkStats')).toEqual([]);
@@ -65,7 +67,7 @@ describe('statistics of a link', () => {
     ['VALIDATION_ERROR', 400, 'from'],
     ['FORBIDDEN', 403, undefined],
     ['NOT_FOUND', 404, undefined],
-  ] as const)('that the service refuses with %s are refused so, as an export too', async (code, status, field) => {
+  ] as const)('return the %s of the service, also for exports', async (code, status, field) => {
     gateway.services.stats.GetLinkStats = () => Promise.reject(fail(code, 'No.', field));
     gateway.services.stats.ExportLinkStats = gateway.services.stats.GetLinkStats;
     for (const path of ['/links/abc/stats', '/links/abc/stats/export', '/links/abc/stats/export?format=json']) {
@@ -87,19 +89,19 @@ describe('an export of statistics', () => {
     expect(asked('ExportLinkStats')).toEqual([{ idOrSlug: 'abc', from: '2030-01-01', tz: 'UTC', packedSeries: true }]);
   });
 
-  test('as JSON has the envelope', async () => {
+  test('has the envelope as JSON', async () => {
     const { headers, data, error, meta } = await get('/links/abc/stats/export?format=json');
     expect(headers.get('content-disposition')).toBe(`attachment; filename="stats-abc-${today}.json"`);
     expect([data, error, meta.requestId]).toEqual([linkFigures(), null, headers.get('x-request-id')]);
   });
 
-  test('in another format is refused', async () => {
+  test('is rejected in another format', async () => {
     expect((await get('/links/abc/stats/export?format=ndjson')).error!.field).toBe('format');
   });
 });
 
 describe('statistics of the workspace', () => {
-  test('are returned as counted', async () => {
+  test('are returned unchanged', async () => {
     const { status, data } = await get('/workspaces/current/stats?from=2030-01-01&to=2030-01-31');
     expect([status, data]).toEqual([200, workspaceFigures()]);
     expect(asked('GetWorkspaceStats')).toEqual([{ from: '2030-01-01', to: '2030-01-31', packedSeries: true }]);

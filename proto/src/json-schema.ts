@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Schemas that a document names once and refers to. */
+/** Schemas that a document defines once and refers to by name. */
 export type NamedSchemas = Record<string, JsonSchema>;
 
 /**
@@ -42,7 +42,7 @@ function simplify(schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'):
   Object.assign(schema, first, own, { type: [first.type, 'null'] });
 }
 
-/** Drops the bounds that zod adds to every integer: in output they say nothing. */
+/** Drops the bounds that zod adds to every integer. They are meaningless in output. */
 function dropSafeIntegers(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -138,7 +138,7 @@ const overrideSchema = planSchema
   .partial()
   .strict();
 
-/** Schema of an installation's changes of the plans: `{"PRO": {"limits": {"links": 2000}}}`. */
+/** Schema of an installation's changes to the plans: `{"PRO": {"limits": {"links": 2000}}}`. */
 export const planOverridesSchema = z
   .strictObject({
     FREE: overrideSchema,

@@ -46,6 +46,6 @@ function parse<T>(text: string): Envelope<T> | undefined {
 function unexpected(response: Response): TautanError {
   const { status, headers } = response;
   const requestId = headers.get('x-request-id') ?? undefined;
-  const message = `The response is not one of the Tautan API (status ${status}). Check baseUrl.`;
+  const message = `The response is not from the Tautan API (status ${status}). Check baseUrl.`;
   return new TautanError('UNEXPECTED_RESPONSE', message, { status, requestId, response });
 }

@@ -3,8 +3,8 @@ import { TautanError } from './error.js';
 import { isRetryableError, isTransient, pauseAfter, sleep, type RetryPolicy } from './retry.js';
 
 /**
- * Returns the credential: an API key or an access token. After the API has refused a token as expired, it is called with that
- * token, and the request is sent again if it returns another.
+ * Returns the credential: an API key or an access token. If the API rejects a token as expired, it is called with that token, and
+ * the request is repeated if it returns another one.
  */
 export type CredentialSource = (refused?: string) => Promise<string | undefined> | string | undefined;
 
@@ -25,23 +25,23 @@ export interface Transport {
   retry: RetryPolicy;
 }
 
-/** Sends a request, again where that is safe and can help. Returns a successful response; throws `TautanError` otherwise. */
+/** Sends a request, with retries where they are safe. Returns a successful response; throws `TautanError` otherwise. */
 export async function send(transport: Transport, request: Request, limits: Limits): Promise<Response> {
   const token = await transport.credential();
   try {
-    return await attempts(transport, request, limits, token);
+    return await sendWithRetries(transport, request, limits, token);
   } catch (error) {
     if (!(error instanceof TautanError) || error.code !== 'TOKEN_EXPIRED' || token === undefined) throw error;
     const renewed = await transport.credential(token);
     if (renewed === undefined || renewed === token) throw error;
-    return attempts(transport, request, limits, renewed);
+    return sendWithRetries(transport, request, limits, renewed);
   }
 }
 
-async function attempts({ fetch, retry }: Transport, request: Request, limits: Limits, token?: string) {
+async function sendWithRetries({ fetch, retry }: Transport, request: Request, limits: Limits, token?: string) {
   const { maxAttempts } = isRepeatable(request) ? retry : { maxAttempts: 1 };
   for (let attempt = 1; ; attempt++) {
-    const outcome = await once(fetch, authorized(request, token), limits);
+    const outcome = await sendOnce(fetch, authorized(request, token), limits);
     if (outcome instanceof Response) return outcome;
     // If an earlier attempt without a response deleted the resource, the next one gets 404.
     if (request.method === 'DELETE' && attempt > 1 && outcome.status === 404) return deleted(request.url);
@@ -69,7 +69,7 @@ function authorized(request: Request, token: string | undefined): Request {
 }
 
 /** One attempt: a successful response, or the error. Throws the reason of the caller's signal. */
-async function once(fetch: Fetch, request: Request, limits: Limits): Promise<Response | TautanError> {
+async function sendOnce(fetch: Fetch, request: Request, limits: Limits): Promise<Response | TautanError> {
   try {
     const response = await fetch(request, { signal: deadline(limits) });
     if (!response.ok) return await readError(response);
@@ -82,7 +82,8 @@ async function once(fetch: Fetch, request: Request, limits: Limits): Promise<Res
 
 /**
  * A signal that is aborted after `timeoutMs`, or with the caller's. Not `AbortSignal.any`: in Node.js 20 its result can be
- * garbage-collected before it is aborted; listeners are not. The listener on the caller's signal is removed by the time-out at the latest.
+ * garbage-collected before it is aborted; listeners are not. The listener on the caller's signal is removed by the timeout at the
+ * latest.
  */
 function deadline({ signal, timeoutMs }: Limits): AbortSignal {
   const controller = new AbortController();

@@ -38,7 +38,7 @@ export interface VerifierOptions {
   graceMs?: number;
 }
 
-/** Verifies that the product returns and delivers everything that it acknowledged to a cell's traffic. */
+/** Verifies that the product returns and delivers everything that it acknowledged during a cell. */
 export class TrafficVerifier {
   readonly #api: Client;
 
@@ -188,7 +188,7 @@ const isLosable = ({ sentAt, endedAt }: Visit, killedAt: number): boolean =>
 
 const sum = (numbers: number[]): number => numbers.reduce((all, number) => all + number, 0);
 
-/** Waits until a check passes, for longer than allowed: the error then tells late data from lost data. */
+/** Waits until a check passes. Waits for longer than allowed, so that the error distinguishes late data from lost data. */
 async function passesWithin<T>(
   state: string,
   since: number,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { accepted, aPerson, aWorkspace, signsIn, type ApiMember } from '../support/people.js';
+import { accepted, aPerson, aWorkspace, signIn, type ApiMember } from '../support/people.js';
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
@@ -67,7 +67,7 @@ test('an invited user without a verified address joins with a link from the invi
   expect(signedUp.status).toBe(201);
   const members = '/workspaces/current/members';
   accepted(await inviter.in(id).post(members, { email: guest.email, role: 'member' }));
-  const guestApi = (await signsIn(stack, guest)).api;
+  const guestApi = (await signIn(stack, guest)).api;
   const statusOf = async () =>
     accepted(await inviter.in(id).get<ApiMember[]>(members)).find(({ email }) => email === guest.email)?.status;
   accepted(await guestApi.get('/workspaces'));

@@ -100,13 +100,12 @@ describe('credentials', () => {
     expect((await refresh(second.body['refresh_token']!)).status).toBe(400);
   });
 
-  test('a user without a workspace can create one, and do nothing else', async () => {
+  test('a new user owns the workspace that the sign-up created, and can create another', async () => {
     const user = await aPerson(stack);
-    const ids = accepted(await user.api.get<ApiWorkspace[]>('/workspaces')).map(({ id }) => id);
-    expect(ids.length).toBeLessThanOrEqual(1);
-    if (ids.length > 0) return;
-    expect(errorOf(await user.api.get('/links'))).toEqual([403, 'FORBIDDEN']);
+    const roles = async () => accepted(await user.api.get<ApiWorkspace[]>('/workspaces')).map(({ role }) => role);
+    expect(await roles()).toEqual(['owner']);
     expect((await aWorkspace(user)).role).toBe('owner');
+    expect(await roles()).toEqual(['owner', 'owner']);
   });
 });
 
@@ -135,6 +134,9 @@ describe('sessions', () => {
     expect(cookie).toMatch(/; HttpOnly/i);
     expect(cookie).toMatch(/; SameSite=Lax/i);
     expect(cookie).not.toMatch(/; Secure/i);
+    const maxAge = Number(/; Max-Age=(\d+)/i.exec(cookie)?.[1]);
+    expect(maxAge).toBeGreaterThan(30 * 86_400 - 60);
+    expect(maxAge).toBeLessThanOrEqual(30 * 86_400);
     expect((await withCookie('GET', '/auth/session', valueOf(cookie))).data).toMatchObject({
       user: { email: person.email },
       credential: { type: 'session' },
@@ -187,12 +189,13 @@ describe('sessions', () => {
     }
     expect((await withCookie('POST', '/tags', cookie, origin(), tag)).status).toBe(201);
     expect((await withCookie('GET', '/tags', cookie)).status).toBe(200);
-    const { headers } = await person.api.post(
+    // A request with Authorization is not sent by a browser on its own, so its origin does not matter.
+    const { status } = await person.api.post(
       '/tags',
       { name: `kunci-${Date.now()}` },
       { origin: 'https://evil.example' },
     );
-    expect(headers.get('x-request-id')).toBeTruthy();
+    expect(status).toBe(201);
   });
 
   test('sign-out ends the session and clears the cookie', async () => {
@@ -206,7 +209,7 @@ describe('sessions', () => {
     );
   });
 
-  test('are listed newest first, and are ended one by one or all others together', async () => {
+  test('are listed newest first, and can be revoked individually or all except the current one', async () => {
     interface Listed {
       id: string;
       current: boolean;

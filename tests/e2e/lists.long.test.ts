@@ -131,7 +131,7 @@ describe('sort', () => {
 
 describe('paging', () => {
   test.each(['sort=createdAt', 'sort=clickCount', 'sort=lastClickAt'])(
-    'paging by %s returns every link once while others are created, deleted and clicked',
+    'with %s returns every link once while others are created, deleted and clicked',
     async (sort) => {
       const tag = `walk-${sort.slice(5).toLowerCase()}`;
       const steady = [];
@@ -156,7 +156,7 @@ describe('paging', () => {
     },
   );
 
-  test('pages of 200 work, and many pages together are complete', async () => {
+  test('pages of 200 and of 7 together contain every link once', async () => {
     const rows = Array.from({ length: 450 }, (_, i) => ({ url: `https://example.com/p/${i}`, tags: ['many'] }));
     expect((await api.post<{ created: number }>('/links/import', { links: rows })).data.created).toBe(450);
     expect(new Set(ids(await listAll<ApiLink>(api, '/links?tag=many&limit=200'))).size).toBe(450);

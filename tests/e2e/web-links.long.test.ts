@@ -7,7 +7,7 @@ import { visit } from '../support/visitor.js';
 import { expectAccessible, fits, inEveryLook, screenshot } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
-// The pages of links of the web application, in a real browser.
+// The link pages of the web application, in a real browser.
 const app = webSuite();
 
 interface ApiLink {
@@ -30,7 +30,7 @@ async function addLinks(person: Person, workspaceId: string, slugs: string[]): P
   accepted(await person.in(workspaceId).post('/links/import', { links }));
 }
 
-const looksRight = (page: Page, name: string): Promise<void> =>
+const expectGoodLook = (page: Page, name: string): Promise<void> =>
   inEveryLook(page, async (look) => {
     expect(await fits(page)).toBe(true);
     await screenshot(page, `${name}-${look}`);
@@ -41,28 +41,28 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 const field = (page: Page, name: string) => page.getByRole('textbox', { name });
 
-test('the first link: created by keyboard, opened by a visitor, counted without reloading, its QR code downloaded', async () => {
+test('a first link is created by keyboard, visited, counted without reloading, and its QR code downloaded', async () => {
   const { person, workspaceId } = await app.anOwner();
   const { page, problems } = await app.signedIn({ person, path: '/app/links' });
   await page.getByText('Create your first link').waitFor();
-  await looksRight(page, 'links-first-run');
+  await expectGoodLook(page, 'links-first-run');
   await button(page, 'New link').press('Enter');
   await field(page, 'Destination').waitFor();
   await page.keyboard.type('nonsense');
   await page.keyboard.press('Enter');
   await page.locator('[aria-invalid="true"]:focus').waitFor();
-  await looksRight(page, 'links-create');
+  await expectGoodLook(page, 'links-create');
   await page.keyboard.press('Control+A');
   await page.keyboard.type('https://example.com/kopi');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();
   const image = page.getByRole('img', { name: /QR code of/ });
   await image.waitFor();
-  await looksRight(page, 'links-ready');
+  await expectGoodLook(page, 'links-ready');
 
   await page.getByRole('link', { name: 'Details' }).press('Enter');
   await page.getByRole('heading', { name: 'Over time' }).waitFor();
-  await looksRight(page, 'link');
+  await expectGoodLook(page, 'link');
   const [link] = await linksOf(person, workspaceId);
   expect((await visit(app.stack.baseUrl, new URL(link!.shortUrl).pathname)).status).toBe(302);
   await page.getByRole('definition').filter({ hasText: /^1$/ }).waitFor();
@@ -74,7 +74,7 @@ test('the first link: created by keyboard, opened by a visitor, counted without 
   expect(problems).toEqual([]);
 }, 120_000);
 
-test('a member filters, selects, archives with undo, tags and deletes links; the address holds the filters', async () => {
+test('a member filters, selects, archives with undo, tags and deletes links; the URL contains the filters', async () => {
   const { person, workspaceId } = await app.anOwner();
   await addLinks(person, workspaceId, ['espresso', 'latte', 'mocha']);
   const { page, problems } = await app.signedIn({ person, path: '/app/links?q=latte' });
@@ -83,7 +83,7 @@ test('a member filters, selects, archives with undo, tags and deletes links; the
   await page.getByRole('searchbox').fill('');
   await page.getByRole('row').nth(3).waitFor();
   await page.getByRole('checkbox', { name: 'Select all loaded links' }).press('Space');
-  await looksRight(page, 'links-selected');
+  await expectGoodLook(page, 'links-selected');
   await button(page, 'Archive').press('Enter');
   await page.getByText('3 links archived.', { exact: true }).waitFor();
   await button(page, 'Undo').press('Enter');
@@ -109,7 +109,7 @@ test('a member filters, selects, archives with undo, tags and deletes links; the
   expect(problems).toEqual([]);
 }, 120_000);
 
-test('viewers see links and a link, and nothing that changes them; the API refuses their change', async () => {
+test('viewers can open links but see no actions that change them; the API rejects their changes', async () => {
   const { person: owner, workspaceId } = await app.anOwner();
   await addLinks(owner, workspaceId, ['espresso']);
   const [link] = await linksOf(owner, workspaceId);
@@ -150,7 +150,7 @@ test('keeps the entered values if a slow API fails', async () => {
   expect(await linksOf(person, workspaceId)).toHaveLength(1);
 }, 90_000);
 
-test('an export of Bitly is recognized, checked and imported; rows that are refused are listed and downloaded', async () => {
+test('a Bitly export is recognized, checked and imported; rejected rows are listed and can be downloaded', async () => {
   const { person, workspaceId } = await app.anOwner();
   const { page, problems } = await app.signedIn({ person, path: '/app/links/import' });
   await field(page, 'Or paste the rows').fill('Title;Link;Long URL\nMenu;;https://example.com/menu\nWrong;;nonsense\n');
@@ -158,7 +158,7 @@ test('an export of Bitly is recognized, checked and imported; rows that are refu
   expect(await page.getByRole('combobox', { name: 'Exported from' }).inputValue()).toBe('bitly');
   await button(page, 'Check without importing').click();
   await page.getByText('1 row can be imported, 1 row cannot.').waitFor();
-  await looksRight(page, 'import-checked');
+  await expectGoodLook(page, 'import-checked');
   const downloading = page.waitForEvent('download');
   await button(page, 'Download problems as CSV').click();
   expect(await readFile(await (await downloading).path(), 'utf8')).toMatch(/^line,field,message\r\n3,"url",/);
@@ -170,7 +170,7 @@ test('an export of Bitly is recognized, checked and imported; rows that are refu
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('a long list loads while it is scrolled, and renders only the rows near the visible part', async () => {
+test('a long list loads while scrolling, and renders only the rows near the viewport', async () => {
   const { person, workspaceId } = await app.anOwner();
   const links = Array.from({ length: 130 }, (_, n) => ({ url: `https://example.com/menu/${n}` }));
   accepted(await person.in(workspaceId).post('/links/import', { links }));

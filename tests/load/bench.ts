@@ -81,7 +81,7 @@ export class Bench {
   }
 
   /** Starts a module of the `processes` folder. */
-  own(name: string, env: Record<string, string> = {}): Promise<Started> {
+  startProcess(name: string, env: Record<string, string> = {}): Promise<Started> {
     return this.start(`tests/dist/load/processes/${name}.js`, env);
   }
 
@@ -91,7 +91,7 @@ export class Bench {
   }
 
   async end(): Promise<void> {
-    for (const ending of this.#endings.splice(0).toReversed()) await ending().catch(complain);
+    for (const ending of this.#endings.splice(0).toReversed()) await ending().catch(printError);
     await Promise.all([...this.#children].map(end));
     for (const folder of this.#folders.splice(0)) await rm(folder, { recursive: true, force: true });
   }
@@ -102,7 +102,7 @@ export class Bench {
   }
 }
 
-function complain(error: unknown): void {
+function printError(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
 }
 

@@ -34,7 +34,7 @@ export class LoadGenerator {
   private constructor(private readonly child: Started) {}
 
   static async start(bench: Bench): Promise<LoadGenerator> {
-    return new LoadGenerator(await bench.own('load-generator'));
+    return new LoadGenerator(await bench.startProcess('load-generator'));
   }
 
   /** Runs one plan. Rejects if a connection breaks, because the counts would be wrong. */

@@ -10,7 +10,7 @@ export interface Database {
 export async function startDatabase(bench: Bench, folder?: string): Promise<Database> {
   const uri = process.env['MONGODB_URI'];
   if (uri) return { uri };
-  const engine = await bench.own('engine', { DATA_DIR: folder ?? (await bench.folder()) });
+  const engine = await bench.startProcess('engine', { DATA_DIR: folder ?? (await bench.folder()) });
   return { uri: `mongodb://127.0.0.1:${engine.addresses['mongodb']}/?replicaSet=rs0`, process: engine };
 }
 
@@ -18,6 +18,6 @@ export async function startDatabase(bench: Bench, folder?: string): Promise<Data
 export async function startBus(bench: Bench): Promise<string> {
   const url = process.env['NATS_URL'];
   if (url) return url;
-  const broker = await bench.own('broker', { DATA_DIR: await bench.folder() });
+  const broker = await bench.startProcess('broker', { DATA_DIR: await bench.folder() });
   return `nats://127.0.0.1:${broker.addresses['nats']}`;
 }

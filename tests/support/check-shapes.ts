@@ -6,7 +6,7 @@ const shapes = await readShapes(folder);
 const rules = declaredRules();
 const problems = shardingProblems(shapes, rules);
 const sharded = shapes.filter(({ app, collection }) => rules.get(app)?.keys.has(collection));
-const unused = [...rules].flatMap(([app, { broadcastQueries }]) =>
+const exceptions = [...rules].flatMap(([app, { broadcastQueries }]) =>
   Object.keys(broadcastQueries).map((label) => `${app}  ${label}`),
 );
 if (problems.length > 0) process.stderr.write(`${describeProblems(problems)}\n`);
@@ -16,6 +16,6 @@ else if (sharded.length === 0)
   );
 else
   process.stdout.write(
-    `${shapes.length} shapes of commands, ${sharded.length} of them on sharded collections: each names the shard key, or is one of ${unused.length} exceptions.\n`,
+    `${shapes.length} shapes of commands, ${sharded.length} of them on sharded collections: each names the shard key, or is one of ${exceptions.length} exceptions.\n`,
   );
 process.exitCode = problems.length > 0 || sharded.length === 0 ? 1 : 0;

@@ -67,18 +67,18 @@ function labelsOf(shape: CommandShape, keys: Map<string, ShardKey>): string[] {
   const joined = others.filter((other) => keys.has(other.split(' ')[1]!)).map((other) => `${collection}: ${other}`);
   const key = keys.get(collection);
   if (!key) return joined;
-  const wrong = command in checks ? checks[command]!(shape, key) : searched(shape, key);
+  const wrong = command in checks ? checks[command]!(shape, key) : filterProblems(shape, key);
   return [...joined, ...wrong.map((what) => `${collection}: ${what}`)];
 }
 
 type Check = (shape: CommandShape, key: ShardKey) => string[];
 
-const searched: Check = ({ filter = {} }, key) =>
+const filterProblems: Check = ({ filter = {} }, key) =>
   isTargeted(filter, key) ? [] : [Object.keys(filter).sort().join(', ')];
 
-const changed: Check = (shape, key) => {
+const writeProblems: Check = (shape, key) => {
   const { filter = {}, one, upsert, fields = [], isReplacement } = shape;
-  if (!one && !upsert) return [...searched(shape, key), ...changedKey(fields, key)];
+  if (!one && !upsert) return [...filterProblems(shape, key), ...changedKey(fields, key)];
   const names = Object.keys(filter).sort().join(', ');
   const isOfOneShard = Object.keys(key).every((name) => filter[name] === '?' || '$eq' in Object(filter[name]));
   const unnamed = isOfOneShard ? [] : [`${names} (${upsert ? 'upsert' : 'one document'})`];
@@ -96,18 +96,18 @@ const changedKey = (fields: string[], key: ShardKey): string[] =>
     .filter((name) => fields.includes(name))
     .map((name) => `changes ${name}`);
 
-const notInTransaction: Check = (shape, key) => [
-  ...searched(shape, key),
+const countProblems: Check = (shape, key) => [
+  ...filterProblems(shape, key),
   ...(shape.inTransaction ? [`${shape.command} in a transaction`] : []),
 ];
 
 const checks: Record<string, Check> = {
-  count: notInTransaction,
-  distinct: notInTransaction,
+  count: countProblems,
+  distinct: countProblems,
   insert: ({ fields = [] }, key) => missingKey(fields, key),
-  update: changed,
-  delete: changed,
-  findAndModify: changed,
+  update: writeProblems,
+  delete: writeProblems,
+  findAndModify: writeProblems,
   createIndexes: ({ unique = [] }, key) =>
     Object.keys(key).every((name, i) => unique[i] === name) ? [] : [`unique index of ${unique.join(', ')}`],
 };

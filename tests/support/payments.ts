@@ -62,7 +62,7 @@ export async function postNotice(stack: Stack, body: string): Promise<number> {
   return (await fetch(`${stack.baseUrl}/api/v1/billing/provider-webhook`, { method: 'POST', ...notice })).status;
 }
 
-/** The newest subscription of a workspace at the sandbox. Throws if there is none. */
+/** Returns the newest subscription of a workspace at the sandbox. Throws if there is none. */
 export async function subscriptionOf(stack: Stack, workspaceId: string): Promise<SandboxSubscription> {
   const { data } = await ask<{ data: SandboxSubscription[] }>(stack, 'GET', 'subscriptions?status=all&limit=100');
   const found = data.find(({ metadata }) => metadata['workspaceId'] === workspaceId);

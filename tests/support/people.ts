@@ -8,10 +8,11 @@ export interface Person {
   email: string;
   password: string;
   name: string;
-  /** Sends requests with the user's access token, `in` another workspace if one is given. */
+  /** A client with the user's access token, in the active workspace. */
   api: Client;
   token: string;
   refreshToken: string;
+  /** Returns a client for another workspace. */
   in(workspaceId: string): Client;
 }
 
@@ -40,13 +41,13 @@ export async function aPerson(stack: Stack, fields: Partial<Pick<Person, 'email'
     body: JSON.stringify(person),
   });
   if (answer.status !== 201) throw new Error(`Sign-up failed: ${answer.status} ${await answer.text()}`);
-  return signsIn(stack, person);
+  return signIn(stack, person);
 }
 
 /** Returns the demo user, who owns the demo workspace. */
 export async function demoPerson(stack: Stack): Promise<Person> {
   const { person } = await stack.quickstart();
-  return signsIn(stack, { ...person, name: 'Demo' });
+  return signIn(stack, { ...person, name: 'Demo' });
 }
 
 /** Requests tokens from the provider's token endpoint (RFC 6749). */
@@ -63,7 +64,7 @@ export async function grant(
 }
 
 /** Signs in with an existing account. */
-export async function signsIn(stack: Stack, who: Pick<Person, 'email' | 'password' | 'name'>): Promise<Person> {
+export async function signIn(stack: Stack, who: Pick<Person, 'email' | 'password' | 'name'>): Promise<Person> {
   const { status, body } = await grant(stack, {
     grant_type: 'password',
     username: who.email,

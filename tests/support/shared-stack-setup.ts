@@ -15,7 +15,7 @@ export const sharedSettings = {
   ALLOW_PRIVATE_DESTINATIONS: 'false',
 };
 
-/** Returns an externally started stack from the folder of its quickstart facts. */
+/** Returns a stack that was started externally, from the data folder that contains its quickstart.json. */
 async function external(dataDir: string): Promise<Stack> {
   const { quickstartIn } = await import('./stack.js');
   const quickstart = () => quickstartIn(dataDir);
@@ -51,8 +51,8 @@ const server = createServer((_request, response) => {
   starting ??= start();
   starting.then(
     ({ baseUrl, apiKey, dataDir, pid, databasePrefix }) => {
-      const facts: SharedStack = { baseUrl, apiKey, dataDir, pid, databasePrefix };
-      response.end(JSON.stringify(facts));
+      const shared: SharedStack = { baseUrl, apiKey, dataDir, pid, databasePrefix };
+      response.end(JSON.stringify(shared));
     },
     (error: unknown) => response.writeHead(500).end(String(error)),
   );
@@ -80,8 +80,8 @@ export async function tearDown(): Promise<void> {
 }
 
 /**
- * Fails the run if a service sent a command that a sharded cluster would reject, or send to every shard. Throwing here would prevent
- * Jest from writing its report.
+ * Fails the run if a service sent a command that a sharded cluster would reject, or send to every shard. Throwing here would
+ * prevent Jest from writing its report.
  */
 async function checkShapes(recorded: string): Promise<void> {
   if ((await readdir(recorded).catch(() => [])).length === 0) return;

@@ -3,7 +3,7 @@ import { argv, env } from 'node:process';
 
 // Loaded before a process's own code (`--import`). The clock of the process named in CLOCK_OF is ahead by the number of
 // milliseconds in the file CLOCK_FILE. Timers are not affected.
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 const RealDate = Date;
 let ahead = 0;
@@ -11,9 +11,9 @@ const now = (): number => RealDate.now() + ahead;
 
 if (argv[2] === env['CLOCK_OF']) {
   globalThis.Date = new Proxy(RealDate, {
-    construct: (target, fields: [], made) =>
-      Reflect.construct(target, fields.length > 0 ? fields : [now()], made) as Date,
+    construct: (target, fields: [], newTarget) =>
+      Reflect.construct(target, fields.length > 0 ? fields : [now()], newTarget) as Date,
     get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)) as unknown,
   });
-  setInterval(() => (ahead = Number(readFileSync(env['CLOCK_FILE']!, 'utf8'))), LOOK_MS).unref();
+  setInterval(() => (ahead = Number(readFileSync(env['CLOCK_FILE']!, 'utf8'))), POLL_MS).unref();
 }

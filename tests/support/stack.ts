@@ -10,7 +10,7 @@ import { startBroker, type RealBroker } from './broker.js';
 const root = join(import.meta.dirname, '..', '..', '..');
 const recording = `--import=${pathToFileURL(join(import.meta.dirname, 'record-shapes.js')).href}`;
 
-/** The facts that the local stack writes to quickstart.json. */
+/** The content of quickstart.json, which the local stack writes when it is ready. */
 export interface Quickstart {
   baseUrl: string;
   apiKey: string;
@@ -34,7 +34,7 @@ export interface Stack {
   databasePrefix: string;
   /** The terminal output so far. */
   output(): string;
-  /** The current facts (pids change when a process is restarted). */
+  /** Reads quickstart.json. Process ids in it change when a process is restarted. */
   quickstart(): Promise<Quickstart>;
   /** The real NATS server that the stack uses, if TEST_BROKER is set. */
   broker: RealBroker | undefined;
@@ -70,7 +70,7 @@ export const liftedLimits = {
   REDIRECT_BUDGET_LIMITED: '0',
 };
 
-/** Returns the facts of a running stack from its data folder. */
+/** Reads quickstart.json from the data folder of a running stack. */
 export const quickstartIn = async (dataDir: string): Promise<Quickstart> =>
   JSON.parse(await readFile(join(dataDir, 'quickstart.json'), 'utf8')) as Quickstart;
 
@@ -102,21 +102,23 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const quickstart = () => quickstartIn(dataDir);
-  const clear = async () => {
+  const stopAndRemove = async () => {
     const code = await end(child);
     if (!options.broker) await broker?.stop();
     if (!options.dataDir && !process.env['KEEP_DATA']) await rm(dataDir, { recursive: true, force: true });
     return code;
   };
   let stopping: Promise<number | null> | undefined;
-  const stop = () => (stopping ??= clear());
-  const facts = await ready(child, quickstart, () => output, options.readyWithinMs).catch(async (error: unknown) => {
-    await stop();
-    throw error;
-  });
+  const stop = () => (stopping ??= stopAndRemove());
+  const { baseUrl, apiKey } = await ready(child, quickstart, () => output, options.readyWithinMs).catch(
+    async (error: unknown) => {
+      await stop();
+      throw error;
+    },
+  );
   return {
-    baseUrl: facts.baseUrl,
-    apiKey: facts.apiKey,
+    baseUrl,
+    apiKey,
     dataDir,
     pid: child.pid!,
     databasePrefix,
@@ -135,12 +137,12 @@ async function ready(
 ): Promise<Quickstart> {
   return eventually(async () => {
     if (child.exitCode !== null) throw Object.assign(new Error(`the stack exited:\n${output()}`), { final: true });
-    const facts = await quickstart();
-    const answer = await fetch(`${facts.baseUrl}/api/v1/tags`, {
-      headers: { authorization: `Bearer ${facts.apiKey}` },
+    const content = await quickstart();
+    const answer = await fetch(`${content.baseUrl}/api/v1/tags`, {
+      headers: { authorization: `Bearer ${content.apiKey}` },
     });
     if (answer.status !== 200) throw new Error(`not ready: ${answer.status}\n${output()}`);
-    return facts;
+    return content;
   }, withinMs);
 }
 

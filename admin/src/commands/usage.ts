@@ -20,15 +20,17 @@ async function checkPages({ service }: Context, workspaceId: string, check: Chec
 }
 
 function textOf({ checked, repaired, drifts }: Check): string {
-  if (drifts.length === 0) return `All ${count(checked, 'counter')} are correct.`;
+  if (drifts.length === 0) return `${count(checked, 'counter')} checked, all correct.`;
   const rows = drifts.map(({ workspaceId, limit, month, drift }) => [
     workspaceId,
     limit,
     month ?? '',
     drift > 0 ? `${drift} too high` : `${-drift} too low`,
   ]);
-  const found = `${count(drifts.length, 'counter')} of ${checked}`;
-  const outcome = repaired ? `Repaired ${found}.` : `${found} wrong. To repair, run: tautan-admin usage check --repair`;
+  const wrong = `${drifts.length} of ${count(checked, 'counter')}`;
+  const outcome = repaired
+    ? `Repaired ${wrong}.`
+    : `Found wrong values in ${wrong}. To repair them, run: tautan-admin usage check --repair`;
   return `${table(['WORKSPACE', 'LIMIT', 'MONTH', 'COUNTER'], rows)}\n\n${outcome}`;
 }
 

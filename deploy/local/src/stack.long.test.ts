@@ -45,7 +45,7 @@ function run(env: Record<string, string> = {}, dataDir = newFolder(), args: stri
 
 async function ready(one: Run): Promise<Quickstart> {
   return until(() => {
-    if (one.child.exitCode !== null) throw new Error(`It ended: ${one.errors()}`);
+    if (one.child.exitCode !== null) throw new Error(`The stack exited: ${one.errors()}`);
     return one.output().includes('is ready') && readQuickstart(one.dataDir);
   }, 30_000);
 }
@@ -62,13 +62,13 @@ const isAlive = (pid: number): boolean => {
     return false;
   }
 };
-const pidsOf = (facts: Quickstart): number[] => [
-  ...new Set([facts.mongodb.pid!, facts.nats.pid!, ...facts.services.map(({ pid }) => pid)]),
+const pidsOf = (quickstart: Quickstart): number[] => [
+  ...new Set([quickstart.mongodb.pid!, quickstart.nats.pid!, ...quickstart.services.map(({ pid }) => pid)]),
 ];
-const api = async (facts: Quickstart, path: string, body?: object) => {
-  const response = await fetch(`${facts.baseUrl}/api/v1${path}`, {
+const api = async (quickstart: Quickstart, path: string, body?: object) => {
+  const response = await fetch(`${quickstart.baseUrl}/api/v1${path}`, {
     method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${facts.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${quickstart.apiKey}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
   return { status: response.status, ...((await response.json()) as { data: { id: string; slug: string } }) };
@@ -86,16 +86,16 @@ async function session({ identity, person, baseUrl }: Quickstart): Promise<unkno
 
 describe('a running stack', () => {
   let stack: Run;
-  let facts: Quickstart;
+  let quickstart: Quickstart;
   beforeAll(async () => {
     stack = run();
-    facts = await ready(stack);
+    quickstart = await ready(stack);
   }, 40_000);
   afterAll(() => end(stack), 20_000);
 
-  test('writes its facts', async () => {
-    expect(facts).toMatchObject({ mongodb: { engine: 'embedded' }, nats: { engine: 'embedded' } });
-    expect(facts.services.map(({ name }) => name)).toEqual([
+  test('writes quickstart.json with all of its processes', async () => {
+    expect(quickstart).toMatchObject({ mongodb: { engine: 'embedded' }, nats: { engine: 'embedded' } });
+    expect(quickstart.services.map(({ name }) => name)).toEqual([
       'gateway',
       'redirect',
       'links',
@@ -105,20 +105,20 @@ describe('a running stack', () => {
       'billing',
       'supervisor',
     ]);
-    expect(pidOf(facts, 'links')).toBe(pidOf(facts, 'workspaces'));
-    expect(pidsOf(facts).every(isAlive)).toBe(true);
-    for (const { admin } of facts.services) expect((await fetch(`${admin}/readyz`)).status).toBe(200);
-    expect(Object.keys(facts)).toEqual([
+    expect(pidOf(quickstart, 'links')).toBe(pidOf(quickstart, 'workspaces'));
+    expect(pidsOf(quickstart).every(isAlive)).toBe(true);
+    for (const { admin } of quickstart.services) expect((await fetch(`${admin}/readyz`)).status).toBe(200);
+    expect(Object.keys(quickstart)).toEqual([
       ...['baseUrl', 'apiKey', 'workspaceId', 'person', 'identity', 'payments'],
       ...['mongodb', 'nats', 'services'],
     ]);
   });
 
   test('has a demo user who owns the demo workspace', async () => {
-    expect(await session(facts)).toMatchObject({
+    expect(await session(quickstart)).toMatchObject({
       data: {
-        user: { email: facts.person!.email },
-        workspace: { id: facts.workspaceId, name: 'Demo', role: 'owner', plan: 'BUSINESS' },
+        user: { email: quickstart.person!.email },
+        workspace: { id: quickstart.workspaceId, name: 'Demo', role: 'owner', plan: 'BUSINESS' },
       },
     });
   });
@@ -135,44 +135,44 @@ describe('a running stack', () => {
       const location = response.headers.get('location');
       return location === null ? response : open(new URL(location, address).href);
     };
-    const page = await open(facts.person!.signInUrl);
-    expect([page.status, page.url]).toEqual([200, `${facts.baseUrl}/app`]);
-    const signedIn = await open(`${facts.baseUrl}/api/v1/auth/session`);
-    expect(await signedIn.json()).toMatchObject({ data: { user: { email: facts.person!.email } } });
+    const page = await open(quickstart.person!.signInUrl);
+    expect([page.status, page.url]).toEqual([200, `${quickstart.baseUrl}/app`]);
+    const signedIn = await open(`${quickstart.baseUrl}/api/v1/auth/session`);
+    expect(await signedIn.json()).toMatchObject({ data: { user: { email: quickstart.person!.email } } });
   });
 
   test('creates, follows and reads a link through its front', async () => {
-    const created = await api(facts, '/links', { url: 'https://example.com/x', slug: 'first' });
+    const created = await api(quickstart, '/links', { url: 'https://example.com/x', slug: 'first' });
     expect(created.status).toBe(201);
-    const visit = await fetch(`${facts.baseUrl}/first`, {
+    const visit = await fetch(`${quickstart.baseUrl}/first`, {
       redirect: 'manual',
       headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0' },
     });
     expect([visit.status, visit.headers.get('location')]).toEqual([302, 'https://example.com/x']);
     await until(async () => {
-      const { data } = (await api(facts, '/links/first')) as unknown as { data: { clickCount: number } };
+      const { data } = (await api(quickstart, '/links/first')) as unknown as { data: { clickCount: number } };
       return data.clickCount === 1;
     });
-    expect((await fetch(`${facts.baseUrl}/docs`)).status).toBe(200);
+    expect((await fetch(`${quickstart.baseUrl}/docs`)).status).toBe(200);
   });
 
   test('serves links on a domain under .localhost without DNS records', async () => {
     const domain = 'toko.localhost';
-    const { data: added } = await api(facts, '/domains', { domain });
-    expect((await api(facts, `/domains/${added.id}/verify`, {})).data).toMatchObject({ status: 'verified' });
-    const { data: link } = await api(facts, '/links', { url: 'https://example.com/sale', slug: 'sale', domain });
-    const { port } = new URL(facts.baseUrl);
+    const { data: added } = await api(quickstart, '/domains', { domain });
+    expect((await api(quickstart, `/domains/${added.id}/verify`, {})).data).toMatchObject({ status: 'verified' });
+    const { data: link } = await api(quickstart, '/links', { url: 'https://example.com/sale', slug: 'sale', domain });
+    const { port } = new URL(quickstart.baseUrl);
     expect(link).toMatchObject({ shortUrl: `http://${domain}:${port}/sale` });
-    const visit = get(`${facts.baseUrl}/sale`, { headers: { host: `${domain}:${port}` } });
+    const visit = get(`${quickstart.baseUrl}/sale`, { headers: { host: `${domain}:${port}` } });
     const [response] = (await once(visit, 'response')) as [IncomingMessage];
     response.resume();
     expect([response.statusCode, response.headers.location]).toEqual([302, 'https://example.com/sale']);
   });
 
   test.each(['gateway', 'redirect', 'links', 'nats', 'mongodb'])(
-    '%s, killed, is back at its old address',
+    'restarts %s at the same address after SIGKILL',
     async (name) => {
-      const { data: link } = await api(facts, '/links', { url: 'https://example.com/kept' });
+      const { data: link } = await api(quickstart, '/links', { url: 'https://example.com/kept' });
       const before = readQuickstart(stack.dataDir)!;
       const pid = pidOf(before, name);
       process.kill(pid, 'SIGKILL');
@@ -190,43 +190,43 @@ describe('a running stack', () => {
         nats.url,
       ];
       expect(addresses(after)).toEqual(addresses(before));
-      await until(async () => (await api(facts, `/links/${link.id}`)).status === 200, 20_000);
+      await until(async () => (await api(quickstart, `/links/${link.id}`)).status === 200, 20_000);
       await until(
-        async () => (await fetch(`${facts.baseUrl}/${link.slug}`, { redirect: 'manual' })).status === 302,
+        async () => (await fetch(`${quickstart.baseUrl}/${link.slug}`, { redirect: 'manual' })).status === 302,
         20_000,
       );
-      expect((await api(facts, '/links', { url: 'https://example.com/new' })).status).toBe(201);
+      expect((await api(quickstart, '/links', { url: 'https://example.com/new' })).status).toBe(201);
     },
     60_000,
   );
 
-  test('visitors wait for a redirect process that is killed', async () => {
-    const { data: link } = await api(facts, '/links', { url: 'https://example.com/waited-for' });
+  test('visitors wait for a killed redirect process to restart', async () => {
+    const { data: link } = await api(quickstart, '/links', { url: 'https://example.com/waited-for' });
     process.kill(pidOf(readQuickstart(stack.dataDir)!, 'redirect'), 'SIGKILL');
     const visits = Array.from({ length: 20 }, async (_, i) => {
       await new Promise((resolve) => setTimeout(resolve, i * 50));
-      return (await fetch(`${facts.baseUrl}/${link.slug}`, { redirect: 'manual' })).status;
+      return (await fetch(`${quickstart.baseUrl}/${link.slug}`, { redirect: 'manual' })).status;
     });
     // A request that was already sent is not sent again.
     expect((await Promise.all(visits)).slice(1)).toEqual(Array(19).fill(302));
   }, 20_000);
 
   test.each(['gateway', 'redirect'])(
-    '%s, hanging, is started again, and no request waits for long',
+    'restarts %s when it hangs, and no request waits for more than 15 s',
     async (name) => {
-      const { data: link } = await api(facts, '/links', { url: 'https://example.com/kept' });
+      const { data: link } = await api(quickstart, '/links', { url: 'https://example.com/kept' });
       const pid = pidOf(readQuickstart(stack.dataDir)!, name);
       process.kill(pid, 'SIGSTOP');
       const began = performance.now();
       const [visit, read] = await Promise.all([
-        fetch(`${facts.baseUrl}/${link.slug}`, { redirect: 'manual' }),
-        api(facts, `/links/${link.id}`),
+        fetch(`${quickstart.baseUrl}/${link.slug}`, { redirect: 'manual' }),
+        api(quickstart, `/links/${link.id}`),
       ]);
       expect([visit.status, read.status]).toEqual(name === 'gateway' ? [302, 503] : [503, 200]);
       expect(performance.now() - began).toBeLessThan(15_000);
-      await until(async () => (await api(facts, `/links/${link.id}`)).status === 200, 20_000);
+      await until(async () => (await api(quickstart, `/links/${link.id}`)).status === 200, 20_000);
       await until(
-        async () => (await fetch(`${facts.baseUrl}/${link.slug}`, { redirect: 'manual' })).status === 302,
+        async () => (await fetch(`${quickstart.baseUrl}/${link.slug}`, { redirect: 'manual' })).status === 302,
         20_000,
       );
       expect(isAlive(pid)).toBe(false);
@@ -234,11 +234,11 @@ describe('a running stack', () => {
     60_000,
   );
 
-  test('rejects a second stack on its data folder or port with one sentence each', async () => {
+  test('rejects a second stack with the same data folder or port, and prints one sentence', async () => {
     const onFolder = run({}, stack.dataDir);
     expect(await onFolder.exit).toBe(1);
     expect(onFolder.errors()).toBe(`Another process of Tautan already uses the data folder ${stack.dataDir}.\n`);
-    const { port } = new URL(facts.baseUrl);
+    const { port } = new URL(quickstart.baseUrl);
     const onPort = run({ PORT: port });
     expect(await onPort.exit).toBe(1);
     expect(onPort.errors()).toBe(`Port ${port} on 127.0.0.1 is already in use.\n`);
@@ -263,11 +263,11 @@ describe('a stop', () => {
 
   test('by SIGTERM drains, exits with 0 within 10 s and leaves no process running', async () => {
     const stack = run();
-    const facts = await ready(stack);
+    const quickstart = await ready(stack);
     const began = Date.now();
     expect(await end(stack)).toBe(0);
     expect(Date.now() - began).toBeLessThan(10_000);
-    expect(pidsOf(facts).filter(isAlive)).toEqual([]);
+    expect(pidsOf(quickstart).filter(isAlive)).toEqual([]);
     expect(readQuickstart(stack.dataDir)).toBeUndefined();
   }, 60_000);
 
@@ -284,10 +284,10 @@ describe('a stop', () => {
     expect(stack.errors()).toBe('');
   }, 60_000);
 
-  test('by SIGKILL also ends the child processes; the next start finds state and key', async () => {
+  test('by SIGKILL also ends the child processes; the next start restores state and key', async () => {
     const first = run();
-    const facts = await ready(first);
-    const { data: link } = await api(facts, '/links', { url: 'https://example.com/kept', slug: 'kept' });
+    const quickstart = await ready(first);
+    const { data: link } = await api(quickstart, '/links', { url: 'https://example.com/kept', slug: 'kept' });
     first.child.kill('SIGKILL');
     await first.exit;
     const second = run({}, first.dataDir);
@@ -296,44 +296,44 @@ describe('a stop', () => {
       ...{ apiKey, identity, payments },
       ...{ email: person!.email, password: person!.password },
     });
-    expect(kept(again)).toEqual(kept(facts));
+    expect(kept(again)).toEqual(kept(quickstart));
     expect(await api(again, '/links/kept')).toMatchObject({ status: 200, data: { id: link.id } });
-    expect(await session(again)).toMatchObject({ data: { workspace: { id: facts.workspaceId } } });
-    await until(() => pidsOf(facts).filter(isAlive).length === 0);
+    expect(await session(again)).toMatchObject({ data: { workspace: { id: quickstart.workspaceId } } });
+    await until(() => pidsOf(quickstart).filter(isAlive).length === 0);
   }, 90_000);
 
-  test('a revoked key is replaced at the next start, in the same workspace', async () => {
+  test('is followed by a new key in the same workspace if the key was revoked', async () => {
     const first = run();
-    const facts = await ready(first);
-    const { operator } = facts.services.find(({ name }) => name === 'workspaces')!;
+    const quickstart = await ready(first);
+    const { operator } = quickstart.services.find(({ name }) => name === 'workspaces')!;
     const client = rpcClient(operatorServices.workspaces, { address: `127.0.0.1:${operator}` });
     const context = { requestId: newId('req') };
-    const { apiKeys } = await client.call('ListApiKeys', { workspaceId: facts.workspaceId }, context);
-    await client.call('RevokeApiKey', { workspaceId: facts.workspaceId, id: apiKeys[0]!.id }, context);
+    const { apiKeys } = await client.call('ListApiKeys', { workspaceId: quickstart.workspaceId }, context);
+    await client.call('RevokeApiKey', { workspaceId: quickstart.workspaceId, id: apiKeys[0]!.id }, context);
     client.close();
     await end(first);
     const again = await ready(run({}, first.dataDir));
-    expect(again.workspaceId).toBe(facts.workspaceId);
-    expect(again.apiKey).not.toBe(facts.apiKey);
+    expect(again.workspaceId).toBe(quickstart.workspaceId);
+    expect(again.apiKey).not.toBe(quickstart.apiKey);
     expect((await api(again, '/tags')).status).toBe(200);
   }, 90_000);
 });
 
-test('stops with npm, as when an editor or systemd stops it', async () => {
+test('stops when npm receives SIGTERM, as from an editor or systemd', async () => {
   const dataDir = newFolder();
   const repository = join(import.meta.dirname, '..', '..', '..');
   const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir };
   const npm = spawn('npm', ['start'], { cwd: repository, env, stdio: 'ignore' });
   const exit = once(npm, 'exit');
-  const facts = await until(() => readQuickstart(dataDir), 60_000);
+  const quickstart = await until(() => readQuickstart(dataDir), 60_000);
   npm.kill('SIGTERM');
   await exit;
-  await until(() => ![...pidsOf(facts), pidOf(facts, 'supervisor')].some(isAlive), 20_000);
+  await until(() => ![...pidsOf(quickstart), pidOf(quickstart, 'supervisor')].some(isAlive), 20_000);
 }, 90_000);
 
 /** Returns the non-loopback ports on which processes of a stack listen. */
-function openPorts(one: Run, facts: Quickstart): number[] {
-  const pids = new Set([one.child.pid!, ...pidsOf(facts)].map((pid) => `pid=${pid},`));
+function openPorts(one: Run, quickstart: Quickstart): number[] {
+  const pids = new Set([one.child.pid!, ...pidsOf(quickstart)].map((pid) => `pid=${pid},`));
   const lines = execFileSync('ss', ['-ltnpH'], { encoding: 'utf8' }).split('\n');
   const own = lines.filter((line) => [...pids].some((pid) => line.includes(pid))).map((line) => line.split(/\s+/)[3]!);
   expect(own.length).toBeGreaterThan(15);
@@ -343,30 +343,32 @@ function openPorts(one: Run, facts: Quickstart): number[] {
 
 test('bound to all addresses, exposes only the front, sign-in and payments, and sends no webhooks to itself', async () => {
   const one = run({ BIND_HOST: '0.0.0.0' });
-  const facts = await ready(one);
+  const quickstart = await ready(one);
   const portOf = (url: string): number => Number(new URL(url).port);
-  expect(openPorts(one, facts)).toEqual([facts.baseUrl, facts.identity.url, facts.payments!.url].map(portOf).sort());
+  expect(openPorts(one, quickstart)).toEqual(
+    [quickstart.baseUrl, quickstart.identity.url, quickstart.payments!.url].map(portOf).sort(),
+  );
   const endpoint = { url: 'http://127.0.0.1:9/hook', events: ['*'] };
-  expect(await api(facts, '/webhooks', endpoint)).toMatchObject({ status: 400 });
+  expect(await api(quickstart, '/webhooks', endpoint)).toMatchObject({ status: 400 });
   await end(one);
 }, 60_000);
 
-test('a data folder from before user sign-in gets a demo user and keeps its workspace and key', async () => {
+test('a data folder without local sign-in gets a demo user and keeps its workspace and key', async () => {
   const payments = { PAYMENT_SECRET_KEY: 'sk_test_x', PAYMENT_WEBHOOK_SECRET: 'whsec_x' };
   const first = run({ IDENTITY_URL: 'http://127.0.0.1:9', IDENTITY_CLIENT_ID: 'elsewhere', ...payments });
-  const facts = await ready(first);
-  expect([facts.person, facts.payments]).toEqual([undefined, undefined]);
-  expect(facts.identity).toMatchObject({ url: 'http://127.0.0.1:9', clientId: 'elsewhere' });
+  const quickstart = await ready(first);
+  expect([quickstart.person, quickstart.payments]).toEqual([undefined, undefined]);
+  expect(quickstart.identity).toMatchObject({ url: 'http://127.0.0.1:9', clientId: 'elsewhere' });
   await end(first);
   const second = run({}, first.dataDir);
   const again = await ready(second);
-  expect([again.workspaceId, again.apiKey]).toEqual([facts.workspaceId, facts.apiKey]);
+  expect([again.workspaceId, again.apiKey]).toEqual([quickstart.workspaceId, quickstart.apiKey]);
   expect(await session(again)).toMatchObject({ data: { user: { email: again.person!.email } } });
   expect((await fetch(again.payments!.url)).status).toBe(200);
   await end(second);
 }, 90_000);
 
-describe('a start that fails', () => {
+describe('a failed start', () => {
   test.each([
     [
       'a data folder that is a file',
@@ -385,13 +387,13 @@ describe('a start that fails', () => {
     ],
     ['a wrong port', () => ({ PORT: 'http' }), /^The configuration is invalid:\n {2}PORT: .+\n$/],
     [
-      'a setting that a service refuses',
+      'a setting that a service rejects',
       () => ({ PLAN_PRO: 'many' }),
       /^(gateway|redirect|services): The configuration is invalid: PLAN_PRO: .+\.\n$/,
     ],
   ])(
-    '%s ends it with one plain sentence',
-    async (_what, env, sentence) => {
+    'exits with 1 and prints one sentence for %s',
+    async (_cause, env, sentence) => {
       const stack = run(env());
       expect(await stack.exit).toBe(1);
       expect(stack.errors()).toMatch(sentence);
@@ -412,6 +414,12 @@ describe('a start that fails', () => {
     );
     await closeHttp(other, 0);
   });
+
+  test('reports an unknown argument', async () => {
+    const one = run({}, newFolder(), ['--repare']);
+    expect(await one.exit).toBe(1);
+    expect(one.errors()).toContain("Unknown option '--repare'");
+  });
 });
 
 function file(path: string): string {
@@ -428,7 +436,7 @@ function withFile(name: string): string {
 
 describe('corrupt data', () => {
   test.each(['nats/meta.log', 'identity/identity.log'])(
-    'of %s refuses the start, and --repair preserves all complete records and prints what was removed',
+    'in %s prevents the start; --repair preserves all complete records and prints what it removed',
     async (name) => {
       const first = run();
       await ready(first);
@@ -452,10 +460,4 @@ describe('corrupt data', () => {
     },
     60_000,
   );
-
-  test('reports an unknown argument', async () => {
-    const one = run({}, newFolder(), ['--repare']);
-    expect(await one.exit).toBe(1);
-    expect(one.errors()).toContain("Unknown option '--repare'");
-  });
 });

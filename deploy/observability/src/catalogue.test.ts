@@ -13,14 +13,14 @@ import { withServices } from './services.js';
 const spillDir = await mkdtemp(join(tmpdir(), 'tautan-metrics-'));
 let metrics: Metric[];
 let files: Map<string, string>;
-const shown = new Map<string, ReturnType<typeof parseExposition>>();
+const exported = new Map<string, ReturnType<typeof parseExposition>>();
 
 beforeAll(async () => {
   await withServices(spillDir, async (services) => {
     metrics = metricsOf(services);
     files = await generatedFiles(services);
     for (const { service, admin } of services)
-      shown.set(service, parseExposition(await (await fetch(`${admin}/metrics`)).text()));
+      exported.set(service, parseExposition(await (await fetch(`${admin}/metrics`)).text()));
   });
 }, 180_000);
 afterAll(() => rm(spillDir, { recursive: true, force: true }));
@@ -30,7 +30,7 @@ test('generated files are up to date (npm run metrics)', async () => {
 });
 
 test('the catalog contains exactly the metrics that the services export', () => {
-  for (const [service, families] of shown) {
+  for (const [service, families] of exported) {
     const declared = metrics.filter(({ services }) => services.includes(service));
     const expected = declared.map(({ name, type, help }) => ({ name, type, help }));
     const found = families.map(({ name, type, help }) => ({ name, type, help }));
@@ -51,7 +51,7 @@ test('every label has a closed set of values', () => {
 
 test('names follow Prometheus conventions', () => {
   for (const { name, type, help } of metrics) {
-    // Names of prom-client are those of other Node.js programs.
+    // prom-client defines these names for all Node.js programs.
     if (!name.startsWith('tautan_')) {
       expect(name).toMatch(/^(process|nodejs)_/);
       continue;

@@ -2,7 +2,7 @@ import MiniSearch from './minisearch.js';
 
 const byId = (id) => document.getElementById(id);
 
-// Light and dark.
+// Theme toggle.
 byId('theme').addEventListener('click', () => {
   const { dataset } = document.documentElement;
   const isDark = dataset.theme ? dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
@@ -10,17 +10,17 @@ byId('theme').addEventListener('click', () => {
   localStorage.setItem('theme', dataset.theme);
 });
 
-// On narrow screens the navigation starts closed.
+// Collapse the navigation on narrow screens.
 if (matchMedia('(max-width: 60rem)').matches) document.querySelector('nav details').open = false;
 
-// Samples name the address of this installation.
+// Show the address of this installation in code samples.
 for (const code of document.querySelectorAll('pre code')) {
   const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode())
     text.data = text.data.replaceAll('http://localhost:8080', location.origin);
 }
 
-// Every block of code can be copied.
+// Add a copy button to every code block.
 for (const block of document.querySelectorAll('.code')) {
   const button = Object.assign(document.createElement('button'), {
     type: 'button',
@@ -35,7 +35,7 @@ for (const block of document.querySelectorAll('.code')) {
   block.append(button);
 }
 
-// Samples of several languages share one place; the choice holds on every page.
+// Show one tab per group of code samples. The choice applies to all pages.
 function choose(group, tab) {
   const tabs = [...group.querySelectorAll('.code')];
   const chosen = tabs.find(({ dataset }) => dataset.tab === tab) ?? tabs[0];
@@ -63,7 +63,7 @@ for (const group of groups) {
   choose(group, localStorage.getItem('tab'));
 }
 
-// Search, without a server: the index is loaded at the first use.
+// Client-side search. The index is loaded on first use.
 const input = byId('search');
 const results = byId('results');
 const options = { fields: ['title', 'page', 'text'], storeFields: ['page', 'title'] };
@@ -89,8 +89,7 @@ async function search() {
       return item;
     }),
   );
-  if (found.length === 0)
-    results.append(Object.assign(document.createElement('li'), { textContent: 'Nothing found.' }));
+  if (found.length === 0) results.append(Object.assign(document.createElement('li'), { textContent: 'No results.' }));
   results.hidden = input.value.trim() === '';
 }
 

@@ -5,31 +5,34 @@ const cookie = (session: string) => ({ authorization: '', cookie: `other=1; taut
 
 describe('a change with the session cookie', () => {
   let site: TestGateway;
-  let anywhere: TestGateway;
+  let withoutBaseUrl: TestGateway;
 
   beforeAll(async () => {
     site = await startGateway({ BASE_URL: 'https://go.example/' });
-    anywhere = await startGateway();
+    withoutBaseUrl = await startGateway();
   });
   afterEach(() => void site.services.calls.splice(0));
   afterAll(async () => {
     await site.stop();
-    await anywhere.stop();
+    await withoutBaseUrl.stop();
   });
 
   const write = (headers: Record<string, string>, at = site) =>
     at.request('POST', '/tags', { name: 'a' }, { ...cookie(at.services.people.member.session), ...headers });
 
   test.each<[string, Record<string, string>]>([
-    ['the own origin', { origin: 'https://go.example' }],
-    ['the own origin, regardless of Sec-Fetch-Site', { origin: 'https://go.example', 'sec-fetch-site': 'cross-site' }],
+    ['its own origin', { origin: 'https://go.example' }],
+    ['its own origin, regardless of Sec-Fetch-Site', { origin: 'https://go.example', 'sec-fetch-site': 'cross-site' }],
     ['no origin and Sec-Fetch-Site same-origin', { 'sec-fetch-site': 'same-origin' }],
   ])('is accepted with %s', async (_name, headers) => expect((await write(headers)).status).toBe(201));
 
   test.each<[string, Record<string, string>]>([
-    ['neither', {}],
+    ['neither Origin nor Sec-Fetch-Site', {}],
     ['another origin', { origin: 'https://evil.example' }],
-    ['another origin that says same-origin', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
+    [
+      'another origin and Sec-Fetch-Site same-origin',
+      { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    ],
     ['another scheme', { origin: 'http://go.example' }],
     ['another port', { origin: 'https://go.example:8443' }],
     ['a subdomain', { origin: 'https://x.go.example' }],
@@ -42,7 +45,7 @@ describe('a change with the session cookie', () => {
     expect(site.services.calls).toEqual([]);
   });
 
-  test.each(['PATCH', 'DELETE'])('the same applies to %s', async (method) => {
+  test.each(['PATCH', 'DELETE'])('is FORBIDDEN by %s from another origin', async (method) => {
     const headers = { ...cookie(site.services.people.member.session), origin: 'https://evil.example' };
     const { status } = await site.request(
       method,
@@ -53,7 +56,7 @@ describe('a change with the session cookie', () => {
     expect(status).toBe(403);
   });
 
-  test('the origin is not checked for reads and requests with Authorization', async () => {
+  test('differs from reads and requests with Authorization, whose origin is not checked', async () => {
     const origin = 'https://evil.example';
     const authorization = `Bearer ${site.services.people.member.token}`;
     expect((await write({ authorization, origin })).status).toBe(201);
@@ -61,11 +64,11 @@ describe('a change with the session cookie', () => {
     expect((await site.request('GET', '/tags', undefined, read)).status).toBe(200);
   });
 
-  test('compares with the Host header if no public address is configured', async () => {
-    const own = new URL(anywhere.url).host;
-    expect((await write({ origin: `http://${own}` }, anywhere)).status).toBe(201);
+  test('is compared with the Host header if BASE_URL is not set', async () => {
+    const own = new URL(withoutBaseUrl.url).host;
+    expect((await write({ origin: `http://${own}` }, withoutBaseUrl)).status).toBe(201);
     for (const origin of ['http://evil.example', `http://${own}.evil.example`, 'null', 'nonsense']) {
-      expect((await write({ origin }, anywhere)).status).toBe(403);
+      expect((await write({ origin }, withoutBaseUrl)).status).toBe(403);
     }
   });
 });

@@ -1,7 +1,6 @@
-import { defaultPlans } from '@tautan/proto';
+import { defaultPlans, type JsonSchema } from '@tautan/proto';
 import { operations } from '../routes/table.js';
 import { openApiDocument } from './document.js';
-import type { JsonSchema } from '@tautan/proto';
 import { exampleOf } from './responses.js';
 import { describeRoute } from './route.js';
 
@@ -11,7 +10,7 @@ export const apiExamples = (): Record<string, { body: unknown; response: unknown
     operations.map((route) => [route.id, { body: route.request.bodyExample, response: exampleOf(route) }]),
   );
 
-/** Returns the OpenAPI document of the API with the default plans, as clients are generated from it. */
+/** Returns the OpenAPI document of the API with the default plans, from which clients are generated. */
 export function apiDocument(): JsonSchema {
   const installation = { plans: defaultPlans };
   return openApiDocument([...operations, describeRoute(operations, installation)], installation);

@@ -19,7 +19,7 @@ export interface DeliverableType {
   example: unknown;
 }
 
-/** All event types that endpoints can subscribe to, in the order of the catalogue. */
+/** All event types that endpoints can subscribe to, in the order of the catalog. */
 export const deliverableTypes: readonly DeliverableType[] = Object.entries(eventCatalogue).flatMap(
   ([type, { description, trigger, data, ...more }]) =>
     'webhook' in more ? [{ type: type as EventType, description, trigger, data, example: more.webhook }] : [],

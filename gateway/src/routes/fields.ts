@@ -2,8 +2,8 @@ import { isPrintable, isPrintableLines, printableLinesPattern, printablePattern 
 import { z } from 'zod';
 
 /**
- * A text of at most `max` characters. The services apply the exact rules; this schema only refuses what cannot be transmitted
- * and what is far too long, because a character can take two UTF-16 units. `error` replaces every error message.
+ * A text of at most `max` characters. The services apply the exact rules. This schema only rejects text that cannot be
+ * transmitted or is far too long: it allows two UTF-16 units per character. `error` replaces every error message.
  */
 export const text = (max: number, min = 0, error?: string) =>
   z
@@ -41,7 +41,7 @@ export function optionalField<S extends z.ZodType>(schema: S) {
 }
 
 /** An ISO 8601 date-time with an offset. The services parse it. */
-export const moment = text(64, 1).meta({ format: 'date-time' });
+export const dateTime = text(64, 1).meta({ format: 'date-time' });
 
 /** A query parameter that bounds a time range. */
 export const timeBound = (description: string) =>

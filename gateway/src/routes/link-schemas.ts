@@ -7,7 +7,7 @@ import {
   type NewLinkFields,
 } from '@tautan/proto';
 import { z } from 'zod';
-import { lines, moment, optionalField, pageCursor, pageSize, pathId, term, text, timeBound } from './fields.js';
+import { lines, dateTime, optionalField, pageCursor, pageSize, pathId, term, text, timeBound } from './fields.js';
 
 export const statuses = z.enum(linkStatuses);
 
@@ -37,7 +37,7 @@ export const tagNames = z
     description: 'At most 20 tag names of 1–50 characters, trimmed. Tags that do not exist are created.',
     examples: [['newsletter', 'spring']],
   });
-const expiresAt = moment.meta({
+const expiresAt = dateTime.meta({
   description: 'Time at which the link stops redirecting: an ISO 8601 date-time in the future, with any offset.',
   examples: ['2030-01-31T12:00:00+07:00'],
 });
@@ -86,7 +86,7 @@ const importFields = newLink.extend({
     }),
   ),
   createdAt: optionalField(
-    moment.meta({
+    dateTime.meta({
       description: 'Original creation time of a link from an export or another service.',
       examples: ['2024-05-01T08:00:00Z'],
     }),

@@ -1,10 +1,10 @@
 import { LINK_ID, LOGO_ID, QR_CODE_ID } from '@tautan/proto';
 import { z } from 'zod';
-import { moment, optionalField, pageCursor, pageSize, pathId, term, text } from './fields.js';
+import { dateTime, optionalField, pageCursor, pageSize, pathId, term, text } from './fields.js';
 import { linkQuery, statuses, tagNames, title, url } from './link-schemas.js';
 import { styleConfig } from './qr-style.js';
 
-const expiresAt = moment.meta({
+const expiresAt = dateTime.meta({
   description: 'Time at which scans stop being redirected: an ISO 8601 date-time in the future, with any offset.',
   examples: ['2030-01-31T12:00:00+07:00'],
 });

@@ -4,7 +4,7 @@ import { userCaller, type Caller } from '../callers.js';
 import { sessionCookie } from '../cookies.js';
 import type { Reply } from './route.js';
 
-/** Returns the session of a caller. `name` is that of the workspace, if the caller does not have it. */
+/** Returns the session of a caller. `name` is the workspace name, for callers that do not include it. */
 export function sessionView(caller: Caller, name = caller.workspaceName): SessionRecord {
   const { kind, id, workspaceId, role, plan, credential, expiresAt } = caller;
   const isKey = kind === 'api_key';

@@ -20,7 +20,9 @@ const ofLink = route({
   success: { status: 200, description: 'The statistics.', data: linkStatsRecord, example: linkStatsExample },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: async ({ params: { id }, query }, { clients, rpc }) => ({
-    data: linkStatsView(await clients.stats.call('GetLinkStats', { idOrSlug: id, ...query, packedSeries: true }, rpc())),
+    data: linkStatsView(
+      await clients.stats.call('GetLinkStats', { idOrSlug: id, ...query, packedSeries: true }, rpc()),
+    ),
   }),
 });
 
@@ -46,7 +48,9 @@ const exportOfLink = route({
   },
   errors: ['FORBIDDEN', 'NOT_FOUND'],
   handle: async ({ params: { id }, query: { format, ...query } }, { clients, rpc, requestId }) => {
-    const stats = linkStatsView(await clients.stats.call('ExportLinkStats', { idOrSlug: id, ...query, packedSeries: true }, rpc()));
+    const stats = linkStatsView(
+      await clients.stats.call('ExportLinkStats', { idOrSlug: id, ...query, packedSeries: true }, rpc()),
+    );
     const { write, type, extension } = statsExportFormats[format];
     const filename = `stats-${id}-${new Date().toISOString().slice(0, 10)}.${extension}`;
     return { stream: whole(write(stats, requestId)), type, filename };

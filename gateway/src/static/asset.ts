@@ -11,7 +11,7 @@ export interface Asset {
   etag: string;
 }
 
-/** Reads a file and its compressed copies (`.br`, `.gz`); without the latter it is compressed here. */
+/** Reads a file and its compressed copies (`.br`, `.gz`). If the `.gz` copy is missing, compresses the file. */
 export function readAsset(path: string, type: string): Asset {
   const identity = readFileSync(path);
   const copy = (extension: string): Buffer | undefined =>

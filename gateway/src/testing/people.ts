@@ -70,13 +70,13 @@ export const identity = (known: Record<PersonName, Credentials>): Handlers<Ident
   AuthenticateUser: async (_call, { credential, workspaceId }) => {
     const name = people.find((it) => known[it].token === credential || known[it].session === credential);
     if (name === undefined) throw fail('UNAUTHENTICATED', 'The access token is not valid.');
-    const shown = { credential: known[name].token === credential ? 'token' : 'session' };
+    const presented = { credential: known[name].token === credential ? 'token' : 'session' };
     if (workspaceId === '' || (workspaceId === WORKSPACE_ID && name !== 'withoutWorkspace'))
-      return aPerson(name, shown);
+      return aPerson(name, presented);
     if (workspaceId !== OTHER_WORKSPACE_ID || name !== 'owner')
       throw fail('FORBIDDEN', 'You are not a member of this workspace.');
     return aPerson(name, {
-      ...shown,
+      ...presented,
       workspaceId,
       workspaceName: 'Other',
       role: 'viewer' satisfies Role,

@@ -23,7 +23,7 @@ export const qrImages = (): Handlers<QrImagesDefinition> => ({
   PreviewQrCode: async (_call, { format, knownEtag }) => image(format, knownEtag),
   CreateDownloadToken: async () => ({ token: 'good', url: 'https://go.example/q/good', expiresAt: NOW }),
   RenderByToken: async (_call, { token, format, knownEtag }) => {
-    if (token !== 'good') throw fail('NOT_FOUND', 'There is no image behind this token.');
+    if (token !== 'good') throw fail('NOT_FOUND', 'Unknown token.');
     return image(format, knownEtag);
   },
   UploadLogo: async (_call, { content }) => ({

@@ -52,7 +52,7 @@ export function watchUsage(
 ): { stop(): Promise<void> } {
   const gauge = new Gauge({
     name: 'tautan_usage_drift',
-    help: 'Difference between usage counters and what exists, found by the last check',
+    help: 'Difference between usage counters and the actual numbers, as of the last complete check',
     labelNames: ['limit'],
     registers: [registry],
   });

@@ -27,7 +27,7 @@ export interface Reservation {
   at: Date;
 }
 
-const INITIALISE_TIMEOUT_MS = 2_500;
+const INITIALIZE_TIMEOUT_MS = 2_500;
 
 /**
  * Counts the usage of plan limits. Use cases reserve in the transaction that creates the record, so that the counter always
@@ -120,7 +120,7 @@ export class UsageCounters {
     const rows = await this.#collection.find({ _id: { $in: ids } }).toArray();
     const found = new Map(rows.map(({ _id, used }) => [_id, used]));
     const entries = limits.map(
-      async (limit, i) => [limit, found.get(ids[i]!) ?? (await this.#initialise(workspaceId, limit, at))] as const,
+      async (limit, i) => [limit, found.get(ids[i]!) ?? (await this.#initialize(workspaceId, limit, at))] as const,
     );
     return Object.fromEntries(await Promise.all(entries));
   }
@@ -130,7 +130,7 @@ export class UsageCounters {
    * `repair`. Both are read in one snapshot, so that concurrent creations do not matter.
    */
   drift(key: CounterKey, repair = false): Promise<number> {
-    return inTransaction(this.connection, INITIALISE_TIMEOUT_MS, async (session) => {
+    return inTransaction(this.connection, INITIALIZE_TIMEOUT_MS, async (session) => {
       const _id = counterId(key);
       const counter = await this.#collection.findOne({ _id }, { session });
       if (!counter) return 0;
@@ -172,8 +172,8 @@ export class UsageCounters {
     await this.#collection.insertOne({ _id: counterId(key), used, ...ofMonth }, { session });
   }
 
-  async #initialise(workspaceId: string, limit: LimitName, at: Date): Promise<number> {
-    const { used } = await inTransaction(this.connection, INITIALISE_TIMEOUT_MS, (session) =>
+  async #initialize(workspaceId: string, limit: LimitName, at: Date): Promise<number> {
+    const { used } = await inTransaction(this.connection, INITIALIZE_TIMEOUT_MS, (session) =>
       this.reserve(session, { workspaceId, limit, wanted: 0, max: null, at }),
     );
     return used ?? (await this.read(workspaceId, at))[limit]!;

@@ -29,7 +29,7 @@ const plainSchema = z.object({
     (origins) => origins.every((text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text),
     'must be origins, such as https://app.example.com, without a path',
   ),
-  /** Stripe's secret key. Without it nothing can be bought. */
+  /** Stripe's secret key. If unset, paid plans cannot be bought. */
   PAYMENT_SECRET_KEY: z.string().min(1).optional(),
   /** The signing secret of provider webhooks. */
   PAYMENT_WEBHOOK_SECRET: z.string().min(1).optional(),
@@ -49,10 +49,10 @@ const plainSchema = z.object({
   ...planSettings,
 });
 
-const neededWithPayments = ['PAYMENT_WEBHOOK_SECRET', 'BASE_URL'] as const;
+const requiredWithPayments = ['PAYMENT_WEBHOOK_SECRET', 'BASE_URL'] as const;
 
 /** All settings of this service. */
-export const configSchema = neededWithPayments.reduce(
+export const configSchema = requiredWithPayments.reduce(
   (schema, name) =>
     schema.refine((config) => !config.PAYMENT_SECRET_KEY || config[name] !== undefined, {
       path: [name],

@@ -8,7 +8,8 @@ export interface KeyedQueueOptions {
 }
 
 /**
- * Processes keys in the order of their addition, each once at a time, and again if it was added meanwhile. Failures are logged.
+ * Processes keys in insertion order, each by one worker at a time. A key that is added while it is processed is processed again.
+ * Failures are logged.
  */
 export class KeyedQueue {
   readonly #waiting = new Set<string>();

@@ -12,14 +12,14 @@ let service: TestService;
 let receiver: Receiver;
 /** The service's clock offset and random number. */
 let offset = 0;
-let dice = 0.5;
+let randomNumber = 0.5;
 /** The service's time while its clock stands still. */
 let frozenAt: number | undefined;
 const now = () => frozenAt ?? Date.now() + offset;
-const pass = (ms: number) => void (offset += ms);
+const advance = (ms: number) => void (offset += ms);
 
 beforeAll(async () => {
-  const world = { now: () => new Date(now()), random: () => dice };
+  const world = { now: () => new Date(now()), random: () => randomNumber };
   const settings = { DELIVERY_RETENTION_DAYS: '3650' };
   service = await startService(settings, world);
   receiver = await Receiver.start();
@@ -30,20 +30,20 @@ afterAll(async () => {
 });
 afterEach(() => {
   receiver.respond = (_request, response) => void response.writeHead(200).end();
-  dice = 0.5;
+  randomNumber = 0.5;
   if (frozenAt !== undefined) offset = frozenAt - Date.now();
   frozenAt = undefined;
 });
 
 let paths = 0;
 const aPath = (): string => `/hook/${(paths += 1)}`;
-const answering = (status: number, headers: Record<string, string> = {}) => {
+const respondWith = (status: number, headers: Record<string, string> = {}) => {
   receiver.respond = (_request, response) => void response.writeHead(status, headers).end();
 };
 
 /** Creates an endpoint with one delivery that has been attempted once. */
 async function attempted(status: number, headers: Record<string, string> = {}) {
-  answering(status, headers);
+  respondWith(status, headers);
   const caller = service.as();
   const path = aPath();
   const endpoint = await caller.anEndpoint(receiver.url(path));
@@ -60,7 +60,7 @@ const allAttempted = (caller: Caller, count: number) =>
 async function next(caller: Caller, id: string) {
   const before = await caller.delivery(id);
   const pause = Date.parse(before.nextRetryAt!) - Date.parse(before.attemptLog.at(-1)!.at);
-  pass(Date.parse(before.nextRetryAt!) - now() + 1);
+  advance(Date.parse(before.nextRetryAt!) - now() + 1);
   const after = await until(async () => {
     const delivery = await caller.delivery(id);
     return delivery.attempts > before.attempts && delivery;
@@ -80,8 +80,8 @@ describe('the schedule', () => {
     [0, 0.9],
     [0.5, 1],
     [1, 1.1],
-  ])('has eight attempts with a jitter of at most 10%% (random number %d)', async (thrown, factor) => {
-    dice = thrown;
+  ])('has eight attempts with a jitter of at most 10%% (random number %d)', async (random, factor) => {
+    randomNumber = random;
     const { caller, path, id, endpoint } = await attempted(500);
     for (const [i, expected] of schedule.entries()) {
       const { pause, after } = await next(caller, id);
@@ -94,7 +94,7 @@ describe('the schedule', () => {
     expect(failed.attemptLog.map(({ n, statusCode, error }) => [n, statusCode, error])).toEqual(
       Array.from({ length: 8 }, (_, i) => [i + 1, 500, 'the receiver responded with 500']),
     );
-    pass(20 * HOUR);
+    advance(20 * HOUR);
     const ids = new Set(receiver.at(path).map(({ headers }) => headers['webhook-id']));
     expect([receiver.at(path).length, ids.size]).toEqual([8, 1]);
     expect((await caller.endpoint(endpoint.id)).active).toBe(true);
@@ -114,7 +114,7 @@ describe('the schedule', () => {
   test('ends with the first 2xx, and each attempt is signed with its own time', async () => {
     const { caller, path, id, endpoint } = await attempted(500);
     await next(caller, id);
-    answering(204);
+    respondWith(204);
     const { after } = await next(caller, id);
     expect(after).toMatchObject({ status: 'succeeded', attempts: 3 });
     expect(after.attemptLog.map(({ statusCode }) => statusCode)).toEqual([500, 500, 204]);
@@ -176,8 +176,8 @@ describe('an endpoint', () => {
     expect(published.changes).toMatchObject({ active: { before: true, after: false } });
     const witness = aPath();
     await caller.anEndpoint(receiver.url(witness));
-    answering(200);
-    pass(HOUR);
+    respondWith(200);
+    advance(HOUR);
     await service.publish(anEvent(caller.workspaceId));
     await until(() => receiver.at(witness).length === 1);
     expect(receiver.at(path)).toHaveLength(1);
@@ -191,11 +191,11 @@ describe('an endpoint', () => {
 
   test('that failed for 3 days is disabled', async () => {
     const { caller, endpoint } = await attempted(500);
-    pass(72 * HOUR - 10 * MINUTE);
+    advance(72 * HOUR - 10 * MINUTE);
     await service.publish(anEvent(caller.workspaceId));
     await allAttempted(caller, 2);
     expect((await caller.endpoint(endpoint.id)).active).toBe(true);
-    pass(11 * MINUTE);
+    advance(11 * MINUTE);
     await service.publish(anEvent(caller.workspaceId));
     const off = await until(async () => {
       const it = await caller.endpoint(endpoint.id);
@@ -206,11 +206,11 @@ describe('an endpoint', () => {
 
   test('that succeeded once in 3 days is not disabled', async () => {
     const { caller, endpoint, id } = await attempted(500);
-    pass(48 * HOUR);
-    answering(200);
+    advance(48 * HOUR);
+    respondWith(200);
     await caller.awaitDelivery((it) => it.id === id && it.status === 'succeeded');
-    answering(500);
-    pass(48 * HOUR);
+    respondWith(500);
+    advance(48 * HOUR);
     await service.publish(anEvent(caller.workspaceId));
     await allAttempted(caller, 2);
     expect((await caller.endpoint(endpoint.id)).active).toBe(true);
@@ -218,7 +218,7 @@ describe('an endpoint', () => {
 
   test('that is resumed starts a new period of 3 days', async () => {
     const { caller, endpoint } = await attempted(500);
-    pass(73 * HOUR);
+    advance(73 * HOUR);
     await until(async () => !(await caller.endpoint(endpoint.id)).active);
     await caller.call('UpdateEndpoint', { id: endpoint.id, active: true });
     await service.publish(anEvent(caller.workspaceId));
@@ -226,7 +226,7 @@ describe('an endpoint', () => {
     expect((await caller.endpoint(endpoint.id)).active).toBe(true);
   });
 
-  test('that is deleted has its pending deliveries failed, which stay readable', async () => {
+  test('that is deleted fails its pending deliveries, which stay readable', async () => {
     const { caller, endpoint, id } = await attempted(500);
     await caller.call('DeleteEndpoint', { id: endpoint.id });
     await until(async () => (await caller.delivery(id)).status === 'failed');
@@ -235,22 +235,22 @@ describe('an endpoint', () => {
     await until(async () => (await service.models.queues.findById(endpoint.id)) === null);
   });
 
-  test('that moves receives pending deliveries at its new address', async () => {
+  test('whose URL changes receives pending deliveries at the new URL', async () => {
     const { caller, endpoint, path: old } = await attempted(500);
-    answering(200);
+    respondWith(200);
     const path = aPath();
     await caller.call('UpdateEndpoint', { id: endpoint.id, url: receiver.url(path) });
     await until(() => receiver.at(path).length === 1);
     expect(receiver.at(old)).toHaveLength(1);
   });
 
-  test.each(['resumed', 'moved'])('that is %s immediately receives what was scheduled for later', async (how) => {
+  test.each(['resumed', 'moved'])('that is %s immediately receives deliveries scheduled for later', async (how) => {
     const { caller, endpoint, id } = await attempted(500);
     await service.publish(anEvent(caller.workspaceId));
     await allAttempted(caller, 2);
     const { after } = await next(caller, id);
     expect(Date.parse(after.nextRetryAt!)).toBeGreaterThan(now() + 4 * MINUTE);
-    answering(200);
+    respondWith(200);
     if (how === 'moved') await caller.call('UpdateEndpoint', { id: endpoint.id, url: receiver.url(aPath()) });
     else {
       await caller.call('UpdateEndpoint', { id: endpoint.id, active: false });
@@ -280,15 +280,15 @@ describe('an endpoint', () => {
       const requests = await until(() => receiver.at(path).length === count && receiver.at(path));
       return requests.at(-1)!.headers['webhook-signature']!.split(' ').length;
     };
-    pass(24 * HOUR - MINUTE);
+    advance(24 * HOUR - MINUTE);
     expect(await signatures(2)).toBe(2);
-    pass(2 * MINUTE);
+    advance(2 * MINUTE);
     expect(await signatures(3)).toBe(1);
   });
 });
 
 describe('a manual retry', () => {
-  test('makes a failed delivery pending and attempts it once more, in the same log', async () => {
+  test('sets a failed delivery to pending and attempts it once more, with the same attempt log', async () => {
     const { caller, id } = await attempted(500);
     for (let i = 0; i < schedule.length; i += 1) await next(caller, id);
     const queued = await caller.call('RetryDelivery', { id });
@@ -299,7 +299,7 @@ describe('a manual retry', () => {
       return delivery.attempts === 9 && delivery;
     });
     expect(failed.status).toBe('failed');
-    answering(200);
+    respondWith(200);
     await caller.call('RetryDelivery', { id });
     const done = await until(async () => {
       const delivery = await caller.delivery(id);
@@ -334,16 +334,16 @@ describe('a manual retry', () => {
 
   test('requested a hundred times concurrently succeeds once, and is ALREADY_QUEUED 99 times', async () => {
     const { caller, id, path } = await attempted(200);
-    const asked = () =>
+    const retry = () =>
       caller.call('RetryDelivery', { id }).then(
         ({ status }) => status,
         (error: { code: string }) => error.code,
       );
-    // The response is delayed, so that the delivery stays pending until all requests are made.
+    // The response is delayed, so that the delivery stays pending until all requests have been sent.
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     receiver.respond = (_request, response) => void released.then(() => response.writeHead(200).end());
-    const answers = await Promise.all(Array.from({ length: 100 }, asked));
+    const answers = await Promise.all(Array.from({ length: 100 }, retry));
     release();
     expect(answers.filter((it) => it === 'pending')).toHaveLength(1);
     expect(answers.filter((it) => it === 'ALREADY_QUEUED')).toHaveLength(99);

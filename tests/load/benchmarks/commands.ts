@@ -11,7 +11,7 @@ const CONCURRENCY = 20;
 /** Outboxes are swept more often during the first ten seconds. */
 const FREQUENT_SWEEPS_MS = 10_000;
 
-/** Measures database round trips: of a created link with its asynchronous effects, and of an idle stack. */
+/** Measures the database round trips of creating a link, with its asynchronous effects, and of an idle stack. */
 export async function commands(bench: Bench): Promise<Figure[]> {
   const counter = new CommandCounter();
   bench.atEnd(async () => counter.stop());

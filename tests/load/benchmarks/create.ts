@@ -16,7 +16,7 @@ const WARM_UP_LINKS = 2_000;
 export async function create(bench: Bench): Promise<Figure[]> {
   const stack = await benchStack(bench);
   const { mongodb } = await stack.quickstart();
-  const bare = await bench.own('bare-koa', { MONGODB_URI: mongodb.uri, DATABASE: 'bench_create' });
+  const bare = await bench.startProcess('bare-koa', { MONGODB_URI: mongodb.uri, DATABASE: 'bench_create' });
   const load = await LoadGenerator.start(bench);
   const { port, host } = new URL(stack.baseUrl);
   const requests = Array.from({ length: 1_000 }, (_, i) =>

@@ -111,7 +111,7 @@ async function measureAll(bench: Bench, client: Started, { process }: Database) 
 }
 
 const startClient = (bench: Bench, uri: string): Promise<Started> =>
-  bench.own('engine-client', { MONGODB_URI: uri, DATABASE: 'bench_engine' });
+  bench.startProcess('engine-client', { MONGODB_URI: uri, DATABASE: 'bench_engine' });
 
 async function ask(client: Started, plan: EnginePlan): Promise<EngineResult> {
   const heard = new AbortController();

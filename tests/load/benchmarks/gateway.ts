@@ -17,12 +17,12 @@ const LINKS = 100;
  */
 export async function gateway(bench: Bench): Promise<Figure[]> {
   const stack = await benchStack(bench, { LOG_LEVEL: 'info' });
-  const facts = await stack.quickstart();
+  const quickstart = await stack.quickstart();
   const api = apiClient(stack);
   const ids: string[] = [];
   for (let i = 0; i < LINKS; i += 1) ids.push((await aLink(api)).id);
   const principal: Principal = {
-    workspaceId: facts.workspaceId,
+    workspaceId: quickstart.workspaceId,
     kind: 'api_key',
     id: 'key_bench',
     name: 'bench',
@@ -32,21 +32,26 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
     userAgent: null,
     requestId: '',
   };
-  const bare = await bench.own('bare-koa-rpc', {
-    LINKS_ADDRESS: serviceNamed(facts, 'links').grpc!,
+  const bare = await bench.startProcess('bare-koa-rpc', {
+    LINKS_ADDRESS: serviceNamed(quickstart, 'links').grpc!,
     PRINCIPAL: JSON.stringify(principal),
   });
   const load = await LoadGenerator.start(bench);
-  const ports = { gateway: Number(new URL(serviceNamed(facts, 'gateway').http!).port), bare: bare.addresses['http']! };
+  const ports = {
+    gateway: Number(new URL(serviceNamed(quickstart, 'gateway').http!).port),
+    bare: bare.addresses['http']!,
+  };
   const { host } = new URL(stack.baseUrl);
-  const ask = (path: string, token: string) => getRequest(path, { Host: host, Authorization: `Bearer ${token}` });
-  // Each credential with an operation that makes no call after authentication: a user's session, and a key on an operation for users.
+  const requestFor = (path: string, token: string) =>
+    getRequest(path, { Host: host, Authorization: `Bearer ${token}` });
+  // For each credential, an operation that calls no service after authentication: reading the session of a user, and an
+  // operation for users with an API key.
   const { apiKey } = stack;
   const { token: accessToken } = await demoPerson(stack);
-  const userOperation = ask('/api/v1/workspaces/current/members/mem_01jd3x8q4v5w6y7z8a9b0c1d2e', apiKey);
+  const userOperation = requestFor('/api/v1/workspaces/current/members/mem_01jd3x8q4v5w6y7z8a9b0c1d2e', apiKey);
   const credentials = [
     { kind: 'API key', token: apiKey, known: userOperation.replace('GET', 'DELETE'), status: 403 },
-    { kind: 'access token', token: accessToken, known: ask('/api/v1/auth/session', accessToken), status: 200 },
+    { kind: 'access token', token: accessToken, known: requestFor('/api/v1/auth/session', accessToken), status: 200 },
   ];
   const run = async (port: number, requests: string[], connections: number, status = 200): Promise<LoadResult> => {
     const result = await load.run({ port, connections, requests, durationMs: bench.roundMs });
@@ -57,7 +62,7 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
 
   const figures: Figure[] = [];
   for (const { kind, token, known: request, status } of credentials) {
-    const paths = ids.map((id) => ask(`/api/v1/links/${id}`, token));
+    const paths = ids.map((id) => requestFor(`/api/v1/links/${id}`, token));
     const pairs: [LoadResult, LoadResult][] = [];
     const added: number[] = [];
     for (let i = 0; i <= bench.rounds; i += 1) {
@@ -66,7 +71,7 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
         await run(ports.bare, paths, CONNECTIONS),
       ];
       const known = await run(ports.gateway, [request], 1, status);
-      const unknown = await run(ports.gateway, [ask('/api/v1/nothing', token)], 1, 404);
+      const unknown = await run(ports.gateway, [requestFor('/api/v1/nothing', token)], 1, 404);
       bench.say(
         `${kind}: ${Math.round(pair[0].perSecond)}/s, bare ${Math.round(pair[1].perSecond)}/s; ${known.p50.toFixed(3)} ms, without ${unknown.p50.toFixed(3)} ms`,
       );
@@ -88,7 +93,7 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
         note: `${CONNECTIONS} connections; all middleware`,
       },
       {
-        label: `authentication adds, ${kind}`,
+        label: `authentication overhead, ${kind}`,
         value: Math.max(0, median(added)),
         unit: 'ms',
         bound: { atMost: 0.3 },

@@ -21,7 +21,7 @@ export async function redirects(bench: Bench): Promise<Figure[]> {
   const redirect = await startLinks(bench, dependencies, 'redirect', { TRUSTED_PROXIES: '127.0.0.1/32' });
   const port = redirect.addresses['http']!;
   const head = await headOf(port, slugs[0]!);
-  const bare = await bench.own('bare-http', { HEAD: JSON.stringify(head) });
+  const bare = await bench.startProcess('bare-http', { HEAD: JSON.stringify(head) });
   const load = await LoadGenerator.start(bench);
   let sent = 1;
 

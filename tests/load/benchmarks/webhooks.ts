@@ -30,7 +30,7 @@ interface Arrivals {
  */
 export async function webhooks(bench: Bench): Promise<Figure[]> {
   const [database, busUrl] = [await startDatabase(bench), await startBus(bench)];
-  const receivers = await bench.own('webhook-receivers');
+  const receivers = await bench.startProcess('webhook-receivers');
   const service = await bench.start('services/webhooks/dist/main.js', {
     RPC_PORT: '0',
     OPERATOR_PORT: '0',

@@ -8,6 +8,6 @@ export interface NavEntry {
   icon: LucideIcon;
   /** Path of the page, without `/app`. */
   to: string;
-  /** The role that the page needs; every member sees it by default. */
+  /** Minimum role for the page. Every member sees it by default. */
   role?: Role;
 }

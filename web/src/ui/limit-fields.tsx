@@ -10,7 +10,7 @@ interface LimitFieldsProps {
   max: { name: string; label: string; value: number | null };
 }
 
-/** The time at which something expires, and the count after which it does. */
+/** Fields for the expiry time and the maximum number of clicks or scans. */
 export function LimitFields({ expiresAt, max }: LimitFieldsProps) {
   const t = useMessages(uiMessages);
   return (
@@ -28,15 +28,15 @@ export function LimitFields({ expiresAt, max }: LimitFieldsProps) {
   );
 }
 
-/** Returns the count that a form holds, or null. */
+/** Returns the maximum in a form, or null if the field is empty. */
 export const maxIn = (values: FormData, name: string): number | null => {
   const text = textOf(values, name);
   return text === '' ? null : Number(text);
 };
 
 /**
- * Returns the expiry that a form holds, or null. It is absent if the form shows `before` unchanged: the form has no seconds, and
- * the API refuses a time in the past.
+ * Returns the expiry in a form, or null if the field is empty. It is absent if the form shows `before` unchanged, because the
+ * form has no seconds and the API rejects a time in the past.
  */
 export function expiryIn(values: FormData, before: string | null = null): { expiresAt?: string | null } {
   const text = textOf(values, 'expiresAt');

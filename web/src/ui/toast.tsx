@@ -11,7 +11,7 @@ interface Notice {
   undo?: Undo;
 }
 
-/** Reverts a change. Resolves when that is done. */
+/** Reverts a change. Resolves when the change is reverted. */
 type Undo = () => Promise<unknown>;
 
 const DURATION_MS = 5_000;
@@ -30,7 +30,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Shows a short notice, with a button that takes the change back if `undo` is given. */
+/** Shows a short notice, with an undo button if `undo` is given. */
 export function toast(text: string, undo?: Undo): void {
   lastId += 1;
   change([...notices.slice(-2), { id: lastId, text, ...(undo && { undo }) }]);

@@ -39,7 +39,7 @@ export const bulkLinks = command<Options>({
     "links list --tag old --all --json | jq -r '.[].id' | tautan links bulk archive -",
   ],
   run: async (context, { tag, domain, yes: sure }, action, ...links) => {
-    const named = await wanted(links.flat());
+    const named = await readNames(links.flat());
     if (named.length === 0) throw fail('usage', 'No links given.');
     if ((action === 'tag' || action === 'untag') !== (tag !== undefined))
       throw fail('usage', `The action ${action} ${tag === undefined ? 'requires' : 'does not accept'} --tag.`);
@@ -52,7 +52,8 @@ export const bulkLinks = command<Options>({
   },
 });
 
-async function wanted(links: string[]): Promise<string[]> {
+/** Returns the ids or slugs of the arguments, or of standard input for `-`. */
+async function readNames(links: string[]): Promise<string[]> {
   if (links.length !== 1 || links[0] !== '-') return links;
   const { text } = await import('node:stream/consumers');
   return (await text(process.stdin)).split(/\s+/).filter(Boolean);

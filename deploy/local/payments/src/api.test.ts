@@ -44,30 +44,40 @@ describe('parameters', () => {
   const session = `mode=subscription&success_url=http://localhost/&${price}&${item}[recurring][interval]=month`;
 
   test.each([
-    ['a parameter that is not known', `${session}&colour=red`, 'colour', 'parameter_unknown'],
-    ['one within another', `${session}&${item}[colour]=red`, `${item}[colour]`, 'parameter_unknown'],
-    ['one that is missing', session.replace('success_url', 'cancel_url'), 'success_url', 'parameter_missing'],
+    ['an unknown parameter', `${session}&color=red`, 'color', 'parameter_unknown'],
+    ['an unknown nested parameter', `${session}&${item}[color]=red`, `${item}[color]`, 'parameter_unknown'],
+    ['a missing parameter', session.replace('success_url', 'cancel_url'), 'success_url', 'parameter_missing'],
     [
-      'one that is missing within another',
+      'a missing nested parameter',
       `${session.replace(/&[^&]*interval[^&]*/, '')}&${item}[recurring][interval_count]=1`,
       `${item}[recurring][interval]`,
       'parameter_missing',
     ],
-    ['a number that is none', session.replace('=100', '=1.5'), `${item}[unit_amount]`, 'parameter_invalid_integer'],
-    ['a number out of its range', session.replace('=100', '=-1'), `${item}[unit_amount]`, undefined],
-    ['a word that is none of those', session.replace('=month', '=moon'), `${item}[recurring][interval]`, undefined],
-    ['another mode', session.replace('mode=subscription', 'mode=payment'), 'mode', undefined],
-    ['an address that is none', session.replace('http://localhost/', 'localhost'), 'success_url', undefined],
-    ['a text twice', `${session}&cancel_url=http://a/&cancel_url=http://b/`, 'cancel_url', undefined],
-    ['a customer that is not there', `${session}&customer=cus_x`, 'customer', 'resource_missing'],
+    [
+      'a number that is not an integer',
+      session.replace('=100', '=1.5'),
+      `${item}[unit_amount]`,
+      'parameter_invalid_integer',
+    ],
+    ['a number out of range', session.replace('=100', '=-1'), `${item}[unit_amount]`, undefined],
+    ['an unknown enum value', session.replace('=month', '=moon'), `${item}[recurring][interval]`, undefined],
+    ['an unsupported mode', session.replace('mode=subscription', 'mode=payment'), 'mode', undefined],
+    ['an invalid URL', session.replace('http://localhost/', 'localhost'), 'success_url', undefined],
+    ['a repeated parameter', `${session}&cancel_url=http://a/&cancel_url=http://b/`, 'cancel_url', undefined],
+    ['a customer that does not exist', `${session}&customer=cus_x`, 'customer', 'resource_missing'],
     [
       'a price that does not exist',
       session.replace(price, 'line_items[0][price]=price_x').replace(/&[^&]*interval[^&]*/, ''),
       'line_items[0][price]',
       'resource_missing',
     ],
-    ['an end that is too soon', `${session}&expires_at=${Math.floor(Date.now() / 1000) + 60}`, 'expires_at', undefined],
-  ])('%s', async (_, form, param, code) => {
+    [
+      'an expiry that is too soon',
+      `${session}&expires_at=${Math.floor(Date.now() / 1000) + 60}`,
+      'expires_at',
+      undefined,
+    ],
+  ])('rejects %s, naming the parameter', async (_, form, param, code) => {
     const { status, body } = await send('POST /v1/checkout/sessions', form);
     expect([status, body]).toEqual([
       400,
@@ -84,7 +94,7 @@ describe('parameters', () => {
     expect((await send('POST /v1/checkout/sessions', session)).status).toBe(200);
   });
 
-  test('rejects values that are too long or too deeply nested', async () => {
+  test('rejects bodies that are too long or too deeply nested, and ignores __proto__', async () => {
     expect((await send('POST /v1/customers', `name=${'x'.repeat(17_000)}`)).status).toBe(413);
     expect((await send('POST /v1/customers', 'a[b][c][d][e][f][g][h]=1')).status).toBe(400);
     expect((await send('POST /v1/customers', '__proto__[email]=a@b.co&name=x')).body).toMatchObject({ email: null });
@@ -137,7 +147,7 @@ describe('an Idempotency-Key', () => {
     );
   });
 
-  test('of concurrent requests applies one change', async () => {
+  test('shared by concurrent requests creates one customer', async () => {
     const { stripe } = sandbox;
     const name = 'at the same time';
     const create = () => stripe.customers.create({ name, email: 'same@example.com' }, { idempotencyKey: name });

@@ -20,7 +20,7 @@ async function open(url: string): Promise<{ status: number; text: string; header
   return { status: response.status, text: (await response.text()).replace(/\s+/g, ' '), headers: response.headers };
 }
 
-test('the checkout shows the items, the amount, and that no money is moved', async () => {
+test('the checkout shows the items, the amount, and a notice that no money moves', async () => {
   const { stripe } = sandbox;
   const { id: customer } = await stripe.customers.create({
     email: 'ada@example.com',
@@ -92,7 +92,7 @@ test('another site cannot submit the form', async () => {
   expect((await submitButton(url!, 'pay', { 'sec-fetch-site': 'same-origin', origin: sandbox.url })).status).toBe(303);
 });
 
-test('an invoice has a page', async () => {
+test('the page of an invoice shows its amount and accepts its payment', async () => {
   const { id } = await aSubscription(sandbox, { customer_email: 'grace@example.com' });
   const paid = await open((await invoiceOf(sandbox, id)).hosted_invoice_url!);
   expect(paid.status).toBe(200);

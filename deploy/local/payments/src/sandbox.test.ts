@@ -32,10 +32,10 @@ test('a change that could not be written has no effect and emits no event', asyn
   await create('before');
   refuses = true;
   const refused = create('lost');
-  const looked = sandbox.settled();
+  const read = sandbox.settled();
   await expect(refused).rejects.toThrow('no space left');
   // Concurrent readers must not have seen it either.
-  await expect(looked).rejects.toThrow('no space left');
+  await expect(read).rejects.toThrow('no space left');
   refuses = false;
   await create('after');
   expect(names()).toEqual(['before', 'after']);

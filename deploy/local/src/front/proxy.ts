@@ -49,8 +49,8 @@ const KEEP_ALIVE_MS = 75_000;
 
 /**
  * Creates the front: a reverse proxy that streams in both directions and changes only hop-by-hop and forwarding headers (RFC 9110
- * section 7.6). A request is sent at most once. If the connection fails, a request without a body is tried on the next replica, and a
- * visitor's GET waits until one is available. The front responds itself if an upstream does not respond in time.
+ * section 7.6). A request is sent at most once. If the connection fails, a request without a body is tried on the next replica,
+ * and a visitor's GET waits until one is available. The front responds itself if an upstream does not respond in time.
  */
 export function createFront({
   gateways,
@@ -93,7 +93,7 @@ export function createFront({
 const isRepeatable = (request: IncomingMessage): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
 
-interface Leg {
+interface ExchangeOptions {
   agent: Agent;
   destination: Destination;
   addresses: Address[];
@@ -109,8 +109,8 @@ class Exchange {
   #upstream: ClientRequest | undefined;
   #retry: NodeJS.Timeout | undefined;
   #retryAfterMs = FIRST_RETRY_MS;
-  #overdue: NodeJS.Timeout | undefined;
-  #answered = false;
+  #responseTimer: NodeJS.Timeout | undefined;
+  #hasResponse = false;
   /** Number of replicas that refused the connection. */
   #tried = 0;
   #timedOut = false;
@@ -118,14 +118,14 @@ class Exchange {
   constructor(
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
-    private readonly leg: Leg,
+    private readonly options: ExchangeOptions,
   ) {}
 
   start(): void {
     // Also emitted after a complete response, when there is nothing to abort.
     this.response.on('close', () => {
       clearTimeout(this.#retry);
-      clearTimeout(this.#overdue);
+      clearTimeout(this.#responseTimer);
       if (!this.response.writableFinished) this.#upstream?.destroy();
     });
     this.response.on('error', () => {});
@@ -134,12 +134,12 @@ class Exchange {
   }
 
   #attempt(): void {
-    const { request, leg } = this;
-    const { host, port } = leg.addresses[(leg.turn + this.#tried) % leg.addresses.length]!;
+    const { request, options } = this;
+    const { host, port } = options.addresses[(options.turn + this.#tried) % options.addresses.length]!;
     let upstream: ClientRequest;
     try {
       upstream = send({
-        agent: leg.agent,
+        agent: options.agent,
         host,
         port,
         method: request.method,
@@ -149,10 +149,10 @@ class Exchange {
       });
     } catch {
       // A target or header that Node's parser accepts and its client rejects.
-      return refuse(request, this.response, leg.destination, malformed);
+      return refuse(request, this.response, options.destination, malformed);
     }
     this.#upstream = upstream;
-    upstream.on('response', (answer) => this.#passBack(answer));
+    upstream.on('response', (answer) => this.#forwardResponse(answer));
     upstream.on('error', (error: NodeJS.ErrnoException) => this.#failed(error));
     if (hasBody(request)) request.pipe(upstream).once('finish', () => this.#expectResponse(upstream));
     else {
@@ -162,18 +162,18 @@ class Exchange {
   }
 
   #expectResponse(upstream: ClientRequest): void {
-    if (this.#answered || upstream.destroyed) return;
-    clearTimeout(this.#overdue);
-    this.#overdue = setTimeout(() => {
+    if (this.#hasResponse || upstream.destroyed) return;
+    clearTimeout(this.#responseTimer);
+    this.#responseTimer = setTimeout(() => {
       this.#timedOut = true;
       upstream.destroy(new Error('no response in time'));
-    }, this.leg.timeoutMs);
+    }, this.options.timeoutMs);
   }
 
-  #passBack(answer: IncomingMessage): void {
+  #forwardResponse(answer: IncomingMessage): void {
     const { response } = this;
-    this.#answered = true;
-    clearTimeout(this.#overdue);
+    this.#hasResponse = true;
+    clearTimeout(this.#responseTimer);
     if (response.destroyed) return void answer.destroy();
     response.sendDate = false;
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, responseHeaders(answer));
@@ -190,11 +190,11 @@ class Exchange {
 
   #failed(error: NodeJS.ErrnoException): void {
     // After a response has started, only its own errors count. The upload may fail, because it is no longer read.
-    if (this.response.destroyed || this.#answered) return;
+    if (this.response.destroyed || this.#hasResponse) return;
     const couldNotConnect = error.syscall === 'connect';
-    if (couldNotConnect && !hasBody(this.request) && (this.#tried += 1) < this.leg.addresses.length)
+    if (couldNotConnect && !hasBody(this.request) && (this.#tried += 1) < this.options.addresses.length)
       return this.#attempt();
-    if (couldNotConnect && Date.now() < this.leg.retryUntil) {
+    if (couldNotConnect && Date.now() < this.options.retryUntil) {
       this.#retry = setTimeout(() => this.#attempt(), this.#retryAfterMs);
       this.#retryAfterMs = Math.min(this.#retryAfterMs * 2, LAST_RETRY_MS);
       return;
@@ -202,7 +202,7 @@ class Exchange {
     // Discard the rest of the upload, so that it does not delay the response.
     this.request.unpipe();
     this.request.resume();
-    const { destination } = this.leg;
+    const { destination } = this.options;
     refuse(this.request, this.response, destination, this.#timedOut && destination === 'api' ? timedOut : unavailable);
   }
 }

@@ -42,7 +42,7 @@ export interface ProvidedInvoice {
 /** In their order: a status is never replaced by an earlier one. */
 export const invoiceStatuses = ['pending', 'failed', 'paid', 'refunded'] as const satisfies readonly InvoiceStatus[];
 
-/** A provider webhook: what happened, and to which customer. Its state is never used. */
+/** The type and the customer of a provider webhook. The object in its payload is never used, because it may be stale. */
 export interface ProviderWebhook {
   /** Unique; equal for repetitions. */
   id: string;

@@ -8,7 +8,7 @@ export interface CheckoutOrder {
   currency: Currency;
   /** Idempotency key: repetitions return the same session. */
   key: string | undefined;
-  /** Where the provider's page returns to. */
+  /** URLs to which the provider's page redirects after a payment or a cancellation. */
   successUrl: string;
   cancelUrl: string;
 }

@@ -7,7 +7,7 @@ export async function storeWebhooks(
   webhooks: CustomerWebhook[],
 ): Promise<Set<string>> {
   const known = await store.subscriptions.knownCustomers(webhooks.map(({ customerId }) => customerId));
-  const kept = webhooks.filter(({ customerId }) => known.has(customerId));
-  if (kept.length > 0) await store.webhooks.add(kept, now());
+  const accepted = webhooks.filter(({ customerId }) => known.has(customerId));
+  if (accepted.length > 0) await store.webhooks.add(accepted, now());
   return known;
 }

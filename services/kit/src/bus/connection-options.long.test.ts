@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const read = (env: Record<string, string>) =>
   connectionOptions(readConfig(z.object(natsSettings), { NATS_URL: 'nats://127.0.0.1', ...env }));
 
-describe('settings of NATS', () => {
+describe('NATS settings', () => {
   test.each([
     [{ NATS_URL: 'nats://a:4222,ws://b' }, 'NATS_URL: must be a nats:// address'],
     [{ NATS_URL: 'nats://user:secret@a:4222' }, 'NATS_URL: must not contain credentials'],
@@ -34,7 +34,7 @@ describe('settings of NATS', () => {
     [{ NATS_CREDS_FILE: '/none' }, 'NATS_CREDS_FILE: cannot be read'],
     [{ NATS_CREDS_FILE: import.meta.filename }, 'NATS_CREDS_FILE: holds no usable credentials'],
     [{ NATS_NKEY_FILE: import.meta.filename }, 'NATS_NKEY_FILE: holds no usable credentials'],
-  ])('%p prevent the start of a process', (env, problem) => {
+  ])('with %p are rejected at startup', (env, problem) => {
     expect(() => read(env)).toThrow(problem);
   });
 });
@@ -61,7 +61,7 @@ function spawnServer(file: string): () => Promise<void> {
 }
 
 const hasServer = brokerPrograms.includes('nats-server');
-(hasServer ? describe : describe.skip)('a NATS server that asks for', () => {
+(hasServer ? describe : describe.skip)('a NATS server that requires', () => {
   const buses: Bus[] = [];
   let stop: (() => Promise<void>) | undefined;
   const logFile = join(folder, 'log');
@@ -158,7 +158,7 @@ resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicK
     );
   });
 
-  test('only TLS: a server of another CA is not trusted', async () => {
+  test('TLS, and whose CA must be trusted', async () => {
     const [authority, other] = [createCertificateAuthority(), createCertificateAuthority()];
     const { cert, key } = authority.issue('nats');
     await check(
@@ -168,7 +168,7 @@ resolver_preload: { ${system.getPublicKey()}: ${systemJwt}, ${account.getPublicK
     );
   });
 
-  test('credentials that are replaced while it is stopped', async () => {
+  test('new credentials after a restart, which are read from the replaced file', async () => {
     const [first, second] = [nkeys.createUser(), nkeys.createUser()];
     const config = (user: typeof first) => `authorization { users: [{ nkey: ${user.getPublicKey()} }] }`;
     const file = write('kept.nk', first.getSeed());

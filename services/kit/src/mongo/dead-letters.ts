@@ -52,7 +52,7 @@ export class DeadLetters {
     await this.model.insertMany([{ _id: newUlid(), subject, payload: Buffer.from(payload), reason, at: this.now() }]);
   }
 
-  /** Returns the messages behind an id, oldest first. */
+  /** Returns the messages after an id, oldest first. */
   async page(after: string, limit: number): Promise<DeadLetter[]> {
     const found = await this.model
       .find(after === '' ? {} : { _id: { $gt: after } })
@@ -77,7 +77,10 @@ export class DeadLetters {
     const letter = await this.find(id);
     const handle = this.#handlers.get(letter.subject);
     if (!handle)
-      throw fail('NOT_FOUND', `This process does not consume ${letter.subject}. Replay it where that is consumed.`);
+      throw fail(
+        'NOT_FOUND',
+        `This process does not consume ${letter.subject}. Replay the message in a process that does.`,
+      );
     try {
       await handle(letter.payload);
     } catch (error) {

@@ -64,9 +64,9 @@ type Entry = Pick<Stored, 'event' | 'traceparent'>;
 const TRANSACTION_TIMEOUT_MS = 2_500;
 /** Intervals between sweeps: normally, and after a start, a reconnect or a failed publish. */
 const SWEEP_EVERY_MS = 10_000;
-const SWEEP_SOON_MS = 1_000;
-/** Duration of the period with the shorter interval. */
-const RESTLESS_MS = 10_000;
+const FREQUENT_SWEEP_EVERY_MS = 1_000;
+/** Duration of the period with the shorter interval, milliseconds. */
+const FREQUENT_SWEEPS_MS = 10_000;
 const SWEEP_OLDER_THAN_MS = 2_000;
 const SWEEP_BATCH = 500;
 const PUBLISH_BATCH = 64;
@@ -98,7 +98,7 @@ export class Outbox {
   #ahead = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   /** End of the period with the shorter interval, by `performance.now()`. */
-  #restlessUntil = 0;
+  #sweepOftenUntil = 0;
   #sweeping = false;
   readonly #stopListening: () => void;
   #stopped = false;
@@ -132,13 +132,13 @@ export class Outbox {
       });
       const createdAt = new Date();
       const rows = entries.map((entry) => ({ _id: entry.event.id, ...entry, createdAt }));
-      // Bypasses mongoose: the events are already validated against their catalogue.
+      // Bypasses mongoose: the events are already validated against the event catalog.
       if (rows.length) await driverCollection(this.#model).insertMany(rows, { session });
       return outcome;
     };
     const result = await inTransaction(this.#connection, TRANSACTION_TIMEOUT_MS, write, signal).catch(
       (error: unknown) => {
-        // It may have been committed nevertheless.
+        // The transaction may have been committed nevertheless.
         if (entries.length) this.#sweepSoon();
         throw error;
       },
@@ -159,18 +159,18 @@ export class Outbox {
     gauge(
       registry,
       'tautan_outbox_batches_in_flight',
-      'Batches of events on their way to the stream',
+      'Batches of events being published to the stream',
       () => this.#pending.size,
     );
     const ready = () => this.#connection.readyState === mongoose.ConnectionStates.connected;
     databaseGauge(
       registry,
-      { name: 'tautan_outbox_events', help: 'Events that the stream does not have yet', ready },
+      { name: 'tautan_outbox_events', help: 'Events that are not published to the stream yet', ready },
       () => this.#model.estimatedDocumentCount(),
     );
     const age = {
       name: 'tautan_outbox_oldest_event_age_seconds',
-      help: 'Age of the oldest event that the stream does not have yet',
+      help: 'Age of the oldest event that is not published to the stream yet',
       ready,
     };
     databaseGauge(registry, age, async () => {
@@ -182,7 +182,7 @@ export class Outbox {
   #track(work: Promise<unknown>): void {
     const tracked = work
       .catch((error: unknown) => {
-        this.#log.warn({ err: error }, 'events stay in the outbox for now');
+        this.#log.warn({ err: error }, 'publishing failed; the events remain in the outbox');
         this.#sweepSoon();
       })
       .finally(() => this.#pending.delete(tracked));
@@ -223,20 +223,20 @@ export class Outbox {
   }
 
   #sweepSoon(): void {
-    this.#restlessUntil = performance.now() + RESTLESS_MS;
+    this.#sweepOftenUntil = performance.now() + FREQUENT_SWEEPS_MS;
     if (!this.#sweeping) this.#schedule();
   }
 
   #schedule(): void {
     clearTimeout(this.#timer);
     if (this.#stopped) return;
-    const everyMs = performance.now() < this.#restlessUntil ? SWEEP_SOON_MS : SWEEP_EVERY_MS;
+    const everyMs = performance.now() < this.#sweepOftenUntil ? FREQUENT_SWEEP_EVERY_MS : SWEEP_EVERY_MS;
     this.#timer = setTimeout(() => {
       this.#sweeping = true;
       this.#sweep()
         .catch((error: unknown) => {
-          this.#log.warn({ err: error }, 'events wait in the outbox');
-          this.#restlessUntil = performance.now() + RESTLESS_MS;
+          this.#log.warn({ err: error }, 'sweeping the outbox failed');
+          this.#sweepOftenUntil = performance.now() + FREQUENT_SWEEPS_MS;
         })
         .finally(() => {
           this.#sweeping = false;
@@ -252,17 +252,17 @@ export class Outbox {
       !this.#stopped &&
       this.#connection.readyState === mongoose.ConnectionStates.connected
     ) {
-      const left = await this.#left();
+      const left = await this.#unpublished();
       if (left.length === 0) return;
       await this.#publish(left);
     }
   }
 
   /**
-   * Reads events that a crash or an unavailable bus left. Events dated in the future, by a process whose clock was ahead, count
-   * once they have been seen for as long.
+   * Reads events that a crash or an unavailable bus left in the outbox, once they are `SWEEP_OLDER_THAN_MS` old. The age of
+   * events dated in the future, by a process whose clock was ahead, is measured from when this process first read them.
    */
-  async #left(): Promise<Stored[]> {
+  async #unpublished(): Promise<Stored[]> {
     const now = Date.now();
     const [before, after] = [-1, 1].map((sign) => new Date(now + sign * SWEEP_OLDER_THAN_MS));
     const found = await this.#model

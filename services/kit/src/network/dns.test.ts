@@ -12,11 +12,11 @@ describe('name servers', () => {
     expect(dnsResolver({ servers, timeoutMs: 100, tries: 1 }).getServers()).toEqual(servers);
   });
 
-  test.each(['dns.example.com', '192.0.2.53:x', '192.0.2.53,nobody'])('rejects %s', (text) => {
+  test.each(['dns.example.com', '192.0.2.53:x', '192.0.2.53,nobody'])('cannot be %s', (text) => {
     expect(() => read(text)).toThrow(/DNS_SERVERS: must be addresses of name servers/);
   });
 
-  test('are those of the machine by default', () => {
+  test('default to those of the system', () => {
     const options = { servers: [], timeoutMs: 100, tries: 1 };
     expect(dnsResolver(options).getServers().length).toBeGreaterThan(0);
   });

@@ -86,7 +86,7 @@ export class Connections {
     if (this.#current.client.getChannel().getConnectivityState(false) !== connectivityState.READY)
       return this.#use(next);
     next.waitForReady(Date.now() + CONNECT_MS, (error) => {
-      if (this.#next !== next) return; // Closed, or replaced in its turn.
+      if (this.#next !== next) return; // Closed or replaced in the meantime.
       if (!error) return this.#use(next);
       this.#next = undefined;
       next.close();

@@ -26,9 +26,9 @@ const logged = (text: string) =>
   readFileSync(logFile, 'utf8')
     .split('\n')
     .filter((line) => line.includes(text));
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
+  for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
   truncateSync(logFile);
   jest.restoreAllMocks();
 });
@@ -41,16 +41,16 @@ const filesOf = (files: CertificateFiles, { ca } = authority): TlsFiles => ({ ca
 
 function certificatesOf(files: TlsFiles, options: Partial<CertificatesOptions> = {}): Certificates {
   const certificates = new Certificates({ files, log, registry: createMetrics('test'), ...options });
-  ends.push(() => certificates.stop());
+  cleanups.push(() => certificates.stop());
   return certificates;
 }
 
-const nothing = { id: '', name: '', plan: '', createdAt: '' };
+const emptyWorkspace = { id: '', name: '', plan: '', createdAt: '' };
 
 /** Serves with the certificate of the link service; the gateway is accepted. */
 async function serve(certificates = certificatesOf(filesOf(links))) {
   const registry = createMetrics('test');
-  const handlers = { GetWorkspace: async () => nothing, CreateWorkspace: async () => nothing };
+  const handlers = { GetWorkspace: async () => emptyWorkspace, CreateWorkspace: async () => emptyWorkspace };
   const server = await serveRpc({
     port: 0,
     host: HOST,
@@ -59,7 +59,7 @@ async function serve(certificates = certificatesOf(filesOf(links))) {
     registry,
     tls: { certificates, acceptedNames: ['gateway'] },
   });
-  ends.push(() => server.stop(0));
+  cleanups.push(() => server.stop(0));
   const counter = async (name: string): Promise<string[]> =>
     (await registry.metrics()).split('\n').filter((line) => line.startsWith(name));
   return { ...server, counter };
@@ -67,7 +67,7 @@ async function serve(certificates = certificatesOf(filesOf(links))) {
 
 function clientOf(port: number, certificates: Certificates | undefined, host = 'localhost') {
   const client = rpcClient(rpcServices.workspaces, { address: `${host}:${port}`, certificates });
-  ends.push(() => client.close());
+  cleanups.push(() => client.close());
   return () => client.call('GetWorkspace', {}, { requestId: 'r', timeoutMs: 10_000 });
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { meterConnection } from './connection-meter.js';
 import { createMetrics } from './metrics.js';
 
-test('losses and recoveries of connections are counted, first connections are not', async () => {
+test('counts lost and restored connections, but not the first connection', async () => {
   const registry = createMetrics('test');
   const nats = meterConnection(registry, 'nats');
   meterConnection(registry, 'mongodb');

@@ -27,7 +27,7 @@ test('a database that hangs, fails or is missing makes its metrics NaN, and does
   expect(values).toEqual(['7', 'Nan', 'Nan', 'Nan']);
 });
 
-test('a circuit breaker shows whether it is open', async () => {
+test('exports whether a circuit breaker is open', async () => {
   const registry = createMetrics('test');
   const breaker = new Breaker(2, 500, () => 0);
   meterBreaker(registry, breaker, 'links', 'Tags');

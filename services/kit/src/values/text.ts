@@ -25,7 +25,7 @@ export function checkCharacters(field: string, text: string): void {
 }
 
 /**
- * Returns a text of 1 to `max` characters (code points), without the white space around it. Throws VALIDATION_ERROR naming
+ * Returns a text of 1 to `max` characters (code points), without surrounding whitespace. Throws VALIDATION_ERROR naming
  * the field.
  */
 export function checkText(field: string, value: string, max: number): string {
@@ -34,7 +34,7 @@ export function checkText(field: string, value: string, max: number): string {
 }
 
 /**
- * Returns a text of several lines with 1 to `max` characters (code points), without the white space around it. CRLF becomes
+ * Returns a text of several lines with 1 to `max` characters (code points), without surrounding whitespace. CRLF becomes
  * LF. Throws VALIDATION_ERROR naming the field.
  */
 export function checkLines(field: string, value: string, max: number): string {

@@ -5,7 +5,7 @@ let fixture: DomainFixture;
 beforeAll(async () => void (fixture = await startDomainFixture()));
 afterAll(() => fixture.stop());
 
-describe('whether a certificate may be issued', () => {
+describe('GET /internal/tls/ask', () => {
   const ask = async (domain: string) =>
     (await fetch(`http://127.0.0.1:${fixture.service.addresses['admin']}/internal/tls/ask?domain=${domain}`)).status;
 

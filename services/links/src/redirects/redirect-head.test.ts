@@ -29,7 +29,7 @@ const get = (port: number, method = 'GET'): Promise<IncomingMessage> =>
       .end();
   });
 
-test('all headers within a second equal those that Node.js renders, except for the Location', async () => {
+test('all headers within a second equal those rendered by Node.js, except for the Location', async () => {
   const port = await serve(() => 1_000_000);
   const heads = [await get(port), await get(port), await get(port, 'HEAD')];
   const fieldsOf = ({ rawHeaders }: IncomingMessage) =>
@@ -47,7 +47,7 @@ test('the date advances with the seconds', async () => {
   const port = await serve(() => (now += 1_000));
   const first = Date.parse((await get(port)).headers.date!);
   for (const end = Date.now() + 3_000; Date.parse((await get(port)).headers.date!) === first;) {
-    if (Date.now() > end) throw new Error('the date stands still');
+    if (Date.now() > end) throw new Error('the date does not advance');
   }
 });
 

@@ -26,8 +26,8 @@ const fixed = ['host', 'user-agent', 'referer', 'x-forwarded-for', ...lengths, .
  */
 export function headReader(countryHeaders: readonly string[]): (raw: readonly string[]) => RequestHead {
   // Most headers are skipped by the length of their name.
-  const matters = new Uint8Array(MAX_NAME);
-  for (const name of [...fixed, ...countryHeaders]) matters[name.length] = 1;
+  const relevantLengths = new Uint8Array(MAX_NAME);
+  for (const name of [...fixed, ...countryHeaders]) relevantLengths[name.length] = 1;
   return (raw) => {
     const head: RequestHead = {
       host: '',
@@ -41,7 +41,7 @@ export function headReader(countryHeaders: readonly string[]): (raw: readonly st
     let hosts = 0;
     for (let i = 0; i + 1 < raw.length; i += 2) {
       const given = raw[i]!;
-      if (matters[given.length] !== 1) continue;
+      if (relevantLengths[given.length] !== 1) continue;
       const name = given.toLowerCase();
       const value = raw[i + 1]!;
       if (name === 'host') head.host = (hosts += 1) > 1 ? undefined : value;

@@ -20,7 +20,7 @@ test.each([
 ])('parses a scan of %s', (_, value) => expect(read(value)).toEqual(value));
 
 test.each<[string, unknown]>([
-  ['no JSON', 'x'],
+  ['invalid JSON', 'x'],
   ['another version', { ...batch, v: 2 }],
   ['no clicks', { ...batch, clicks: undefined }],
   ['a time before its base', withClick(-1, 0, -1, 1, 'h', 2, 2, 2, 2, 2, 'l')],

@@ -20,7 +20,7 @@ export interface OpenDeps {
  * Creates dependencies with the settings of a test service. `overrides` replaces what a test controls, such as the
  * clock.
  */
-export async function openDeps(settings: Record<string, string>, own: Partial<ApiDeps> = {}): Promise<OpenDeps> {
+export async function openDeps(settings: Record<string, string>, overrides: Partial<ApiDeps> = {}): Promise<OpenDeps> {
   const config = readLinksConfig(settings);
   const log = createLog('test', 'silent');
   const options = { dbName: config.MONGODB_DATABASE, monitorCommands: true, autoIndex: false };
@@ -33,7 +33,7 @@ export async function openDeps(settings: Record<string, string>, own: Partial<Ap
     ...createDeps({ config, models, connection, transact: outbox.transact, invalidate: () => {}, log }),
     rules: destinationRules(BASE_URL, OWN_HOSTS, false),
     lookUp: () => Promise.reject(new Error('DNS lookups are not expected')),
-    ...own,
+    ...overrides,
   };
   const close = async (): Promise<void> => {
     await outbox.stop();

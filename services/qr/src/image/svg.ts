@@ -32,20 +32,20 @@ export function renderSvg({ text, style, logo, size }: Drawing): string {
   const layout = layoutOf(matrix.side, style.margin, size);
   if (!layout) throw fail('VALIDATION_ERROR', 'size is too small for this QR code.', 'size');
   const place = logo && layOutLogo(matrix, style.logoScale, logo);
-  const ground =
+  const background =
     style.background === 'transparent' ? '' : `<rect width="${size}" height="${size}" fill="${style.background}"/>`;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}">` +
     (style.gradient ? `<defs>${gradientElement(style.gradient, matrix.side)}</defs>` : '') +
-    ground +
+    background +
     `<g transform="translate(${layout.offset} ${layout.offset}) scale(${layout.scale})">` +
-    code(matrix, style, layout, place) +
+    modulePaths(matrix, style, layout, place) +
     (logo && place ? logoElement(logo, place) : '') +
     '</g></svg>'
   );
 }
 
-function code(matrix: Matrix, style: StyleConfig, { isFine }: Layout, place: LogoPlacement | null): string {
+function modulePaths(matrix: Matrix, style: StyleConfig, { isFine }: Layout, place: LogoPlacement | null): string {
   const { side } = matrix;
   const dots = dotsPath(isFine ? style.dotStyle : 'square', matrix, (column, row) => {
     if (!matrix.isDark(column, row) || isMarker(side, column, row)) return false;

@@ -4,7 +4,7 @@ import type { ReplicaStore } from '../store/replicas.js';
 export interface ReplicaLeaseOptions {
   /** Lifetime of a lease that is not renewed, milliseconds. */
   leaseMs: number;
-  /** Identifies this instance across restarts; null if nothing does. */
+  /** Identifier of this instance that survives restarts; null if there is none. */
   instance: string | null;
   monotonicMs?: () => number;
 }

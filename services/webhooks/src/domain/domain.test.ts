@@ -10,7 +10,7 @@ import { newSecret, openSecrets, rotated, sealSecret } from './secrets.js';
 const now = new Date('2026-03-01T12:00:00.000Z');
 const later = (ms: number): Date => new Date(now.getTime() + ms);
 
-describe('the event catalogue', () => {
+describe('the event catalog', () => {
   test('has a valid example for every deliverable type', () => {
     for (const [type, definition] of Object.entries(eventCatalogue)) {
       if (!('webhook' in definition)) continue;
@@ -22,11 +22,11 @@ describe('the event catalogue', () => {
   });
 
   test('excludes audit-only events from webhooks', () => {
-    const kept = Object.keys(eventCatalogue).filter((type) =>
+    const auditOnly = Object.keys(eventCatalogue).filter((type) =>
       /^(workspace|webhook_endpoint|session|api_key)\./.test(type),
     );
-    expect(kept.length).toBeGreaterThanOrEqual(9);
-    for (const type of kept) expect(deliverableTypes.has(type)).toBe(false);
+    expect(auditOnly.length).toBeGreaterThanOrEqual(9);
+    for (const type of auditOnly) expect(deliverableTypes.has(type)).toBe(false);
   });
 });
 

@@ -114,16 +114,16 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
     profile: async (token, subject) => {
       const configuration = await discovery.configuration();
       const { userinfo_endpoint: endpoint, issuer } = configuration.serverMetadata();
-      const nothing = { email: '', emailVerified: false, name: '' };
-      if (!endpoint) return nothing;
+      const emptyProfile = { email: '', emailVerified: false, name: '' };
+      if (!endpoint) return emptyProfile;
       return upstream.call('userinfo', async () => {
         try {
           const answer = await oidc.fetchUserInfo(configuration, token, subject);
           const { email, emailVerified, name } = claimsOf(issuer, answer, settings.claims);
           return { email: email ?? '', emailVerified: emailVerified ?? false, name: name ?? '' };
         } catch (error) {
-          // Some providers do not accept an API's access token there.
-          if (isRefusal(error)) return nothing;
+          // Some providers do not accept an API's access token at the UserInfo endpoint.
+          if (isRefusal(error)) return emptyProfile;
           throw error;
         }
       });

@@ -150,7 +150,7 @@ async function drain(all: AsyncIterable<unknown>): Promise<void> {
 
 /** Calls every method of the stores, with every variation of its queries. */
 function calls(inSession: ClientSession): StoreCalls[] {
-  // Nothing is emitted here.
+  // Store methods never emit events, so the session is enough.
   const tx = { session: inSession } as Transaction;
   const [apiKeys, appliedEvents, audit] = [apiKeyStore(models), appliedEventStore(models), auditStore(models)];
   const [requests, invitations] = [idempotentRequestStore(models), invitationReservationStore(models)];

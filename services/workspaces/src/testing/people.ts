@@ -19,7 +19,7 @@ const ISSUER = 'https://id.example.com';
 /** Starts the service with an identity provider and test users. */
 export async function startPeople(settings: Record<string, string> = {}) {
   const provider = await new TestProvider().start();
-  const whole = {
+  const allSettings = {
     IDENTITY_URL: provider.url,
     IDENTITY_AUDIENCE: 'https://go.example.com/api/v1',
     IDENTITY_CLIENT_ID: 'tautan',
@@ -27,7 +27,7 @@ export async function startPeople(settings: Record<string, string> = {}) {
     PLAN_FREE: '{"limits":{"members":null}}',
     ...settings,
   };
-  const service = await startService(whole);
+  const service = await startService(allSettings);
   const { mongodbUri, database: dbName, natsUrl } = service.servers;
   const connection = await mongoose.createConnection(mongodbUri, { dbName, autoIndex: false }).asPromise();
   const models = createModels(connection);
@@ -96,13 +96,13 @@ export async function startPeople(settings: Record<string, string> = {}) {
     /** Returns the workspace at the identity provider. */
     providedOf: async (workspaceId: string) =>
       provider.workspaces.get((await models.workspaces.findById(workspaceId).lean())!.externalId!)!,
-    /** Makes the members old enough that the provider's next response supersedes them. */
+    /** Backdates the members, so that the provider's next response supersedes them. */
     age: (workspaceId: string) => models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } }),
     /** Mints a key as a user of a workspace. */
     mintKey: async (person: Caller, workspaceId: string): Promise<{ id: string; key: string; prefix: string }> =>
       service.apiKeys.call('MintApiKey', { workspaceId, label: 'CI' }, person.by(workspaceId, 'admin')),
     /** Starts another replica on the same servers, which the test must stop. */
-    aReplica: () => startService(whole, { servers: service.servers }),
+    aReplica: () => startService(allSettings, { servers: service.servers }),
     /** Returns the types of a workspace's events so far, in the order of their creation. */
     eventTypes: (workspaceId: string): string[] =>
       events

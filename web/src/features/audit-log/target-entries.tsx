@@ -7,7 +7,7 @@ import { useTargetEntries } from './audit-log.js';
 import { Entries } from './entries.js';
 import { auditLogMessages } from './messages.js';
 
-/** The latest changes of one thing, for owners and admins, with a link to all of them. */
+/** The latest audit log entries of a resource, for owners and admins, with a link to all of them. */
 export function TargetEntries({ target }: { target: string }) {
   const t = useMessages(auditLogMessages);
   const query = useTargetEntries(target);

@@ -14,7 +14,7 @@ import { ImportSource } from './import-source.js';
 import { transferMessages } from './messages.js';
 import { Recognition } from './recognition.js';
 
-/** Imports links: a file or pasted rows, what was recognized, a check of every row, the import. */
+/** Imports links in four steps: choose a file or paste rows, review the recognized format, check all rows, import them. */
 export function ImportPage() {
   const t = useMessages(transferMessages);
   const ui = useMessages(uiMessages);
@@ -42,7 +42,7 @@ function Wizard() {
         <>
           <Recognition parsed={parsed.data} titles={parsed.titles} options={options} onChange={setOptions} />
           {parsed.error !== undefined && <Invalid error={parsed.error} />}
-          {/* Another text or option starts over. */}
+          {/* The key restarts the import when the text or an option changes. */}
           {parsed.data && <ImportRunner key={parsed.key} parsed={parsed.data} onAnother={() => reset('')} />}
         </>
       )}
@@ -73,7 +73,7 @@ function titlesOf(text: string, options: ImportOptions): readonly string[] {
   try {
     return [...new Set(importTitles(text, options))].filter(Boolean);
   } catch {
-    // The text is not CSV, which the error of reading it says.
+    // The text is not CSV. `read` already reports this error.
     return [];
   }
 }

@@ -12,7 +12,7 @@ import { noProgress, runImport } from './import-run.js';
 import { transferMessages } from './messages.js';
 import { Problems } from './problems.js';
 
-/** A check or an import of all rows, which continues after an error where it stopped. */
+/** A check or an import of all rows. Starting it again after an error continues where it stopped. */
 function useRun(rows: ParsedImport['rows'], dryRun: boolean) {
   const api = useApi();
   const refresh = useRefresh();
@@ -31,7 +31,7 @@ interface RunnerProps {
   onAnother: () => void;
 }
 
-/** Checks the rows, imports them, and tells what became of them. */
+/** Checks the rows, imports them, and shows the results. */
 export function ImportRunner({ parsed, onAnother }: RunnerProps) {
   const t = useMessages(transferMessages);
   const check = useRun(parsed.rows, true);

@@ -4,7 +4,7 @@ import type { Link } from './links.js';
 
 const aLink = (fields: Partial<Link>): Link => ({ status: 'active', tags: [], ...fields }) as Link;
 
-test('undoes for those links alone that the change changed', () => {
+test('undoes an action only for the links that it changed', () => {
   const active = aLink({ tags: ['Menu'] });
   const archived = aLink({ status: 'archived' });
   const links = [active, archived];

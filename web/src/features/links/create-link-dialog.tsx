@@ -12,7 +12,7 @@ import { useCreateLink, type Link } from './links.js';
 import { linkMessages } from './messages.js';
 import { QrPanel } from './qr-panel.js';
 
-/** Creates a link, and then shows its short address and QR code. */
+/** Creates a link, then shows its short URL and QR code. */
 export function CreateLinkDialog({ onClose }: { onClose: () => void }) {
   const t = useMessages(linkMessages);
   const create = useCreateLink();

@@ -33,7 +33,7 @@ export function linkIn(values: FormData, link?: Link): NewLink {
   };
 }
 
-const foldedFields = ['title', 'description', 'expiresAt', 'maxClicks'];
+const collapsedFields = ['title', 'description', 'expiresAt', 'maxClicks'];
 
 /** The fields of a new link, or of `link`. Collapsed fields expand if `error` concerns one of them. */
 export function LinkFields({ link, error }: { link?: Link; error: unknown }) {
@@ -46,7 +46,7 @@ export function LinkFields({ link, error }: { link?: Link; error: unknown }) {
       <TagsField tags={link?.tags ?? []} />
       <details
         className={styles['more']}
-        open={link !== undefined || foldedFields.some((field) => concerns(error, field))}
+        open={link !== undefined || collapsedFields.some((field) => concerns(error, field))}
       >
         <summary>{t.more}</summary>
         <div className={styles['group']}>

@@ -17,7 +17,7 @@ async function drawQrCode(text: string): Promise<{ png: string; svg: string }> {
   return { png, svg: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` };
 }
 
-/** A QR code of a link's short address, drawn by the browser, to download. */
+/** A downloadable QR code of a link's short URL, rendered by the browser. */
 export function QrPanel({ link: { slug, shortUrl } }: { link: Link }) {
   const t = useMessages(linkMessages);
   const query = useQuery({

@@ -37,7 +37,7 @@ export const en = {
   tagsHint: 'Separated by commas.',
   limits: 'Limits',
   maxScans: 'Scan limit',
-  ofLinkLead: 'They follow this link when its destination changes, and their scans are counted apart.',
+  ofLinkLead: 'They follow this link when its destination changes, and their scans are counted separately.',
   noneOfLink: 'No QR code leads to this link yet.',
   colors: 'Colors',
   shape: 'Shape',
@@ -72,7 +72,7 @@ export const en = {
   removeLogo: 'Remove logo',
   logoScale: 'Logo size',
   preview: 'Preview',
-  previewHint: 'Drawn by the server, exactly as the download.',
+  previewHint: 'Rendered by the server, identical to the download.',
   scansWell: 'This code scans well.',
   refused: 'This style cannot be scanned:',
   warnings: {

@@ -15,7 +15,7 @@ interface Look {
   logoRunRef: string | null;
 }
 
-/** The image that the server draws for a style, and what makes it hard to scan. */
+/** The image that the server renders for a style, with warnings if it is hard to scan. */
 export function Preview({ look, id }: { look: Look; id?: string }) {
   const t = useMessages(qrMessages);
   const settled = JSON.parse(useDebounced(JSON.stringify(look), PAUSE_MS)) as Look;

@@ -14,7 +14,7 @@ import { qrMessages } from './messages.js';
 import { useDeleteQrCode, useShareImage, useUpdateQrCode, type QrCode } from './qr-codes.js';
 import styles from './qr.module.css';
 
-/** What can be done with a QR code, beside changing it. */
+/** The actions on a QR code other than editing it. */
 export function QrActions({ code }: { code: QrCode }) {
   const t = useMessages(qrMessages);
   const canEdit = useCan('member');
@@ -55,7 +55,7 @@ export function QrActions({ code }: { code: QrCode }) {
   );
 }
 
-/** Returns a function that archives or activates a QR code, with a notice to undo it. */
+/** Returns a function that archives or activates a QR code and shows a notice with an undo button. */
 function useStatus({ id, status }: QrCode): (next: 'active' | 'archived') => void {
   const t = useMessages(qrMessages);
   const describe = useErrorText();

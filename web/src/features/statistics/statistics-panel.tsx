@@ -9,7 +9,7 @@ import { TimeSeriesCard } from './time-series-card.js';
 import { Totals } from './totals.js';
 import { useRange } from './use-range.js';
 
-/** Statistics of a link, a QR code or the workspace, with a range that is kept in the address of the page. */
+/** Statistics of a link, a QR code or the workspace, with a range that is stored in the page's URL. */
 export function StatisticsPanel({ subject }: { subject: Subject }) {
   const { search, range, change } = useRange();
   const query = useFigures(subject, range);

@@ -4,13 +4,13 @@ import { useEffect, useRef } from 'react';
 import { useApi, useKeys } from '../../api/session-context.js';
 import { dateIn, rangeBefore, type Range } from './range.js';
 
-/** What statistics are about. */
+/** The subject of statistics. */
 export type Subject = { kind: 'link' | 'qr'; id: string } | { kind: 'workspace' };
 
 export const dimensions = ['countries', 'cities', 'referrers', 'sources', 'devices', 'browsers', 'os'] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** Clicks that have something in common. */
+/** The clicks of one value of a dimension, such as a country. */
 export interface Entry {
   key: string;
   clicks: number;
@@ -55,7 +55,7 @@ async function read(api: Tautan, subject: Subject, { signal, ...query }: Query):
 
 const entryOfScans = ({ key, scans }: { key: string; scans: number }): Entry => ({ key, clicks: scans });
 
-/** The series ends at the current hour, day or month, where the range reaches into the future. */
+/** Removes points in the future, so that the series of every range ends at the current hour, day or month at the latest. */
 const untilNow = (figures: Figures): Figures => ({
   ...figures,
   timeSeries: figures.timeSeries.filter(({ time }) => Date.parse(time) <= Date.now()),
@@ -80,7 +80,7 @@ export function useFiguresBefore(subject: Subject, range: Range) {
   });
 }
 
-/** Query of today's clicks, again every five seconds while the page is visible. A new click reads the other statistics again. */
+/** Query of today's clicks, repeated every five seconds while the page is visible. A new click refetches the other statistics. */
 export function useClicksToday(subject: Subject, { tz, isLive }: { tz: string; isLive: boolean }) {
   const api = useApi();
   const keys = useKeys();

@@ -18,7 +18,7 @@ interface EndpointCardProps {
   onAction: (action: EndpointAction) => void;
 }
 
-/** A webhook endpoint with its state and what can be done with it. */
+/** A webhook endpoint with its state and actions. */
 export function EndpointCard({ endpoint, canManage, onAction }: EndpointCardProps) {
   const t = useMessages(webhookMessages);
   const { dateTime } = useFormats();

@@ -18,7 +18,7 @@ import {
 
 const fields = ['url', 'events'];
 
-/** Returns the endpoint that a form describes. The API checks the event types; the form offers those of its catalogue. */
+/** Returns the endpoint that a form describes. The form offers the event types of the API, which also validates them. */
 const endpointIn = (values: FormData): { url: string; events: Events } => ({
   url: textOf(values, 'url'),
   events: values.getAll('events') as Events,
@@ -44,7 +44,7 @@ function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
   );
 }
 
-/** The event types by the resource that they are about, after the choice of all. */
+/** Returns the event types grouped by resource, after an option for all event types. */
 function groupsOf(types: readonly EventType[], everything: string, allEvents: string) {
   const resources = [...new Set(types.map(({ type }) => type.split('.')[0] ?? type))];
   return [

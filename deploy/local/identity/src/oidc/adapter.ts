@@ -3,7 +3,7 @@ import type { Change, State } from '@tautan/append-log';
 import { sealUnder, unsealUnder } from './sealed.js';
 import { hashOf, type StorageKeys } from './storage-keys.js';
 
-interface Kept extends Record<string, unknown> {
+interface StoredPayload extends Record<string, unknown> {
   grantId?: string;
   uid?: string;
   /** Seconds since 1970. */
@@ -13,19 +13,19 @@ interface Kept extends Record<string, unknown> {
 
 /** A stored model of oidc-provider. Never contains its id, because the id is the token. */
 interface Stored {
-  payload?: Kept;
+  payload?: StoredPayload;
   /** A payload that is encrypted under the id. */
   sealed?: string;
   userCodeHash?: string;
 }
 
 /** Models that are revoked together with their grant. */
-const ofGrants = ['AuthorizationCode', 'DeviceCode', 'RefreshToken'];
+const grantModels = ['AuthorizationCode', 'DeviceCode', 'RefreshToken'];
 
-/** Time in ms for which an expired model is kept, so that it can be reported as expired. */
+/** Time in ms for which an expired model is stored, so that it can be reported as expired. */
 const GRACE_MS = 10 * 60_000;
 
-const keptUntil = (exp: number | undefined): number | undefined =>
+const removalTime = (exp: number | undefined): number | undefined =>
   exp === undefined ? undefined : exp * 1000 + GRACE_MS;
 
 export interface AdapterDeps {
@@ -35,8 +35,8 @@ export interface AdapterDeps {
 }
 
 /**
- * Stores one kind of model of oidc-provider (sessions, codes, refresh tokens, grants) under the SHA-256 of their ids. Stored data cannot
- * be presented as a credential.
+ * Stores one kind of model of oidc-provider (sessions, codes, refresh tokens, grants) under the SHA-256 of their ids. Stored data
+ * cannot be presented as a credential.
  */
 export class StateAdapter implements Adapter {
   readonly #kind: string;
@@ -51,10 +51,10 @@ export class StateAdapter implements Adapter {
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
     const { state, keys } = this.deps;
     // The grant was revoked while its token was being created, by the reuse of an older one.
-    if (ofGrants.includes(this.model) && payload.grantId && !this.#hasGrant(payload.grantId)) return;
+    if (grantModels.includes(this.model) && payload.grantId && !this.#hasGrant(payload.grantId)) return;
     const exp = payload.exp ?? (expiresIn && Math.ceil(Date.now() / 1000) + expiresIn);
     const key = keys.keyOf(id);
-    await state.write([this.#kind, key, this.#stored(id, key, payload), keptUntil(exp)]);
+    await state.write([this.#kind, key, this.#stored(id, key, payload), removalTime(exp)]);
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -65,8 +65,8 @@ export class StateAdapter implements Adapter {
   }
 
   /**
-   * Marks a single-use model as consumed. The second of two concurrent requests with the same code or token is a replay: it is rejected
-   * and the whole grant is revoked (RFC 6749 section 4.1.2, RFC 9700 section 4.14.2).
+   * Marks a single-use model as consumed. The second of two concurrent requests with the same code or token is a replay: it is
+   * rejected and the whole grant is revoked (RFC 6749 section 4.1.2, RFC 9700 section 4.14.2).
    */
   async consume(id: string): Promise<void> {
     const { state, keys, errors } = this.deps;
@@ -77,7 +77,7 @@ export class StateAdapter implements Adapter {
       throw new errors.InvalidGrant('it has already been used');
     }
     const consumed = { ...payload, consumed: Math.floor(Date.now() / 1000) };
-    await state.write([this.#kind, key, { payload: consumed }, keptUntil(payload.exp)]);
+    await state.write([this.#kind, key, { payload: consumed }, removalTime(payload.exp)]);
   }
 
   async destroy(id: string): Promise<void> {
@@ -114,10 +114,10 @@ export class StateAdapter implements Adapter {
     return { payload: rest, ...(userCodeHash !== undefined && { userCodeHash }) };
   }
 
-  #first(fits: (stored: Stored) => boolean): AdapterPayload | undefined {
+  #first(matches: (stored: Stored) => boolean): AdapterPayload | undefined {
     const { state, keys } = this.deps;
     for (const [key, stored] of state.all<Stored>(this.#kind))
-      if (fits(stored)) return { ...stored.payload, jti: keys.referenceTo(key) };
+      if (matches(stored)) return { ...stored.payload, jti: keys.referenceTo(key) };
     return undefined;
   }
 
@@ -128,7 +128,7 @@ export class StateAdapter implements Adapter {
 
   async #revoke(grantId: string): Promise<void> {
     const { state, keys } = this.deps;
-    const tokens = ofGrants.flatMap((model) => this.#ofGrant(`oidc.${model}`, grantId));
+    const tokens = grantModels.flatMap((model) => this.#ofGrant(`oidc.${model}`, grantId));
     await state.write(...tokens, ['oidc.Grant', keys.keyOf(grantId)]);
   }
 

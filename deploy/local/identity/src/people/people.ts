@@ -67,8 +67,8 @@ export class People {
   }
 
   /**
-   * Returns the user with an email address and password. Throws too_many_attempts (429), or invalid_credentials (401) for both a wrong
-   * password and an unknown address.
+   * Returns the user with an email address and password. Throws too_many_attempts (429), or invalid_credentials (401) for both a
+   * wrong password and an unknown address.
    */
   async signIn(input: { email: unknown; password: unknown }): Promise<Person> {
     const email = typeof input.email === 'string' ? input.email.trim().toLowerCase().slice(0, 320) : '';
@@ -86,8 +86,8 @@ export class People {
   }
 
   /**
-   * Creates a password reset token, valid for one hour. Tokens are also created for unknown email addresses, in the same time, but have no
-   * effect. Only the log reveals the difference.
+   * Creates a password reset token, valid for one hour. Tokens are also created for unknown email addresses, in the same time,
+   * but have no effect. Only the log reveals the difference.
    */
   async requestReset(email: string): Promise<{ token: string; isKnown: boolean }> {
     const person = this.withEmail(email);
@@ -104,8 +104,8 @@ export class People {
   }
 
   /**
-   * Sets a new password, invalidates the user's reset tokens, and ends all of their sessions. The email address then counts as verified,
-   * because the link was sent to it. Throws weak_password or invalid_token.
+   * Sets a new password, invalidates the user's reset tokens, and ends all of their sessions. The email address then counts as
+   * verified, because the link was sent to it. Throws weak_password or invalid_token.
    */
   async resetPassword(token: string, newPassword: unknown): Promise<Person> {
     const stored = await storedPassword(newPasswordOf(newPassword), this.cost);

@@ -33,7 +33,7 @@ export const validate: Command = {
       indexes.map((index) => [index.spec.name, checkIndex(context.reader, collection, index, errors)]),
     );
     const nrecords = keysPerIndex['_id_']!;
-    if (nrecords !== count) errors.push(`${nrecords} documents are counted as ${count}`);
+    if (nrecords !== count) errors.push(`the collection has ${nrecords} documents, but its counter is ${count}`);
     return ok({ ns, nrecords, nIndexes: indexes.length, keysPerIndex, valid: errors.length === 0, errors });
   },
 };

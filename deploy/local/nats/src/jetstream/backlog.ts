@@ -6,7 +6,7 @@ import type { AckState } from './ack-state.js';
 /** Messages that a consumer has to deliver or redeliver. */
 export class Backlog {
   /** Sequences to redeliver, in order. */
-  readonly again = new Set<number>();
+  readonly redeliveries = new Set<number>();
   /** Number of messages to deliver for the first time. */
   ahead = 0;
 
@@ -20,7 +20,7 @@ export class Backlog {
 
   /** Number of messages that can be delivered now. */
   get ready(): number {
-    return this.ahead + this.again.size;
+    return this.ahead + this.redeliveries.size;
   }
 
   /** Sets the filter and recounts. */
@@ -42,7 +42,7 @@ export class Backlog {
     const chosen = this.state.chosen.indexOf(seq);
     if (chosen >= 0) this.state.chosen.splice(chosen, 1);
     if (chosen >= 0 || seq >= this.state.next) this.ahead = Math.max(0, this.ahead - 1);
-    this.again.delete(seq);
+    this.redeliveries.delete(seq);
   }
 
   /** Returns the next message to deliver for the first time. */

@@ -193,7 +193,7 @@ export class Consumer {
   /** Returns the next message to deliver, or 'full' if too many are pending. */
   #nextSlot(): Slot | 'full' | undefined {
     const { max_deliver: maxDeliver, max_ack_pending: maxPending, ack_policy: policy } = this.config;
-    for (const seq of this.#backlog.again) {
+    for (const seq of this.#backlog.redeliveries) {
       const slot = this.stream.store.slot(seq);
       if (!slot) this.#settle(seq);
       else if (maxDeliver > 0 && this.#state.deliveries(seq) >= maxDeliver) this.#giveUp(seq);
@@ -207,7 +207,7 @@ export class Consumer {
   #deliver(slot: Slot, now: number): boolean {
     const message = this.#read(slot);
     if (!message) return true;
-    const again = this.#backlog.again.has(slot.seq);
+    const again = this.#backlog.redeliveries.has(slot.seq);
     const deliveries = again ? this.#state.deliveries(slot.seq) + 1 : 1;
     const ahead = this.#backlog.ahead - (again ? 0 : 1);
     const reply = this.#ackSubject(slot, deliveries, ahead);
@@ -225,7 +225,7 @@ export class Consumer {
   #recordDelivery(seq: number, again: boolean, now: number): void {
     const explicit = this.config.ack_policy === 'explicit';
     if (again) {
-      this.#backlog.again.delete(seq);
+      this.#backlog.redeliveries.delete(seq);
       this.#state.redeliver(seq, now);
     } else {
       this.#state.deliver(seq, now, explicit);
@@ -255,7 +255,7 @@ export class Consumer {
 
   #settle(seq: number): void {
     const wasFull = this.#state.pending.size >= this.config.max_ack_pending;
-    this.#backlog.again.delete(seq);
+    this.#backlog.redeliveries.delete(seq);
     this.#state.redelivered.delete(seq);
     if (!this.#state.settle(seq)) return;
     this.#last.ack = Date.now();
@@ -268,11 +268,11 @@ export class Consumer {
     if (!this.#state.pending.has(seq)) return;
     this.context.advisories.refused(this, seq, this.#state);
     if (delay !== undefined) {
-      this.#backlog.again.delete(seq);
+      this.#backlog.redeliveries.delete(seq);
       this.#ackTimer.postpone(seq, delay);
       return this.#changed();
     }
-    this.#backlog.again.add(seq);
+    this.#backlog.redeliveries.add(seq);
     this.#pump.runSoon();
   }
 
@@ -281,7 +281,7 @@ export class Consumer {
     const { max_deliver: max } = this.config;
     for (const seq of seqs) {
       if (max > 0 && this.#state.deliveries(seq) >= max) this.#giveUp(seq);
-      else this.#backlog.again.add(seq);
+      else this.#backlog.redeliveries.add(seq);
     }
     this.#pump.runSoon();
   }
@@ -289,7 +289,7 @@ export class Consumer {
   /** Handles a message that reached its maximum deliveries. It stays in the stream and is reported once. */
   #giveUp(seq: number): void {
     const deliveries = this.#state.deliveries(seq);
-    this.#backlog.again.delete(seq);
+    this.#backlog.redeliveries.delete(seq);
     this.#state.redelivered.set(seq, deliveries);
     this.#state.settle(seq);
     this.context.advisories.maxDeliveries(this, seq, deliveries);

@@ -22,7 +22,7 @@ describe('subjects', () => {
     expect([isLiteralSubject('a.b'), isLiteralSubject('a.*'), isLiteralSubject('>')]).toEqual([true, false, false]);
   });
 
-  test('are matched by the tree like by the reference implementation', () => {
+  test('match in the tree exactly as in the reference implementation', () => {
     fc.assert(
       fc.property(fc.uniqueArray(pattern), subject, (patterns, text) => {
         const tree = new SubjectTree<string>();

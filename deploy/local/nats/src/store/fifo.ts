@@ -1,6 +1,6 @@
 /**
- * A queue with constant-time operations at both ends. (Finding the first entry of a Map whose first entries were deleted takes linear
- * time.)
+ * A queue with constant-time operations at both ends. (Finding the first entry of a Map whose first entries were deleted takes
+ * linear time.)
  */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];

@@ -17,7 +17,7 @@ const fields = {
 };
 
 describe('updating a domain', () => {
-  test('sets and unsets brand and redirects, with one event per change', async () => {
+  test('sets and clears brand and redirects, with one event per change', async () => {
     const caller = fixture.service.as();
     const { id, domain } = await fixture.add(caller);
     const update = (change: object) => caller.domains('UpdateDomain', { id, ...change });
@@ -37,7 +37,7 @@ describe('updating a domain', () => {
     });
   });
 
-  test('reaches redirects only while it is verified, and survives its verification', async () => {
+  test('is applied to redirects when the domain is verified, and immediately afterwards', async () => {
     const caller = fixture.service.as();
     const domain = await fixture.add(caller);
     const update = (change: object) => caller.domains('UpdateDomain', { id: domain.id, ...change });

@@ -20,7 +20,7 @@ export async function resolveLink(deps: Deps, workspaceId: string, { idOrSlug, d
   return isId(idOrSlug) ? findLink(deps, workspaceId, idOrSlug) : findBySlug(deps, workspaceId, host, idOrSlug);
 }
 
-/** Returns the id of a link given by id or slug. An id is returned unread. Throws like `getLink`. */
+/** Returns the id of a link given by id or slug. An id is returned without reading the link. Throws like `getLink`. */
 export async function resolveLinkId(deps: Deps, workspaceId: string, input: LinkReference): Promise<string> {
   return isId(input.idOrSlug) ? input.idOrSlug : (await resolveLink(deps, workspaceId, input))._id;
 }

@@ -22,5 +22,5 @@ const CLOSED_AFTER_MS = 3_600_000;
 /** Returns the time after which a day can be closed. */
 export const closingOf = (startOfDay: number): Date => new Date(startOfDay + DAY_MS + CLOSED_AFTER_MS);
 
-/** Returns the expiry of a day's statistics, `days` after the day ends. Every expiry is computed here. */
+/** Returns the expiry of a day's statistics, `days` after the day ends. All expiries are computed by this function. */
 export const expiryOf = (startOfDay: number, days: number): Date => new Date(startOfDay + (days + 1) * DAY_MS);

@@ -90,7 +90,7 @@ async function storedStats() {
   return [...dayIds, ...linkDays, ...(await figuresOf('workspace', workspace))];
 }
 
-/** Returns the statistics of a subject’s day by the hour, and of both halves of it: by days, and by quarter hours. */
+/** Returns the statistics of a subject's day by hour, and those of each half of it, which combine days and quarter hours. */
 async function figuresOf(kind: SubjectKind, id: string) {
   const noon = new Date(today + DAY_MS / 2).toISOString();
   const ranges = [
@@ -131,11 +131,11 @@ test('a day is recomputed regardless of its stored data', async () => {
   expect(await driverCollection(statsDays).countDocuments({ _id: new RegExp(`^lnk_.*/${day}$`) })).toBe(links.length);
 });
 
-test('batches that were not applied are not counted, and duplicates on the stream once', async () => {
+test('counts only applied batches, and duplicates on the stream once', async () => {
   const batches = await published(6);
   await apply(batches.slice(0, 4));
   await publish(batches[0]!, 'again');
-  await publish(batches[5]!, 'again, too');
+  await publish(batches[5]!, 'once more');
   const before = await storedStats();
   await rebuild();
   expect(await storedStats()).toEqual(before);
@@ -182,7 +182,7 @@ test('an interrupted rebuild is completed by the next one', async () => {
   expect(await storedStats()).toEqual(before);
 });
 
-test.each(['yesterday', '2026-02-30', ''])('%j is not a day', async (text) => {
+test.each(['yesterday', '2026-02-30', ''])('rejects %j as a day', async (text) => {
   await expect(rebuildStats(deps, text)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'day' });
 });
 

@@ -13,11 +13,11 @@ import type { RetentionDaysOf } from './plans.js';
 export type PeriodCollection = 'days' | 'quarters';
 
 /**
- * Documents per batch of the database cursor, about a megabyte of the largest. Small batches die young in the heap,
- * which saves a full collection per ten requests for a year's statistics.
+ * Documents per batch of the database cursor, about 1 MB of the largest. Small batches are freed in the young generation
+ * of the heap, which saves a full garbage collection per ten requests for a year's statistics.
  */
 const CURSOR_BATCH: Record<PeriodCollection, number> = { days: 40, quarters: 400 };
-/** Closed days have a few kilobytes each. */
+/** Closed days have a few KB each. */
 const CLOSED_BATCH = 200;
 const EXPIRY_BATCH = 1_000;
 const READ_TIMEOUT_MS = 3_000;
@@ -65,7 +65,7 @@ interface StoredDay {
  */
 export interface StatsReader {
   periods(which: PeriodCollection, ranges: Ids[]): AsyncIterable<StoredPeriod>;
-  /** Yields days in the form that is fastest to read: the closed form of closed days, and no tallies. */
+  /** Yields days in the format that is fastest to read: closed days without their tallies. */
   days(range: Ids): AsyncIterable<StoredDay>;
 }
 
@@ -75,7 +75,7 @@ export class StatsStore {
   readonly #connection: Connection;
 
   constructor({ statsDays, statsQuarters }: Pick<Models, 'statsDays' | 'statsQuarters'>) {
-    // Uses the driver directly: these documents are many, and only this file defines their form.
+    // Uses the driver directly, because there are many of these documents and only this file defines their format.
     this.#collections = { days: periodsOf(statsDays), quarters: periodsOf(statsQuarters) };
     this.#connection = statsDays.db;
   }
@@ -135,7 +135,7 @@ export class StatsStore {
     }
   }
 
-  /** Returns up to `limit` days that can be closed, those that are due longest first. */
+  /** Returns up to `limit` days that can be closed, the longest overdue first. */
   async daysToClose(now: Date, limit: number): Promise<{ id: string; workspaceId: string }[]> {
     const found = this.#collections.days.find(
       { closeAt: { $lte: now } },
@@ -151,7 +151,7 @@ export class StatsStore {
     return modifiedCount > 0;
   }
 
-  /** Returns the ids of a day for all subjects. Scans every id, so it is only for commands. */
+  /** Returns the ids of a day for all subjects. Scans every id, so use it only in operator commands. */
   async idsOfDay(day: string): Promise<string[]> {
     const found = this.#collections.days.find({ _id: { $regex: `/${day}(/|$)` } }, { projection: { _id: 1 } });
     return [...new Set((await found.toArray()).map(({ _id }) => dayIdOf(_id)))];
@@ -174,7 +174,7 @@ export class StatsStore {
     for (const collection of Object.values(this.#collections)) {
       const found = collection.find({ workspaceId }, { projection: { _id: 1 }, batchSize: EXPIRY_BATCH });
       let some: string[] = [];
-      const date = async (): Promise<void> => {
+      const extend = async (): Promise<void> => {
         signal?.throwIfAborted();
         const writes = some.map((_id) => ({
           updateOne: { filter: { _id }, update: { $max: { expireAt: expiryOf(dayOfId(_id), days) } } },
@@ -182,8 +182,8 @@ export class StatsStore {
         if (writes.length) await collection.bulkWrite(writes, { ordered: false });
         some = [];
       };
-      for await (const { _id } of found) if (some.push(_id) === EXPIRY_BATCH) await date();
-      await date();
+      for await (const { _id } of found) if (some.push(_id) === EXPIRY_BATCH) await extend();
+      await extend();
     }
   }
 }

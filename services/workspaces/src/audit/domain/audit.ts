@@ -31,7 +31,7 @@ export interface AuditHead {
 
 export const FIRST_HASH = Buffer.alloc(32);
 
-/** Returns whether an event type is recorded in the audit log. Traffic and tests are not. */
+/** Returns whether an event type is recorded in the audit log. Clicks and test events are not. */
 export const isAudited = (type: EventType): boolean => 'audit' in eventCatalogue[type];
 
 /** Returns all actions with a prefix. */
@@ -60,11 +60,11 @@ export function entryOf(event: TautanEvent, head: AuditHead): AuditEntry {
 /** Returns the hash of an entry that follows one with the hash `previous`. */
 export function hashOf(entry: Omit<AuditEntry, 'hash'>, previous: Buffer): Buffer {
   const { _id, workspaceId, seq, action, actor, target, changes, ip, userAgent, requestId, createdAt } = entry;
-  const told = [
+  const hashed = [
     ...[_id, workspaceId, seq, action, actor.type, actor.id, actor.name, target.type, target.id, target.label],
     ...[canonical(changes), ip, userAgent, requestId, createdAt.toISOString()],
   ];
-  return createHash('sha256').update(previous).update(JSON.stringify(told)).digest();
+  return createHash('sha256').update(previous).update(JSON.stringify(hashed)).digest();
 }
 
 /** Returns a value with sorted object fields, so that hashes do not depend on the stored order. */

@@ -4,8 +4,8 @@ import { changePlan, type PlanDeps } from '../steps/change-plan.js';
 const BATCH = 50;
 
 /**
- * Emits the default plan for every workspace without its own plan whose last emitted plan differs: after a change of
- * DEFAULT_PLAN, `workspace.updated` is emitted for each, and the gateways are notified.
+ * Applies a change of DEFAULT_PLAN: emits `workspace.updated` for every workspace without its own plan whose last emitted plan
+ * differs, and notifies the gateways.
  */
 export async function applyDefaultPlan(deps: PlanDeps): Promise<void> {
   for (;;) {

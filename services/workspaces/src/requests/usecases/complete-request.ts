@@ -22,6 +22,6 @@ export async function completeRequest(
   }
   const expireAt = new Date(now().getTime() + RETENTION_MS);
   const id = requestId(by.workspaceId, key);
-  const kept = await requests.complete(id, claim, sealAnswer(answerSealing, id, answer), expireAt);
-  if (!kept) throw fail('NOT_FOUND', 'No request holds this Idempotency-Key.');
+  const completed = await requests.complete(id, claim, sealAnswer(answerSealing, id, answer), expireAt);
+  if (!completed) throw fail('NOT_FOUND', 'No request holds this Idempotency-Key.');
 }

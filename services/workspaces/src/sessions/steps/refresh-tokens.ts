@@ -8,13 +8,10 @@ import { sessionEnding } from './session-principal.js';
 
 /** Maximum time that a request waits for a refresh, which continues without it. */
 const WAIT_MS = 3_000;
-/**
- * How long, and with what pauses, a refresh by another process is awaited. Longer than a lock lasts after a crash of its
- * holder.
- */
+/** Maximum time, and the pauses, of waiting for a refresh by another process. Longer than the lock of a crashed process lasts. */
 const WAIT_FOR_OTHER_MS = REFRESH_LEASE_MS + 2_000;
 const pauseMs = (): number => 25 + Math.random() * 25;
-/** How long, and with what pauses, storing new tokens is retried. */
+/** Maximum time, and the pauses, of retries to store new tokens. */
 const STORE_TIMEOUT_MS = 30_000;
 const STORE_RETRY_MS = 200;
 
@@ -69,7 +66,7 @@ function isFree({ refreshLock: lock }: Session, watch: LeaseWatch): boolean {
   return !lock || watch.stale(new Map([[lock.by, lock.beat]])).size > 0;
 }
 
-/** Refreshes while holding a lock, and renews it meanwhile. */
+/** Refreshes the tokens while holding the lock, which it renews until the refresh ends. */
 async function refreshLocked(deps: SessionDeps, session: Session, by: string): Promise<Session> {
   const renew = (): void => void deps.sessions.renewRefresh(session, by).catch(nothing);
   const renewal = setInterval(renew, REFRESH_LEASE_MS / 10);
@@ -138,7 +135,7 @@ async function storeTokens(deps: SessionDeps, session: Session, tokens: Tokens):
   for (;;) {
     try {
       if (await deps.sessions.renew(session, refreshed)) break;
-      // The session has ended, or an attempt whose response was lost did store them.
+      // The session has ended, or an earlier attempt whose response was lost has stored them.
       const found = await deps.sessions.find(session._id);
       if (!found) throw sessionEnded();
       return found;

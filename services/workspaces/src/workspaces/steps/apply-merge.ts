@@ -18,7 +18,7 @@ export interface Merged {
   whole: boolean;
 }
 
-/** Writes the provider's state at `readAt` into the mirror, with events; a part of it if there are too many changes. */
+/** Writes the provider's state at `readAt` into the mirror and emits events. Writes only a part if there are too many changes. */
 export async function applyMerge(deps: MirrorDeps, merge: MemberMerge, readAt: Date, tx: Transaction): Promise<Merged> {
   const removed = merge.removed.slice(0, MAX_PER_TRANSACTION);
   const changed = merge.changed.slice(0, MAX_PER_TRANSACTION - removed.length);
