@@ -138,7 +138,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a logo
-         * @description Uploads a logo for the `logoRunRef` of QR codes. It is stored as a PNG of at most 512 × 512 pixels, without metadata, and of an animation only the first frame. Uploading the same file again returns the same logo.
+         * @description Uploads a logo for the `logoRunRef` of QR codes. It is stored without metadata as a PNG of at most 512 × 512 pixels. Only the first frame of an animation is stored. Uploading the same file again returns the same logo.
          *
          *     **Access:** role `member` or higher.
          */
@@ -926,7 +926,7 @@ export interface paths {
         };
         /**
          * Show the result of a checkout
-         * @description A page for people, where checkouts and the customer portal return to unless a `returnUrl` was given. It shows what the payment provider reports of the checkout session: paid, canceled, expired or failed. It shows the plan and nothing else of the workspace. A page that waits for the plan refreshes itself.
+         * @description The page that checkouts and the customer portal return to unless a `returnUrl` was given. It shows the status of the checkout session at the payment provider: paid, canceled, expired or failed. It shows the plan of the workspace and nothing else about it. The page refreshes itself until the plan is active.
          *
          *     **Access:** public, no credential required.
          */
@@ -3916,7 +3916,7 @@ export interface components {
         domain: string;
         /** @description Format of the image. */
         format: "png" | "svg";
-        /** @description Width and height in pixels. The size of the style by default. Sizes at which readers could not distinguish the modules are refused. */
+        /** @description Width and height in pixels; by default, the size of the style. Sizes at which readers cannot distinguish the modules are rejected. */
         size: number;
         /** @description Id of the QR code. */
         "qr-codes.id": string;
@@ -4601,7 +4601,7 @@ export interface operations {
             query?: {
                 /** @description Format of the image. */
                 format?: components["parameters"]["format"];
-                /** @description Width and height in pixels. The size of the style by default. Sizes at which readers could not distinguish the modules are refused. */
+                /** @description Width and height in pixels; by default, the size of the style. Sizes at which readers cannot distinguish the modules are rejected. */
                 size?: components["parameters"]["size"];
                 /** @description `styleConfig` as JSON. */
                 styleConfig?: string;
@@ -4628,7 +4628,7 @@ export interface operations {
             query?: {
                 /** @description Format of the image. */
                 format?: components["parameters"]["format"];
-                /** @description Width and height in pixels. The size of the style by default. Sizes at which readers could not distinguish the modules are refused. */
+                /** @description Width and height in pixels; by default, the size of the style. Sizes at which readers cannot distinguish the modules are rejected. */
                 size?: components["parameters"]["size"];
                 /** @description Download token of this QR code, instead of credentials. */
                 token?: string;
@@ -4700,7 +4700,7 @@ export interface operations {
             query?: {
                 /** @description Format of the image. */
                 format?: components["parameters"]["format"];
-                /** @description Width and height in pixels. The size of the style by default. Sizes at which readers could not distinguish the modules are refused. */
+                /** @description Width and height in pixels; by default, the size of the style. Sizes at which readers cannot distinguish the modules are rejected. */
                 size?: components["parameters"]["size"];
             };
             header?: {
@@ -5933,9 +5933,9 @@ export interface operations {
             query?: {
                 /** @description Id of the checkout session. */
                 session?: string;
-                /** @description Where the browser comes from. */
+                /** @description Page that the browser returns from. */
                 from?: "portal";
-                /** @description How often the page refreshed itself. */
+                /** @description Number of times that the page has refreshed itself. */
                 refreshes?: number;
             };
             header?: never;
@@ -5944,7 +5944,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page. The status is 503 while the payment provider cannot be asked. */
+            /** @description The page. The status is 503 while the payment provider is unavailable. */
             200: {
                 headers: {
                     [name: string]: unknown;
