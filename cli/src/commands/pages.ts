@@ -5,7 +5,7 @@ import type { Terminal } from '../output/terminal.js';
 import { count } from '../output/text.js';
 
 /** Maximum page size of the API. */
-const MAX_PAGE = 200;
+export const MAX_PAGE = 200;
 
 export interface PageOptions {
   limit: number;

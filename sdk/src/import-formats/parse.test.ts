@@ -103,7 +103,7 @@ describe('an export of another product', () => {
     const text = 'url,title\nhttps://example.com,A\n';
     expect(parseImport(text).format).toBe('tautan');
     expect(parseImport(text, { format: 'yourls' }).format).toBe('yourls');
-    expect(failureOf(text, { format: 'bitly' }).message).toMatch(/no column destinationurl or longurl.* of Bitly/);
+    expect(failureOf(text, { format: 'bitly' }).message).toMatch(/Exports of Bitly name it destinationurl or longurl/);
   });
 });
 
@@ -194,7 +194,7 @@ describe('fields of columns chosen by the caller', () => {
   });
 
   test('must include the destination', () => {
-    expect(failureOf('url\nhttps://example.com/a', { fields: { url: null } }).message).toMatch(/no column url/);
+    expect(failureOf('url\nhttps://example.com/a', { fields: { url: null } }).message).toMatch(/name it url/);
   });
 
   test('can be chosen from the titles that importTitles returns for any file', () => {

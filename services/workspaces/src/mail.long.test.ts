@@ -67,7 +67,9 @@ test('an invitation is mailed to the invited user', async () => {
 
 test('the name of a workspace cannot add a header', async () => {
   const owner = await people.aPerson();
-  const { id } = await owner.create('Kopi: <b>x</b>, Bcc');
+  const { id } = await owner.create();
+  // The API rejects such a name, but the identity provider might supply it.
+  await people.models.workspaces.updateOne({ _id: id }, { name: 'Kopi\r\nBcc: eve@example.com' });
   const email = anEmail();
   await owner.invite(id, email);
   const { to, text } = await mailTo(email);

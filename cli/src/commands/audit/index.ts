@@ -1,14 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Option } from 'commander';
-import type { AuditEntry } from '../../api/records.js';
 import { command } from '../../command.js';
 import type { Context } from '../../context.js';
+import { followList } from '../../follow.js';
 import { auditTable } from '../../output/audit.js';
-import { noteMore, pageOptions, readPages, type PageOptions } from '../pages.js';
-
-const INTERVAL_MS = 2_000;
-/** Maximum number of entries read per poll. */
-const PAGE = 200;
+import { MAX_PAGE, noteMore, pageOptions, readPages, type PageOptions } from '../pages.js';
 
 interface Filters {
   action?: string;
@@ -53,17 +48,11 @@ export const auditLog = command<Options>({
 type DefinedFilters = { [F in keyof Filters]: Filters[F] | undefined };
 
 /** Prints new entries, oldest first, one per line. Runs until the process ends. */
-async function followLog({ api, terminal, json }: Context, filters: DefinedFilters): Promise<void> {
-  const client = api();
-  const newest = async (): Promise<AuditEntry[]> =>
-    (await client.page('/audit-log', { query: { ...filters, limit: PAGE } })).data;
-  const seen = new Set((await newest()).map(({ id }) => id));
-  for (;;) {
-    await sleep(INTERVAL_MS);
-    for (const entry of (await newest()).reverse()) {
-      if (seen.has(entry.id)) continue;
-      seen.add(entry.id);
-      terminal.print(json ? JSON.stringify(entry) : auditTable([entry], terminal.style, terminal.width, false));
-    }
-  }
+function followLog(context: Context, filters: DefinedFilters): Promise<never> {
+  const { terminal, json } = context;
+  const api = context.api();
+  const page = (cursor?: string) => api.page('/audit-log', { query: { ...filters, limit: MAX_PAGE, cursor } });
+  return followList(context, page, (entry) =>
+    terminal.print(json ? JSON.stringify(entry) : auditTable([entry], terminal.style, terminal.width, false)),
+  );
 }
