@@ -110,7 +110,9 @@ describe('domains', () => {
 
   test('are verified by name; missing records are an error', async () => {
     const lastError = 'go.example.com has no CNAME record links.example.net.';
-    service.on(`POST /domains/${domain.id}/verify`, () => ({ data: { ...checkedDomain, status: 'failed', lastError } }));
+    service.on(`POST /domains/${domain.id}/verify`, () => ({
+      data: { ...checkedDomain, status: 'failed', lastError },
+    }));
     const failed = await run('domains verify GO.example.com');
     expect(lastRequest().path).toBe(`/domains/${domain.id}/verify`);
     expect(failed.stdout).toMatch(/^✗ +CNAME/m);

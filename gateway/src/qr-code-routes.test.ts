@@ -76,7 +76,9 @@ test('a list passes on its filters and is paginated by a cursor', async () => {
 
 test('statistics count scans', async () => {
   const { data } = await ask('GET', `/${id}/stats?from=2030-01-01&tz=Asia/Jakarta`);
-  expect(asked('GetQrCodeStats')).toEqual([{ qrCodeId: id, from: '2030-01-01', tz: 'Asia/Jakarta', packedSeries: true }]);
+  expect(asked('GetQrCodeStats')).toEqual([
+    { qrCodeId: id, from: '2030-01-01', tz: 'Asia/Jakarta', packedSeries: true },
+  ]);
   expect(data).toMatchObject({ totals: { scans: 5 }, sources: [{ key: 'qr', scans: 5 }] });
   expect(JSON.stringify(data)).not.toContain('clicks');
 });

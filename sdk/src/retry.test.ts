@@ -33,9 +33,8 @@ describe('a failed connection', () => {
   const withCode = (code: string) => Object.assign(new Error(code), { code });
   const failed = (cause?: unknown) => new TypeError('fetch failed', { cause });
 
-  test.each([failed(), failed(withCode('ECONNRESET')), failed(withCode('UND_ERR_SOCKET'))])(
-    'is retried: %j',
-    (error) => expect(isRetryableError(error)).toBe(true),
+  test.each([failed(), failed(withCode('ECONNRESET')), failed(withCode('UND_ERR_SOCKET'))])('is retried: %j', (error) =>
+    expect(isRetryableError(error)).toBe(true),
   );
 
   test.each(['ECONNREFUSED', 'ENOTFOUND', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_SSL_WRONG_VERSION_NUMBER'])(

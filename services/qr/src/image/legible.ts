@@ -55,7 +55,9 @@ function difference(color: string, ground: string): number {
 /** Returns the distance of a color from a darker one as a fraction of that to the background, the largest over all weights. */
 function spreadBetween(darker: string, color: string, ground: string): number {
   const [dark, light] = [grayValues(darker), grayValues(ground)];
-  return Math.max(...grayValues(color).map((gray, weights) => (gray - dark[weights]!) / (light[weights]! - dark[weights]!)));
+  return Math.max(
+    ...grayValues(color).map((gray, weights) => (gray - dark[weights]!) / (light[weights]! - dark[weights]!)),
+  );
 }
 
 const refused = (field: string, why: string): Error =>

@@ -232,9 +232,12 @@ describe('an upsert', () => {
     expect(inserted._id).toBeInstanceOf(ObjectId);
   });
 
-  test.each<Fields>([{ a: { $in: [2] } }, { a: { $eq: 2 } }, { 'a.b': 2 }])('is rejected for the filter %j', (filter) => {
-    expectError(() => upsert(filter, { $set: { b: 3 } }), 115, 'by operators in an upsert');
-  });
+  test.each<Fields>([{ a: { $in: [2] } }, { a: { $eq: 2 } }, { 'a.b': 2 }])(
+    'is rejected for the filter %j',
+    (filter) => {
+      expectError(() => upsert(filter, { $set: { b: 3 } }), 115, 'by operators in an upsert');
+    },
+  );
 
   test('is rejected if the update contradicts the filter', () => {
     expectError(() => upsert({ _id: 1 }, { $set: { _id: 2 } }), 66);
