@@ -23,4 +23,5 @@ export const details = (entries: [name: string, value: string | undefined][]): s
 };
 
 /** Returns a number with its noun, such as "1 key" or "2 keys". */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+export const count = (number: number, noun: string, plural = `${noun}s`): string =>
+  `${number} ${number === 1 ? noun : plural}`;

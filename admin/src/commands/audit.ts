@@ -8,7 +8,7 @@ const verify = ({ service }: Context, workspaceId: string) =>
 type Verdict = Awaited<ReturnType<typeof verify>>;
 
 function lineOf({ workspaceId, entries, broken }: Verdict): string {
-  if (!broken) return `${workspaceId}  intact, ${count(entries, 'entry').replace('entrys', 'entries')}`;
+  if (!broken) return `${workspaceId}  intact, ${count(entries, 'entry', 'entries')}`;
   return `${workspaceId}  BROKEN at entry ${broken.seq}${broken.id === '' ? '' : ` (${broken.id})`}: ${broken.reason}`;
 }
 
