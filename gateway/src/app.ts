@@ -74,7 +74,9 @@ export function createApp({
   const guarded = (route: Route): Middleware[] => [...admission, boundBody(route), once];
   const entrance = (route: Route): Middleware[] => {
     if (isPublic(route)) return open(route);
-    return route.tokenIn === undefined ? guarded(route) : [withToken(route.tokenIn, open(route), guarded(route))];
+    return route.tokenParameter === undefined
+      ? guarded(route)
+      : [withToken(route.tokenParameter, open(route), guarded(route))];
   };
   const steps = (route: Route): Middleware[] => [
     ...entrance(route),

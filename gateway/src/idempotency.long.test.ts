@@ -81,7 +81,7 @@ test.each([
   expect([first, typeof first]).toEqual([second, 'string']);
 });
 
-test('stores nothing without a key and for idempotent methods', async () => {
+test('stores nothing without a key or for idempotent methods', async () => {
   await gateway.request('POST', '/links', { url: 'https://example.com/' });
   await gateway.request('GET', '/tags', undefined, { 'idempotency-key': 'f' });
   await gateway.request('DELETE', '/links/lnk_1', undefined, { 'idempotency-key': 'f' });
@@ -89,7 +89,7 @@ test('stores nothing without a key and for idempotent methods', async () => {
   expect(createCalls()[0]!.request['operationId']).toBeUndefined();
 });
 
-test('does not start a request if the store is unavailable, and still responds if it fails afterwards', async () => {
+test('does not run a request if the store is unavailable, and still responds if the store fails afterwards', async () => {
   gateway.services.idempotency.BeginRequest = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'Unavailable.'));
   expect([(await create('g')).status, createCalls().length]).toEqual([503, 0]);
   gateway.services.idempotency.BeginRequest = handlers.BeginRequest;
@@ -154,7 +154,7 @@ describe('a request that lost its claim', () => {
   });
 });
 
-test('a gateway releases the claims of its previous process at the start', async () => {
+test('a gateway releases the claims of its previous process when it starts', async () => {
   const port = await freePort();
   const released = () => gateway.services.calls.filter(({ method }) => method === 'ReleaseInstance');
   let failures = 2;

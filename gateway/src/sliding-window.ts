@@ -52,7 +52,7 @@ type Client = Redis & {
   ): Promise<[number, number, number]>;
 };
 
-/** Counts in a Redis or Valkey shared by all replicas. Rejects if it fails. */
+/** Counts in a Redis or Valkey server that all replicas share. Rejects if a command fails. */
 export function redisLimiter(redis: Redis, keyPrefix: string, window: Window): Limiter {
   redis.defineCommand('slidingWindow', { numberOfKeys: 1, lua: script });
   const client = redis as Client;

@@ -32,16 +32,16 @@ const delivery = {
     { n: 2, at: NOW, durationMs: 12, statusCode: 500, error: 'status', responseSnippet: 'no' },
   ],
 };
-const whole = (limit: number) => ({ limit, hasMore: false });
+const singlePage = (limit: number) => ({ limit, hasMore: false });
 
 describe('endpoints', () => {
   test('are listed without pagination and without secrets', async () => {
     const { status, data, meta } = await send('GET', '');
-    expect([status, meta.page]).toEqual([200, whole(2)]);
+    expect([status, meta.page]).toEqual([200, singlePage(2)]);
     expect(data).toEqual([endpoint, { ...endpoint, active: false, disabledReason: 'gone' }]);
   });
 
-  test('are created with a secret, which retries receive as well', async () => {
+  test('are created with a secret, which a repeated request returns again', async () => {
     const body = { url: 'https://example.com/hook', events: ['link.created', 'tag.deleted'] };
     const create = () => send('POST', '', body, { 'idempotency-key': 'create' });
     const [first, second] = [await create(), await create()];
@@ -50,7 +50,7 @@ describe('endpoints', () => {
     expect(requestsOf('CreateEndpoint')).toEqual([{ ...body, operationId: expect.any(String) }]);
   });
 
-  test('get a new secret, which retries receive as well', async () => {
+  test('get a new secret, which a repeated request returns again', async () => {
     const rotate = () => send('POST', `/${ENDPOINT_ID}/rotate-secret`, undefined, { 'idempotency-key': 'rotate' });
     const [first, second] = [await rotate(), await rotate()];
     expect([first.status, first.data]).toEqual([200, { ...endpoint, secret: 'whsec_1' }]);
@@ -89,7 +89,7 @@ describe('endpoints', () => {
     ['events.0', { url: 'https://example.com/', events: ['session.created'] }],
     ['active', { url: 'https://example.com/', events: ['*'], active: true }],
     ['secret', { url: 'https://example.com/', events: ['*'], secret: 'whsec_mine' }],
-  ])('are refused, naming %s', async (field, body) => {
+  ])('are rejected with an error that names %s', async (field, body) => {
     const { status, error } = await send('POST', '', body);
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', field]);
     expect(requestsOf('CreateEndpoint')).toEqual([]);
@@ -152,7 +152,7 @@ test('event types are listed without pagination, with an example', async () => {
     trigger: 'POST',
     example: { id: 'evt_1' },
   };
-  expect([status, data, meta.page]).toEqual([200, [eventType], whole(1)]);
+  expect([status, data, meta.page]).toEqual([200, [eventType], singlePage(1)]);
 });
 
 test.each([
@@ -161,7 +161,7 @@ test.each([
   ['PATCH', '/deliveries', 'GET, HEAD, OPTIONS'],
   ['GET', `/${ENDPOINT_ID}`, 'PATCH, DELETE, OPTIONS'],
   ['GET', `/deliveries/${DELIVERY_ID}/retry`, 'POST, OPTIONS'],
-])('%s %s is METHOD_NOT_ALLOWED, with the allowed methods', async (method, path, allow) => {
+])('%s %s returns METHOD_NOT_ALLOWED with the allowed methods', async (method, path, allow) => {
   const { status, headers } = await send(method, path);
   expect([status, headers.get('allow')]).toEqual([405, allow]);
 });
@@ -187,7 +187,7 @@ test.each<[string, string, unknown, Method, ErrorCode, number, string | undefine
   expect([answer.status, answer.error]).toEqual([status, { code, message: 'No.', ...(field && { field }) }]);
 });
 
-test('without the webhooks service, its routes are SERVICE_UNAVAILABLE, and all others work', async () => {
+test('without the webhooks service, its routes return SERVICE_UNAVAILABLE, and all others work', async () => {
   const other = await startGateway({ WEBHOOKS_ADDRESS: '' });
   const paths = ['', '/deliveries', `/deliveries/${DELIVERY_ID}`, '/event-types'];
   for (const path of paths) {

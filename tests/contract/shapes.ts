@@ -7,7 +7,7 @@ export interface Field {
 }
 export type Shape = Record<string, Field>;
 
-/** Parses the documents' notation of a record, with or without its braces: `id, type {user|api_key}, tags[]`. */
+/** Parses a record in the notation of the API's documents, with or without braces: `id, type {user|api_key}, tags[]`. */
 export function shapeOf(notation: string): Shape {
   const inner = notation.replace(/^\[?\{(.*)\}\]?$/s, '$1');
   const fields = split(inner).map((field) => /^(\w+)\??(.*)$/s.exec(field.trim()));
@@ -33,7 +33,10 @@ function split(text: string): string[] {
   return parts;
 }
 
-/** Returns the differences between a schema and a documented shape: `- totals.bots`, `+ summary`, `≠ status: a|b`. */
+/**
+ * Returns the differences of a schema from a documented shape: missing fields (`- totals.bots`), additional fields (`+ summary`)
+ * and fields with other values (`≠ status: a|b`).
+ */
 export function differences(shape: Shape, schema: JsonSchema, at = ''): string[] {
   const { properties = {} } = schemaAt(schema);
   const missing = Object.keys(shape).filter((name) => !(name in properties));

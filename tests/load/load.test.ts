@@ -19,7 +19,7 @@ async function serve(listener: RequestListener): Promise<number> {
 }
 
 describe('the load generator', () => {
-  test('counts every response once by its status, like the server', async () => {
+  test('counts every response by status, and its counts equal those of the server', async () => {
     const seen: Record<number, number> = {};
     const port = await serve((request, response) => {
       const status = Number(request.url!.slice(1));

@@ -7,10 +7,10 @@ import { cacheMemory } from './benchmarks/cache-memory.js';
 import { commands } from './benchmarks/commands.js';
 import { capacity } from './benchmarks/capacity.js';
 import { create } from './benchmarks/create.js';
-import { creations } from './benchmarks/creations.js';
 import { engine } from './benchmarks/engine.js';
 import { gateway } from './benchmarks/gateway.js';
 import { importExport } from './benchmarks/import-export.js';
+import { planLimits } from './benchmarks/plan-limits.js';
 import { processes } from './benchmarks/processes.js';
 import { redirects } from './benchmarks/redirects.js';
 import { referrers } from './benchmarks/referrers.js';
@@ -30,7 +30,7 @@ const benchmarks: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   commands,
   capacity,
   create,
-  creations,
+  'plan-limits': planLimits,
   gateway,
   'import-export': importExport,
   scale,

@@ -1,6 +1,6 @@
 import { schemaAt, type JsonSchema } from './description.js';
 
-/** A value of a field, at a bound of its schema or one beyond it. */
+/** A test value for a field, at a bound of its schema or just beyond it. */
 export interface Probe {
   /** Dotted path of the field. */
   field: string;
@@ -8,7 +8,7 @@ export interface Probe {
   isValid: boolean;
 }
 
-/** Returns valid texts of a length, for fields with a format. */
+/** Generators of valid texts with a given length, for fields that require a format. */
 const texts: Record<string, (length: number) => string> = {
   url: (length) => `https://example.com/`.padEnd(length, 'a'),
   slug: (length) => `${Math.random().toString(36).slice(2)}0000000000`.padEnd(length, '0').slice(0, length),

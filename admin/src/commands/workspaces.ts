@@ -30,8 +30,8 @@ const create = command<OperatorWorkspaceMessage, { owner?: string; plan?: string
   args: [new Argument('<name>', 'name of the workspace')],
   options: [
     new Option('--owner <email>', 'owner, who joins at the first sign-in with this verified email address'),
-    new Option('--plan <plan>', 'plan (default: the default plan)').choices(planNames),
-    new Option('--external-id <id>', 'mirror the workspace with this id at the identity provider'),
+    new Option('--plan <plan>', 'plan (default: the default plan of the installation)').choices(planNames),
+    new Option('--external-id <id>', 'id of the workspace at the identity provider that this one mirrors'),
   ],
   examples: ['workspaces create "Kopi Kenangan" --owner ayu@example.com --plan BUSINESS'],
   rpc: 'CreateWorkspace',
@@ -80,7 +80,7 @@ const setPlan = command<OperatorWorkspaceMessage>({
   summary: 'Set or unset the plan of a workspace; the plan of a subscription takes precedence',
   args: [
     new Argument('<workspace>', 'id of the workspace'),
-    new Argument('<plan>', 'plan; none for the default plan').choices([...planNames, 'none']),
+    new Argument('<plan>', 'plan, or none for the default plan').choices([...planNames, 'none']),
   ],
   examples: ['workspaces set-plan ws_01jd3x8q4v5w6y7z8a9b0c1d2e PRO'],
   rpc: 'SetPlan',

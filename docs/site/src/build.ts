@@ -11,7 +11,7 @@ import { searchOptions } from './search-options.js';
 const assets = join(import.meta.dirname, '..', 'assets');
 const { resolve: locate } = createRequire(import.meta.url);
 
-/** Builds the site into an empty folder. */
+/** Builds the site into a folder. Deletes its previous contents. */
 export function buildSite(folder: string): void {
   const sections = readSections();
   const pages = sections.flatMap((section) => section.pages);

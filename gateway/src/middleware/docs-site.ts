@@ -4,7 +4,7 @@ import { extname, join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Context, Middleware } from '../state.js';
 
-/** Folder of the site, created by `npm run build` and in the image. */
+/** Folder of the built site. The image contains it; `npm run build` creates it. */
 const siteFolder = join(import.meta.dirname, '..', '..', 'site');
 
 const types: Record<string, string> = {
@@ -29,8 +29,8 @@ interface Asset {
 }
 
 /**
- * Serves the documentation site under /docs: public, cached by ETag, each file read at its first request. Without a built
- * site, /docs is not found.
+ * Serves the documentation site under /docs to everyone. Files are read at their first request and revalidated by ETag. If the
+ * site is not built, /docs returns 404.
  */
 export function docsSite(folder = siteFolder): Middleware {
   const files = filesIn(folder);

@@ -7,7 +7,7 @@ export const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: "An API key, `tau_live_…`, or a user's access token of the identity provider.",
+    description: "An API key, `tau_live_…`, or a user's access token from the identity provider.",
   },
   apiKey: {
     type: 'apiKey',
@@ -22,12 +22,12 @@ export const securitySchemes = {
 export const defaultSecurity = [{ bearer: [] }, { apiKey: [] }, { session: [] }];
 
 /** Returns the OpenAPI fields and extensions that describe who can call an operation. */
-export function accessFields({ credentials, role }: Access, tokenIn?: string): JsonSchema {
+export function accessFields({ credentials, role }: Access, tokenParameter?: string): JsonSchema {
   if (credentials.length === 0) return { security: [] };
   const isUsersOnly = !credentials.includes('api_key');
   const accepted = isUsersOnly ? [{ bearer: [] }, { session: [] }] : defaultSecurity;
-  // `{}` makes credentials optional, because a token in the query replaces them.
-  const security = tokenIn === undefined ? accepted : [...accepted, {}];
+  // `{}` makes credentials optional, because the token in this query parameter replaces them.
+  const security = tokenParameter === undefined ? accepted : [...accepted, {}];
   return {
     ...(security !== defaultSecurity && { security }),
     ...(role !== 'anyone' && { 'x-required-role': role }),

@@ -190,7 +190,7 @@ function operation(route: Route, shared: Shared): Operation {
     tags: [route.section],
     summary: route.summary,
     description: [route.description, accessText(accessOf(route))].filter(Boolean).join('\n\n'),
-    ...accessFields(accessOf(route), route.tokenIn),
+    ...accessFields(accessOf(route), route.tokenParameter),
     ...(ignoreUnknownQuery && { 'x-ignores-unknown-parameters': true }),
     parameters: [
       ...fields(params, 'path', named),

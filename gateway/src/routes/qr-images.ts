@@ -109,7 +109,7 @@ const download = route({
   summary: 'Download a QR code',
   description:
     'Returns the image of a QR code with any status. With the `token` of a download token no credentials are required, so the address can be used in an `img` element.',
-  tokenIn: 'token',
+  tokenParameter: 'token',
   timeoutMs: TIMEOUT_MS,
   request: {
     params: qrCodeParams,

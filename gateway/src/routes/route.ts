@@ -113,8 +113,8 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   secret?: true;
   /** Whether the response never changes. Such responses are compressed once. */
   constant?: true;
-  /** Query parameter that replaces credentials. */
-  tokenIn?: string;
+  /** Query parameter whose token replaces credentials. */
+  tokenParameter?: string;
   /** Page for errors if the client prefers HTML: of a failed sign-in, or for visitors of short links. */
   errorPage?: 'sign-in' | 'visitor';
   /** Timeout in ms; the configured default if absent. */

@@ -9,7 +9,7 @@ export interface Target extends Client {
   url: string;
   /** Authorization of an allowed caller; empty for public operations. */
   authorization: string;
-  /** A valid id for a path, so that only the input is invalid. */
+  /** Returns a valid id for the path of a route, so that only the input is invalid. */
   idFor: (route: Route) => string;
 }
 

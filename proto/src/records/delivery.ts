@@ -20,7 +20,7 @@ const attempt = z
       'ok',
     ).nullable(),
   })
-  .meta({ id: 'Attempt', description: 'An attempt of a delivery.' });
+  .meta({ id: 'Attempt', description: 'An attempt to deliver an event to an endpoint.' });
 
 export const deliverySummaryRecord = z
   .object({
@@ -43,7 +43,7 @@ export const deliveryRecord = deliverySummaryRecord
       .string()
       .nullable()
       .meta({
-        description: 'JSON text that is sent: the exact bytes that are signed. Null for members and viewers.',
+        description: 'JSON text that is sent, byte for byte as it is signed. Null for members and viewers.',
         examples: [`{"id":"${exampleId('evt')}","type":"link.created"}`],
       }),
     attemptLog: z.array(attempt).meta({ description: 'All attempts, oldest first.' }),

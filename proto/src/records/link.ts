@@ -9,7 +9,7 @@ export type LinkStatus = (typeof linkStatuses)[number];
 export const linkRecord = z
   .object({
     id: identifier('lnk', 'Id of the link.'),
-    slug: text('Short path, in the case in which it was created.', 'spring-sale'),
+    slug: text('Short path. Its letter case is preserved.', 'spring-sale'),
     domain: text('Custom domain; null for the default domain.', 'go.example.com').nullable(),
     shortUrl: text('Address to share.', 'https://tautan.example/spring-sale'),
     url: text('Destination URL.', 'https://example.com/spring?utm_source=mail'),

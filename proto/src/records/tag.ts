@@ -4,7 +4,7 @@ import { count, exampleId, identifier, text, time } from './fields.js';
 export const tagRecord = z
   .object({
     id: identifier('tag', 'Id of the tag. Renaming the tag does not change it.'),
-    name: text('Name, in the case in which it was created.', 'newsletter'),
+    name: text('Name. Its letter case is preserved.', 'newsletter'),
     linkCount: count('Number of links with this tag.', 12),
     qrCodeCount: count('Number of QR codes with this tag.', 0),
     createdAt: time('Time of creation.'),

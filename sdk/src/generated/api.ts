@@ -1552,7 +1552,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Short path, in the case in which it was created.
+             * @description Short path. Its letter case is preserved.
              * @example spring-sale
              */
             slug: string;
@@ -1992,7 +1992,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Name, in the case in which it was created.
+             * @description Name. Its letter case is preserved.
              * @example newsletter
              */
             name: string;
@@ -2940,14 +2940,14 @@ export interface components {
              */
             completedAt: string | null;
             /**
-             * @description JSON text that is sent: the exact bytes that are signed. Null for members and viewers.
+             * @description JSON text that is sent, byte for byte as it is signed. Null for members and viewers.
              * @example {"id":"evt_01jd3x8q4v5w6y7z8a9b0c1d2e","type":"link.created"}
              */
             body: string | null;
             /** @description All attempts, oldest first. */
             attemptLog: components["schemas"]["Attempt"][];
         };
-        /** @description An attempt of a delivery. */
+        /** @description An attempt to deliver an event to an endpoint. */
         Attempt: {
             /**
              * @description Number of the attempt, from 1.

@@ -3,7 +3,7 @@ import { ClickSubscriptions } from './click-subscriptions.js';
 import type { Store } from './store/index.js';
 import type { Subscription } from './store/endpoints.js';
 
-test('invalidates a lookup that started before its workspace changed', async () => {
+test('does not cache a lookup that started before the workspace was invalidated', async () => {
   const workspaceId = 'ws_1';
   const endpoint: Subscription = { _id: 'whe_1', workspaceId, events: ['link.clicked'] };
   const stored: Subscription[] = [];

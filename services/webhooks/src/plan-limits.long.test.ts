@@ -84,7 +84,7 @@ describe('the webhook endpoint limit', () => {
     await expect(caller.anEndpoint(aUrl())).rejects.toMatchObject(exceeded);
   });
 
-  test('does not count rejected creations, nor a deletion twice', async () => {
+  test('does not count rejected creations, and counts each deletion once', async () => {
     const caller = on('PRO');
     const { id } = await caller.anEndpoint(aUrl());
     await expect(caller.anEndpoint('https://10.0.0.1/')).rejects.toMatchObject({ field: 'url' });
@@ -102,7 +102,7 @@ describe('the webhook endpoint limit', () => {
     await caller.anEndpoint(aUrl());
     const hasty = service.as(caller.by, 300);
     let patient: Promise<PromiseSettledResult<unknown>[]> | undefined;
-    // Both replicas wait for the counter with one creation each, so that later ones queue behind them.
+    // On each replica, one creation waits for the counter, so that later ones queue behind it.
     await inTransaction(service.connection, 5_000, async (session) => {
       const counter = { _id: `${caller.workspaceId}/webhookEndpoints` };
       await service.models.usageCounters.updateOne(counter, { $inc: { used: 1 } }, { session });
@@ -134,11 +134,11 @@ describe('the webhook endpoint limit', () => {
   );
 });
 
-type Step = { kind: 'create' | 'burst'; plan: PlanName } | { kind: 'delete' | 'again'; which: number };
+type Step = { kind: 'create' | 'burst'; plan: PlanName } | { kind: 'delete' | 'duplicate'; index: number };
 const kinds = <K extends string>(...names: K[]) => fc.constantFrom<K>(...names);
 const plan = kinds<PlanName>('FREE', 'PRO', 'UNLIMITED');
 const creation = fc.record({ kind: kinds('create', 'create', 'burst'), plan });
-const other = fc.record({ kind: kinds('delete', 'delete', 'again'), which: fc.nat() });
+const other = fc.record({ kind: kinds('delete', 'delete', 'duplicate'), index: fc.nat() });
 const steps = fc.array(fc.oneof<fc.Arbitrary<Step>[]>(creation, other), { maxLength: 15 });
 const BURST = 4;
 
@@ -149,10 +149,10 @@ class Model {
 
   async apply(step: Step): Promise<void> {
     if ('plan' in step) return this.#create(step.plan, step.kind === 'burst' ? BURST : 1);
-    const endpoint = this.endpoints[step.which % Math.max(1, this.endpoints.length)];
+    const endpoint = this.endpoints[step.index % Math.max(1, this.endpoints.length)];
     if (!endpoint) return;
     const caller = on('FREE', this.workspaceId);
-    if (step.kind === 'again') {
+    if (step.kind === 'duplicate') {
       await expect(caller.anEndpoint(endpoint.url)).rejects.toMatchObject({ code: 'ENDPOINT_EXISTS' });
       return;
     }

@@ -15,6 +15,7 @@ import type { Request } from './wire/messages.js';
 export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>) => void;
 
 interface EngineOptions {
+  /** Maximum lifetime of a transaction. */
   lifetimeSeconds?: number | undefined;
   repair?: boolean | undefined;
 }
@@ -102,6 +103,6 @@ export class Engine {
 /** Throws BadValue for an invalid `transactionLifetimeLimitSeconds`. */
 export function checkLifetime(seconds = TRANSACTION_LIFETIME_SECONDS): void {
   if (Number.isInteger(seconds) && seconds >= 1) return;
-  const what = `Invalid value for parameter transactionLifetimeLimitSeconds: ${seconds}`;
-  fail('BadValue', `${what} is not a whole number greater than or equal to 1`);
+  const parameter = `parameter transactionLifetimeLimitSeconds: ${seconds}`;
+  fail('BadValue', `Invalid value for ${parameter} is not a whole number greater than or equal to 1`);
 }

@@ -41,7 +41,7 @@ describe('the end of a period', () => {
     ]);
   });
 
-  test('ends a subscription that was canceled at the period end', async () => {
+  test('ends a subscription that is set to cancel at the period end', async () => {
     const { stripe } = sandbox;
     const { id } = await aSubscription(sandbox);
     const ending = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -103,7 +103,7 @@ describe('the end of a period', () => {
 });
 
 describe('a change', () => {
-  test('of the price is charged from the next period', async () => {
+  test('of the price takes effect in the next period', async () => {
     const { stripe } = sandbox;
     const { id, items } = await aSubscription(sandbox);
     const [item] = items.data;

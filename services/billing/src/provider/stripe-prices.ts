@@ -5,10 +5,10 @@ import { idOf, MINOR_UNITS } from './stripe-objects.js';
 import type { StripeSettings } from './stripe-provider.js';
 import type { PaymentUpstream } from './upstream.js';
 
-/** Lookup keys of this service's prices. The key contains the amount, so that a changed amount is another price. */
+/** Format of this service's lookup keys. A key contains the amount, so that a new amount requires a new price. */
 const KEY = /^tautan_([a-z]+)_[a-z]{3}_\d+$/;
 
-/** The provider's prices of the plans: those in the settings, or else those found by their lookup keys, or created. */
+/** The Stripe prices of the plans. A price without a setting is found by its lookup key, and created if it does not exist. */
 export class StripePrices {
   readonly #found = new Map<string, string>();
 
@@ -20,8 +20,8 @@ export class StripePrices {
 
   /** Returns the id of a plan's monthly price. */
   async of(plan: PaidPlanName, currency: Currency): Promise<string> {
-    const named = this.settings.prices[`${plan}/${currency}`];
-    if (named !== undefined) return named;
+    const configured = this.settings.prices[`${plan}/${currency}`];
+    if (configured !== undefined) return configured;
     const key = this.#keyOf(plan, currency);
     const price = this.#found.get(key) ?? (await this.#find(key)) ?? (await this.#create(key, plan, currency));
     this.#found.set(key, price);
@@ -29,15 +29,15 @@ export class StripePrices {
   }
 
   /**
-   * Returns the plan of a price: by the settings, by its lookup key (also with an earlier amount), or by its product, if all of
-   * this service's prices of that product belong to one plan. Returns null for any other price.
+   * Returns the plan of a price, which is identified by the settings, by its lookup key with any amount, or by its product if
+   * all of this service's prices for that product belong to one plan. Returns null for any other price.
    */
   async planOf(price: Stripe.Price): Promise<PaidPlanName | null> {
-    const named = this.#planNamed(price);
-    if (named) return named;
+    const known = this.#planByIdOrKey(price);
+    if (known) return known;
     const product = idOf(price.product);
     const siblings = (await this.#current()).filter((one) => idOf(one.product) === product);
-    const plans = new Set(siblings.map((one) => this.#planNamed(one)));
+    const plans = new Set(siblings.map((one) => this.#planByIdOrKey(one)));
     return plans.size === 1 ? ([...plans][0] ?? null) : null;
   }
 
@@ -47,20 +47,20 @@ export class StripePrices {
     return price?.active ? price.id : undefined;
   }
 
-  #planNamed({ id, lookup_key: key }: Stripe.Price): PaidPlanName | undefined {
-    const setting = Object.entries(this.settings.prices).find(([, named]) => named === id)?.[0];
+  #planByIdOrKey({ id, lookup_key: key }: Stripe.Price): PaidPlanName | undefined {
+    const setting = Object.entries(this.settings.prices).find(([, configured]) => configured === id)?.[0];
     return paidPlanNamed(setting?.split('/')[0] ?? KEY.exec(key ?? '')?.[1]?.toUpperCase());
   }
 
-  /** Returns the prices that are currently sold, if they exist. */
+  /** Returns the existing prices for the current settings: by their ids, and by the lookup keys of the current amounts. */
   async #current(): Promise<Stripe.Price[]> {
     const ids = Object.values(this.settings.prices);
     const keys = paidPlanNames.flatMap((plan) => currencies.map((currency) => this.#keyOf(plan, currency)));
-    const [{ data }, ...named] = await Promise.all([
+    const [{ data }, ...configured] = await Promise.all([
       this.upstream.callRequired('list prices', () => this.stripe.prices.list({ lookup_keys: keys })),
       ...ids.map((id) => this.upstream.callOrNull('price', () => this.stripe.prices.retrieve(id))),
     ]);
-    return [...data, ...named.filter((price) => price !== null)];
+    return [...data, ...configured.filter((price) => price !== null)];
   }
 
   #amountOf(plan: PaidPlanName, currency: Currency): number {

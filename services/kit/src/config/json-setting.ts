@@ -17,6 +17,6 @@ export function parseJson<S extends z.ZodType>(schema: S, text: string, context:
   return fail(result.error.issues.map(({ path, message }) => `${path.join('.') || 'value'}: ${message}`).join('; '));
 }
 
-/** A setting that holds JSON for a schema. */
+/** A setting whose value is JSON that matches a schema. */
 export const jsonSetting = <S extends z.ZodType>(schema: S) =>
   z.string().transform((text, context): z.infer<S> => parseJson(schema, text, context));

@@ -5,7 +5,7 @@ import type { Route } from './domain/route.js';
 
 /** A route prepared for redirects, with its freshness. */
 export interface CachedRoute {
-  /** gone: expired or archived (410). missing: nothing, or a deleted link (404). */
+  /** gone: expired or archived (410). missing: no route, or a deleted one (404). */
   state: 'active' | 'gone' | 'missing';
   /** An absolute http(s) URL in printable ASCII, ready for the Location header. */
   location: string;
@@ -13,6 +13,7 @@ export interface CachedRoute {
   linkId: string | null;
   qrId: string | null;
   workspaceId: string;
+  /** Source of the click: a link (l) or a QR code (q). */
   via: 'l' | 'q';
   /** Click partition of the link, or of the QR code without a link. */
   partition: number;
@@ -22,7 +23,7 @@ export interface CachedRoute {
   limited: boolean;
   /** Key of the link whose limit a scan consumes; null if there is none. */
   limitKey: string | null;
-  /** For a domain's own entry: the pages and redirects for visitors without a link to follow. */
+  /** For the entry of a domain: the pages and redirects for its root, unknown links and expired links. */
   pages: DomainPages | null;
   /** The click batch that last contained the id of the link (or QR code), and its index there. */
   nameBatch: number;
@@ -56,13 +57,13 @@ function interned(workspaceId: string): string {
   return known ?? workspaceId;
 }
 
-/** Prepares a route (null: none) that was read at a time (Unix ms). */
+/** Prepares a route that was read at `readAt` (Unix ms). Null means that there is no route. */
 export function prepareRoute(route: Route | null, readAt: number, epoch: number): CachedRoute {
   const freshness = { nameBatch: 0, nameIndex: 0, readAt, epoch, usedAt: readAt };
   if (!route || route.status === 'deleted') return { state: 'missing', ...noTarget, ...freshness };
   const { follows, remaining } = route;
-  const stops = route.status !== 'active' || (remaining !== null && remaining <= 0);
-  if (stops || (follows && follows.status !== 'active'))
+  const isGone = route.status !== 'active' || (remaining !== null && remaining <= 0);
+  if (isGone || (follows && follows.status !== 'active'))
     return { state: 'gone', ...noTarget, workspaceId: interned(route.workspaceId), ...freshness };
   return {
     state: 'active',
@@ -85,12 +86,12 @@ const timeOf = (at: Date | null): number => (at ? at.getTime() : Infinity);
 const safeUrl = /^https?:\/\/[\x21-\x7e]+$/;
 
 /**
- * Returns a URL that is safe in a header (no response splitting), normalized if the stored one is not. Throws if it is invalid.
+ * Returns a URL unchanged if it is safe in a header (no response splitting), and normalized otherwise. Throws if it is invalid.
  */
 export function headerSafe(url: string): string {
   if (safeUrl.test(url)) return url;
   const { href, protocol } = new URL(url);
-  if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`a destination of scheme ${protocol}`);
+  if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`unsupported destination scheme ${protocol}`);
   return href;
 }
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => fixture.stop());
 
-/** Creates a verified domain with an active link `live` and an expired one `ended`. */
+/** Creates a verified domain with an active link `live` and an archived link `ended`. */
 async function aDomain(pages: Partial<DomainPages> = {}): Promise<string> {
   const host = await fixture.aDomain();
   await fixture.aRouteOn(host, 'live');
@@ -39,7 +39,7 @@ const locations = async (host: string, headers = {}) => {
 };
 
 describe('a custom domain', () => {
-  test('redirects its root, unknown addresses and ended links as configured, for any visitor', async () => {
+  test('redirects its root, unknown paths and archived links as configured, for any visitor', async () => {
     const host = await aDomain(urls);
     const { rootUrl, notFoundUrl, expiredUrl } = urls;
     const expected = [rootUrl, notFoundUrl, expiredUrl, notFoundUrl, 'https://example.com/page'];
@@ -47,7 +47,7 @@ describe('a custom domain', () => {
       expect(await locations(host, headers)).toEqual(expected);
   });
 
-  test('redirects with the headers of links and the visitor’s query string', async () => {
+  test('redirects with the same headers as a link, and passes on the query string', async () => {
     const host = await aDomain(urls);
     const [link, root] = [await go('/live', { host }), await go('/?utm=a&from=b', { host })];
     expect(root.headers['location']).toBe('https://toko.example/?from=b&utm=a');
@@ -100,7 +100,7 @@ describe('a custom domain', () => {
     }
   });
 
-  test('uses the brand of the installation otherwise, like hosts that are not verified domains', async () => {
+  test('without a brand shows that of the installation, like hosts that are not verified domains', async () => {
     for (const host of [await aDomain({ rootUrl: urls.rootUrl }), 'unknown.example'])
       expect((await go('/nothing', { host, ...browser })).body).toContain('Short links by Kota');
   });

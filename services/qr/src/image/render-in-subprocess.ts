@@ -14,7 +14,7 @@ const NICENESS = 5;
 /** Maximum size of the PNG, bytes. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
-const work = new Semaphore({ concurrency: 2, concurrencyEach: 1, waiting: 64, waitingEach: 16 });
+const work = new Semaphore({ concurrency: 2, concurrencyPerOwner: 1, waiting: 64, waitingPerOwner: 16 });
 
 export interface Uploader {
   workspaceId: string;

@@ -25,7 +25,7 @@ test('runs and queues a limited number of callers, and rejects the others', asyn
 });
 
 test('owners take turns, and a single one cannot fill the queue', async () => {
-  const semaphore = new Semaphore({ concurrency: 1, waiting: 10, waitingEach: 2 });
+  const semaphore = new Semaphore({ concurrency: 1, waiting: 10, waitingPerOwner: 2 });
   const began: string[] = [];
   const run = (owner: string, name: string) =>
     semaphore.run(async () => {
@@ -46,7 +46,7 @@ test('owners take turns, and a single one cannot fill the queue', async () => {
 });
 
 test('limits the concurrency of each owner', async () => {
-  const semaphore = new Semaphore({ concurrency: 2, concurrencyEach: 1, waiting: 10 });
+  const semaphore = new Semaphore({ concurrency: 2, concurrencyPerOwner: 1, waiting: 10 });
   const began: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (owner: string, name: string) =>

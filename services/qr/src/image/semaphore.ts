@@ -1,12 +1,12 @@
 import { fail } from '@tautan/kit';
 
 export interface Bounds {
+  /** Maximum number of running callers. */
   concurrency: number;
-  /** Maximum per owner. */
-  concurrencyEach?: number;
-  /** Maximum number of waiting callers, of all owners and of each. */
+  concurrencyPerOwner?: number;
+  /** Maximum number of waiting callers. */
   waiting: number;
-  waitingEach?: number;
+  waitingPerOwner?: number;
 }
 
 /** The work of one owner. */
@@ -23,12 +23,12 @@ export class Semaphore {
 
   constructor(private readonly bounds: Bounds) {}
 
-  /** Runs `work` and returns its result. Throws SERVICE_UNAVAILABLE if too many callers are waiting, and what `work` throws. */
+  /** Runs `work` and returns its result. Throws SERVICE_UNAVAILABLE if too many callers are waiting, and the errors of `work`. */
   async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
     const lane = this.#lanes.get(owner) ?? { running: 0, waiting: [] };
     this.#lanes.set(owner, lane);
     if (this.#mayRun(lane)) this.#begin(lane);
-    else await this.#turn(lane);
+    else await this.#waitForTurn(lane);
     try {
       return await work();
     } finally {
@@ -40,8 +40,8 @@ export class Semaphore {
   }
 
   #mayRun({ running }: Lane): boolean {
-    const { concurrency, concurrencyEach = concurrency } = this.bounds;
-    return this.#running < concurrency && running < concurrencyEach;
+    const { concurrency, concurrencyPerOwner = concurrency } = this.bounds;
+    return this.#running < concurrency && running < concurrencyPerOwner;
   }
 
   #begin(lane: Lane): void {
@@ -49,9 +49,9 @@ export class Semaphore {
     lane.running += 1;
   }
 
-  #turn({ waiting: own }: Lane): Promise<void> {
-    const { waiting, waitingEach = waiting } = this.bounds;
-    if (this.#waiting >= waiting || own.length >= waitingEach) {
+  #waitForTurn({ waiting: own }: Lane): Promise<void> {
+    const { waiting, waitingPerOwner = waiting } = this.bounds;
+    if (this.#waiting >= waiting || own.length >= waitingPerOwner) {
       throw fail('SERVICE_UNAVAILABLE', 'Too many images are being rendered. Try again in a moment.');
     }
     this.#waiting += 1;

@@ -12,8 +12,8 @@ export type ChangeDeps = SettleDeps & Pick<Deps, 'leaseMs' | 'codeMutex'>;
 /** The fields that a change sets. */
 export type Change = Pick<Pending, 'set'> & Partial<Pick<Pending, 'tags'>>;
 
-/** Computes the change from the current QR code; undefined if nothing changes. */
-export type PlanChange = (code: QrCode, route: QrRoute) => Change | undefined;
+/** Returns the change to apply to the current QR code; undefined if nothing changes. */
+export type ComputeChange = (code: QrCode, route: QrRoute) => Change | undefined;
 
 /** The author and target of a change. */
 export interface Subject {
@@ -30,23 +30,24 @@ const POLL_MS = 20;
 const MAX_WAIT_MS = 2_500;
 
 /**
- * Changes a QR code after all changes that were requested before. A code that has reached a limit first expires, and one that
- * reaches a limit by the change expires right after it. Throws NOT_FOUND, FORBIDDEN, the errors of `plan` and of the link
- * service, or SERVICE_UNAVAILABLE if the signal is aborted before the change starts; nothing is changed then.
+ * Changes a QR code after all earlier requested changes. A code that has already reached a limit expires before the change, and
+ * a code that reaches a limit through the change expires immediately after it. Throws NOT_FOUND, FORBIDDEN, and the errors of
+ * `compute` and of the link service. Throws SERVICE_UNAVAILABLE, without a change, if the signal is aborted before the change
+ * starts.
  */
-export const changeCode = (deps: ChangeDeps, subject: Subject, plan: PlanChange): Promise<Settled> =>
-  deps.codeMutex.run(subject.id, () => change(deps, subject, plan), subject.signal);
+export const changeCode = (deps: ChangeDeps, subject: Subject, compute: ComputeChange): Promise<Settled> =>
+  deps.codeMutex.run(subject.id, () => change(deps, subject, compute), subject.signal);
 
-async function change(deps: ChangeDeps, subject: Subject, plan: PlanChange): Promise<Settled> {
+async function change(deps: ChangeDeps, subject: Subject, compute: ComputeChange): Promise<Settled> {
   for (;;) {
     const found = await findSettled(deps, subject);
-    if (isDue(found, deps.now())) {
+    if (mustExpire(found, deps.now())) {
       await expire(deps, subject);
       continue;
     }
-    const outcome = await attempt(deps, subject, found, 'qr_code.updated', plan(found.code, found.route));
+    const outcome = await attempt(deps, subject, found, 'qr_code.updated', compute(found.code, found.route));
     if (!outcome) continue;
-    return isDue(outcome, deps.now()) ? expire(deps, subject) : outcome;
+    return mustExpire(outcome, deps.now()) ? expire(deps, subject) : outcome;
   }
 }
 
@@ -58,13 +59,13 @@ async function expire(deps: ChangeDeps, { workspaceId, id }: Omit<Subject, 'by'>
   const subject = { by: null, workspaceId, id };
   for (;;) {
     const found = await findSettled(deps, subject);
-    const change = isDue(found, deps.now()) ? ({ set: { status: 'expired' } } as const) : undefined;
+    const change = mustExpire(found, deps.now()) ? ({ set: { status: 'expired' } } as const) : undefined;
     const outcome = await attempt(deps, subject, found, 'qr_code.expired', change);
     if (outcome) return outcome;
   }
 }
 
-const isDue = ({ code, route }: Settled, now: Date): boolean =>
+const mustExpire = ({ code, route }: Settled, now: Date): boolean =>
   code.status === 'active' && reachedLimit(code, remainingOf(route), now) !== undefined;
 
 /** Returns undefined if a concurrent change was written first. */

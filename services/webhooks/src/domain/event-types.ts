@@ -1,11 +1,11 @@
 import { eventCatalogue, exampleWebhookBody, type EventType } from '@tautan/proto';
 
-const known = Object.entries(eventCatalogue).flatMap(([type, definition]) =>
+const deliverable = Object.entries(eventCatalogue).flatMap(([type, definition]) =>
   'webhook' in definition ? [{ type: type as EventType, ...definition }] : [],
 );
 
 /** Types that endpoints can subscribe to, in catalogue order. */
-export const deliverableTypes: ReadonlySet<string> = new Set(known.map(({ type }) => type));
+export const deliverableTypes: ReadonlySet<string> = new Set(deliverable.map(({ type }) => type));
 
 /** Types that are derived from clicks and published by no service. */
 export const clickTypes = ['link.clicked', 'qr_code.scanned'] as const;
@@ -19,7 +19,7 @@ export interface WebhookEvent {
   at: string;
   workspaceId: string;
   data: unknown;
-  /** Before and after of each changed field; empty except for updates. */
+  /** The values of each changed field before and after the change; empty except for updates. */
   changes?: Record<string, unknown>;
   /** The trace of the event (W3C traceparent), sent to endpoints as a header. */
   traceparent?: string | undefined;
@@ -32,7 +32,7 @@ export function bodyOf({ id, type, at, workspaceId, data, changes = {} }: Webhoo
 }
 
 /** The public catalogue: every deliverable type with an example body. */
-export const eventTypes = known.map(({ type, description, trigger, webhook }) => ({
+export const eventTypes = deliverable.map(({ type, description, trigger, webhook }) => ({
   type,
   description,
   trigger,

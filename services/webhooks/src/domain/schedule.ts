@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** Delays after the first attempt, the second, and so on. The attempt after the last delay is final. */
-const pauses = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
+const retryDelays = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
 const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 /** An endpoint is disabled after failing for this long without a success. */
@@ -44,9 +44,9 @@ export function stateAfter(
   const attempt: Attempt = { n, at, durationMs, statusCode, error, responseSnippet };
   const ended = { attempts: n, nextAttemptAt: null, completedAt: now, attempt };
   if (error === null) return { status: 'succeeded', ...ended };
-  const pause = manual ? undefined : pauses[n - 1];
-  if (pause === undefined) return { status: 'failed', ...ended };
-  const wait = Math.max(pause * (1 - JITTER + 2 * JITTER * random), retryAfterMs ?? 0);
+  const delay = manual ? undefined : retryDelays[n - 1];
+  if (delay === undefined) return { status: 'failed', ...ended };
+  const wait = Math.max(delay * (1 - JITTER + 2 * JITTER * random), retryAfterMs ?? 0);
   const nextAttemptAt = new Date(now.getTime() + Math.round(wait));
   return { status: 'pending', attempts: n, nextAttemptAt, completedAt: null, attempt };
 }

@@ -5,16 +5,17 @@ import type { IdentityProvider } from '../provider/identity-provider.js';
 import { startOidc, type OidcServer } from './oidc.js';
 
 const silent = createLog('test', 'silent');
-// Longer than the default, so that a busy machine is not mistaken for a slow provider.
 const settings = {
   BIND_HOST: '127.0.0.1',
   MONGODB_URI: 'mongodb://127.0.0.1',
   NATS_URL: 'nats://127.0.0.1',
+  // Longer than the default, so that a busy machine is not mistaken for a slow provider.
   IDENTITY_TIMEOUT_MS: '5000',
 };
 
 /** The identity provider adapter with an adjustable clock, connected to an OpenID provider for tests. */
 export class Adapter {
+  /** How far the clock is ahead of the system's. */
   aheadMs = 0;
   registry = new Registry();
   readonly provider: IdentityProvider;

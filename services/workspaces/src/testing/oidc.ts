@@ -16,7 +16,7 @@ export const CLIENT = { id: 'tautan', secret: 'a client’s secret & more' };
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 const newKey = (alg: string) => generateKeyPair(alg, { extractable: true });
-/** The first key of every server in a suite, because generating an RSA key is slow. */
+/** Shared by all servers of a test file as their first key, because generating an RSA key is slow. */
 let firstKey: Promise<GenerateKeyPairResult> | undefined;
 
 interface Key {
@@ -33,8 +33,10 @@ export interface TestPerson {
   password: string;
 }
 
-interface Family {
+/** A sign-in and the refresh tokens issued for it. */
+interface TokenFamily {
   person: TestPerson;
+  /** The only refresh token that is valid. */
   current: string;
   revoked: boolean;
 }
@@ -46,8 +48,8 @@ const json = (status: number, body: unknown): Answer => ({ status, body });
 const refused = (error: string, status = 400): Answer => json(status, { error, error_description: `test: ${error}` });
 
 /**
- * An OpenID provider over HTTP that enforces the rules this service relies on: refresh tokens rotate, and a reused one revokes
- * its family; codes work once and with their verifier. It counts requests, and can be down or slow.
+ * An OpenID provider over HTTP that enforces the rules this service relies on: refresh tokens rotate, and reusing one revokes
+ * its family; authorization codes are single-use and require their PKCE verifier. It counts requests and can simulate failures.
  */
 export class OidcServer {
   url = '';
@@ -65,7 +67,7 @@ export class OidcServer {
   discoveryPrefix = '';
   /** Overrides fields of token responses. */
   tokenOverrides: Record<string, unknown> = {};
-  /** The response while it fails. */
+  /** The response in the mode `failing`. */
   failure: { status: number; body?: object; retryAfter?: string } = { status: 503 };
   accessTokenSeconds = 3_600;
   givesRefreshTokens = true;
@@ -78,7 +80,7 @@ export class OidcServer {
   readonly opaque = new Map<string, Record<string, unknown>>();
   /** The OAuth error of introspection responses. */
   introspectionError: string | undefined;
-  readonly families = new Map<string, Family>();
+  readonly families = new Map<string, TokenFamily>();
   readonly #codes = new Map<string, { query: Query; person: TestPerson }>();
   readonly #refreshTokens = new Map<string, string>();
   #keys: Key[] = [];
@@ -86,7 +88,7 @@ export class OidcServer {
   readonly #held = new Set<() => void>();
 
   async start(): Promise<this> {
-    await this.#use('RS256', await (firstKey ??= newKey('RS256')));
+    await this.#useKey('RS256', await (firstKey ??= newKey('RS256')));
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     return this;
@@ -98,7 +100,7 @@ export class OidcServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Sends the responses that were held while it was slow. */
+  /** Sends the responses that the mode `slow` holds back. */
   release(): void {
     for (const answer of this.#held) answer();
     this.#held.clear();
@@ -127,10 +129,10 @@ export class OidcServer {
 
   /** Replaces all keys with a new one. */
   async rotate(alg = 'RS256'): Promise<void> {
-    await this.#use(alg, await newKey(alg));
+    await this.#useKey(alg, await newKey(alg));
   }
 
-  async #use(alg: string, { privateKey, publicKey }: GenerateKeyPairResult): Promise<void> {
+  async #useKey(alg: string, { privateKey, publicKey }: GenerateKeyPairResult): Promise<void> {
     const kid = randomUUID();
     this.#keys = [{ kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }];
   }
@@ -231,8 +233,8 @@ export class OidcServer {
     const back = new URL(query['redirect_uri']!);
     back.searchParams.set('state', query['state']!);
     const person = this.people.find(({ email }) => email === this.signedInEmail);
-    const asked = query['response_type'] === 'code' && query['code_challenge_method'] === 'S256' && query['nonce'];
-    if (!asked || query['client_id'] !== CLIENT.id) return json(400, { error: 'invalid_request' });
+    const isValid = query['response_type'] === 'code' && query['code_challenge_method'] === 'S256' && query['nonce'];
+    if (!isValid || query['client_id'] !== CLIENT.id) return json(400, { error: 'invalid_request' });
     if (!person) back.searchParams.set('error', 'access_denied');
     else {
       const code = randomUUID();

@@ -17,7 +17,7 @@ interface PlansProps {
   canManage: boolean;
 }
 
-/** The plans side by side, with the button that changes to each. */
+/** The plans side by side, each with a button to switch to it. */
 export function Plans({ plans, current, subscription, canManage }: PlansProps) {
   const t = useMessages(billingMessages);
   return (
@@ -89,8 +89,8 @@ function PlanAction({ plan: { name }, current, subscription }: PlanActionProps) 
       </Button>
     );
   }
-  const isPlanned = subscription.cancelAtPeriodEnd || subscription.pendingPlan === name;
-  if (name === 'BUSINESS' || name === 'UNLIMITED' || subscription.status !== 'active' || isPlanned) return null;
+  const isScheduled = subscription.cancelAtPeriodEnd || subscription.pendingPlan === name;
+  if (name === 'BUSINESS' || name === 'UNLIMITED' || subscription.status !== 'active' || isScheduled) return null;
   return (
     <Button disabled={change.isPending} onClick={() => change.mutate({ downgradeTo: name }, { onError })}>
       {t.downgrade(name)}

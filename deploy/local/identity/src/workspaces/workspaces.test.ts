@@ -51,9 +51,9 @@ describe('signing up', () => {
   });
 
   test('creates one user for concurrent requests with the same email address', async () => {
-    const both = await Promise.all([1, 2, 3].map(() => post({ ...good, email: 'twin@example.com' })));
-    expect(both.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-    expect(both.find(({ status }) => status === 409)!.body).toMatchObject({ error: 'email_taken' });
+    const answers = await Promise.all([1, 2, 3].map(() => post({ ...good, email: 'twin@example.com' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({ error: 'email_taken' });
   });
 
   test.each([

@@ -68,8 +68,8 @@ function newMember(
 }
 
 /**
- * Workspaces and their members. Every method acts for a user and throws not_found (404) for unknown records and forbidden (403) for
- * missing permissions.
+ * Workspaces and their members. Every method acts for a user and throws not_found (404) for unknown records and forbidden (403)
+ * for missing permissions.
  */
 export class Workspaces {
   constructor(
@@ -79,7 +79,7 @@ export class Workspaces {
   ) {}
 
   /**
-   * Returns the user's workspaces, oldest membership first. Accepts open invitations of their email address if it is verified.
+   * Returns the user's workspaces, oldest membership first. Accepts open invitations to their email address if it is verified.
    */
   async list(person: Person): Promise<OwnWorkspace[]> {
     await this.#acceptInvitations(person);
@@ -96,7 +96,7 @@ export class Workspaces {
     const name = workspaceNameOf(input.name);
     if (this.#members(({ personId }) => personId === person.id).length >= MAX_MEMBERSHIPS)
       throw new Refusal(403, 'forbidden', `A user can be a member of at most ${MAX_MEMBERSHIPS} workspaces.`);
-    const changes = creationChanges(person, name, this.#at());
+    const changes = creationChanges(person, name, this.#timestamp());
     await this.state.write(...changes);
     return { ...(changes[0]![2] as Workspace), role: 'owner' };
   }
@@ -109,7 +109,7 @@ export class Workspaces {
   }
 
   members(person: Person, id: string): MemberView[] {
-    this.#of(person, id);
+    this.#membershipOf(person, id);
     return this.#members(({ workspaceId }) => workspaceId === id)
       .slice(0, MAX_MEMBERSHIPS)
       .map((member) => this.#view(member));
@@ -124,7 +124,7 @@ export class Workspaces {
       throw new Refusal(409, 'already_member', `${email} is already a member or invited.`, 'email');
     if (present.length >= MAX_MEMBERSHIPS)
       throw new Refusal(403, 'forbidden', `A workspace can have at most ${MAX_MEMBERSHIPS} members.`);
-    const member = newMember(id, { email, role, personId: null }, this.#at());
+    const member = newMember(id, { email, role, personId: null }, this.#timestamp());
     await this.state.write(['member', member.id, member]);
     return this.#view(member);
   }
@@ -153,7 +153,7 @@ export class Workspaces {
 
   /** Ends a membership or an invitation. All members except the owner can leave. */
   async remove(person: Person, id: string, memberId: string): Promise<{ id: string; deleted: true }> {
-    const own = this.#of(person, id);
+    const own = this.#membershipOf(person, id);
     if (own.memberId !== memberId) this.#managedBy(person, id);
     this.#member(id, memberId);
     await this.state.write(['member', memberId]);
@@ -164,13 +164,13 @@ export class Workspaces {
     if (person.unverified) return;
     const invitations = this.#members(({ personId, email }) => personId === null && email === person.email);
     if (invitations.length === 0) return;
-    const joinedAt = this.#at();
+    const joinedAt = this.#timestamp();
     await this.state.write(
       ...invitations.map((one) => ['member', one.id, { ...one, personId: person.id, joinedAt }] as const),
     );
   }
 
-  #of(person: Person, id: string): { workspace: Workspace; role: Role; memberId: string } {
+  #membershipOf(person: Person, id: string): { workspace: Workspace; role: Role; memberId: string } {
     const workspace = this.state.get<Workspace>('workspace', id);
     if (!workspace) throw new Refusal(404, 'not_found', 'No workspace with this id.');
     const [own] = this.#members((one) => one.workspaceId === id && one.personId === person.id);
@@ -179,7 +179,7 @@ export class Workspaces {
   }
 
   #managedBy(person: Person, id: string): { workspace: Workspace; role: Role } {
-    const own = this.#of(person, id);
+    const own = this.#membershipOf(person, id);
     if (own.role !== 'owner' && own.role !== 'admin')
       throw new Refusal(403, 'forbidden', 'Only the owner and admins of a workspace may do this.');
     return own;
@@ -205,7 +205,7 @@ export class Workspaces {
     return { id, userId: personId, email, name: person?.name ?? '', role, status, joinedAt };
   }
 
-  #at(): string {
+  #timestamp(): string {
     return new Date(this.now()).toISOString();
   }
 }
@@ -213,7 +213,7 @@ export class Workspaces {
 function workspaceNameOf(text: unknown): string {
   const name = typeof text === 'string' ? text.trim() : '';
   if (!name || name.length > 100 || !isPrintable(name))
-    throw new Refusal(400, 'invalid_name', 'A name is one line of 1 to 100 characters.', 'name');
+    throw new Refusal(400, 'invalid_name', 'The name must be one line of 1 to 100 characters.', 'name');
   return name;
 }
 

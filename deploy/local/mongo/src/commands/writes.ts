@@ -18,13 +18,13 @@ const ENDS_COMMAND = new Set<number>([
   CODES.InterruptedAtShutdown,
 ]);
 
-/** Shared objects for common outcomes: a session stores consecutive equal objects once. */
+/** Shared objects for common outcomes: a session stores consecutive identical objects once. */
 const INSERTED_ONE: Document = { n: 1 };
 const UPDATED_ONE: Document = { n: 1, nModified: 1 };
 
 /** Outcomes by statement; undefined if it failed or was not executed. */
 type Results = (Document | undefined)[];
-/** Compiles a statement. Returns a function that executes it and returns its outcome; it may throw Blocked and be called again. */
+/** Compiles a statement. Returns a function that executes it and returns its outcome; retried when it throws Blocked. */
 type Prepare = (context: Context, statement: Document) => () => Document;
 
 /** Executes statements in order. A failed one ends the batch, unless `ordered` is false, and aborts a transaction. */
@@ -127,9 +127,10 @@ const prepareDelete: Prepare = (context, statement) => {
   return () => ({ n: attempt().matched });
 };
 
-type Shown = (doc: Doc | null) => Document | null;
+/** Returns the `value` in the reply for a matched document, after the projection. */
+type ToValue = (doc: Doc | null) => Document | null;
 
-function removal(context: Context, shown: Shown): () => Document {
+function removal(context: Context, toValue: ToValue): () => Document {
   const { body } = context;
   for (const other of ['update', 'upsert', 'new'])
     if (body[other] !== undefined && body[other] !== false)
@@ -137,11 +138,11 @@ function removal(context: Context, shown: Shown): () => Document {
   const attempt = deleter(context, targetOf(context, body, 'query'));
   return () => {
     const { matched, before } = attempt();
-    return { lastErrorObject: { n: matched }, value: shown(before) };
+    return { lastErrorObject: { n: matched }, value: toValue(before) };
   };
 }
 
-function modification(context: Context, shown: Shown): () => Document {
+function modification(context: Context, toValue: ToValue): () => Document {
   const { body } = context;
   const returnsNew = flag(body, 'new');
   const attempt = updater(context, targetOf(context, body, 'query'), body, 'update');
@@ -153,7 +154,7 @@ function modification(context: Context, shown: Shown): () => Document {
       updatedExisting: matched > 0,
       ...(isUpserted && { upserted: rest.upsertedId }),
     };
-    return { lastErrorObject, value: shown(returnsNew ? after : before) };
+    return { lastErrorObject, value: toValue(returnsNew ? after : before) };
   };
 }
 
@@ -165,8 +166,8 @@ const findAndModify: Command = {
   async run(context) {
     const { body } = context;
     const project = projectionOf(body, 'fields');
-    const shown: Shown = (doc) => doc && (project?.(doc.decoded) ?? doc.decoded);
-    const attempt = flag(body, 'remove') ? removal(context, shown) : modification(context, shown);
+    const toValue: ToValue = (doc) => doc && (project?.(doc.decoded) ?? doc.decoded);
+    const attempt = flag(body, 'remove') ? removal(context, toValue) : modification(context, toValue);
     const done = context.outcomeOf(0);
     if (done) return { ...done, retriedStmtId: 0, ok: 1 };
     const result = await context.unblocked(() => {

@@ -2,7 +2,7 @@ import { encode } from './encode.js';
 import { encodeValue } from './key.js';
 import { isNumeric, type Numeric, toNumber } from './values.js';
 
-/** Orders two values as the server does: by type, then by value, like their keys. A missing field (undefined) is below null. */
+/** Compares two values as MongoDB and index keys do: by type, then by value. A missing field (undefined) sorts before null. */
 export function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
@@ -12,24 +12,24 @@ export function compareValues(a: unknown, b: unknown): number {
 
 export const equalValues = (a: unknown, b: unknown): boolean => a === b || compareValues(a, b) === 0;
 
-/** NaN is below every number. JavaScript compares a bigint with a double exactly. */
+/** NaN sorts before every number. JavaScript compares a bigint with a double exactly. */
 function compareNumbers(a: Numeric, b: Numeric): number {
   const [x, y] = [typeof a === 'bigint' ? a : toNumber(a), typeof b === 'bigint' ? b : toNumber(b)];
   if (x < y) return -1;
   return x > y ? 1 : Number(Number.isNaN(y)) - Number(Number.isNaN(x));
 }
 
-/** UTF-16 units from here on do not order like code points. */
+/** In UTF-16, surrogates sort before the code units above them, but encode higher code points. */
 const SURROGATES = /[\ud800-\uffff]/;
 
-/** Orders by code point, like UTF-8 bytes. */
+/** Compares by code point, as UTF-8 bytes do. */
 function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   if (SURROGATES.test(a) && SURROGATES.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return a < b ? -1 : 1;
 }
 
-/** Whether two values have the same BSON: also the same numeric types and the same order of fields. */
+/** Returns whether two values have identical BSON, including the numeric types and the order of fields. */
 export function identicalValues(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

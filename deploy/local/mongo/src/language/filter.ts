@@ -9,6 +9,7 @@ export interface Filter {
   matches: Matcher;
   /** Conditions that every matching document satisfies, for the planner. `null` also matches a missing field. */
   predicates: Predicate[];
+  /** Whether the predicates are equivalent to the filter. */
   exact: boolean;
 }
 
@@ -57,11 +58,11 @@ interface Field {
 }
 
 const comparison = (operand: unknown, { name, parts }: Field): Matcher =>
-  hasAny(parts, compares(name, plain(name, operand, parts)));
+  hasAny(parts, compares(name, literal(name, operand, parts)));
 
 export const FIELD_OPERATORS: Readonly<Record<string, (operand: unknown, field: Field) => Matcher>> = {
-  $eq: (operand, { name, parts }) => hasAny(parts, equals(plain(name, operand, parts))),
-  $ne: (operand, { name, parts }) => not(hasAny(parts, equals(plain(name, operand, parts)))),
+  $eq: (operand, { name, parts }) => hasAny(parts, equals(literal(name, operand, parts))),
+  $ne: (operand, { name, parts }) => not(hasAny(parts, equals(literal(name, operand, parts)))),
   $lt: comparison,
   $lte: comparison,
   $gt: comparison,
@@ -87,7 +88,8 @@ export const FIELD_OPERATORS: Readonly<Record<string, (operand: unknown, field: 
     '$regex' in specification ? () => true : fail('BadValue', '$options needs a $regex'),
 };
 
-function plain(operator: string, operand: unknown, parts: readonly string[]): unknown {
+/** Returns the operand. Throws for a regular expression, which is not supported as the operand of these operators. */
+function literal(operator: string, operand: unknown, parts: readonly string[]): unknown {
   if (operand instanceof BSONRegExp)
     unsupported(`a regular expression as the operand of ${operator} on '${parts.join('.')}'`);
   return operand;
@@ -97,6 +99,6 @@ function listOf(operand: unknown, { name, parts }: Field): unknown[] {
   if (!Array.isArray(operand)) return fail('BadValue', `${name} needs an array`);
   return operand.map((value: unknown) => {
     if (isOperators(value)) unsupported(`an operator within ${name}`);
-    return plain(name, value, parts);
+    return literal(name, value, parts);
   });
 }

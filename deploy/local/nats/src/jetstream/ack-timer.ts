@@ -17,7 +17,7 @@ export class AckTimer {
   ) {}
 
   /** Returns whether an unexpired message is pending. */
-  get watching(): boolean {
+  get hasUnexpired(): boolean {
     for (const seq of this.state.pending.keys()) if (!this.#reported.has(seq)) return true;
     return false;
   }
@@ -28,7 +28,7 @@ export class AckTimer {
   }
 
   /** Starts the timeout of a delivered message. */
-  started(seq: number): void {
+  start(seq: number): void {
     this.#reported.delete(seq);
     this.#fireBy(this.#dueAt(seq));
   }
@@ -39,16 +39,16 @@ export class AckTimer {
     if (pending) pending.since = now;
   }
 
-  /** Schedules a redelivery after `delay` ms plus the backoff step, like nats-server. */
+  /** Schedules a redelivery after `delay` ms, plus the difference between the backoff step and `ack_wait`, like nats-server. */
   postpone(seq: number, delay: number): void {
     const pending = this.state.pending.get(seq);
     if (!pending) return;
     pending.since = Date.now() - this.#ackWait + delay;
-    this.started(seq);
+    this.start(seq);
   }
 
   /** Reports expired messages and schedules the next check. */
-  arm(): void {
+  check(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#firesAt = Infinity;
@@ -82,6 +82,6 @@ export class AckTimer {
     if (time >= this.#firesAt) return;
     clearTimeout(this.#timer);
     this.#firesAt = time;
-    this.#timer = setTimeout(() => this.arm(), Math.min(Math.max(1, time - Date.now()), 2 ** 31 - 1)).unref();
+    this.#timer = setTimeout(() => this.check(), Math.min(Math.max(1, time - Date.now()), 2 ** 31 - 1)).unref();
   }
 }

@@ -162,7 +162,7 @@ export class Consumer {
 
   #applyTimes(): void {
     this.#ackTimer.configure(this.config);
-    this.#ackTimer.arm();
+    this.#ackTimer.check();
     this.#idleTimer.watch((this.config.inactive_threshold ?? 0) / 1e6);
   }
 
@@ -173,7 +173,7 @@ export class Consumer {
 
   #isBusy(): boolean {
     this.#queue.sweep(Date.now(), false);
-    return this.#queue.length > 0 || this.#ackTimer.watching;
+    return this.#queue.length > 0 || this.#ackTimer.hasUnexpired;
   }
 
   /** Handles a MSG.NEXT request. */
@@ -230,7 +230,7 @@ export class Consumer {
     } else {
       this.#state.deliver(seq, now, explicit);
     }
-    if (explicit) this.#ackTimer.started(seq);
+    if (explicit) this.#ackTimer.start(seq);
     this.#last.delivery = now;
     this.#idleTimer.used();
     this.#changed();

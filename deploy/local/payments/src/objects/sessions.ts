@@ -164,11 +164,11 @@ function lineItemsOf(draft: Draft, wanted: Input['line_items'], sessionId: strin
   return listOf(items, `/v1/checkout/sessions/${sessionId}/line_items`);
 }
 
-/** Returns the URL for canceling the checkout, or null. */
+/** Returns the URL to which a canceled checkout returns, or null. */
 export const cancelAddress = ({ cancel_url: address, id: sessionId }: Session): string | null =>
   address && address.replace(SESSION_ID, sessionId);
 
-/** Returns the URL for the browser after the payment. */
+/** Returns the URL to which the browser returns after the payment. */
 export const successAddress = ({ success_url: address, id: sessionId }: Session): string =>
   address.replace(SESSION_ID, sessionId);
 
@@ -184,7 +184,7 @@ export function paySession(draft: Draft, sessionId: string): Session {
       ? createCustomer(draft, before.customer_email === null ? {} : { email: before.customer_email })
       : draft.find('customer', before.customer);
   const { items, subscription: more } = draft.find('purchase', sessionId);
-  // A checkout is paid with the card that works, which becomes the customer's card.
+  // A checkout always pays with the test card that succeeds, which becomes the customer's default card.
   if (cardOf(customer) !== 'pm_card_visa')
     updateCustomer(draft, { invoice_settings: { default_payment_method: 'pm_card_visa' } }, customer.id);
   const begun = startSubscription(draft, { customer: customer.id, items: items.data, ...more });

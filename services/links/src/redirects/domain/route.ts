@@ -37,7 +37,7 @@ export interface Route {
   follows?: LinkSnapshot | null;
   /** Expiry of a deleted entry (TTL); null otherwise. */
   purgeAt: Date | null;
-  /** Set for domains: pages and redirects for visitors where there is no link to follow. */
+  /** Set for domains: the pages and redirects for the root, unknown links and expired links. */
   pages?: DomainPages | null;
 }
 

@@ -10,7 +10,7 @@ export const invitationReservationStore = ({ invitationReservations: reservation
     await reservations.insertMany([reservation], { session });
   },
 
-  /** Returns those of the ids that exist. */
+  /** Returns the reservations that exist for these ids. */
   async existing(ids: string[], { session }: Transaction): Promise<InvitationReservation[]> {
     if (ids.length === 0) return [];
     return reservations
@@ -23,7 +23,7 @@ export const invitationReservationStore = ({ invitationReservations: reservation
     if (ids.length) await reservations.deleteMany({ _id: { $in: ids } }, { session });
   },
 
-  /** Returns the attempts of all reservations, by reservation. */
+  /** Returns the attempt of every reservation, by reservation id. */
   async attempts(): Promise<Map<string, string>> {
     // The collection holds one small document per invitation that is being sent.
     const all = await reservations.find({ _id: { $gt: '' } }, { attempt: 1 }).lean();

@@ -8,19 +8,21 @@ export interface MailDeps {
   mailer: Mailer;
   members: MemberStore;
   workspaces: WorkspaceStore;
-  /** Name of the installation, and the address of its web application. */
+  /** Name of the installation. */
   brand: string;
+  /** URL of the web application. */
   appUrl: string;
   log: Log;
   now(): Date;
 }
 
-/** Older invitations are not mailed: they are from before mail was configured, or from a restored stream. */
+/** Maximum age of an invitation that is mailed. Older ones predate the mail settings or come from a restored stream. */
 const MAX_AGE_MS = 86_400_000;
 
 /**
- * Mails an invitation to the invited user, unless it was accepted or withdrawn meanwhile. Resolves without a mail if the server refuses the
- * address. Rejects if the server is unavailable. An invitation can be mailed twice after a crash, with the same Message-ID.
+ * Mails an invitation to the invited user, unless it has been accepted or withdrawn. If the mail server refuses the address,
+ * logs a warning and resolves. Rejects if the server is unavailable. After a crash, an invitation can be mailed twice, with the
+ * same Message-ID.
  */
 export async function mailInvitation(deps: MailDeps, event: TautanEvent<'member.invited'>): Promise<void> {
   const { id, at, workspaceId, actor, target } = event;

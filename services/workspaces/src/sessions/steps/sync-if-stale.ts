@@ -16,8 +16,8 @@ interface SyncRequest {
 }
 
 /**
- * Syncs a user's memberships with the provider if they are stale: before returning for a new user or a missing workspace,
- * in the background if the last sync was some minutes ago. Failures of the provider leave the mirror unchanged.
+ * Syncs a user's memberships with the provider if they are stale. Waits for the sync, at most `WAIT_MS`, if the user is new
+ * or the workspace is missing; otherwise the sync runs in the background. Failures of the provider leave the mirror unchanged.
  */
 export async function syncIfStale(deps: ProviderDeps, request: SyncRequest): Promise<void> {
   // Without a directory, a sync needs no call to the provider.

@@ -28,11 +28,11 @@ interface Cost {
 }
 
 /**
- * Measures creations over gRPC, each with its reservation of a plan limit: 32 concurrent ones in one workspace and in 32
- * workspaces. The baseline is the build in the folder BENCH_BASELINE, on the same database, in alternating rounds. Without
+ * Measures the creation of resources that count towards a plan limit over gRPC, with 32 concurrent creations in one workspace and
+ * in 32 workspaces. The baseline is the build in the folder BENCH_BASELINE, on the same database, in alternating rounds. Without
  * BENCH_BASELINE, there is no target.
  */
-export async function creations(bench: Bench): Promise<Figure[]> {
+export async function planLimits(bench: Bench): Promise<Figure[]> {
   const [database, natsUrl] = [await startDatabase(bench), await startBus(bench)];
   const shared = { MONGODB_URI: database.uri, NATS_URL: natsUrl };
   const enginePids = database.process ? [database.process.pid] : [];
