@@ -27,12 +27,14 @@ export function probesOf(field: string, given: JsonSchema): Probe[] {
   if (type === 'integer' || type === 'number') {
     const bounds = [minimum, maximum].filter((bound) => bound !== undefined);
     const beyond = [minimum! - 1, maximum! + 1].filter((value) => !Number.isNaN(value));
-    return [...valid(...bounds), ...invalid(...beyond, ...(type === 'integer' ? [bounds[0]! + 0.5] : []), 'x')];
+    return [...valid(...bounds), ...invalid(...beyond, ...(type === 'integer' ? [(bounds[0] ?? 0) + 0.5] : []), 'x')];
   }
   if (type === 'string') {
     const tooLong = maxLength === undefined ? [] : [textOf(name, maxLength + 1)];
     const longest = maxLength === undefined ? [] : [textOf(name, maxLength)];
-    return [...valid(...longest), ...invalid(...tooLong, ...(minLength > 0 ? [''] : []), 1)];
+    const shortest = minLength > 1 ? [textOf(name, minLength)] : [];
+    const tooShort = minLength > 0 ? [textOf(name, minLength - 1)] : [];
+    return [...valid(...longest, ...shortest), ...invalid(...tooLong, ...tooShort, 1)];
   }
   if (type === 'array' && maxItems !== undefined) {
     const list = (length: number) => Array.from({ length }, (_, n) => itemOf(items ?? {}, n));

@@ -69,7 +69,7 @@ async function start(stack: Stack, entry: string, env: Record<string, string>): 
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());
-        child.kill('SIGTERM');
+        if (!child.kill('SIGTERM')) resolve();
       }),
   };
 }

@@ -26,9 +26,8 @@ export class Semaphore {
   /** Runs `work` and returns its result. Throws SERVICE_UNAVAILABLE if too many callers are waiting, and the errors of `work`. */
   async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
     const lane = this.#lanes.get(owner) ?? { running: 0, waiting: [] };
-    this.#lanes.set(owner, lane);
-    if (this.#mayRun(lane)) this.#begin(lane);
-    else await this.#waitForTurn(lane);
+    if (this.#mayRun(lane)) this.#begin(owner, lane);
+    else await this.#waitForTurn(owner, lane);
     try {
       return await work();
     } finally {
@@ -44,18 +43,22 @@ export class Semaphore {
     return this.#running < concurrency && running < concurrencyPerOwner;
   }
 
-  #begin(lane: Lane): void {
+  /** Makes the owner the last to get another turn. */
+  #begin(owner: string, lane: Lane): void {
+    this.#lanes.delete(owner);
+    this.#lanes.set(owner, lane);
     this.#running += 1;
     lane.running += 1;
   }
 
-  #waitForTurn({ waiting: own }: Lane): Promise<void> {
+  #waitForTurn(owner: string, lane: Lane): Promise<void> {
     const { waiting, waitingPerOwner = waiting } = this.bounds;
-    if (this.#waiting >= waiting || own.length >= waitingPerOwner) {
+    if (this.#waiting >= waiting || lane.waiting.length >= waitingPerOwner) {
       throw fail('SERVICE_UNAVAILABLE', 'Too many images are being rendered. Try again in a moment.');
     }
     this.#waiting += 1;
-    return new Promise((resolve) => own.push(resolve));
+    this.#lanes.set(owner, lane);
+    return new Promise((resolve) => lane.waiting.push(resolve));
   }
 
   /** Starts the next work, round robin over the owners. */
@@ -64,9 +67,7 @@ export class Semaphore {
       const begin = this.#mayRun(lane) ? lane.waiting.shift() : undefined;
       if (!begin) continue;
       this.#waiting -= 1;
-      this.#begin(lane);
-      this.#lanes.delete(owner);
-      this.#lanes.set(owner, lane);
+      this.#begin(owner, lane);
       return begin();
     }
   }
