@@ -48,7 +48,10 @@ export class Compaction {
     }
   }
 
-  /** Syncs the new file and renames it to `path`. Returns a handle for appending to it; `handle` stays open. */
+  /**
+   * Syncs the new file and renames it to `path`. Returns a handle for appending to it, which syncs every write if `sync` is true;
+   * `handle` stays open.
+   */
   async finish(path: string, sync: boolean): Promise<FileHandle> {
     await this.#write();
     await disk.sync(this.handle);

@@ -8,14 +8,14 @@ import { accepted, aKey, aPerson, aWorkspace, joins, type ApiWorkspace, type Per
 import { startReceiver, verifySigned, type Receiver } from '../support/receiver.js';
 import { startStack, type Stack } from '../support/stack.js';
 
-// Plans, subscription, checkout, portal and the payment provider. The rate limits identify the plans in response
-// headers.
-const reads = { FREE: 1_001, PRO: 2_002, BUSINESS: 3_003 };
+// Plans, subscription, checkout, portal and the payment provider.
+/** Rate limits by plan, by which response headers reveal a workspace's plan. */
+const rateLimits = { FREE: 1_001, PRO: 2_002, BUSINESS: 3_003 };
 const environment = {
   // Notices of the provider must not be limited together with public requests.
   RATE_LIMIT_PUBLIC: '60',
   ...Object.fromEntries(
-    Object.entries(reads).map(([plan, rate]) => [
+    Object.entries(rateLimits).map(([plan, rate]) => [
       `PLAN_${plan}`,
       JSON.stringify({ rateLimits: { read: rate, write: rate } }),
     ]),
@@ -37,7 +37,7 @@ afterAll(async () => {
 }, 30_000);
 
 /** Creates a workspace without a subscription. Returns clients of its owner and of an API key. */
-async function aShop() {
+async function aFreeWorkspace() {
   const { id } = await aWorkspace(owner);
   const api = owner.in(id);
   const key = apiClient({ ...stack, apiKey: (await aKey(owner, id)).key });
@@ -79,18 +79,18 @@ describe('plans', () => {
     expect(accepted(await demo.get<ApiPlan>('/billing/plan'))).toMatchObject({
       name: 'BUSINESS',
       limits: { links: 10_000, analyticsRetentionDays: 1_095 },
-      rateLimits: { read: reads['BUSINESS'] },
+      rateLimits: { read: rateLimits['BUSINESS'] },
     });
     expect(accepted(await demo.get<ApiSubscription>('/billing/subscription'))).toMatchObject({ status: 'none' });
-    const { api } = await aShop();
+    const { api } = await aFreeWorkspace();
     expect(await planOf(api)).toBe('FREE');
   });
 });
 
 test('a paid checkout activates the plan; an unpaid one changes nothing', async () => {
-  const { id, api, key, subscription } = await aShop();
+  const { id, api, key, subscription } = await aFreeWorkspace();
   const rate = async (client: Client) => Number((await client.get('/tags')).headers.get('ratelimit-limit'));
-  expect([await rate(api), await rate(key)]).toEqual([reads['FREE'], reads['FREE']]);
+  expect([await rate(api), await rate(key)]).toEqual([rateLimits['FREE'], rateLimits['FREE']]);
   const { checkoutUrl, sessionId, expiresAt } = accepted(
     await api.post<ApiCheckout>('/billing/checkout', { plan: 'PRO', currency: 'IDR' }),
   );
@@ -100,7 +100,9 @@ test('a paid checkout activates the plan; an unpaid one changes nothing', async 
 
   expect(await pay(checkoutUrl)).toMatch(new RegExp(`^${stack.baseUrl}/`));
   await eventually(async () => expect(await planOf(api)).toBe('PRO'));
-  await eventually(async () => expect([await rate(api), await rate(key)]).toEqual([reads['PRO'], reads['PRO']]));
+  await eventually(async () =>
+    expect([await rate(api), await rate(key)]).toEqual([rateLimits['PRO'], rateLimits['PRO']]),
+  );
   expect(accepted(await api.get<ApiWorkspace>('/workspaces/current'))).toMatchObject({ id, plan: 'PRO' });
   const history = await eventually(async () => {
     const found = accepted(await api.get<ApiInvoice[]>('/billing/history'));
@@ -113,14 +115,14 @@ test('a paid checkout activates the plan; an unpaid one changes nothing', async 
 });
 
 test('upgrading replaces the subscription', async () => {
-  const { api, buy } = await aShop();
+  const { api, buy } = await aFreeWorkspace();
   await buy('PRO');
   await buy('BUSINESS');
   await eventually(async () => expect(await planOf(api)).toBe('BUSINESS'));
 });
 
 test('cancel sets cancelAtPeriodEnd locally and at the provider; the plan is FREE after the period', async () => {
-  const { id, api, key, buy, untilSubscription, subscription } = await aShop();
+  const { id, api, key, buy, untilSubscription, subscription } = await aFreeWorkspace();
   const endpoint = accepted(
     await api.post<EndpointWithSecret>('/webhooks', { url: `${receiver.url}/${id}`, events: ['*'] }),
   );
@@ -137,7 +139,7 @@ test('cancel sets cancelAtPeriodEnd locally and at the provider; the plan is FRE
   await untilSubscription({ plan: 'FREE', status: 'canceled', cancelAtPeriodEnd: false });
   await eventually(async () => expect(await planOf(api)).toBe('FREE'));
   await eventually(async () =>
-    expect(Number((await api.get('/tags')).headers.get('ratelimit-limit'))).toBe(reads['FREE']),
+    expect(Number((await api.get('/tags')).headers.get('ratelimit-limit'))).toBe(rateLimits['FREE']),
   );
   expect(errorOf(await api.post('/billing/cancel', undefined))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
 
@@ -165,7 +167,7 @@ test('cancel sets cancelAtPeriodEnd locally and at the provider; the plan is FRE
 }, 20_000);
 
 test('downgrade sets pendingPlan, which takes effect at the end of the period; an unpaid renewal is past_due', async () => {
-  const { id, api, key, buy, untilSubscription } = await aShop();
+  const { id, api, key, buy, untilSubscription } = await aFreeWorkspace();
   await buy('BUSINESS');
   const lowered = accepted(await key.post<ApiSubscription>('/billing/downgrade', { plan: 'PRO' }));
   expect(lowered).toMatchObject({ plan: 'BUSINESS', pendingPlan: 'PRO', cancelAtPeriodEnd: false });
@@ -186,7 +188,7 @@ test('downgrade sets pendingPlan, which takes effect at the end of the period; a
 }, 20_000);
 
 test('every member can read billing; viewers cannot change it, and others cannot read it', async () => {
-  const { id, buy } = await aShop();
+  const { id, buy } = await aFreeWorkspace();
   await buy('PRO');
   const viewer = await aPerson(stack);
   await joins(viewer, 'viewer', { id, by: owner });
@@ -203,15 +205,15 @@ test('every member can read billing; viewers cannot change it, and others cannot
 });
 
 test('a checkout is created once per Idempotency-Key', async () => {
-  const { api } = await aShop();
+  const { api } = await aFreeWorkspace();
   const make = () => api.post<ApiCheckout>('/billing/checkout', { plan: 'PRO' }, { 'idempotency-key': 'beli' });
   const [first, second] = [await make(), await make()];
   expect(accepted(second)).toEqual(accepted(first));
   expect(second.headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('every change returns SUBSCRIPTION_STATE without a subscription', async () => {
-  const { api } = await aShop();
+test('without a subscription, every change returns SUBSCRIPTION_STATE', async () => {
+  const { api } = await aFreeWorkspace();
   for (const [path, body] of [['cancel'], ['resume'], ['portal', {}], ['downgrade', { plan: 'FREE' }]] as const) {
     expect([path, ...errorOf(await api.post(`/billing/${path}`, body))]).toEqual([
       path,
@@ -223,7 +225,7 @@ test('every change returns SUBSCRIPTION_STATE without a subscription', async () 
 });
 
 test('a checkout for a plan that is not higher returns SUBSCRIPTION_STATE', async () => {
-  const { api, buy } = await aShop();
+  const { api, buy } = await aFreeWorkspace();
   await buy('PRO');
   expect(errorOf(await api.post('/billing/checkout', { plan: 'PRO' }))).toEqual([409, 'SUBSCRIPTION_STATE', undefined]);
   accepted(await api.post('/billing/cancel', undefined));
@@ -236,7 +238,7 @@ test('a checkout for a plan that is not higher returns SUBSCRIPTION_STATE', asyn
 });
 
 test('resume reverts cancel and downgrade, locally and at the provider', async () => {
-  const { id, api, buy } = await aShop();
+  const { id, api, buy } = await aFreeWorkspace();
   const bought = await buy('BUSINESS');
   accepted(await api.post('/billing/downgrade', { plan: 'PRO' }));
   expect(accepted(await api.post('/billing/resume', undefined))).toEqual(bought);
@@ -246,8 +248,8 @@ test('resume reverts cancel and downgrade, locally and at the provider', async (
   expect(accepted(await api.post('/billing/resume', undefined))).toEqual(bought);
 });
 
-test('checkout and portal accept a returnUrl of this service only', async () => {
-  const { api, buy } = await aShop();
+test('checkout and portal accept only a returnUrl of this service', async () => {
+  const { api, buy } = await aFreeWorkspace();
   const returnUrl = `${stack.baseUrl}/settings?tab=billing`;
   const { checkoutUrl, sessionId } = accepted(
     await api.post<ApiCheckout>('/billing/checkout', { plan: 'PRO', returnUrl }),
@@ -264,7 +266,7 @@ test('checkout and portal accept a returnUrl of this service only', async () => 
 });
 
 test('the plan is determined by the price at the provider, not by metadata', async () => {
-  const { id, api, buy, untilSubscription } = await aShop();
+  const { id, api, buy, untilSubscription } = await aFreeWorkspace();
   await buy('PRO');
   await buy('BUSINESS');
   await reprice(stack, id, 'tautan_pro_idr_14900000');
@@ -290,7 +292,7 @@ describe('webhooks of the payment provider', () => {
   });
 
   test('are not subject to the public rate limit: 200 concurrent ones are accepted, one of them twice', async () => {
-    const { id, buy, subscription } = await aShop();
+    const { id, buy, subscription } = await aFreeWorkspace();
     const before = await buy('PRO');
     const { customer, id: subscriptionId } = await subscriptionOf(stack, id);
     const notice = (n: number) =>

@@ -45,7 +45,10 @@ async function prepare(context: Context, forwardTo: string | undefined, patterns
   const events = await subscription(api, named);
   const { workspace } = await readSession(api);
   if (!workspace) throw fail('usage', 'You are not a member of any workspace.');
-  const secret = forwardingSecret(context.environment.configDir, { service: context.url, workspaceId: workspace.id });
+  const secret = forwardingSecret(context.environment.configDir, {
+    serviceUrl: context.url,
+    workspaceId: workspace.id,
+  });
   return { context, api, workspaceId: workspace.id, events, secret, target };
 }
 

@@ -5,14 +5,14 @@ import { Webhook } from 'standardwebhooks';
 import { makeFolder } from '../credentials/file.js';
 
 /**
- * Returns the signing secret of forwarded deliveries. It is created by the first run in a workspace, stays the same for later runs, and
- * is readable by its owner only.
+ * Returns the signing secret of forwarded deliveries. It is created by the first run in a workspace, reused by later runs, and
+ * stored in a file that only its owner can read.
  */
 export function forwardingSecret(
   configDir: string,
-  { service, workspaceId }: { service: string; workspaceId: string },
+  { serviceUrl, workspaceId }: { serviceUrl: string; workspaceId: string },
 ): string {
-  const name = createHash('sha256').update(`${service} ${workspaceId}`).digest('hex').slice(0, 32);
+  const name = createHash('sha256').update(`${serviceUrl} ${workspaceId}`).digest('hex').slice(0, 32);
   const folder = join(configDir, 'listen-secrets');
   const path = join(folder, name);
   makeFolder(configDir);

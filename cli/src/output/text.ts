@@ -10,7 +10,7 @@ export function printable(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
 }
 
-/** Truncates text to a number of columns, never inside a character. Truncated text ends with …. */
+/** Truncates text to a number of columns, never inside a character. An ellipsis replaces the rest. */
 export function truncated(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let kept = '';

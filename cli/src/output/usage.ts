@@ -5,7 +5,7 @@ import { table } from './table.js';
 import { count } from './text.js';
 import { dateOf } from './times.js';
 
-/** Usage in percent from which a limit is marked. */
+/** A limit is marked once this percentage of it is used. */
 const WARN_PERCENT = 80;
 const BAR_CELLS = 10;
 
@@ -42,7 +42,7 @@ function bar(percent: number | undefined): string {
   return '█'.repeat(filled) + '░'.repeat(BAR_CELLS - filled);
 }
 
-/** Returns a table of the limits with their usage. Narrow terminals omit the bars. */
+/** Returns a table of the limits with their usage. In a narrow terminal, the bars are omitted. */
 export function usageTable(usage: Usage, style: Style, width?: number): string {
   const paint = (cell: string, row: Row) => {
     const mark = markOf(row);

@@ -18,8 +18,8 @@ export interface Demo {
 /** The owner of the demo workspace. */
 export interface DemoOwner {
   person: DemoPerson;
-  /** An access token and the workspace's id at the provider. Present if the demo has yet to be created. */
-  claim?: { token: string; externalId: string };
+  /** The owner's access token, and the workspace's id at the provider. Absent if an earlier start created the demo. */
+  providerAccess?: { token: string; externalId: string };
 }
 
 interface Clients {
@@ -36,7 +36,7 @@ interface Addresses {
 
 const NAME = 'Demo';
 const fileOf = (dataDir: string): string => join(dataDir, 'demo.json');
-const call = () => ({ requestId: newId('req') });
+const callOptions = () => ({ requestId: newId('req') });
 
 /**
  * Returns the demo user of the last start, or creates one at the local identity provider. Needs no other process, so it can run while
@@ -47,10 +47,13 @@ export async function ensureDemoOwner(dataDir: string, identity: IdentityFacts):
   const person = known.person ?? (await signUpDemoPerson(identity.url));
   // Store the password immediately, because it cannot be recovered.
   if (!known.person) writePrivate(fileOf(dataDir), { ...known, person });
-  return known.apiKey === undefined ? { person, claim: await claimOf(person, identity) } : { person };
+  return known.apiKey === undefined ? { person, providerAccess: await providerAccessOf(person, identity) } : { person };
 }
 
-async function claimOf(person: DemoPerson, identity: IdentityFacts): Promise<NonNullable<DemoOwner['claim']>> {
+async function providerAccessOf(
+  person: DemoPerson,
+  identity: IdentityFacts,
+): Promise<NonNullable<DemoOwner['providerAccess']>> {
   const token = await accessTokenOf(identity, person);
   return { token, externalId: await ownWorkspaceOf(identity.url, token, NAME) };
 }
@@ -72,10 +75,10 @@ export async function ensureDemo(
   };
   const person = owner && { person: owner.person };
   try {
-    if (workspaceId && apiKey && (await verifies(clients, { workspaceId, apiKey })))
+    if (workspaceId && apiKey && (await isValidKey(clients, { workspaceId, apiKey })))
       return { workspaceId, apiKey, ...person };
-    const claim = owner && (owner.claim ?? (await claimOf(owner.person, identity)));
-    const demo = { ...(await createDemo(clients, workspaceId, claim)), ...person };
+    const access = owner && (owner.providerAccess ?? (await providerAccessOf(owner.person, identity)));
+    const demo = { ...(await createDemo(clients, workspaceId, access)), ...person };
     writePrivate(fileOf(dataDir), demo);
     return demo;
   } finally {
@@ -91,9 +94,9 @@ function readDemo(dataDir: string): Partial<Demo> {
   }
 }
 
-async function verifies({ apiKeys }: Clients, { workspaceId, apiKey }: Demo): Promise<boolean> {
+async function isValidKey({ apiKeys }: Clients, { workspaceId, apiKey }: Demo): Promise<boolean> {
   try {
-    return (await apiKeys.call('VerifyApiKey', { key: apiKey }, call())).workspaceId === workspaceId;
+    return (await apiKeys.call('VerifyApiKey', { key: apiKey }, callOptions())).workspaceId === workspaceId;
   } catch (error) {
     if (faultCode(error) === 'UNAUTHENTICATED') return false;
     throw error;
@@ -103,10 +106,10 @@ async function verifies({ apiKeys }: Clients, { workspaceId, apiKey }: Demo): Pr
 async function createDemo(
   { operators, identity }: Clients,
   knownId: string | undefined,
-  claim: DemoOwner['claim'],
+  access: DemoOwner['providerAccess'],
 ): Promise<Demo> {
   const mint = async (workspaceId: string): Promise<Demo> => {
-    const { key } = await operators.call('MintApiKey', { workspaceId, label: 'Quickstart' }, call());
+    const { key } = await operators.call('MintApiKey', { workspaceId, label: 'Quickstart' }, callOptions());
     return { workspaceId, apiKey: key };
   };
   try {
@@ -114,12 +117,13 @@ async function createDemo(
   } catch (error) {
     if (faultCode(error) !== 'NOT_FOUND') throw error;
   }
-  const wanted = { name: NAME, plan: 'BUSINESS', externalId: claim?.externalId ?? '' };
-  const { id } = await operators.call('CreateWorkspace', wanted, call());
-  // The first authentication makes the owner a member. If it fails now, the first sign-in does.
-  const owning =
-    claim && identity.call('AuthenticateUser', { credential: claim.token }, call()).catch(ignoreUpstreamFailure);
-  const [demo] = await Promise.all([mint(id), owning]);
+  const wanted = { name: NAME, plan: 'BUSINESS', externalId: access?.externalId ?? '' };
+  const { id } = await operators.call('CreateWorkspace', wanted, callOptions());
+  // The owner becomes a member by authenticating for the first time: now or, if that fails, at the first sign-in.
+  const joining =
+    access &&
+    identity.call('AuthenticateUser', { credential: access.token }, callOptions()).catch(ignoreUpstreamFailure);
+  const [demo] = await Promise.all([mint(id), joining]);
   return demo;
 }
 

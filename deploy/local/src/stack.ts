@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { closeHttp, createLog, createMetrics, faultCode, listen, serveAdmin, sleep, type Log } from '@tautan/kit';
 import { lockDataFolder } from './data-folder.js';
 import type { Demo, DemoOwner } from './demo.js';
-import { factsOf } from './facts.js';
 import { createFront } from './front/proxy.js';
 import { planIdentity, startLocalIdentity } from './identity.js';
 import { LogFiles } from './log-files.js';
 import { planPayments, startLocalPayments } from './payments.js';
 import { reservePorts } from './ports.js';
+import { quickstartContent } from './quickstart-content.js';
 import { removeQuickstart, writeQuickstart, type Quickstart } from './quickstart.js';
 import { assignPorts, environmentOf, INNER_HOST, portCount, processesOf, type Layout, type Replica } from './roles.js';
 import type { Settings } from './settings.js';
@@ -17,7 +17,7 @@ import { SupervisedProcess } from './supervised-process.js';
 const DRAIN_MS = 8_500;
 const FRONT_DRAIN_MS = 2_000;
 const POLL_MS = 50;
-const REWRITE_MS = 1_000;
+const WRITE_RETRY_MS = 1_000;
 const entry = join(import.meta.dirname, 'role.js');
 /** Imported after the processes have been started, because loading gRPC would delay them. */
 const loadDemo = () => import('./demo.js');
@@ -54,7 +54,10 @@ export class LocalStack {
     }
   }
 
-  /** Drains the processes in request order within 10 seconds. Idempotent, and can be called during the start. */
+  /**
+   * Drains the processes within 10 seconds, in the order in which a request passes through them. Idempotent, and can be called
+   * during the start.
+   */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -98,7 +101,8 @@ export class LocalStack {
     if (port === undefined) return undefined;
     const log = createLog('identity', settings.LOG_LEVEL, logs.open('identity'));
     const onReset = (email: string, link: string) => this.notify(`To set a new password for ${email}, open ${link}`);
-    const starting = startLocalIdentity({ ...identity, port }, { settings, baseUrl, log, onReset, ...this.#damage });
+    const options = { settings, baseUrl, log, onReset, ...this.#damageOptions };
+    const starting = startLocalIdentity({ ...identity, port }, options);
     this.#cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
     const running = await starting;
     const { ensureDemoOwner } = await loadDemo();
@@ -113,13 +117,13 @@ export class LocalStack {
     const { baseUrl, payments } = this.#layout;
     if (!payments) return;
     const log = createLog('payments', settings.LOG_LEVEL, logs.open('payments'));
-    const starting = startLocalPayments(payments, { settings, baseUrl, log, ...this.#damage });
+    const starting = startLocalPayments(payments, { settings, baseUrl, log, ...this.#damageOptions });
     this.#cleanups.push(async () => (await starting.catch(() => undefined))?.stop());
     await starting;
   }
 
-  /** Handling of corrupt files by the parts in this process. */
-  get #damage(): { repair: boolean; onLoss: (message: string) => void } {
+  /** How the identity provider and the payment sandbox handle corrupt files. */
+  get #damageOptions(): { repair: boolean; onLoss: (message: string) => void } {
     return { repair: this.repair, onLoss: this.notify };
   }
 
@@ -133,9 +137,9 @@ export class LocalStack {
     const reserved = await reservePorts(portCount(settings.REPLICAS), INNER_HOST, excluded);
     this.#cleanups.push(() => reserved.release());
     const ports = assignPorts(settings.REPLICAS, reserved.ports);
-    const all = (name: 'gateway' | 'redirect') =>
+    const addressesOf = (name: 'gateway' | 'redirect') =>
       ports.replicas.map((each) => ({ host: INNER_HOST, port: each[name] }));
-    const front = createFront({ gateways: all('gateway'), redirects: all('redirect') });
+    const front = createFront({ gateways: addressesOf('gateway'), redirects: addressesOf('redirect') });
     const port = await listen(front, settings.PORT, settings.BIND_HOST);
     this.#front = front;
     return {
@@ -181,8 +185,8 @@ export class LocalStack {
     for (;;) {
       try {
         const { workspaces, workspacesOperator } = ports.replicas[0]!;
-        const at = { rpc: `${INNER_HOST}:${workspaces}`, operator: `${INNER_HOST}:${workspacesOperator}` };
-        return await ensureDemo(settings.DATA_DIR, at, { identity, owner });
+        const addresses = { rpc: `${INNER_HOST}:${workspaces}`, operator: `${INNER_HOST}:${workspacesOperator}` };
+        return await ensureDemo(settings.DATA_DIR, addresses, { identity, owner });
       } catch (error) {
         const code = faultCode(error);
         if (code !== 'SERVICE_UNAVAILABLE' && code !== 'TIMEOUT') throw error;
@@ -199,7 +203,7 @@ export class LocalStack {
       await answer?.body?.cancel();
       return answer?.status === 200;
     };
-    const admins = ports.replicas.flatMap((each) => [
+    const adminPorts = ports.replicas.flatMap((each) => [
       each.gatewayAdmin,
       each.redirectAdmin,
       each.linksAdmin,
@@ -208,7 +212,7 @@ export class LocalStack {
       each.qrAdmin,
       each.billingAdmin,
     ]);
-    return (await Promise.all(admins.map(isReady))).every(Boolean);
+    return (await Promise.all(adminPorts.map(isReady))).every(Boolean);
   }
 
   async #waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -235,12 +239,13 @@ export class LocalStack {
       const { message } = error as Error;
       if (message !== this.#lastWriteError) this.notify(`quickstart.json cannot be written: ${message}`);
       this.#lastWriteError = message;
-      this.#writeTimer = setTimeout(() => this.#writeQuickstart(), REWRITE_MS).unref();
+      this.#writeTimer = setTimeout(() => this.#writeQuickstart(), WRITE_RETRY_MS).unref();
     }
   }
 
   #quickstart(): Quickstart {
-    return factsOf(this.#layout, { ...this.#demo!, signInUrl: this.#signInUrl }, (name) => this.#processes.get(name));
+    const demo = { ...this.#demo!, signInUrl: this.#signInUrl };
+    return quickstartContent(this.#layout, demo, (name) => this.#processes.get(name));
   }
 
   async #stop(): Promise<void> {

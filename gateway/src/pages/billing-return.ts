@@ -6,7 +6,7 @@ import { htmlPage, type PageContent } from './page.js';
 const docsLink = { href: '/docs', label: 'Go to the documentation' };
 /** Maximum number of automatic refreshes of a waiting page. */
 const MAX_REFRESHES = 40;
-/** Number of refreshes after two seconds. Later ones follow after ten. */
+/** Number of refreshes at intervals of two seconds. Later ones are ten seconds apart. */
 const QUICK_REFRESHES = 15;
 
 /** The checkout session of the page, and the number of refreshes so far. */

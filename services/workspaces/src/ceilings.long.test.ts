@@ -35,10 +35,10 @@ describe('the workspaces that a user owns', () => {
   test('are limited to exactly MAX_WORKSPACES_PER_USER across two replicas', async () => {
     const person = await people.aPerson();
     for (let i = 1; i < MAX; i += 1) await person.create();
-    const pushes = people.provider.pushes.length;
+    const writeCount = people.provider.writes.length;
     const outcomes = await callBothReplicas(30, create(person));
     expect(errorsOf(outcomes)).toEqual(Array.from({ length: 29 }, () => expect.objectContaining(refused)));
-    expect(people.provider.pushes).toHaveLength(pushes + 1);
+    expect(people.provider.writes).toHaveLength(writeCount + 1);
     expect(await person.list()).toHaveLength(MAX);
     expect((await people.models.users.findById(person._id).lean())!.creating).toEqual([]);
   });

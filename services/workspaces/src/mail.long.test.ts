@@ -10,8 +10,9 @@ interface Received {
 }
 
 const received: Received[] = [];
-/** Addresses that the server rejects permanently, and the number of temporary failures left. */
+/** Addresses that the server rejects permanently. */
 const refused = new Set<string>();
+/** Number of recipients that the server has yet to reject temporarily. */
 let failures = 0;
 const smtp = new SMTPServer({
   authOptional: true,
@@ -77,7 +78,7 @@ test('the name of a workspace cannot add a header', async () => {
   expect(text.split('\r\n\r\n')[0]).not.toMatch(/^bcc/im);
 });
 
-test('a mail that the server rejects temporarily is retried', async () => {
+test('an email that the server rejects temporarily is retried', async () => {
   failures = 2;
   const owner = await people.aPerson();
   const { id } = await owner.create();
@@ -87,7 +88,7 @@ test('a mail that the server rejects temporarily is retried', async () => {
   expect(failures).toBe(0);
 }, 30_000);
 
-test('a mail that the server rejects permanently is dropped and does not delay others', async () => {
+test('an email that the server rejects permanently is dropped and does not delay others', async () => {
   const owner = await people.aPerson();
   const { id } = await owner.create();
   const [wrong, right] = [anEmail(), anEmail()];

@@ -42,7 +42,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     context.optional['identity provider'] = () => check.usable();
     stack.add('provider check', check, (it) => it.stop());
   }
-  const answerSealing = new Sealing(config.ENCRYPTION_KEYS);
+  const sealing = new Sealing(config.ENCRYPTION_KEYS);
   const apiKeys = apiKeyStore(models);
   const planDeps = {
     workspaces: workspaceStore(models, config.DEFAULT_PLAN),
@@ -62,7 +62,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     members: memberStore(models),
     users: userStore(models),
     provider,
-    sealing: identity && answerSealing,
+    sealing: identity && sealing,
     sessions: sessionStore(models),
     refreshing: new Map(),
     background,
@@ -87,7 +87,7 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     apiKeys,
     requests,
     watchClaims: () => jobs.watchClaims(),
-    answerSealing,
+    answerSealing: sealing,
     recordUse: (id: string, at: Date) => background.run(`use of ${id}`, () => apiKeys.recordUse(id, at)),
   };
   const deadLetters = new DeadLetters(models.deadLetters, now);
@@ -117,13 +117,17 @@ function wire(config: Config, context: ServiceContext<Models>, now: () => Date) 
     stack.add('mail', mailing, () => mailing.stop());
   }
   stack.add('jobs', jobs, () => jobs.stop());
-  // Stored responses and logins, which are also encrypted, expire within a day.
-  const sealed = { model: models.sessions, fields: ['accessToken', 'refreshToken'], contextOf: (id: string) => id };
+  // Stored responses and logins are encrypted too, but need no renewal when the key changes: they expire within a day.
+  const sealedSessions = {
+    model: models.sessions,
+    fields: ['accessToken', 'refreshToken'],
+    contextOf: (id: string) => id,
+  };
   context.operators.push(
     operatorTable(deps),
     deadLetterTable(deadLetters),
     usageTable(usageDeps.usage.counters, now),
-    encryptionTable(sealed, answerSealing),
+    encryptionTable(sealedSessions, sealing),
   );
   return rpcTables(deps);
 }

@@ -26,13 +26,13 @@ describe('permissions', () => {
       const { owner, other, workspaceId } = await aTeam(people, role === 'owner' ? 'viewer' : role);
       const actor = role === 'owner' ? owner : other;
       const { id } = await owner.invite(workspaceId, anEmail());
-      const may = role === 'owner' || role === 'admin';
-      const pushes = people.provider.pushes.length;
+      const isAllowed = role === 'owner' || role === 'admin';
+      const writeCount = people.provider.writes.length;
       for (const operation of Object.values(operations(actor, workspaceId, id))) {
-        if (may) await operation();
+        if (isAllowed) await operation();
         else await expect(operation()).rejects.toMatchObject({ code: 'FORBIDDEN' });
       }
-      expect(people.provider.pushes.length - pushes).toBe(may ? 4 : 0);
+      expect(people.provider.writes.length - writeCount).toBe(isAllowed ? 4 : 0);
       expect(await actor.members(workspaceId)).toHaveLength(3);
     },
   );
@@ -85,9 +85,9 @@ describe('permissions', () => {
       members.call('RemoveMember', { id: memberId }, key),
     ];
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'PERSON_ONLY' });
-    const requestCount = people.provider.asked.length;
+    const requestCount = people.provider.requests.length;
     expect((await members.call('ListMembers', {}, key)).members).toHaveLength(2);
     expect(await workspaces.call('GetWorkspace', {}, key)).toMatchObject({ role: '', memberCount: 2, current: true });
-    expect(people.provider.asked).toHaveLength(requestCount);
+    expect(people.provider.requests).toHaveLength(requestCount);
   });
 });

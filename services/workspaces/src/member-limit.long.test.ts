@@ -60,7 +60,7 @@ describe('the member limit', () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
     const warm = await aWorkspaceOf(LIMIT);
     await inviteMany(100, warm.owner, warm.id);
-    const pushes = people.provider.pushes.length;
+    const writeCount = people.provider.writes.length;
     const before = process.cpuUsage();
     const outcomes = await inviteMany(200, owner, id);
     const { user, system } = process.cpuUsage(before);
@@ -68,7 +68,7 @@ describe('the member limit', () => {
     expect(refused).toEqual(Array.from({ length: 199 }, () => expect.objectContaining(exceeded)));
     // Three seconds of CPU time: callers, replicas and servers share this process.
     expect((user + system) / 1_000).toBeLessThan(3_000);
-    expect(people.provider.pushes).toHaveLength(pushes + 1);
+    expect(people.provider.writes).toHaveLength(writeCount + 1);
     await expectExact(id, LIMIT);
   });
 
@@ -84,12 +84,12 @@ describe('the member limit', () => {
 
   test('reports limit, usage and plan, without a call to the provider', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT);
-    const asked = people.provider.asked.length;
+    const requestCount = people.provider.requests.length;
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({
       ...exceeded,
       message: 'The FREE plan allows 5 members; 5 are in use. Upgrade the plan to create more.',
     });
-    expect(people.provider.asked).toHaveLength(asked);
+    expect(people.provider.requests).toHaveLength(requestCount);
   });
 
   test('rejects invitations after a downgrade until usage is below it; members stay', async () => {

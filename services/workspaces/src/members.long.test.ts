@@ -39,19 +39,19 @@ describe('an invitation', () => {
     async (email) => {
       const owner = await people.aPerson();
       const { id } = await owner.create();
-      const pushes = people.provider.pushes.length;
+      const writeCount = people.provider.writes.length;
       await expect(owner.invite(id, email)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'email' });
-      expect(people.provider.pushes).toHaveLength(pushes);
+      expect(people.provider.writes).toHaveLength(writeCount);
     },
   );
 
   test.each(['owner', 'boss', '', 'ADMIN'])('as %j is rejected without a call to the provider', async (role) => {
     const { owner, workspaceId, memberId } = await aTeam(people);
-    const pushes = people.provider.pushes.length;
+    const writeCount = people.provider.writes.length;
     const refusal = { code: 'VALIDATION_ERROR', field: 'role' };
     await expect(owner.invite(workspaceId, anEmail(), role)).rejects.toMatchObject(refusal);
     await expect(owner.changeRole(workspaceId, memberId, role)).rejects.toMatchObject(refusal);
-    expect(people.provider.pushes).toHaveLength(pushes);
+    expect(people.provider.writes).toHaveLength(writeCount);
   });
 
   test('of a member, or of an invited user, is a conflict', async () => {
@@ -95,12 +95,12 @@ describe('a role', () => {
   test('of the owner cannot be changed, and the owner cannot be removed', async () => {
     const { owner, other, workspaceId } = await aTeam(people, 'admin');
     const { id } = (await owner.members(workspaceId)).find(({ role }) => role === 'owner')!;
-    const pushes = people.provider.pushes.length;
+    const writeCount = people.provider.writes.length;
     for (const person of [owner, other]) {
       await expect(person.changeRole(workspaceId, id, 'viewer')).rejects.toMatchObject({ code: 'FORBIDDEN' });
       await expect(person.remove(workspaceId, id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
-    expect(people.provider.pushes).toHaveLength(pushes);
+    expect(people.provider.writes).toHaveLength(writeCount);
     expect(await roleOf(id)).toBe('owner');
   });
 });

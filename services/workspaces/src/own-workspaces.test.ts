@@ -28,10 +28,10 @@ describe('a workspace', () => {
   test.each(['', '   ', 'x'.repeat(101), 'a\nb'])('cannot be created or renamed with the name %j', async (name) => {
     const person = await people.aPerson();
     const { id } = await person.create();
-    const pushes = people.provider.pushes.length;
+    const writeCount = people.provider.writes.length;
     await expect(person.create(name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'name' });
     await expect(person.rename(id, name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'name' });
-    expect(people.provider.pushes).toHaveLength(pushes);
+    expect(people.provider.writes).toHaveLength(writeCount);
   });
 
   test('is renamed at the provider and locally, and emits the names before and after', async () => {

@@ -55,7 +55,7 @@ describe('an access token', () => {
     expect(await world.userOf(person.sub)).toMatchObject({ emailVerified: true });
   });
 
-  test('of a user without any workspace returns none', async () => {
+  test('of a user without workspaces identifies only the user', async () => {
     const known = await world.authenticate(await world.oidc.tokenOf(world.aPerson()));
     expect(known.workspaceId).toBeUndefined();
     expect(known).toMatchObject({ workspaceName: '', role: '' });
@@ -88,7 +88,7 @@ describe('an access token', () => {
 });
 
 describe('the current workspace of a user', () => {
-  test('is the oldest one, the requested one, or the last active one', async () => {
+  test('is the requested one, else the last active one, else the oldest one', async () => {
     const token = await world.oidc.tokenOf(world.aPerson({}, 'Satu', 'Dua'));
     const first = await world.authenticate(token);
     const all = await world.database
@@ -105,7 +105,7 @@ describe('the current workspace of a user', () => {
     expect((await world.authenticate(token)).workspaceId).toBe(newest);
   });
 
-  test('is forbidden if the user is not a member', async () => {
+  test('cannot be one that the user is not a member of', async () => {
     const { workspaceId } = await world.authenticate(await world.oidc.tokenOf(world.aPerson({}, 'Hers')));
     const token = await world.oidc.tokenOf(world.aPerson({}, 'His'));
     for (const named of [workspaceId!, 'ws_nonsense', 'x'.repeat(10_000)]) {

@@ -172,12 +172,12 @@ describe('a removal', () => {
       const { owner, other, workspaceId, memberId } = await aTeam(people, role);
       const { id: ownerId } = (await owner.members(workspaceId)).find((one) => one.role === 'owner')!;
       const { id: invitedId } = await owner.invite(workspaceId, `${memberId}@example.com`);
-      const pushes = people.provider.pushes.length;
+      const writeCount = people.provider.writes.length;
       for (const id of [ownerId, invitedId]) {
         await expect(other.remove(workspaceId, id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
       }
       await expect(owner.remove(workspaceId, ownerId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-      expect(people.provider.pushes).toHaveLength(pushes);
+      expect(people.provider.writes).toHaveLength(writeCount);
       expect(await owner.members(workspaceId)).toHaveLength(3);
     }
   });

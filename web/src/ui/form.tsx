@@ -68,13 +68,13 @@ function useField({ name, label, hint, optional }: FieldProps) {
   const error = useContext(FormErrorContext);
   const describe = useErrorText();
   const isInvalid = concerns(error, name);
-  const described = [hint && `${id}-hint`, isInvalid && `${id}-error`].filter(Boolean).join(' ');
+  const describedBy = [hint && `${id}-hint`, isInvalid && `${id}-error`].filter(Boolean).join(' ');
   const control = {
     id,
     name,
     className: styles['input'],
     'aria-invalid': isInvalid,
-    ...(described && { 'aria-describedby': described }),
+    ...(describedBy && { 'aria-describedby': describedBy }),
   };
   const frame = (input: ReactNode) => (
     <div className={styles['field']}>
@@ -97,7 +97,7 @@ function useField({ name, label, hint, optional }: FieldProps) {
   return { control, frame };
 }
 
-/** A text input with its label, hint and the API's error about it. */
+/** A text input with its label, its hint and the API's error about it. */
 export function TextField({
   name,
   label,
@@ -109,7 +109,7 @@ export function TextField({
   return frame(<input {...control} {...input} />);
 }
 
-/** A select with its label, hint and the API's error about it. */
+/** A select with its label, its hint and the API's error about it. */
 export function SelectField({
   name,
   label,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Connection, type ConnectionLimits } from './protocol/connection.js';
 import type { Router } from './routing/router.js';
 
-/** Server version in INFO. Clients enable features by it. */
+/** Server version in INFO. Clients enable features depending on it. */
 const version = '2.10.0';
 
 /** Accepts and tracks client connections. */

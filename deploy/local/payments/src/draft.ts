@@ -95,9 +95,10 @@ export class Draft {
     return [...this.state.all<Kinds[Kind]>(kind)].map(([id]) => this.get(kind, id)!);
   }
 
-  put<Kind extends keyof Kinds>(kind: Kind, id: string, value: Kinds[Kind], until?: number): void {
+  /** Stores a record, which expires at `expiresAtMs` (Unix ms) if given. */
+  put<Kind extends keyof Kinds>(kind: Kind, id: string, value: Kinds[Kind], expiresAtMs?: number): void {
     this.#staged.set(`${kind} ${id}`, value);
-    this.#changes.push(until === undefined ? [kind, id, value] : [kind, id, value, until]);
+    this.#changes.push(expiresAtMs === undefined ? [kind, id, value] : [kind, id, value, expiresAtMs]);
   }
 
   /** Emits an event with the current object and the previous values of changed fields. */

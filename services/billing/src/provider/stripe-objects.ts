@@ -7,8 +7,8 @@ import type { ProvidedCheckout, ProvidedInvoice, ProvidedSubscription } from '..
 // Converts Stripe's objects. Stripe uses hundredths of IDR and of USD, and seconds.
 
 /**
- * Metadata of a subscription. The price determines its plan. Only a downgrade needs metadata: it sets the lower price
- * immediately, while the paid period keeps its plan.
+ * Metadata of a subscription. Its plan is that of its price, except during a downgrade, which sets the lower price immediately:
+ * `plan` then applies until the end of the paid period. Without a downgrade, only `workspaceId` is set.
  */
 export interface SubscriptionMetadata {
   workspaceId: string;
@@ -39,20 +39,23 @@ const statuses: Record<string, ProvidedSubscription['status']> = {
 };
 
 /**
- * Converts a subscription whose price belongs to the plan `priced`, or to none. Returns null for a subscription that was never
- * paid (incomplete), and for one in another currency.
+ * Converts a subscription whose price belongs to the plan `planOfPrice`, or to none. Returns null for a subscription that was
+ * never paid (incomplete), and for one in an unsupported currency.
  */
-export function subscriptionOf(found: Stripe.Subscription, priced: PaidPlanName | null): ProvidedSubscription | null {
+export function subscriptionOf(
+  found: Stripe.Subscription,
+  planOfPrice: PaidPlanName | null,
+): ProvidedSubscription | null {
   const status = statuses[found.status];
   const currency = currencies.find((name) => name === found.currency.toUpperCase());
   const [item] = found.items.data;
   if (!status || !currency || !item) return null;
-  const paid = paidDuringDowngrade(found, priced);
+  const paid = paidDuringDowngrade(found, planOfPrice);
   return {
     id: found.id,
     status,
-    plan: paid ?? priced,
-    nextPlan: paid && priced,
+    plan: paid ?? planOfPrice,
+    nextPlan: paid && planOfPrice,
     currency,
     periodStart: dateOf(item.current_period_start),
     periodEnd: dateOf(item.current_period_end),
@@ -62,14 +65,14 @@ export function subscriptionOf(found: Stripe.Subscription, priced: PaidPlanName 
 }
 
 /** Returns the paid plan of the current period, if a downgrade to the plan of its price is pending; null otherwise. */
-function paidDuringDowngrade({ metadata, items }: Stripe.Subscription, priced: PaidPlanName | null) {
+function paidDuringDowngrade({ metadata, items }: Stripe.Subscription, planOfPrice: PaidPlanName | null) {
   const paid = paidPlanNamed(metadata['plan']);
   const isOfThisPeriod = metadata['nextPlanAfter'] === String(items.data[0]!.current_period_start);
-  if (!paid || !priced || metadata['nextPlan'] !== priced || !isOfThisPeriod) return null;
-  return rank(paid) > rank(priced) ? paid : null;
+  if (!paid || !planOfPrice || metadata['nextPlan'] !== planOfPrice || !isOfThisPeriod) return null;
+  return rank(paid) > rank(planOfPrice) ? paid : null;
 }
 
-/** Returns the metadata of a downgrade from the plan and price of the current period. */
+/** Returns the metadata of a downgrade from the plan of the current period; `isPending` if a downgrade is already pending. */
 export const downgradeMetadata = (
   { metadata, items }: Stripe.Subscription,
   { from, to, isPending }: { from: PaidPlanName; to: PaidPlanName; isPending: boolean },
@@ -79,7 +82,7 @@ export const downgradeMetadata = (
   return { plan: from, paidPrice, nextPlan: to, nextPlanAfter: String(start) };
 };
 
-/** Removes the downgrade metadata. Stripe deletes keys that are set to the empty string. */
+/** Metadata that removes a downgrade. Stripe deletes keys that are set to the empty string. */
 export const withoutDowngrade = { plan: '', paidPrice: '', nextPlan: '', nextPlanAfter: '' };
 
 /** Converts an invoice; null for a draft. */

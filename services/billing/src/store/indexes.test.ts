@@ -108,9 +108,9 @@ function calls(session: ClientSession): StoreCalls[] {
 }
 
 test('every query of every store uses an index, and sorts by one', async () => {
-  const searched = recordSearches(connection);
+  const readSearches = recordSearches(connection);
   await inTransaction(connection, 20_000, (session) => callEveryMethod(calls(session)));
-  const { collections, scanning, sorting } = await searched();
+  const { collections, scanning, sorting } = await readSearches();
   expect(collections).toEqual(new Set(['subscriptions', 'invoices', 'checkouts', 'provider_events', 'leases']));
   expect({ scanning, sorting }).toEqual({ scanning: [], sorting: [] });
 }, 30_000);

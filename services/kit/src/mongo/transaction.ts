@@ -5,8 +5,9 @@ import { sleep } from '../async/time.js';
 
 /**
  * Runs work in a transaction and retries it on write conflicts and lost connections, for `timeoutMS` at most. Rejects with the
- * error of the work or the commit, or with TIMEOUT if `signal` is aborted before the commit; nothing is applied then. The
- * driver's `withTransaction` is not used because it retries for two minutes, long after the caller's deadline.
+ * error of the work or the commit, or with TIMEOUT if `signal` is aborted before the commit. Nothing was applied then, unless
+ * the result of the commit is unknown. The driver's `withTransaction` is not used because it retries for two minutes, long
+ * after the caller's deadline.
  */
 export const inTransaction = <T>(
   connection: Connection,
@@ -65,8 +66,8 @@ async function commit(session: ClientSession, until: number): Promise<void> {
 }
 
 /**
- * Returns the driver's error for a failed commit. The driver labels only its own errors; if a socket fails during the commit,
- * it throws the error of Node.js, or a TypeError from reading its labels.
+ * Returns a labeled error for a failed commit. The driver labels only its own errors. If a socket fails during the commit, it
+ * throws the unlabeled error of Node.js, or a TypeError because it expected labels on that error.
  */
 function commitError(thrown: unknown): unknown {
   if (thrown instanceof mongo.MongoError) return thrown;
@@ -79,8 +80,8 @@ const hasLabel = (error: unknown, label: string): boolean =>
   error instanceof mongo.MongoError && error.hasErrorLabel(label);
 
 /**
- * Returns whether the whole transaction can be retried. The driver labels such errors, except for connections that the pool
- * had already dropped, as when many break simultaneously. A transaction that may have been committed is not retried.
+ * Returns whether the whole transaction can be retried. The driver labels such errors, unless the pool had already dropped the
+ * connection, which happens when many break at once. A transaction that may have been committed is not retried.
  */
 function isRetryable(error: unknown): boolean {
   if (hasLabel(error, mongo.MongoErrorLabel.UnknownTransactionCommitResult)) return false;

@@ -16,7 +16,7 @@ export interface Searched {
 }
 
 /**
- * Records the queries of a connection with `monitorCommands`. Returns a function that returns the queries recorded so far.
+ * Records the queries of a connection with `monitorCommands`. Returns a function that analyzes the queries since its last call.
  */
 export function recordSearches(connection: Connection): () => Promise<Searched> {
   const searches: Search[] = [];
@@ -61,7 +61,7 @@ function namesValues(condition: unknown, hashed: boolean): boolean {
 }
 
 /** Returns the unique indexes that a sharded cluster rejects, because they do not begin with the shard key. */
-export function refusedIndexes(models: object): object[] {
+export function unshardableIndexes(models: object): object[] {
   const sharded = new Map(shardedCollections(models).map(({ collection, key }) => [collection, key]));
   return Object.values(models as Record<string, Model<object>>).flatMap(({ schema, collection }) => {
     const key = sharded.get(collection.name);

@@ -11,7 +11,7 @@ let replica: Running;
 let ports: number[];
 
 beforeAll(async () => {
-  // A sweep expires the links, as in production, but no test waits for it.
+  // The `api` role expires links in a sweep every 10 s, as in production. No test waits for that.
   service = await startService({ ROLES: 'api,redirect,stats' });
   const { SPILL_DIR } = service.settings;
   replica = await start(readLinksConfig({ ...service.settings, ROLES: 'redirect', SPILL_DIR: `${SPILL_DIR}/replica` }));
@@ -142,7 +142,7 @@ describe('a QR code of a link', () => {
     await bothAnswer(slug, 410);
   });
 
-  test('stops with the limit of its link, and resumes when that is raised or lifted', async () => {
+  test('stops at the limit of its link, and resumes when that limit is raised or removed', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { slug } = await caller.aCode({ linkId: link.id });
@@ -162,13 +162,13 @@ describe('a QR code of a link', () => {
     await bothAnswer(slug, 302, link.url);
   });
 
-  test('and the link itself admit exactly as many as both limits allow, across both replicas', async () => {
+  test('and the link itself admit exactly as many visits as both limits allow, across both replicas', async () => {
     const caller = service.as();
     for (let round = 0; round < 3; round += 1) {
       const link = await caller.aLink({ maxClicks: 10 });
       const code = await caller.aCode({ linkId: link.id, maxScans: 5 });
-      const free = await caller.aCode({ linkId: link.id });
-      const paths = [code.slug, link.slug, code.slug, free.slug, code.slug];
+      const unlimited = await caller.aCode({ linkId: link.id });
+      const paths = [code.slug, link.slug, code.slug, unlimited.slug, code.slug];
       const visits = await Promise.all(
         Array.from({ length: 60 }, async (_, i) => {
           const path = paths[i % paths.length]!;
@@ -179,12 +179,12 @@ describe('a QR code of a link', () => {
       expect(visits.filter(({ status }) => status !== 302 && status !== 410)).toEqual([]);
       expect(redirected).toHaveLength(10);
       expect(redirected.filter(({ path }) => path === code.slug).length).toBeLessThanOrEqual(5);
-      const [own, whole] = await Promise.all([
+      const [codeRoute, linkRoute] = await Promise.all([
         routeOf(caller, code),
         service.models.routes.findById(`/${link.slug}`).lean(),
       ]);
-      expect(own.remaining).toBe(5 - redirected.filter(({ path }) => path === code.slug).length);
-      expect(whole!.remaining).toBe(0);
+      expect(codeRoute.remaining).toBe(5 - redirected.filter(({ path }) => path === code.slug).length);
+      expect(linkRoute!.remaining).toBe(0);
     }
   }, 30_000);
 
@@ -202,7 +202,7 @@ describe('a QR code of a link', () => {
     expect(await routeOf(caller, code)).toMatchObject({ remaining: 0 });
   }, 30_000);
 
-  test('with its own limit expires with a link without one', async () => {
+  test('that has a scan limit stops with its link, without using up scans', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { slug } = await caller.aCode({ linkId: link.id, maxScans: 100 });

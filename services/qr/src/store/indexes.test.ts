@@ -4,7 +4,7 @@ import { inTransaction, createCollections } from '@tautan/kit/mongo';
 import {
   callEveryMethod,
   recordSearches,
-  refusedIndexes,
+  unshardableIndexes,
   startServers,
   type StoreCalls,
   type TestServers,
@@ -163,13 +163,13 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
 }
 
 test('every query of every store uses an index', async () => {
-  const searched = recordSearches(connection);
+  const readSearches = recordSearches(connection);
   await inTransaction(connection, 20_000, (session) => callEveryMethod(calls(session)));
-  const found = await searched();
+  const found = await readSearches();
   expect(found.collections).toEqual(
     new Set(['qr_codes', 'logos', 'logo_uploads', 'download_tokens', 'usage_counters']),
   );
   expect(found.scanning).toEqual([]);
   expect(found.broadcast).toEqual(new Set(Object.keys(broadcastQueries)));
-  expect(refusedIndexes(models)).toEqual([]);
+  expect(unshardableIndexes(models)).toEqual([]);
 }, 30_000);

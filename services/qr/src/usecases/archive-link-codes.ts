@@ -1,7 +1,7 @@
 import { fail, faultCode, type Principal } from '@tautan/kit';
 import { changeCode, type ChangeDeps, type Subject } from '../steps/change-code.js';
 
-const STEP = 100;
+const PAGE_SIZE = 100;
 
 /**
  * Archives the QR codes of a deleted link. Throws SERVICE_UNAVAILABLE, to be retried, while one is being created, because the
@@ -14,12 +14,12 @@ export async function archiveLinkCodes(
 ): Promise<void> {
   let begun = false;
   for (let after: string | undefined; ;) {
-    const codes = await deps.store.qrCodes.unarchivedOf(workspaceId, linkId, { after, limit: STEP });
+    const codes = await deps.store.qrCodes.unarchivedOf(workspaceId, linkId, { after, limit: PAGE_SIZE });
     for (const { _id: id, state } of codes) {
       if (state === 'begun') begun = true;
       else await archive(deps, { by, workspaceId, id });
     }
-    if (codes.length < STEP) break;
+    if (codes.length < PAGE_SIZE) break;
     after = codes.at(-1)!._id;
   }
   if (begun) throw fail('SERVICE_UNAVAILABLE', 'A QR code of the link is being created.');

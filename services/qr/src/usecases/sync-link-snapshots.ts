@@ -1,12 +1,12 @@
 import { fail } from '@tautan/kit';
 import { replaceSnapshots, type SyncDeps } from '../steps/replace-snapshots.js';
 
-const STEP = 200;
+const PAGE_SIZE = 200;
 const MAX_ATTEMPTS = 5;
 
 /**
- * Updates the link snapshots of a link's QR codes. Reads the current state, so that events may be late, duplicated and out of
- * order. Throws SERVICE_UNAVAILABLE, to be retried, while others replace the same snapshots.
+ * Updates the link snapshots of a link's QR codes. Reads the current state, so events may arrive late, twice or out of
+ * order. Throws SERVICE_UNAVAILABLE, so that the event is retried, if other processes keep changing the same snapshots.
  */
 export async function syncLinkSnapshots(
   deps: SyncDeps,
@@ -14,14 +14,14 @@ export async function syncLinkSnapshots(
 ): Promise<void> {
   for (let after: string | undefined; ;) {
     const codes = await syncPage(deps, workspaceId, linkId, after);
-    if (codes.length < STEP) return;
+    if (codes.length < PAGE_SIZE) return;
     after = codes.at(-1)!._id;
   }
 }
 
 async function syncPage(deps: SyncDeps, workspaceId: string, linkId: string, after: string | undefined) {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
-    const codes = await deps.store.qrCodes.ofLink(workspaceId, linkId, after, STEP);
+    const codes = await deps.store.qrCodes.ofLink(workspaceId, linkId, after, PAGE_SIZE);
     // Write even if nothing differs, so that a concurrent writer with an older state is detected.
     if (await replaceSnapshots(deps, workspaceId, codes, () => true)) return codes;
   }

@@ -71,11 +71,11 @@ export function createBatchedStore(store: Store, owner: () => string, now: () =>
     nextAttemptAt: async (id) => {
       const next = await store.deliveries.nextAttemptAt(id);
       if (!next || next <= now()) return next;
-      return (await store.deliveries.expediteImmediate(id, now())) > 0 ? now() : next;
+      return (await store.deliveries.makeImmediateAttemptsDue(id, now())) > 0 ? now() : next;
     },
     resume: async (id, resumption) => {
       await store.deliveries.makeAllDue(id, now());
-      await store.queues.resumed(id, owner(), resumption);
+      await store.queues.clearResumption(id, owner(), resumption);
     },
     deleteQueue: async (id, wakeVersion) => {
       await store.deliveries.abandon([id], now());

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Endpoint } from '../domain/endpoint.js';
-import { FAILING_FOR_MS, type Outcome } from '../domain/schedule.js';
+import { DISABLE_AFTER_MS, type Outcome } from '../domain/schedule.js';
 import { Health } from './health.js';
 
 const endpoint = { url: 'https://hooks.example.com/' } as Endpoint;
@@ -21,16 +21,16 @@ function aQueue(failingSince: Date | null) {
 test('an endpoint is disabled after 3 days of failures', async () => {
   const { queue, health } = aQueue(null);
   expect(await health.record(failed(0), endpoint)).toBe(false);
-  expect(await health.record(failed(FAILING_FOR_MS - 1), endpoint)).toBe(false);
-  expect(await health.record(failed(FAILING_FOR_MS), endpoint)).toBe(true);
+  expect(await health.record(failed(DISABLE_AFTER_MS - 1), endpoint)).toBe(false);
+  expect(await health.record(failed(DISABLE_AFTER_MS), endpoint)).toBe(true);
   expect(queue.disabled).toBe(1);
 });
 
-test('an endpoint that was resumed while its queue is processed starts a new period', async () => {
+test('an endpoint that is resumed while its queue is processed is disabled after another 3 days of failures', async () => {
   const { queue, health } = aQueue(start);
   queue.failingSince = null; // resumed
-  expect(await health.record(failed(FAILING_FOR_MS), endpoint)).toBe(false);
-  expect(queue).toEqual({ failingSince: failed(FAILING_FOR_MS).at, disabled: 0 });
-  expect(await health.record(failed(2 * FAILING_FOR_MS - 1), endpoint)).toBe(false);
-  expect(await health.record(failed(2 * FAILING_FOR_MS), endpoint)).toBe(true);
+  expect(await health.record(failed(DISABLE_AFTER_MS), endpoint)).toBe(false);
+  expect(queue).toEqual({ failingSince: failed(DISABLE_AFTER_MS).at, disabled: 0 });
+  expect(await health.record(failed(2 * DISABLE_AFTER_MS - 1), endpoint)).toBe(false);
+  expect(await health.record(failed(2 * DISABLE_AFTER_MS), endpoint)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../domain/endpoint.js';
-import { FAILING_FOR_MS, type Outcome } from '../domain/schedule.js';
+import { DISABLE_AFTER_MS, type Outcome } from '../domain/schedule.js';
 
 export interface HealthDeps {
   /** Returns the stored time since which an endpoint has been failing; null if it has been resumed or has succeeded. */
@@ -33,7 +33,7 @@ export class Health {
     if (!this.failing) await this.deps.recordFailing(this.endpointId, since);
     this.failingSince = since;
     const gone = statusCode === 410;
-    if (!gone && at.getTime() - since.getTime() < FAILING_FOR_MS) return false;
+    if (!gone && at.getTime() - since.getTime() < DISABLE_AFTER_MS) return false;
     if (!gone && (await this.deps.failingSince(this.endpointId)) === null) {
       // The endpoint was resumed, or its URL changed, while its queue was being processed.
       await this.deps.recordFailing(this.endpointId, at);

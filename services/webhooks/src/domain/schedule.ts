@@ -10,7 +10,7 @@ const retryDelays = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10
 const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 /** An endpoint is disabled after failing for this long without a success. */
-export const FAILING_FOR_MS = 72 * HOUR;
+export const DISABLE_AFTER_MS = 72 * HOUR;
 
 /** The result of an attempt. */
 export interface Outcome {

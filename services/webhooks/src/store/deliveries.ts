@@ -72,7 +72,7 @@ export const deliveryStore = ({ deliveries }: Models) => ({
       .exec(),
 
   /** Makes first attempts and manual retries due if the clock was set back after they were scheduled. Returns their number. */
-  async expediteImmediate(endpointId: string, now: Date): Promise<number> {
+  async makeImmediateAttemptsDue(endpointId: string, now: Date): Promise<number> {
     const { modifiedCount } = await deliveries.updateMany(
       { endpointId, status: 'pending', nextAttemptAt: { $gt: now }, $or: [{ attempts: 0 }, { manual: true }] },
       { $set: { nextAttemptAt: now } },

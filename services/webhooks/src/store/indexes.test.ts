@@ -4,7 +4,7 @@ import { inTransaction } from '@tautan/kit/mongo';
 import {
   callEveryMethod,
   recordSearches,
-  refusedIndexes,
+  unshardableIndexes,
   startServers,
   type StoreCalls,
   type TestServers,
@@ -89,7 +89,7 @@ function calls(session: ClientSession): StoreCalls[] {
         insert: () => [queues.insert([id], session)],
         markDue: () => [queues.markDue([newId('whe')], now)],
         restart: () => [queues.restart(id, now, session)],
-        resumed: () => [queues.resumed(newId('whe'), owner, 'r')],
+        clearResumption: () => [queues.clearResumption(newId('whe'), owner, 'r')],
         existing: () => [queues.existing([id])],
         isAnyDue: () => [queues.isAnyDue(now)],
         nextDueAt: () => [queues.nextDueAt()],
@@ -125,7 +125,7 @@ function calls(session: ClientSession): StoreCalls[] {
         page: () =>
           filters.flatMap((filter) => [undefined, newId('whd')].map((after) => deliveries.page(filter, after, 5))),
         due: () => [deliveries.due([id], now, 5)],
-        expediteImmediate: () => [deliveries.expediteImmediate(id, now)],
+        makeImmediateAttemptsDue: () => [deliveries.makeImmediateAttemptsDue(id, now)],
         makeAllDue: () => [deliveries.makeAllDue(id, now)],
         nextAttemptAt: () => [deliveries.nextAttemptAt(id)],
         record: () => [deliveries.record([{ id: newId('whd'), endpointId: id, state }])],
@@ -158,11 +158,11 @@ function calls(session: ClientSession): StoreCalls[] {
 }
 
 test('every query of every store uses an index', async () => {
-  const searched = recordSearches(connection);
+  const readSearches = recordSearches(connection);
   await inTransaction(connection, 20_000, (session) => callEveryMethod(calls(session)));
-  const found = await searched();
+  const found = await readSearches();
   expect(found.collections).toEqual(new Set(['endpoints', 'deliveries', 'queues', 'replicas', 'usage_counters']));
   expect(found.scanning).toEqual([]);
   expect(found.broadcast).toEqual(new Set(Object.keys(broadcastQueries)));
-  expect(refusedIndexes(models)).toEqual([]);
+  expect(unshardableIndexes(models)).toEqual([]);
 }, 30_000);

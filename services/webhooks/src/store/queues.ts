@@ -52,8 +52,8 @@ export const queueStore = ({ queues }: Models) => ({
     );
   },
 
-  /** Records that the deliveries pending at a resumption were made due. */
-  async resumed(id: string, owner: string, resumption: string): Promise<void> {
+  /** Clears a resumption, after the deliveries that were pending have been made due. */
+  async clearResumption(id: string, owner: string, resumption: string): Promise<void> {
     await driverCollection(queues).updateOne({ _id: id, owner, resumption }, { $unset: { resumption: 1 } });
   },
 

@@ -19,7 +19,7 @@ interface Request {
   /** Path segments after /api/v1/workspaces. */
   path: string[];
   body?: object;
-  /** Field to name if the provider rejects the body. */
+  /** The field that the error names if the provider rejects the body. */
   field?: string;
 }
 
@@ -92,7 +92,7 @@ async function askOnce<T>(
   const url = [identityUrl.replace(/\/+$/, ''), 'api/v1/workspaces', ...path.map(encodeURIComponent)].join('/');
   const response = await fetchProvider(upstream, url, {
     method,
-    // The token must never follow a redirect.
+    // The token must never be sent to the target of a redirect.
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
     headers: {

@@ -4,7 +4,7 @@ import { inTransaction, createCollections, type Transaction } from '@tautan/kit/
 import {
   callEveryMethod,
   recordSearches,
-  refusedIndexes,
+  unshardableIndexes,
   startServers,
   type StoreCalls,
   type TestServers,
@@ -316,13 +316,13 @@ function calls(inSession: ClientSession): StoreCalls[] {
 }
 
 test('every query of every store uses an index, and sorts by one', async () => {
-  const searched = recordSearches(connection);
+  const readSearches = recordSearches(connection);
   await inTransaction(connection, 20_000, (inSession) => callEveryMethod(calls(inSession)));
-  const { collections, scanning, sorting, broadcast } = await searched();
+  const { collections, scanning, sorting, broadcast } = await readSearches();
   const { deadLetters, ...searchedModels } = models;
   expect(deadLetters.collection.name).toBe('dead_letters');
   expect(collections).toEqual(new Set(Object.values(searchedModels).map(({ collection }) => collection.name)));
   expect({ scanning, sorting }).toEqual({ scanning: [], sorting: [] });
   expect(broadcast).toEqual(new Set());
-  expect(refusedIndexes(models)).toEqual([]);
+  expect(unshardableIndexes(models)).toEqual([]);
 }, 30_000);

@@ -30,7 +30,7 @@ export class TestProvider {
   slowMs = 1_500;
   readonly workspaces = new Map<string, WorkspaceRow>();
   /** `<method> <path>` of all requests so far. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   readonly #server = createServer((request, response) => {
     this.#answer(request, response).catch(() => response.destroy());
   });
@@ -50,8 +50,8 @@ export class TestProvider {
   }
 
   /** Requests that change something. */
-  get pushes(): string[] {
-    return this.asked.filter((line) => !line.startsWith('GET'));
+  get writes(): string[] {
+    return this.requests.filter((line) => !line.startsWith('GET'));
   }
 
   /** Creates a workspace at the provider, outside of Tautan. */
@@ -64,7 +64,7 @@ export class TestProvider {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request;
     const body = await text(request);
-    this.asked.push(`${method} ${url}`);
+    this.requests.push(`${method} ${url}`);
     if (this.behavior === 'down') return void response.destroy();
     if (this.behavior === 'slow') await new Promise((resolve) => setTimeout(resolve, this.slowMs));
     if (this.behavior === '500') return end(response, 500, 'oops');

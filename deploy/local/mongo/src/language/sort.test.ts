@@ -40,7 +40,7 @@ describe('a sort', () => {
     [{ a: { $meta: 'textScore' } }, 115],
     [{ $a: 1 }, 115],
     [{ 'a.': 1 }, 2],
-  ])('%j is error %d', (spec, code) => {
+  ])('%j is rejected with error %d', (spec, code) => {
     expectError(() => compileSort(doc(spec)), code);
   });
 

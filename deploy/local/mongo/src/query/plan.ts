@@ -78,7 +78,7 @@ function mayUse(index: CollectionIndex, predicates: Predicate[]): boolean {
   return predicates.some((predicate) => index.spec.key[predicate.path] !== undefined && needsValue(predicate));
 }
 
-/** Ranks a fully bound unique key first, then the number of fields bound to values, then a range, then the order. */
+/** Ranks scans of a unique key with values for all its fields first, then by the number of such fields, a range, the order. */
 function scoreOf(scan: IndexScan): number {
   const { index, bounds, sorted } = scan;
   if (index.unique && bounds.equalities === index.fields.length) return 1000 - Math.min(bounds.points, 500);
@@ -103,16 +103,16 @@ function indexScan(index: CollectionIndex, query: Query, predicates: Predicate[]
 /** Returns the direction (1 or -1) in which a range of the index has the order of the sort; 0 if neither has. */
 function orderBy(index: CollectionIndex, sort: Document, predicates: Predicate[]): number {
   if (index.multikey) return 0;
-  const fixed = (path: string): boolean =>
+  const isFixed = (path: string): boolean =>
     predicates.some((predicate) => predicate.path === path && predicate.op === 'eq' && !Array.isArray(predicate.value));
-  const points = (path: string): boolean =>
-    fixed(path) || predicates.some((predicate) => predicate.path === path && predicate.op === 'in');
+  const hasListedValues = (path: string): boolean =>
+    isFixed(path) || predicates.some((predicate) => predicate.path === path && predicate.op === 'in');
   let direction = 0;
   let at = 0;
   for (const [path, wanted] of Object.entries(sort)) {
-    // Only indexed fields are known to contain no arrays, whose elements an equality would match.
-    if (fixed(path) && index.fields.some((own) => own.path === path)) continue;
-    while (index.fields[at] && index.fields[at]!.path !== path && points(index.fields[at]!.path)) at += 1;
+    // An equality also matches elements of arrays, so it fixes a field's value only if an index shows that it has no arrays.
+    if (isFixed(path) && index.fields.some((own) => own.path === path)) continue;
+    while (index.fields[at] && index.fields[at]!.path !== path && hasListedValues(index.fields[at]!.path)) at += 1;
     const field = index.fields[at];
     if (field?.path !== path) return 0;
     const fieldDirection = field.direction * (Number(wanted) < 0 ? -1 : 1);

@@ -55,10 +55,10 @@ test('a stream file with any byte changed is rejected, repaired or truncated, an
     const damaged = Buffer.from(whole);
     damaged[at]! ^= 1 << (at % 8);
     await writeFile(segment(1), damaged);
-    const refused = await open().catch((error: unknown) => error);
-    if (refused instanceof DamagedLogError) expect(await readFile(segment(1))).toEqual(damaged);
-    else await (refused as MessageStore).close();
-    const store = refused instanceof DamagedLogError ? await open(true) : await open();
+    const opened = await open().catch((error: unknown) => error);
+    if (opened instanceof DamagedLogError) expect(await readFile(segment(1))).toEqual(damaged);
+    else await (opened as MessageStore).close();
+    const store = opened instanceof DamagedLogError ? await open(true) : await open();
     const left = contents(store);
     expect(messages.filter((message) => !left.includes(message)).length).toBeLessThanOrEqual(1);
     expect(errors).toHaveLength(1);
@@ -74,8 +74,9 @@ test('a stream file with any byte changed is rejected, repaired or truncated, an
 
 test('a stream file truncated at any byte keeps all complete messages, and every loss is reported', async () => {
   const whole = await aSegment();
-  // Record size of each message: log header, message header, subject and text.
-  const ends = messages.reduce((all, text) => [...all, all.at(-1)! + 8 + 23 + 1 + text.length - 2], [8 + 8 + 9]);
+  // Where the base record ends, and then each message: 8 bytes of frame header, 23 of message header, 1 of subject, and the text.
+  const baseEnd = 8 + 8 + 9;
+  const ends = messages.reduce((all, text) => [...all, all.at(-1)! + 8 + 23 + 1 + text.length - 2], [baseEnd]);
   for (let length = 0; length < whole.length; length++) {
     await emptyFolder();
     await writeFile(segment(1), whole.subarray(0, length));
@@ -124,9 +125,9 @@ test('a changed byte of the meta log never deletes a stream', async () => {
     const damaged = Buffer.from(whole);
     damaged[at]! ^= 1 << (at % 8);
     await writeFile(join(folder, 'meta.log'), damaged);
-    const refused = await MetaLog.open(join(folder, 'meta.log'), onError).catch((error: unknown) => error);
-    const repair = refused instanceof DamagedLogError;
-    const meta = repair ? await MetaLog.open(join(folder, 'meta.log'), onError, true) : (refused as MetaLog);
+    const opened = await MetaLog.open(join(folder, 'meta.log'), onError).catch((error: unknown) => error);
+    const repair = opened instanceof DamagedLogError;
+    const meta = repair ? await MetaLog.open(join(folder, 'meta.log'), onError, true) : (opened as MetaLog);
     await clearStrays(folder, meta, onError);
     await meta.close();
     const lost = await readdir(join(folder, 'lost-streams')).catch(() => []);

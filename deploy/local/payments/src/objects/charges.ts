@@ -103,7 +103,7 @@ export function charge(draft: Draft, invoice: Invoice): void {
   draft.emit('charge.succeeded', made);
 }
 
-/** Refunds a charge completely or in part. Throws if the charge does not exist or the amount exceeds the rest. */
+/** Refunds a charge completely or in part. Throws if the charge does not exist or the amount exceeds what remains. */
 export function refund(draft: Draft, input: z.infer<typeof refundParameters>): Refund {
   const before = chargeOf(draft, input);
   const left = before.amount - before.amount_refunded;

@@ -14,7 +14,7 @@ test.each([
   ['8.8.8.8', 'XX', 'US'],
   ['8.8.8.8', 'T1', 'US'],
   ['8.8.8.8', '<script>', 'US'],
-])('%s, with country "%s" from an edge, is in "%s"', (ip, edge, country) => {
+])('%s, with country "%s" from an edge server, is in "%s"', (ip, edge, country) => {
   expect(places.of(ip, edge)).toEqual({ country, city: '' });
 });
 

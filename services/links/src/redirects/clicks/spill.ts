@@ -6,7 +6,10 @@ import type { SpillFolder } from './spill-folder.js';
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 const SEGMENT_RECORDS = 500;
 
-/** The batches on disk, in segments: the one for new batches, those whose batches are also in memory, and those only on disk. */
+/**
+ * The batches on disk, in segments of three kinds: the current one, which receives new batches; those whose batches are also in
+ * memory; and those that are only on disk.
+ */
 export class Spill {
   #current: Segment | undefined;
   #opening: Promise<Segment> | undefined;
@@ -14,6 +17,7 @@ export class Spill {
   /** Oldest first. */
   readonly #onDiskOnly: Segment[] = [];
   #closed = false;
+  /** Number of batches written. */
   spilled = 0;
   spilledClicks = 0;
   /** Number of files that could not be read completely. */
@@ -50,7 +54,7 @@ export class Spill {
     }
   }
 
-  /** Adds the files of other instances. */
+  /** Adds the files of dead instances, which this one has adopted. */
   addOnDisk(paths: string[]): void {
     this.#onDiskOnly.push(...paths.map((path) => Segment.existing(path)));
   }
@@ -75,10 +79,10 @@ export class Spill {
   async readBack(): Promise<{ segment: Segment; batches: Batch[] } | undefined> {
     const segment = this.#onDiskOnly.shift();
     if (!segment) return undefined;
-    const isKnown = segment.damage.length > 0;
+    const wasReported = segment.damage.length > 0;
     try {
       const batches = await segment.load();
-      if (segment.damage.length > 0 && !isKnown) this.#reportDamage(segment, batches.length);
+      if (segment.damage.length > 0 && !wasReported) this.#reportDamage(segment, batches.length);
       this.#inMemory.add(segment);
       return { segment, batches };
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Clicks by key, and the clicks of keys that were not kept. */
+/** Clicks by key, and the clicks that are no longer counted under any key. */
 export interface KeyCountsState {
   keys: string[];
   counts: number[];
@@ -6,10 +6,11 @@ export interface KeyCountsState {
 }
 
 /**
- * Counts clicks by an unbounded set of keys and keeps the top ones: when there are more than `2 * capacity`, the count of
- * the key after the first `capacity` is subtracted from each, and keys with nothing left are removed (J. Misra, D. Gries,
- * "Finding repeated elements", 1982; P. Agarwal et al., "Mergeable summaries", 2012). All counts and `other` always add
- * up to the exact total, no count is too high, and none is too low by more than the total / (`capacity` + 1).
+ * Counts clicks by an unbounded set of keys and keeps the top ones: when there are more than `2 * capacity` keys, the
+ * (`capacity` + 1)th highest count is subtracted from every count and added to `other`, and keys with nothing left are
+ * removed (J. Misra, D. Gries, "Finding repeated elements", 1982; P. Agarwal et al., "Mergeable summaries", 2012). All
+ * counts and `other` always add up to the exact total, no count is too high, and none is too low by more than the
+ * total / (`capacity` + 1).
  */
 export class KeyCounts {
   readonly #counts = new Map<string, number>();
@@ -28,7 +29,7 @@ export class KeyCounts {
     return this.#counts.size;
   }
 
-  /** Number of clicks of keys that were not kept. */
+  /** Number of clicks that are no longer counted under any key. */
   get other(): number {
     return this.#other;
   }
@@ -58,8 +59,8 @@ export class KeyCounts {
   }
 
   /**
-   * Returns the `max` keys with the most clicks, ties by name. Clicks of keys that were not kept are included as
-   * `other`, unless `withOther` is false.
+   * Returns the `max` keys with the most clicks; equal counts are ordered by key. Clicks that are no longer counted under
+   * any key are included as `other`, unless `withOther` is false.
    */
   top(max: number, withOther = true): { key: string; clicks: number }[] {
     const all = new Map(this.#counts);

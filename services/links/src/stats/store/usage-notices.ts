@@ -24,7 +24,7 @@ export class UsageNoticeStore {
     return (await this.#notices.findOne({ _id: noticeId(threshold) })) !== null;
   }
 
-  /** Rejects with a duplicate key if it exists. */
+  /** Rejects with a duplicate key error if the threshold is already recorded. */
   async insert(threshold: ClickThreshold, session: ClientSession): Promise<void> {
     await this.#notices.insertOne({ _id: noticeId(threshold), expireAt: expiryOf(threshold.period) }, { session });
   }

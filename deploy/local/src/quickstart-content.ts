@@ -17,7 +17,7 @@ const servicesByRole: Partial<Record<RoleName, readonly string[]>> = {
 };
 
 /** Returns the current content of quickstart.json. Processes that are not running are omitted. */
-export function factsOf(
+export function quickstartContent(
   layout: Layout,
   demo: Demo & { signInUrl: string | undefined },
   processOf: (name: string) => ProcessFacts | undefined,
