@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** A broker whose files cannot exceed 32 KiB, so that writes fail as on a full disk. */
+/** Starts a broker whose files cannot exceed 32 KiB, so that writes fail as on a full disk. Returns its URL. */
 async function startOnSmallDisk(): Promise<string> {
   const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir };
   child = spawn('bash', ['-c', `ulimit -S -f 32; exec "${process.execPath}" "${main}"`], { env });
@@ -104,7 +104,7 @@ test('failed changes have no effect, and all changes work without a restart when
   await broker.stop();
 });
 
-test('failed changes are not present after a kill on the full disk', async () => {
+test('failed changes do not reappear after a kill on the full disk', async () => {
   const nc = await connect({ servers: await startOnSmallDisk(), reconnect: false });
   const jsm = await jetstreamManager(nc);
   const description = 'x'.repeat(3_500);
