@@ -59,7 +59,7 @@ test('the subscription has null for absent values', async () => {
   });
 });
 
-describe('the history, by both of its paths,', () => {
+describe('the invoice history', () => {
   test.each(['/history', '/invoices'])('%s is paginated', async (path) => {
     gateway.services.billing.ListInvoices = async () => ({ invoices: [anInvoice()], nextCursor: 'next' });
     const { data, meta } = await ask('GET', `${path}?limit=1&cursor=here`);
@@ -68,7 +68,7 @@ describe('the history, by both of its paths,', () => {
     expect(asked('ListInvoices')).toEqual([{ limit: 1, cursor: 'here' }]);
   });
 
-  test.each(['0', '201', 'x'])('refuses the limit %s', async (limit) => {
+  test.each(['0', '201', 'x'])('rejects the limit %s', async (limit) => {
     const { status, error } = await ask('GET', `/history?limit=${limit}`);
     expect([status, error]).toEqual([400, expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'limit' })]);
   });
@@ -153,14 +153,14 @@ describe('a webhook of the payment provider', () => {
       headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': 't=1,v1=ab', ...headers },
     });
 
-  test('is passed on unchanged, with its signature and no credential', async () => {
+  test('is forwarded to billing unchanged, with its signature and without a credential', async () => {
     const answer = await post(signed);
     expect([answer.status, ((await answer.json()) as { data: unknown }).data]).toEqual([200, { received: true }]);
     const [{ payload, signature }] = asked('ReceiveNotice') as [{ payload: Uint8Array; signature: string }];
     expect([Buffer.from(payload).toString(), signature]).toEqual([signed, 't=1,v1=ab']);
   });
 
-  test('is refused if billing refuses it', async () => {
+  test('is rejected if billing rejects it', async () => {
     gateway.services.billing.ReceiveNotice = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'stripe-signature'));
     expect((await post(signed)).status).toBe(400);
     gateway.services.billing.ReceiveNotice = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'No.'));

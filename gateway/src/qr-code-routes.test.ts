@@ -42,7 +42,7 @@ test('a QR code has null for absent values, and its style as an object', async (
   });
 });
 
-test('a creation passes on its fields and the operation id of an Idempotency-Key', async () => {
+test('a creation passes its fields and the operation id of an Idempotency-Key to the QR service', async () => {
   const body = {
     url: 'https://example.com/',
     title: 'Poster',
@@ -64,7 +64,7 @@ test('an update separates set fields from cleared ones', async () => {
   ]);
 });
 
-test('a list passes on its filters and is paginated by a cursor', async () => {
+test('a list passes its filters to the QR service and is paginated by a cursor', async () => {
   gateway.services.qrCodes.ListQrCodes = async () => ({ qrCodes: [aQrCode()], nextCursor: 'next' });
   const { data, meta } = await ask('GET', '?q=poster&tag=a&tag=b&status=active&linkId=lnk_x&limit=1&cursor=here');
   expect(data).toHaveLength(1);
@@ -74,9 +74,11 @@ test('a list passes on its filters and is paginated by a cursor', async () => {
   ]);
 });
 
-test('statistics count scans', async () => {
+test('statistics report scans instead of clicks', async () => {
   const { data } = await ask('GET', `/${id}/stats?from=2030-01-01&tz=Asia/Jakarta`);
-  expect(asked('GetQrCodeStats')).toEqual([{ qrCodeId: id, from: '2030-01-01', tz: 'Asia/Jakarta', packedSeries: true }]);
+  expect(asked('GetQrCodeStats')).toEqual([
+    { qrCodeId: id, from: '2030-01-01', tz: 'Asia/Jakarta', packedSeries: true },
+  ]);
   expect(data).toMatchObject({ totals: { scans: 5 }, sources: [{ key: 'qr', scans: 5 }] });
   expect(JSON.stringify(data)).not.toContain('clicks');
 });

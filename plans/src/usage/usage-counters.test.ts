@@ -68,7 +68,7 @@ afterAll(async () => {
 
 const used = async (workspaceId: string, at = new Date()) => replicas[0]!.counters.read(workspaceId, at);
 
-describe('a limit in total', () => {
+describe('a total limit', () => {
   test('is exact with concurrent creations on two replicas', async () => {
     const workspaceId = newId('ws');
     const outcomes = await Promise.all(Array.from({ length: 80 }, (_, i) => replicas[i % 2]!.create(workspaceId, 30)));
@@ -100,7 +100,7 @@ describe('a limit in total', () => {
         await replicas[1]!.things.deleteOne({ _id: thing!._id }, { session: other });
         await replicas[1]!.counters.release(other, { ...limit, count: 1 });
       });
-      // Time for the deletion to end first, if nothing makes it wait.
+      // Gives the deletion time to finish first, in case nothing blocks it.
       await Promise.race([removal, new Promise((resolve) => setTimeout(resolve, 200))]);
     });
     await removal;
@@ -108,7 +108,7 @@ describe('a limit in total', () => {
     expect(await counters.drift({ workspaceId, limit: 'qrCodes' })).toBe(0);
   });
 
-  test('rejects with limit, usage and plan, even far above a lowered limit', async () => {
+  test('names the plan, limit and usage when it rejects, even far above a lowered limit', async () => {
     const workspaceId = newId('ws');
     const { counters, connection, create } = replicas[0]!;
     for (let i = 0; i < 12; i += 1) await create(workspaceId, null);
@@ -129,7 +129,7 @@ describe('a limit in total', () => {
   });
 });
 
-describe('a limit per month', () => {
+describe('a monthly limit', () => {
   const july = new Date('2026-07-31T23:59:59.999Z');
   const august = new Date('2026-08-01T00:00:00.000Z');
   const reserve = (workspaceId: string, wanted: number, at: Date) => {
@@ -143,14 +143,14 @@ describe('a limit per month', () => {
     });
   };
 
-  test('grants a part of what is requested, and starts again at the beginning of a month in UTC', async () => {
+  test('grants part of a request, and resets at the start of each month in UTC', async () => {
     const workspaceId = newId('ws');
     expect([await reserve(workspaceId, 3, july), await reserve(workspaceId, 3, july)]).toEqual([3, 2]);
     expect([await reserve(workspaceId, 1, july), await reserve(workspaceId, 4, august)]).toEqual([0, 4]);
     expect([(await used(workspaceId, july)).links, (await used(workspaceId, august)).links]).toEqual([5, 4]);
   });
 
-  test('is not lowered by deletions, which a check takes into account', async () => {
+  test('is not lowered by deletions, and a check reports no drift', async () => {
     const workspaceId = newId('ws');
     const { counters, connection, monthly } = replicas[0]!;
     await reserve(workspaceId, 5, july);
@@ -165,7 +165,7 @@ describe('a limit per month', () => {
 });
 
 describe('a check', () => {
-  const spoil = (workspaceId: string, by: number) =>
+  const corrupt = (workspaceId: string, by: number) =>
     replicas[0]!.connection
       .collection<UsageCounter>('usage')
       .updateOne({ _id: `${workspaceId}/qrCodes` }, { $inc: { used: by } });
@@ -174,8 +174,8 @@ describe('a check', () => {
     const { counters, create } = replicas[0]!;
     const [low, high, right] = [newId('ws'), newId('ws'), newId('ws')];
     for (const workspaceId of [low, high, right]) await create(workspaceId, null);
-    await spoil(low, -1);
-    await spoil(high, 4);
+    await corrupt(low, -1);
+    await corrupt(high, 4);
     const check = async (repair: boolean) => {
       const found: unknown[] = [];
       for await (const { workspaceId, limit, drift } of checkUsage(counters, { repair, at: new Date() })) {

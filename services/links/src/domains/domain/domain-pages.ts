@@ -2,7 +2,7 @@ import { checkText, fail, isBrandColor, isLogoUrl, MAX_BRAND_NAME } from '@tauta
 import type { DomainRecord, domainPageFields } from '@tautan/proto';
 import { checkUrl, type DestinationRules } from '../../links/domain/url.js';
 
-/** Brand and redirects of a domain. Null: as on the default domain, without redirects. */
+/** Brand and redirects of a domain. A null brand field falls back to the default domain's; a null URL means no redirect. */
 export type DomainPages = Pick<DomainRecord, keyof typeof domainPageFields>;
 /** URLs that visitors are redirected to where there is no link to follow; null to show a page. */
 export type FallbackUrls = Pick<DomainPages, 'rootUrl' | 'notFoundUrl' | 'expiredUrl'>;
@@ -19,7 +19,7 @@ export const noPages: DomainPages = {
   expiredUrl: null,
 };
 
-/** Absent or undefined fields stay, fields named in `clear` are unset. */
+/** Absent or undefined fields do not change; fields named in `clear` are set to null. */
 export type DomainChange = { [F in Field]?: string | undefined } & { clear: string[] };
 
 /** Validates an update. Throws VALIDATION_ERROR naming the first invalid field. */
