@@ -42,7 +42,7 @@ describe('the operator listener', () => {
     },
   );
 
-  test('can mint and revoke keys without a principal', async () => {
+  test('mints and lists keys without a principal, which the public calls require', async () => {
     const { id: workspaceId } = await create();
     const { apiKeys, operators } = people.service;
     const key = await operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
@@ -114,8 +114,8 @@ describe('a workspace with an owner', () => {
 
   test.each(['provider', 'local'])(
     'is joined by its owner at the first sign-in with the verified email address: IDENTITY_WORKSPACES=%s',
-    async (kept) => {
-      const service = await world.anotherReplica({ IDENTITY_WORKSPACES: kept });
+    async (management) => {
+      const service = await world.anotherReplica({ IDENTITY_WORKSPACES: management });
       const person = world.aPerson();
       const ownerEmail = person.email.toUpperCase();
       const wanted = { name: 'Kopi', ownerEmail, plan: 'BUSINESS' };
@@ -144,7 +144,7 @@ describe('a workspace with an owner', () => {
   });
 });
 
-test('all workspaces are paged newest first, without duplicates', async () => {
+test('all workspaces are paginated, newest first, without duplicates', async () => {
   const made = [];
   for (let i = 0; i < 5; i += 1) made.push((await create({ ownerEmail: anEmail() })).id);
   const seen: string[] = [];

@@ -1,7 +1,7 @@
 import type { LinkSnapshot, QrCode } from '../domain/qr-code.js';
 import { replaceSnapshots, type SyncDeps } from '../steps/replace-snapshots.js';
 
-const STEP = 200;
+const PAGE_SIZE = 200;
 
 const differs = ({ followed }: QrCode, { url, status }: LinkSnapshot): boolean =>
   followed?.url !== url || followed.status !== status;
@@ -14,9 +14,9 @@ export async function sweepLinkSnapshots(deps: SyncDeps): Promise<void> {
   let workspaceId: string | undefined = '';
   while ((workspaceId = await deps.store.qrCodes.workspaceAfter(workspaceId)) !== undefined) {
     for (let after: string | undefined; ;) {
-      const codes = await deps.store.qrCodes.linked(workspaceId, after, STEP);
+      const codes = await deps.store.qrCodes.linked(workspaceId, after, PAGE_SIZE);
       await replaceSnapshots(deps, workspaceId, codes, differs);
-      if (codes.length < STEP) break;
+      if (codes.length < PAGE_SIZE) break;
       after = codes.at(-1)!._id;
     }
   }

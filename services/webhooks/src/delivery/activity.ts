@@ -16,7 +16,7 @@ export class Activity {
     return performance.now() < this.#until;
   }
 
-  /** Whether an idle replica is to check for work. */
+  /** Whether it is time for an idle replica to check for work. */
   get isCheckDue(): boolean {
     return performance.now() >= this.#checkAt;
   }

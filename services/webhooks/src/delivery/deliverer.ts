@@ -41,7 +41,7 @@ export class Deliverer {
   #checking: Promise<void> | undefined;
   /** Whether any replica owned a queue at the last heartbeat. */
   #isAnyOwned = false;
-  #again = false;
+  #claimAgain = false;
   /** Whether a claim failed midway. This replica may then own queues that it does not know of. */
   #claimFailed = false;
   #stopped = false;
@@ -105,7 +105,7 @@ export class Deliverer {
   }
 
   /**
-   * Starts nothing more and waits up to `withinMs` for attempts in flight; unfinished ones are repeated. Releases every queue.
+   * Starts no more attempts and waits up to `withinMs` for attempts in flight; unfinished ones are repeated. Releases every queue.
    */
   async stop(withinMs: number): Promise<void> {
     this.#stopped = true;
@@ -123,9 +123,9 @@ export class Deliverer {
   }
 
   #freeSlots(failing: boolean): number {
-    let inWork = 0;
-    for (const { worker } of this.#workers.values()) if (worker.failing === failing) inWork += 1;
-    return this.options.endpointsAtOnce - inWork;
+    let inProgress = 0;
+    for (const { worker } of this.#workers.values()) if (worker.failing === failing) inProgress += 1;
+    return this.options.endpointsAtOnce - inProgress;
   }
 
   /** Whether there may be something to do: until the start is done, while queues are owned, and after a wake-up. */
@@ -156,13 +156,13 @@ export class Deliverer {
     if (this.#stopped || !this.options.ready()) return;
     // The claim follows the renewal.
     if (!this.leased) return this.#heartbeat();
-    if (this.#claiming) return void (this.#again = true);
+    if (this.#claiming) return void (this.#claimAgain = true);
     this.#claiming = inTrace(undefined, () => this.#claim(isPoll))
       .catch((error: unknown) => this.deps.log.warn({ err: error }, 'due deliveries are waiting for the database'))
       .finally(() => {
         this.#claiming = undefined;
-        if (!this.#again) return;
-        this.#again = false;
+        if (!this.#claimAgain) return;
+        this.#claimAgain = false;
         this.#claimSoon();
       });
   }
