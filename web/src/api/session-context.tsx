@@ -44,7 +44,7 @@ export function SessionProvider({ session, children }: { session: Session; child
 
 function useSigned(): Signed {
   const signed = useContext(SignedContext);
-  if (!signed) throw new Error('There is no session here.');
+  if (!signed) throw new Error('The session can only be used inside SessionProvider.');
   return signed;
 }
 
@@ -56,15 +56,15 @@ export const useApi = (): Tautan => useSigned().api;
 /** Returns whether the user's role in the current workspace includes the rights of `role`. */
 export const useCan = (role: Role): boolean => includesRole(useSession().workspace?.role, role);
 
-/** Returns a function that makes the key of a query of the current workspace. */
+/** Returns a function that creates the key of a query in the current workspace. */
 export function useKeys(): (...parts: unknown[]) => unknown[] {
   const id = useSession().workspace?.id;
   return (...parts) => ['workspace', id, ...parts];
 }
 
 /**
- * Returns a function that reads the queries of resources of the current workspace again, in the background: a change that
- * succeeded is done, even if reading fails.
+ * Returns a function that refetches the queries of resources of the current workspace. It does not wait for them, because a
+ * change that succeeded is complete even if refetching fails.
  */
 export function useRefresh(): (...resources: string[]) => void {
   const keys = useKeys();

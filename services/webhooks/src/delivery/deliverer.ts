@@ -105,7 +105,7 @@ export class Deliverer {
   }
 
   /**
-   * Starts no more attempts and waits up to `withinMs` for attempts in flight; unfinished ones are repeated. Releases every queue.
+   * Starts no more attempts and waits up to `withinMs` for those in flight; unfinished ones are repeated. Releases every queue.
    */
   async stop(withinMs: number): Promise<void> {
     this.#stopped = true;
