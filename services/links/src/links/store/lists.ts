@@ -89,7 +89,7 @@ export class ListStore {
    * Returns the position of the nth link of a range, ignoring checked conditions, or null if the range is shorter.
    * Reads index keys only.
    */
-  async nthPlace(
+  async nthPosition(
     filter: ListFilter,
     order: Order,
     range: Range,
