@@ -2,7 +2,10 @@ import { checkText, fail, isBrandColor, isLogoUrl, MAX_BRAND_NAME } from '@tauta
 import type { DomainRecord, domainPageFields } from '@tautan/proto';
 import { checkUrl, type DestinationRules } from '../../links/domain/url.js';
 
-/** Brand and redirects of a domain. A null brand field falls back to the default domain's; a null URL means no redirect. */
+/**
+ * Brand and redirects of a domain. Null brand fields fall back to the default brand, except for its logo if `brandName` is set.
+ * Null URLs do not redirect.
+ */
 export type DomainPages = Pick<DomainRecord, keyof typeof domainPageFields>;
 /** URLs that visitors are redirected to where there is no link to follow; null to show a page. */
 export type FallbackUrls = Pick<DomainPages, 'rootUrl' | 'notFoundUrl' | 'expiredUrl'>;
