@@ -188,7 +188,7 @@ describe('dead letters', () => {
     120_000,
   );
 
-  test('of clicks are counted once, however often they are replayed', async () => {
+  test('of clicks are counted once, even if they are replayed repeatedly', async () => {
     const { mongodb } = await stack.quickstart();
     const link = await aLink(apiClient(stack), { slug: 'replayed' });
     const client = await MongoClient.connect(mongodb.uri);

@@ -94,9 +94,9 @@ function serve(client, target) {
   }
   let finish;
   /** Ids of `hello` messages that ask for the mechanisms. */
-  const asked = new Set();
+  const mechanismRequests = new Set();
   const stopReplies = readMessages(engine, (message) => {
-    const asks = asked.delete(message.readInt32LE(8));
+    const asks = mechanismRequests.delete(message.readInt32LE(8));
     client.write(asks ? withBody(message, { ...bodyOf(message), saslSupportedMechs: [MECHANISM] }) : message);
   });
   const stopCommands = readMessages(client, (message) => {
@@ -114,7 +114,7 @@ function serve(client, target) {
       stopReplies();
       client.pipe(engine).pipe(client);
     } else if (UNAUTHENTICATED_COMMANDS.has(name)) {
-      if (body.saslSupportedMechs !== undefined) asked.add(message.readInt32LE(4));
+      if (body.saslSupportedMechs !== undefined) mechanismRequests.add(message.readInt32LE(4));
       engine.write(message);
     } else client.write(replyTo(message, refusal(13, 'Unauthorized', `Command ${name} requires authentication`)));
   });

@@ -59,7 +59,7 @@ async function state(jsm: JetStreamManager): Promise<unknown[]> {
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-test('failed changes have no effect, and all changes work without a restart when there is space', async () => {
+test('failed changes have no effect, and succeed without a restart once the disk has space', async () => {
   const nc = await connect({ servers: await startOnSmallDisk(), reconnect: false });
   const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
   await jsm.streams.add({ name: 'KEPT', subjects: ['kept'] });
@@ -96,11 +96,11 @@ test('failed changes have no effect, and all changes work without a restart when
   await kill();
 
   const broker = await startNats({ dataDir });
-  const again = await connect({ servers: broker.url, reconnect: false });
-  const manager = await jetstreamManager(again);
+  const reconnected = await connect({ servers: broker.url, reconnect: false });
+  const manager = await jetstreamManager(reconnected);
   expect(await state(manager)).toEqual(after);
   expect(await manager.consumers.info('KEPT', 'kept')).toMatchObject({ ack_floor: { stream_seq: 1 }, num_pending: 3 });
-  await again.close();
+  await reconnected.close();
   await broker.stop();
 });
 
@@ -116,13 +116,13 @@ test('failed changes do not reappear after a kill on the full disk', async () =>
   await nc.close();
   await kill();
   const broker = await startNats({ dataDir });
-  const again = await connect({ servers: broker.url, reconnect: false });
-  expect(await state(await jetstreamManager(again))).toEqual(before);
-  await again.close();
+  const reconnected = await connect({ servers: broker.url, reconnect: false });
+  expect(await state(await jetstreamManager(reconnected))).toEqual(before);
+  await reconnected.close();
   await broker.stop();
 });
 
-test('failed messages and removals have no effect, and both work when there is space', async () => {
+test('failed messages and removals have no effect, and succeed once the disk has space', async () => {
   const nc = await connect({ servers: await startOnSmallDisk(), reconnect: false });
   const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
   await jsm.streams.add({ name: 'S', subjects: ['s'] });
@@ -153,8 +153,8 @@ test('failed messages and removals have no effect, and both work when there is s
   await nc.close();
   await kill();
   const broker = await startNats({ dataDir });
-  const again = await connect({ servers: broker.url, reconnect: false });
-  expect(await kept(await jetstreamManager(again))).toEqual(acknowledged);
-  await again.close();
+  const reconnected = await connect({ servers: broker.url, reconnect: false });
+  expect(await kept(await jetstreamManager(reconnected))).toEqual(acknowledged);
+  await reconnected.close();
   await broker.stop();
 });

@@ -98,7 +98,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
     }
   });
 
-  test('slow messages, and those that wait behind them, are not redelivered meanwhile', async () => {
+  test('slow messages, and those that wait behind them, are not redelivered', async () => {
     const subject = `events.test.${newUlid()}`;
     let handled = 0;
     const consumer = consuming(subject, async () => {
@@ -122,7 +122,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
     const consumer = consuming(
       subject,
       async () => {
-        // Acknowledgement deadlines cannot be extended meanwhile.
+        // Blocks the event loop, so that the acknowledgement deadline cannot be extended.
         const end = performance.now() + 3_000;
         while (performance.now() < end);
         await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -128,7 +128,7 @@ export class Deliverer {
     return this.options.endpointsAtOnce - inProgress;
   }
 
-  /** Whether there may be something to do: until the start is done, while queues are owned, and after a wake-up. */
+  /** Whether work may be pending: until startup completes, while queues are owned, and after a wake-up. */
   get #isActive(): boolean {
     const isWorking = this.#workers.size > 0 || this.#isAnyOwned || this.#claimFailed;
     return isWorking || this.#activity.isRecent || this.#lease.owner === undefined;
@@ -151,7 +151,7 @@ export class Deliverer {
     else this.#activity.checkAgain(dueInMs);
   }
 
-  /** Runs one claim at a time; requests made meanwhile cause one more claim. A poll first checks whether any queue is due. */
+  /** Runs one claim at a time. Requests during a claim cause one more claim. A poll first checks whether any queue is due. */
   #claimSoon(isPoll = false): void {
     if (this.#stopped || !this.options.ready()) return;
     // The claim follows the renewal.
@@ -180,7 +180,7 @@ export class Deliverer {
 
   /** Starts workers for the queues that a failed claim acquired. */
   async #adopt(): Promise<void> {
-    // Read before the query: a queue held now may be released meanwhile.
+    // Read before the query, because a queue held now may be released during it.
     const held = new Set(this.#workers.keys());
     const owner = this.#lease.owner!;
     const owned = await this.deps.store.queues.ownedBy(owner);
@@ -198,7 +198,7 @@ export class Deliverer {
     if (ids.length === 0) return false;
     const owner = this.#lease.owner!;
     const claimed = await store.queues.claim(ids, owner);
-    // The lease was lost meanwhile; the queues are released with all others of that owner.
+    // The lease was lost during the claim. The queues are released with all others of that owner.
     if (owner !== this.#lease.owner) return false;
     for (const queue of claimed) this.#begin(queue);
     return due.length === limit;
@@ -245,10 +245,10 @@ export class Deliverer {
     const owners = await store.queues.owners();
     this.#isAnyOwned = owners.length > 0;
     const registered = await this.#lease.endAbandoned();
-    const gone = owners.filter((owner) => !registered.has(owner));
-    if (gone.length === 0) return 0;
-    const released = await store.queues.releaseAll(gone, now());
-    log.info({ owners: gone, queues: released }, 'released the queues of a lost replica');
+    const unregistered = owners.filter((owner) => !registered.has(owner));
+    if (unregistered.length === 0) return 0;
+    const released = await store.queues.releaseAll(unregistered, now());
+    log.info({ owners: unregistered, queues: released }, 'released the queues of a lost replica');
     return released;
   }
 

@@ -23,7 +23,7 @@ type RemoteSet = ReturnType<typeof createRemoteJWKSet>;
  * The provider's signing keys (RFC 7517), in memory for the lifetime of the process, so that tokens with a known key verify
  * while the provider is unavailable.
  *
- * An unknown `kid` causes a reload, at most once in 30 s, because anybody can invent a `kid`. One more reload is allowed if the
+ * An unknown `kid` causes a reload, at most once in 30 s, because anyone can invent a `kid`. One more reload is allowed if the
  * previous one found a new key (or was the first): a rotation shortly after a load then causes no false rejection, and as only
  * the provider can add keys, invented ones never cause a second reload.
  */

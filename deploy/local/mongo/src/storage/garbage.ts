@@ -23,7 +23,7 @@ export class Garbage {
     this.remove(recordsOf(database.latest, 'garbage').map((key) => key.slice(1)));
   }
 
-  /** Removes the records with these prefixes. A process that is killed meanwhile continues at its next start. */
+  /** Removes the records with these prefixes. If the process is killed, the removal continues at its next start. */
   remove(prefixes: readonly string[]): void {
     for (const prefix of prefixes) this.database.set(garbageKey(prefix), NO_BYTES);
     this.removed = this.removed.then(async () => {

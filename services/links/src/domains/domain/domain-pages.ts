@@ -7,7 +7,7 @@ import { checkUrl, type DestinationRules } from '../../links/domain/url.js';
  * Null URLs do not redirect.
  */
 export type DomainPages = Pick<DomainRecord, keyof typeof domainPageFields>;
-/** URLs that visitors are redirected to where there is no link to follow; null to show a page. */
+/** URLs to which visitors are redirected if no active link matches; null shows a page. */
 export type FallbackUrls = Pick<DomainPages, 'rootUrl' | 'notFoundUrl' | 'expiredUrl'>;
 
 type Field = keyof DomainPages;

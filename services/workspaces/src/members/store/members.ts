@@ -101,8 +101,8 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
       .find({ _id: { $in: ids }, asOf: { $gte: readAt } })
       .session(session)
       .lean<{ _id: string }[]>();
-    const gone = new Set(ended.map(({ _id }) => _id));
-    return rows.filter((_row, i) => !gone.has(ids[i]!));
+    const endedIds = new Set(ended.map(({ _id }) => _id));
+    return rows.filter((_row, i) => !endedIds.has(ids[i]!));
   },
 
   /** Returns the number of workspaces that a user owns. */

@@ -26,7 +26,7 @@ export function mergeMembers(workspaceId: string, known: Member[], seen: Reporte
   for (const reported of oneOfEachEmail(seen)) {
     const before = matchMember(reported, [...rest]);
     const isNewer = before !== undefined && !supersedes(before, reported, readAt);
-    // An active member who is only invited again was removed meanwhile.
+    // An active member who is now invited was removed in between.
     const wasRemoved = before?.status === 'active' && reported.status === 'invited';
     if (before && (isNewer || !wasRemoved)) rest.delete(before);
     if (!before || (wasRemoved && !isNewer)) merge.added.push(newMember(workspaceId, reported, readAt));

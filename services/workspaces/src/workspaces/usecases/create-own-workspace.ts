@@ -17,7 +17,7 @@ import { emitWorkspace } from '../steps/workspace-events.js';
 interface Wanted {
   credential: string;
   name: string;
-  /** ULID. Repeating it returns what the first attempt created. */
+  /** ULID. Repeating it returns the workspace that the first attempt created. */
   operationId?: string | undefined;
 }
 
