@@ -63,7 +63,7 @@ describe('redirects with a budget per address', () => {
     expect(await metric('tautan_redirects_total{result="refused_unknown"')).toBe(200 - UNKNOWN);
   });
 
-  test('a 429 response has Retry-After, is not cacheable, and is a page for browsers and plain text for other clients', async () => {
+  test('a 429 response is uncacheable, has Retry-After, and is a page for browsers and text for other clients', async () => {
     await times(UNKNOWN, (i) => from('203.0.113.3', `/refused-${i}`));
     const page = await from('203.0.113.3', '/refused', { accept: 'text/html' });
     expect(page).toMatchObject({ status: 429, headers: { 'content-type': 'text/html; charset=utf-8' } });
