@@ -1,6 +1,6 @@
 // Extracts the commands of a guide. Usage: guide-blocks.mjs <guide> <changed values> <folder>
 // Writes blocks.sh with all `sh` blocks in order, and your-values.yaml with the `yaml` block and the changed values.
-// Skips blocks with a word after the language: `sh env` and examples.
+// Skips blocks with more words after the language, such as `sh env`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';

@@ -57,7 +57,7 @@ export function createApp({
   const site = new Site(config.BASE_URL);
   const byAddress = limitAddress(limits.public);
   const body = readBody(config.RPC_TIMEOUT_MS);
-  const open = (route: Route): Middleware[] => [
+  const publicSteps = (route: Route): Middleware[] => [
     limitAddress(limits[route.limit ?? 'public']),
     csrf(site),
     body,
@@ -70,16 +70,16 @@ export function createApp({
     body,
     limitUnannounced(limits),
   ];
-  const once = idempotency(clients, claims, log);
-  const guarded = (route: Route): Middleware[] => [...admission, boundBody(route), once];
-  const entrance = (route: Route): Middleware[] => {
-    if (isPublic(route)) return open(route);
+  const deduplicate = idempotency(clients, claims, log);
+  const protectedSteps = (route: Route): Middleware[] => [...admission, boundBody(route), deduplicate];
+  const accessSteps = (route: Route): Middleware[] => {
+    if (isPublic(route)) return publicSteps(route);
     return route.tokenParameter === undefined
-      ? guarded(route)
-      : [withToken(route.tokenParameter, open(route), guarded(route))];
+      ? protectedSteps(route)
+      : [withToken(route.tokenParameter, publicSteps(route), protectedSteps(route))];
   };
   const steps = (route: Route): Middleware[] => [
-    ...entrance(route),
+    ...accessSteps(route),
     answer(route, { clients, plans, credentials, site, log }),
   ];
   const table = [...operations, describeRoute(operations, { baseUrl: config.BASE_URL, plans })];
@@ -95,6 +95,6 @@ export function createApp({
   app.use(application());
   app.use(byAddress);
   app.use(notFound);
-  app.on('error', (error: unknown) => log.debug({ err: error }, 'an answer could not be written'));
+  app.on('error', (error: unknown) => log.debug({ err: error }, 'a response could not be written'));
   return app;
 }

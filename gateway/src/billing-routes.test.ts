@@ -18,7 +18,7 @@ afterAll(() => gateway.stop());
 
 const ask = (method: string, path: string, body?: unknown, headers = {}) =>
   gateway.request(method, `/billing${path}`, body, headers);
-const asked = (name: string) => requestsTo(gateway.services, name);
+const received = (name: string) => requestsTo(gateway.services, name);
 const noCredential = { authorization: '' };
 
 test('plans are public and not paginated', async () => {
@@ -59,16 +59,16 @@ test('the subscription has null for absent values', async () => {
   });
 });
 
-describe('the history, by both of its paths,', () => {
+describe('the invoice history', () => {
   test.each(['/history', '/invoices'])('%s is paginated', async (path) => {
     gateway.services.billing.ListInvoices = async () => ({ invoices: [anInvoice()], nextCursor: 'next' });
     const { data, meta } = await ask('GET', `${path}?limit=1&cursor=here`);
     expect(data).toEqual([{ ...anInvoice(), invoiceUrl: null }]);
     expect(meta.page).toEqual({ limit: 1, hasMore: true, nextCursor: 'next' });
-    expect(asked('ListInvoices')).toEqual([{ limit: 1, cursor: 'here' }]);
+    expect(received('ListInvoices')).toEqual([{ limit: 1, cursor: 'here' }]);
   });
 
-  test.each(['0', '201', 'x'])('refuses the limit %s', async (limit) => {
+  test.each(['0', '201', 'x'])('rejects the limit %s', async (limit) => {
     const { status, error } = await ask('GET', `/history?limit=${limit}`);
     expect([status, error]).toEqual([400, expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'limit' })]);
   });
@@ -81,7 +81,7 @@ describe('a checkout', () => {
     expect(first.status).toBe(201);
     expect(first.data).toEqual({ checkoutUrl: 'https://pay.example/cs_1', sessionId: 'cs_1', expiresAt: NOW });
     expect(second.data).toEqual(first.data);
-    expect(asked('CreateCheckout')).toEqual([{ plan: 'PRO', currency: 'USD', operationId: expect.any(String) }]);
+    expect(received('CreateCheckout')).toEqual([{ plan: 'PRO', currency: 'USD', operationId: expect.any(String) }]);
     expect(gateway.services.calls.find(({ method }) => method === 'CreateCheckout')!.principal!.workspaceId).toBe(
       WORKSPACE_ID,
     );
@@ -92,7 +92,7 @@ describe('a checkout', () => {
     [{}, 'plan'],
     [{ plan: 'PRO', currency: 'EUR' }, 'currency'],
     [{ plan: 'PRO', price: 1 }, 'price'],
-  ])('with %p is refused, naming %s', async (body, field) => {
+  ])('with %p is rejected, naming %s', async (body, field) => {
     const { status, error } = await ask('POST', '/checkout', body);
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', field]);
   });
@@ -112,12 +112,12 @@ describe('a return URL', () => {
   test.each(['/checkout', '/portal'])('is passed to billing by %s', async (path) => {
     const returnUrl = 'https://go.example/billing';
     await ask('POST', path, { returnUrl, ...(path === '/checkout' && { plan: 'PRO' }) });
-    expect(asked(path === '/checkout' ? 'CreateCheckout' : 'CreatePortal')).toEqual([
+    expect(received(path === '/checkout' ? 'CreateCheckout' : 'CreatePortal')).toEqual([
       expect.objectContaining({ returnUrl }),
     ]);
   });
 
-  test.each([1, 'x'.repeat(2_049)])('%p is refused, naming the field', async (returnUrl) => {
+  test.each([1, 'x'.repeat(2_049)])('%p is rejected, naming the field', async (returnUrl) => {
     const { status, error } = await ask('POST', '/portal', { returnUrl });
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', 'returnUrl']);
   });
@@ -153,33 +153,33 @@ describe('a webhook of the payment provider', () => {
       headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': 't=1,v1=ab', ...headers },
     });
 
-  test('is passed on unchanged, with its signature and no credential', async () => {
+  test('is forwarded to billing unchanged, with its signature and without a credential', async () => {
     const answer = await post(signed);
     expect([answer.status, ((await answer.json()) as { data: unknown }).data]).toEqual([200, { received: true }]);
-    const [{ payload, signature }] = asked('ReceiveNotice') as [{ payload: Uint8Array; signature: string }];
+    const [{ payload, signature }] = received('ReceiveNotice') as [{ payload: Uint8Array; signature: string }];
     expect([Buffer.from(payload).toString(), signature]).toEqual([signed, 't=1,v1=ab']);
   });
 
-  test('is refused if billing refuses it', async () => {
+  test('is rejected if billing rejects it', async () => {
     gateway.services.billing.ReceiveNotice = () => Promise.reject(fail('VALIDATION_ERROR', 'No.', 'stripe-signature'));
     expect((await post(signed)).status).toBe(400);
     gateway.services.billing.ReceiveNotice = () => Promise.reject(fail('SERVICE_UNAVAILABLE', 'No.'));
     expect((await post(signed)).status).toBe(503);
   });
 
-  test('without a signature is refused without a call to billing', async () => {
+  test('without a signature is rejected without a call to billing', async () => {
     const answer = await post(signed, { 'stripe-signature': '' });
     expect(answer.status).toBe(400);
     expect(((await answer.json()) as { error: unknown }).error).toMatchObject({
       code: 'VALIDATION_ERROR',
       field: 'stripe-signature',
     });
-    expect(asked('ReceiveNotice')).toEqual([]);
+    expect(received('ReceiveNotice')).toEqual([]);
   });
 
   test('must be JSON of at most 1 MiB', async () => {
     expect((await post(' '.repeat(1024 * 1024 + 1))).status).toBe(413);
     expect((await post(signed, { 'content-type': 'text/plain' })).status).toBe(415);
-    expect(asked('ReceiveNotice')).toEqual([]);
+    expect(received('ReceiveNotice')).toEqual([]);
   });
 });

@@ -31,8 +31,8 @@ const AFTER_REQUESTS_MS = 500;
 /** Timeouts for slow clients, milliseconds: for the request headers, and for the whole request. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
-/** Interval at which these timeouts are checked, milliseconds. */
-const LOOK_MS = 2_000;
+/** Interval at which these timeouts are enforced, milliseconds. */
+const TIMEOUT_CHECK_MS = 2_000;
 /** Longer than the keep-alive timeout of load balancers, so that they never reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -69,7 +69,7 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
   bus.onChange(meterConnection(registry, 'nats'));
   const { RPC_TLS_CERT: rpc, NATS_TLS_CERT: nats, REDIS_TLS_CERT: redis } = config;
   meterCertificates(registry, { rpc, nats, redis });
-  forgetCredentials(bus, credentials);
+  subscribeCredentialInvalidations(bus, credentials);
   const limitStore = stack.add('limits', await openLimitStore({ redis: config, registry, log }), async (it) =>
     it.close(),
   );
@@ -115,7 +115,7 @@ function createHttp(app: ReturnType<typeof createApp>): Server {
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: LOOK_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
     (request, response) => void handle(request, response),
   );
@@ -124,7 +124,7 @@ function createHttp(app: ReturnType<typeof createApp>): Server {
 }
 
 /** Invalidates credentials when they are revoked or change. While notifications may be lost, they are verified every second. */
-function forgetCredentials(bus: Bus, credentials: Credentials): void {
+function subscribeCredentialInvalidations(bus: Bus, credentials: Credentials): void {
   bus.listen(invalidations.credential, (payload) => {
     const { apiKeyIds = [], userIds = [] } = payload as { apiKeyIds?: string[]; userIds?: string[] };
     credentials.drop([...apiKeyIds, ...userIds]);

@@ -18,7 +18,7 @@ afterAll(() => gateway.stop());
 const { id } = aQrCode();
 const ask = (method: string, path: string, body?: unknown, headers = {}) =>
   gateway.request(method, `/qr-codes${path}`, body, headers);
-const asked = (name: string) => requestsTo(gateway.services, name);
+const received = (name: string) => requestsTo(gateway.services, name);
 
 test('a QR code has null for absent values, and its style as an object', async () => {
   expect((await ask('GET', `/${id}`)).data).toEqual({
@@ -42,7 +42,7 @@ test('a QR code has null for absent values, and its style as an object', async (
   });
 });
 
-test('a creation passes on its fields and the operation id of an Idempotency-Key', async () => {
+test('a creation passes its fields and the operation id of an Idempotency-Key to the QR service', async () => {
   const body = {
     url: 'https://example.com/',
     title: 'Poster',
@@ -50,7 +50,7 @@ test('a creation passes on its fields and the operation id of an Idempotency-Key
     styleConfig: { size: 300, gradient: null },
   };
   expect((await ask('POST', '', body, { 'idempotency-key': 'k' })).status).toBe(201);
-  expect(asked('CreateQrCode')).toEqual([
+  expect(received('CreateQrCode')).toEqual([
     { ...body, styleConfig: '{"size":300,"gradient":null}', operationId: expect.any(String) },
   ]);
 });
@@ -58,25 +58,25 @@ test('a creation passes on its fields and the operation id of an Idempotency-Key
 test('an update separates set fields from cleared ones', async () => {
   await ask('PATCH', `/${id}`, { title: null, tags: ['a'], maxScans: 5, styleConfig: null, status: 'archived' });
   await ask('PATCH', `/${id}`, { tags: null, styleConfig: { size: 300 } });
-  expect(asked('UpdateQrCode')).toMatchObject([
+  expect(received('UpdateQrCode')).toMatchObject([
     { id, tags: { names: ['a'] }, maxScans: 5, status: 'archived', clear: ['title', 'styleConfig'] },
     { id, styleConfig: '{"size":300}', clear: ['tags'] },
   ]);
 });
 
-test('a list passes on its filters and is paginated by a cursor', async () => {
+test('a list passes its filters to the QR service and is paginated by a cursor', async () => {
   gateway.services.qrCodes.ListQrCodes = async () => ({ qrCodes: [aQrCode()], nextCursor: 'next' });
   const { data, meta } = await ask('GET', '?q=poster&tag=a&tag=b&status=active&linkId=lnk_x&limit=1&cursor=here');
   expect(data).toHaveLength(1);
   expect(meta.page).toEqual({ limit: 1, hasMore: true, nextCursor: 'next' });
-  expect(asked('ListQrCodes')).toEqual([
+  expect(received('ListQrCodes')).toEqual([
     { q: 'poster', tags: ['a', 'b'], status: 'active', linkId: 'lnk_x', limit: 1, cursor: 'here' },
   ]);
 });
 
-test('statistics count scans', async () => {
+test('statistics report scans instead of clicks', async () => {
   const { data } = await ask('GET', `/${id}/stats?from=2030-01-01&tz=Asia/Jakarta`);
-  expect(asked('GetQrCodeStats')).toEqual([
+  expect(received('GetQrCodeStats')).toEqual([
     { qrCodeId: id, from: '2030-01-01', tz: 'Asia/Jakarta', packedSeries: true },
   ]);
   expect(data).toMatchObject({ totals: { scans: 5 }, sources: [{ key: 'qr', scans: 5 }] });

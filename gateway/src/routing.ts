@@ -5,9 +5,9 @@ import type { Route } from './routes/route.js';
 import type { Context, Middleware, State } from './state.js';
 
 /**
- * Creates the router of a route table. Paths match in table order, so a literal path before a parameter takes precedence for
- * every method: each path ends with a handler for all other methods, which runs `others`, then responds to OPTIONS or with
- * 405 and Allow.
+ * Creates the router of a route table. Paths match in table order. After the routes of each path, a handler for all other
+ * methods runs `others`, then responds to OPTIONS, or with 405 and Allow. A literal path therefore takes precedence over a
+ * later parameter for every method.
  */
 export function createRouter(
   table: readonly Route[],
@@ -49,6 +49,6 @@ export const notFound: Middleware = (ctx) => {
   throw pathNotFound(ctx);
 };
 
-/** The NOT_FOUND error of a request's path. */
+/** Returns the NOT_FOUND error for the path of a request. */
 export const pathNotFound = ({ method, path }: Context) =>
   fail('NOT_FOUND', `Not found: ${method} ${path.slice(0, MAX_SHOWN_PATH)}.`);

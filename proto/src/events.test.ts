@@ -19,7 +19,7 @@ test.each(
     .trim()
     .split('\n')
     .map((line) => [(JSON.parse(line) as { type: string }).type, line] as const),
-)('reads %s as version 0.1 published it: a field added to its record needs a value in `added`', (type, line) => {
+)('parses a %s event of version 0.1 (fields added to its record since need a default in `added`)', (type, line) => {
   const event = parseEvent(JSON.parse(line));
   expect(event).toMatchObject(JSON.parse(line) as object);
   expect(event.type).toBe(type);
@@ -38,13 +38,13 @@ test.each([
   ['data.status', (event: Loose) => (event.data['status'] = 'gone')],
   ['data', (event: Loose) => ((event as { data: unknown }).data = null)],
   ['at', (event: Loose) => (event['at'] = 'today')],
-])('refuses an event with an invalid %s', (_field, change) => {
+])('rejects an event with an invalid %s', (_field, change) => {
   const event = JSON.parse(sourceFile('fixtures/events-0.1.ndjson').split('\n')[0]!) as Loose;
   change(event);
   expect(() => parseEvent(event)).toThrow();
 });
 
-test('an audit summary is a sentence', () => {
+test('an audit summary is a sentence, or empty for actions that are not audited', () => {
   expect(auditSummary('tag.updated', 'Ayu', 'spring')).toBe('Ayu renamed the tag spring');
   expect(auditSummary('link.clicked', 'Ayu', 'spring')).toBe('');
   expect(auditSummary('what.ever', 'Ayu', 'spring')).toBe('');

@@ -13,7 +13,7 @@ export type PathsWith<M extends Method> = {
   [P in keyof Paths]: NonNullable<Paths[P][M]> extends never ? never : P;
 }[keyof Paths];
 
-/** Lists that are read page by page. */
+/** Paths of lists that are paginated by a cursor. */
 export type PagedPaths = {
   [P in PathsWith<'get'>]: [QueryOf<Paths[P]['get']>] extends [never]
     ? never
@@ -34,7 +34,7 @@ type BodyIn<C> = C extends { 'application/json': infer B } ? B : C extends objec
 /** The body of an operation. */
 export type BodyOf<O> = O extends { requestBody: infer B } ? BodyIn<Content<NonNullable<B>>> : never;
 
-/** A property that is absent, optional or required, as its type demands. */
+/** A property that is absent, optional or required, depending on its type. */
 type Part<Name extends string, T> = [T] extends [never]
   ? { [N in Name]?: never }
   : object extends T

@@ -76,16 +76,16 @@ export class Traffic {
     { visitsPerSecond, createsPerSecond }: Rates,
   ) {
     this.#api = apiClient(stackOf());
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     const creation = { into: this.created, write: (n: number, key: string) => this.#create(n, key), last: 0 };
     const edit = { into: this.edits, write: (n: number, key: string) => this.#edit(n, key), last: 0 };
-    const untilDue = (n: number): number => begunAt + (n * 1_000) / createsPerSecond! - performance.now();
+    const untilDue = (n: number): number => startedAt + (n * 1_000) / createsPerSecond! - performance.now();
     const creators =
       createsPerSecond === undefined
         ? [this.#write(creation)]
         : Array.from({ length: PACED_CLIENTS }, () => this.#write(creation, untilDue));
     this.#writers = [...creators, this.#write(edit)];
-    let lastTick = begunAt;
+    let lastTick = startedAt;
     let due = 0;
     this.#ticks = setInterval(() => {
       const now = performance.now();
@@ -162,7 +162,7 @@ export class Traffic {
       if (!UNACKNOWLEDGED.includes(status)) throw new Error(`An outage caused the response ${response}`);
       if (Date.now() > this.#until)
         throw new Error(
-          `A write was not acknowledged within ${ACKNOWLEDGED_WITHIN_MS} ms (and a grace) of the end of the fault: ${response}`,
+          `A write was not acknowledged within ${ACKNOWLEDGED_WITHIN_MS} ms (plus the grace period) after the end of the fault: ${response}`,
         );
       await pause(RETRY_PAUSE_MS);
     }

@@ -116,7 +116,7 @@ describe.each(names)('the scenario %s', (scenario) => {
   });
 });
 
-test('every setting of a service can be set', () => {
+test('the chart can set every setting of a service', () => {
   const given = new Set(
     [
       ...names.map((scenario) => render(scenario)),
@@ -206,7 +206,7 @@ test('the Ingress routes pages and the API to the gateway, and everything else t
   ]);
 });
 
-test('generated files are fresh: npm run generate', () => {
+test('generated files are up to date (npm run generate)', () => {
   expect(readFileSync(join(chart, 'values.schema.json'), 'utf8')).toBe(valuesSchema());
   expect(readFileSync(join(chart, 'README.md'), 'utf8')).toBe(readme());
 });

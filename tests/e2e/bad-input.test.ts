@@ -49,7 +49,7 @@ const bodies: [string, string, Record<string, unknown>, string[]][] = [
   ['PATCH', '/tags/steady-id', { name: 'fine' }, ['name']],
 ];
 
-async function everything(): Promise<unknown> {
+async function allLinksAndTags(): Promise<unknown> {
   return [await listAll<ApiLink>(api, '/links?limit=200'), (await api.get('/tags')).data];
 }
 
@@ -58,7 +58,7 @@ describe.each(bodies)('%s %s', (method, path, base, fields) => {
     path.replace('/links/steady-id', `/links/${link.id}`).replace('/tags/steady-id', `/tags/${tag.id}`);
 
   test.each(fields)('%s rejects every hostile value, names the field and writes nothing', async (field) => {
-    const before = await everything();
+    const before = await allLinksAndTags();
     for (const [kind, value] of Object.entries(hostile)) {
       // These two are valid: a flag, and a list with one row (which fails individually).
       if ((field === 'dryRun' && kind === 'a boolean') || (field === 'links' && kind === 'a list')) continue;
@@ -66,7 +66,7 @@ describe.each(bodies)('%s %s', (method, path, base, fields) => {
       expect([kind, answer.status, answer.error?.code]).toEqual([kind, 400, 'VALIDATION_ERROR']);
       expect(answer.error!.field).toMatch(new RegExp(`^${field}(\\.|$)`));
     }
-    expect(await everything()).toEqual(before);
+    expect(await allLinksAndTags()).toEqual(before);
   });
 
   test('unknown, operator and prototype fields are rejected by name', async () => {
@@ -98,7 +98,7 @@ describe('required fields', () => {
     ['POST', '/links/bulk', 'action'],
     ['POST', '/links/import', 'links'],
     ['POST', '/tags', 'name'],
-  ])('%s %s without %s, or with null', async (method, path, field) => {
+  ])('%s %s rejects a missing or null %s', async (method, path, field) => {
     for (const body of [{}, { [field]: null }]) {
       const answer = await api.request(method, path, body);
       expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', field]);
@@ -121,7 +121,7 @@ describe('query parameters', () => {
     ['limit', 'limit=5&limit=6'],
     ['cursor', `cursor=${long}`],
     ['cursor', 'cursor=%ff%fe'],
-  ])('%s: %s', async (field, query) => {
+  ])('rejects an invalid %s: %s', async (field, query) => {
     const answer = await api.get(`/links?${query.slice(0, 4_000)}`);
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.error!.field).toMatch(new RegExp(`^${field}`));
@@ -134,7 +134,7 @@ describe('query parameters', () => {
     ['page=2', 'page'],
     ['tag[]=x', 'tag[]'],
     ['domains=go.example', 'domains'],
-  ])('unknown: %s', async (query, field) => {
+  ])('rejects and names the unknown parameter in %s', async (query, field) => {
     const answer = await api.get(`/links?${query}`);
     expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', field]);
   });
@@ -173,7 +173,7 @@ describe('headers', () => {
     ['content-type', 'application/json; charset=utf-16', 415],
     ['content-type', 'multipart/form-data; boundary=x', 415],
     ['content-encoding', 'br', 415],
-  ])('%s: %s', async (name, value, status) => {
+  ])('rejects %s: %s with the status %i', async (name, value, status) => {
     const answer = await raw('POST', '/api/v1/links', { url: 'https://example.com' }, { [name]: value });
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.body)).toMatchObject({ data: null, error: { code: expect.any(String) } });

@@ -76,7 +76,7 @@ test('creates a workspace and a key that creates a link, which redirects', async
 }, 60_000);
 
 test.each(['links', 'qr', 'workspaces', 'billing', 'webhooks'])(
-  'shard beside %s reports that the database is not a sharded cluster',
+  'shard reports that the database of %s is not a sharded cluster',
   async (service) => {
     const { code, stdout, stderr } = await admin(service, 'shard', '--apply');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -165,7 +165,7 @@ describe('dead letters', () => {
     (await admin(service, 'dead-letters', 'list', '--json')).json<Letters>().deadLetters;
 
   test.each(subjects.map(([service]) => service))(
-    'of %s are listed, shown and replayed',
+    'of %s are listed and shown, and kept if their replay fails',
     async (service) => {
       const text = broken.get(service);
       const payloadOf = async (id: string) =>
@@ -188,7 +188,7 @@ describe('dead letters', () => {
     120_000,
   );
 
-  test('of clicks are counted once, however often they are replayed', async () => {
+  test('of clicks are counted once, even if they are replayed repeatedly', async () => {
     const { mongodb } = await stack.quickstart();
     const link = await aLink(apiClient(stack), { slug: 'replayed' });
     const client = await MongoClient.connect(mongodb.uri);

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Returns which of the packages a process loads that imports modules and nothing else. */
+/** Returns which of `packages` a process loads that imports only `modules`. */
 function loadedBy(modules: string[], packages: string[]): string[] {
   const urls = modules.map((path) => pathToFileURL(join(root, path)).href);
   const script = `
@@ -29,6 +29,6 @@ test.each([
   expect(loadedBy(modules, packages)).toEqual([]);
 });
 
-test('a package that is loaded is found', () => {
+test('loadedBy returns a package that is loaded', () => {
   expect(loadedBy(['services/qr/dist/index.js'], ['mongoose', 'koa'])).toEqual(['mongoose']);
 });

@@ -11,7 +11,7 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 const useCases = sources.filter(({ path }) => path.includes('/usecases/'));
 
-/** The verbs that names of use cases start with, unless they are those of an RPC. */
+/** The verbs that names of use cases start with, unless the name is that of an RPC. */
 const VERBS = new Set(
   (
     'add apply archive authenticate begin cancel change complete create delete disable downgrade end export find finish ' +
@@ -85,7 +85,7 @@ const camelCase = (path: string): string =>
   basename(path, '.ts').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 describe('every use case', () => {
-  test('is the only function that its file exports, and gives it its name', () => {
+  test('is the only function that its file exports, and the file is named after it', () => {
     expect(useCases.length).toBeGreaterThan(90);
     const wrong = useCases.filter((source) => {
       const [useCase, ...others] = exportsOf(source);

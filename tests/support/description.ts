@@ -83,9 +83,9 @@ export const operations = (): Operation[] =>
 
 /** Returns an operation by its id. Throws if there is none. */
 export function operation(id: string): Operation {
-  const one = operations().find(({ operationId }) => operationId === id);
-  if (!one) throw new Error(`OpenAPI has no operation ${id}.`);
-  return one;
+  const found = operations().find(({ operationId }) => operationId === id);
+  if (!found) throw new Error(`OpenAPI has no operation ${id}.`);
+  return found;
 }
 
 /** Returns the documented error codes of an operation with their statuses. */

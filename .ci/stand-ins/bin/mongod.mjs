@@ -1,5 +1,6 @@
-// The embedded engine, which has no authentication, behind the password that chart and compose file give to mongod: SCRAM-SHA-256
-// (RFC 5802 section 3, RFC 7677). Connections of authenticated clients are passed through unchanged.
+// Runs the embedded engine, which has no authentication, behind a proxy that authenticates clients with SCRAM-SHA-256 (RFC 5802
+// section 3, RFC 7677) and the password that the chart and the compose file set. Data of authenticated clients is forwarded
+// unchanged.
 import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { connect, createServer } from 'node:net';
@@ -15,7 +16,7 @@ const OP_QUERY = 2004;
 const OP_MSG = 2013;
 const MECHANISM = 'SCRAM-SHA-256';
 /** Commands that need no authentication. */
-const OPEN = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'buildInfo', 'endSessions']);
+const UNAUTHENTICATED_COMMANDS = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'buildInfo', 'endSessions']);
 
 const hmac = (key, text) => createHmac('sha256', key).update(text).digest();
 const salt = randomBytes(28);
@@ -31,15 +32,16 @@ const conversation = (done, text) => ({ ok: 1, conversationId: 1, done, payload:
 function startExchange({ mechanism, payload }) {
   const [, bare, user, nonce] = /^n,,(n=([^,]*),r=([^,]+))$/.exec(Buffer.from(payload.buffer).toString()) ?? [];
   if (mechanism !== MECHANISM || user !== USER_NAME) return { reply: failed };
-  const both = nonce + randomBytes(24).toString('base64');
-  const first = `r=${both},s=${salt.toString('base64')},i=15000`;
+  const combinedNonce = nonce + randomBytes(24).toString('base64');
+  const first = `r=${combinedNonce},s=${salt.toString('base64')},i=15000`;
   const finish = (message) => {
-    const [, own, given, proof] = /^(c=biws,r=([^,]+)),p=(\S+)$/.exec(message) ?? [];
-    const signed = `${bare},${first},${own}`;
+    const [, withoutProof, sentNonce, proof] = /^(c=biws,r=([^,]+)),p=(\S+)$/.exec(message) ?? [];
+    const signed = `${bare},${first},${withoutProof}`;
     const signature = hmac(storedKey, signed);
     const key = Buffer.from(proof ?? '', 'base64').map((byte, i) => byte ^ signature[i]);
-    const isRight = given === both && timingSafeEqual(createHash('sha256').update(key).digest(), storedKey);
-    return isRight && conversation(true, `v=${hmac(serverKey, signed).toString('base64')}`);
+    const isValid =
+      sentNonce === combinedNonce && timingSafeEqual(createHash('sha256').update(key).digest(), storedKey);
+    return isValid && conversation(true, `v=${hmac(serverKey, signed).toString('base64')}`);
   };
   return { reply: conversation(false, first), finish };
 }
@@ -92,9 +94,9 @@ function serve(client, target) {
   }
   let finish;
   /** Ids of `hello` messages that ask for the mechanisms. */
-  const asked = new Set();
+  const mechanismRequests = new Set();
   const stopReplies = readMessages(engine, (message) => {
-    const asks = asked.delete(message.readInt32LE(8));
+    const asks = mechanismRequests.delete(message.readInt32LE(8));
     client.write(asks ? withBody(message, { ...bodyOf(message), saslSupportedMechs: [MECHANISM] }) : message);
   });
   const stopCommands = readMessages(client, (message) => {
@@ -111,8 +113,8 @@ function serve(client, target) {
       stopCommands();
       stopReplies();
       client.pipe(engine).pipe(client);
-    } else if (OPEN.has(name)) {
-      if (body.saslSupportedMechs !== undefined) asked.add(message.readInt32LE(4));
+    } else if (UNAUTHENTICATED_COMMANDS.has(name)) {
+      if (body.saslSupportedMechs !== undefined) mechanismRequests.add(message.readInt32LE(4));
       engine.write(message);
     } else client.write(replyTo(message, refusal(13, 'Unauthorized', `Command ${name} requires authentication`)));
   });

@@ -26,7 +26,7 @@ describe('usage', () => {
     [0, 0, '✗  Links per month     0        0  ██████████  100%'],
     [9_999, 10_000, '!  Links per month  9,999   10,000  █████████░  99%'],
     [7, null, '   Links per month     7  unlimited'],
-  ])('%i of %p', (used, limit, line) => {
+  ])('shows the mark, bar and percentage of %i used of %p', (used, limit, line) => {
     expect(row(used, limit)!.replace(/ {2,}/g, '  ')).toBe(line.replace(/ {2,}/g, '  '));
   });
 
@@ -59,7 +59,7 @@ describe('usage', () => {
   test.each([
     ['2030-01', '1 Feb 2030'],
     ['2030-12', '1 Jan 2031'],
-  ])('monthly limits of %s start again on %s', (period, date) => {
+  ])('monthly limits of %s reset on %s', (period, date) => {
     expect(nextReset(period)).toBe(date);
   });
 });
@@ -90,7 +90,7 @@ describe('a subscription', () => {
     [{ status: 'past_due' }, 'past due'],
     [{ status: 'canceled' }, 'canceled'],
     [{ status: 'none', currentPeriodEnd: null }, null],
-  ])('%j is %j', (fields, text) => {
+  ])('with %j is described as %j', (fields, text) => {
     expect(subscriptionState({ ...active, ...fields })).toBe(text);
   });
 });

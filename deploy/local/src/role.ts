@@ -10,7 +10,7 @@ const PREDECESSOR_MS = 20_000;
 
 type Start = (env: NodeJS.ProcessEnv) => Promise<Running>;
 
-/** Loads the code of a role only. */
+/** Loads only the code of the given role. */
 const roles: Record<RoleName, () => Promise<Start>> = {
   engine: async () => (await import('./roles/engine.js')).start,
   broker: async () => (await import('./roles/broker.js')).start,
@@ -28,7 +28,7 @@ const roles: Record<RoleName, () => Promise<Start>> = {
 async function startRole(role: RoleName, name: string): Promise<Running> {
   const folder = join(process.env['STACK_DATA_DIR']!, 'run');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // The supervisor has ended.
+  // Exits if the supervisor ends before the role starts.
   const orphaned = (): never => process.exit(0);
   process.on('disconnect', orphaned);
   // Load the code before waiting for the lock, while a predecessor drains.

@@ -13,16 +13,16 @@ export function acceptsGzip(ctx: Context): boolean {
   return ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
 }
 
-const constants = new WeakMap<Route, Promise<Buffer>>();
+const compressedBodies = new WeakMap<Route, Promise<Buffer>>();
 
 function compressedOnce(route: Route, body: string): Promise<Buffer> {
-  const known = constants.get(route) ?? gzipped(body);
-  constants.set(route, known);
+  const known = compressedBodies.get(route) ?? gzipped(body);
+  compressedBodies.set(route, known);
   return known;
 }
 
 /**
- * Compresses JSON responses of more than 1 KiB on request. Responses with secrets are not compressed: next to
+ * Compresses JSON responses of more than 1 KiB if the client accepts gzip. Responses with secrets are not compressed: next to
  * attacker-controlled text, their length would leak the secret (BREACH).
  */
 export const compress: Middleware = async (ctx, next) => {

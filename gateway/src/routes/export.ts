@@ -8,7 +8,7 @@ const columns = Object.keys(linkRecord.shape);
 type Chunks = AsyncIterable<{ links: LinkMessage[] }>;
 
 /**
- * Returns comma-separated values (RFC 4180) with a header line. The `tags` cell contains the tags as a CSV line; the `createdBy`
+ * Yields comma-separated values (RFC 4180) with a header line. The `tags` cell contains the tags as a CSV line; the `createdBy`
  * cell contains the id.
  */
 async function* csv(chunks: Chunks): AsyncIterable<string> {
@@ -25,12 +25,12 @@ async function* csv(chunks: Chunks): AsyncIterable<string> {
   if (header) yield header;
 }
 
-/** Returns one JSON record per line. */
+/** Yields one JSON record per line. */
 async function* ndjson(chunks: Chunks): AsyncIterable<string> {
   for await (const { links } of chunks) yield links.map((link) => `${JSON.stringify(linkView(link))}\n`).join('');
 }
 
-/** Returns the envelope with its data streamed as it arrives. */
+/** Yields the envelope, with links as they arrive. */
 async function* json(chunks: Chunks, requestId: string): AsyncIterable<string> {
   const [head, tail] = envelope({ data: [], error: null }, requestId).split('[]') as [string, string];
   let before = `${head}[`;

@@ -8,7 +8,7 @@ import { checkUsage } from './check-usage.js';
 import { usageCounterSchema, type CounterKey, type UsageCounter } from './counter.js';
 import { UsageCounters } from './usage-counters.js';
 
-interface Thing {
+interface CountedRecord {
   _id: string;
   workspaceId: string;
   month?: string;
@@ -19,13 +19,13 @@ let replicas: Replica[];
 
 /** A process that creates records: QR codes in total, links per month. */
 function aReplica(connection: Connection) {
-  const things = connection.collection<Thing>('things');
-  const monthly = connection.collection<Thing>('monthly');
+  const records = connection.collection<CountedRecord>('records');
+  const monthly = connection.collection<CountedRecord>('monthly');
   const model = connection.model<UsageCounter>('usage', usageCounterSchema(), 'usage');
   const counters = new UsageCounters(model, connection, {
     qrCodes: {
       monthly: false,
-      count: ({ workspaceId }, session) => things.countDocuments({ workspaceId }, { session }),
+      count: ({ workspaceId }, session) => records.countDocuments({ workspaceId }, { session }),
     },
     links: {
       monthly: true,
@@ -44,11 +44,11 @@ function aReplica(connection: Connection) {
           max,
           at: new Date(),
         });
-        if (granted) await things.insertOne({ _id: newId('qr'), workspaceId }, { session });
+        if (granted) await records.insertOne({ _id: newId('qr'), workspaceId }, { session });
         return granted === 1;
       }),
     );
-  return { connection, things, monthly, counters, create };
+  return { connection, records, monthly, counters, create };
 }
 type Replica = ReturnType<typeof aReplica>;
 
@@ -58,7 +58,7 @@ beforeAll(async () => {
     mongoose.createConnection(servers.mongodbUri, { dbName: servers.database, autoIndex: false }),
   );
   await Promise.all(connections.map((connection) => connection.asPromise()));
-  for (const name of ['things', 'monthly', 'usage']) await connections[0]!.createCollection(name);
+  for (const name of ['records', 'monthly', 'usage']) await connections[0]!.createCollection(name);
   replicas = connections.map(aReplica);
 });
 afterAll(async () => {
@@ -68,47 +68,47 @@ afterAll(async () => {
 
 const used = async (workspaceId: string, at = new Date()) => replicas[0]!.counters.read(workspaceId, at);
 
-describe('a limit in total', () => {
+describe('a total limit', () => {
   test('is exact with concurrent creations on two replicas', async () => {
     const workspaceId = newId('ws');
     const outcomes = await Promise.all(Array.from({ length: 80 }, (_, i) => replicas[i % 2]!.create(workspaceId, 30)));
     expect(outcomes.filter(Boolean)).toHaveLength(30);
-    expect(await replicas[0]!.things.countDocuments({ workspaceId })).toBe(30);
+    expect(await replicas[0]!.records.countDocuments({ workspaceId })).toBe(30);
     expect((await used(workspaceId)).qrCodes).toBe(30);
   });
 
   test('starts with the existing records if there is no counter yet', async () => {
     const workspaceId = newId('ws');
-    const { things, create } = replicas[0]!;
-    await things.insertMany([1, 2, 3].map(() => ({ _id: newId('qr'), workspaceId })));
+    const { records, create } = replicas[0]!;
+    await records.insertMany([1, 2, 3].map(() => ({ _id: newId('qr'), workspaceId })));
     expect([await create(workspaceId, 4), await create(workspaceId, 4)]).toEqual([true, false]);
     const other = newId('ws');
-    await things.insertOne({ _id: newId('qr'), workspaceId: other });
+    await records.insertOne({ _id: newId('qr'), workspaceId: other });
     expect((await used(other)).qrCodes).toBe(1);
   });
 
   test('does not count a record that is deleted while the first counter is created', async () => {
     const workspaceId = newId('ws');
-    const { things, connection, counters } = replicas[0]!;
-    await things.insertMany([1, 2].map(() => ({ _id: newId('qr'), workspaceId })));
+    const { records, connection, counters } = replicas[0]!;
+    await records.insertMany([1, 2].map(() => ({ _id: newId('qr'), workspaceId })));
     const limit = { workspaceId, limit: 'qrCodes', at: new Date() } as const;
     let removal: Promise<void> | undefined;
     await inTransaction(connection, 5_000, async (session) => {
       await counters.reserve(session, { ...limit, wanted: 0, max: null });
       removal ??= inTransaction(replicas[1]!.connection, 5_000, async (other) => {
-        const thing = await replicas[1]!.things.findOne({ workspaceId }, { session: other });
-        await replicas[1]!.things.deleteOne({ _id: thing!._id }, { session: other });
+        const record = await replicas[1]!.records.findOne({ workspaceId }, { session: other });
+        await replicas[1]!.records.deleteOne({ _id: record!._id }, { session: other });
         await replicas[1]!.counters.release(other, { ...limit, count: 1 });
       });
-      // Time for the deletion to end first, if nothing makes it wait.
+      // Gives the deletion time to finish first, in case nothing blocks it.
       await Promise.race([removal, new Promise((resolve) => setTimeout(resolve, 200))]);
     });
     await removal;
-    expect([(await used(workspaceId)).qrCodes, await things.countDocuments({ workspaceId })]).toEqual([1, 1]);
+    expect([(await used(workspaceId)).qrCodes, await records.countDocuments({ workspaceId })]).toEqual([1, 1]);
     expect(await counters.drift({ workspaceId, limit: 'qrCodes' })).toBe(0);
   });
 
-  test('rejects with limit, usage and plan, even far above a lowered limit', async () => {
+  test('names the plan, limit and usage when it rejects, even far above a lowered limit', async () => {
     const workspaceId = newId('ws');
     const { counters, connection, create } = replicas[0]!;
     for (let i = 0; i < 12; i += 1) await create(workspaceId, null);
@@ -129,7 +129,7 @@ describe('a limit in total', () => {
   });
 });
 
-describe('a limit per month', () => {
+describe('a monthly limit', () => {
   const july = new Date('2026-07-31T23:59:59.999Z');
   const august = new Date('2026-08-01T00:00:00.000Z');
   const reserve = (workspaceId: string, wanted: number, at: Date) => {
@@ -143,20 +143,20 @@ describe('a limit per month', () => {
     });
   };
 
-  test('grants a part of what is requested, and starts again at the beginning of a month in UTC', async () => {
+  test('grants part of a request, and resets at the start of each month in UTC', async () => {
     const workspaceId = newId('ws');
     expect([await reserve(workspaceId, 3, july), await reserve(workspaceId, 3, july)]).toEqual([3, 2]);
     expect([await reserve(workspaceId, 1, july), await reserve(workspaceId, 4, august)]).toEqual([0, 4]);
     expect([(await used(workspaceId, july)).links, (await used(workspaceId, august)).links]).toEqual([5, 4]);
   });
 
-  test('is not lowered by deletions, which a check takes into account', async () => {
+  test('is not lowered by deletions, and a check reports no drift', async () => {
     const workspaceId = newId('ws');
     const { counters, connection, monthly } = replicas[0]!;
     await reserve(workspaceId, 5, july);
     await inTransaction(connection, 5_000, async (session) => {
-      const thing = await monthly.findOne({ workspaceId }, { session });
-      await monthly.deleteOne({ _id: thing!._id }, { session });
+      const record = await monthly.findOne({ workspaceId }, { session });
+      await monthly.deleteOne({ _id: record!._id }, { session });
       await counters.release(session, { workspaceId, limit: 'links', count: 1, at: july });
     });
     expect([await reserve(workspaceId, 1, july), (await used(workspaceId, july)).links]).toEqual([0, 5]);
@@ -165,7 +165,7 @@ describe('a limit per month', () => {
 });
 
 describe('a check', () => {
-  const spoil = (workspaceId: string, by: number) =>
+  const corrupt = (workspaceId: string, by: number) =>
     replicas[0]!.connection
       .collection<UsageCounter>('usage')
       .updateOne({ _id: `${workspaceId}/qrCodes` }, { $inc: { used: by } });
@@ -174,8 +174,8 @@ describe('a check', () => {
     const { counters, create } = replicas[0]!;
     const [low, high, right] = [newId('ws'), newId('ws'), newId('ws')];
     for (const workspaceId of [low, high, right]) await create(workspaceId, null);
-    await spoil(low, -1);
-    await spoil(high, 4);
+    await corrupt(low, -1);
+    await corrupt(high, 4);
     const check = async (repair: boolean) => {
       const found: unknown[] = [];
       for await (const { workspaceId, limit, drift } of checkUsage(counters, { repair, at: new Date() })) {

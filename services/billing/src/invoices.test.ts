@@ -18,7 +18,7 @@ const statusesOf = async (caller: Caller) =>
   (await caller.call('ListInvoices', {})).invoices.map(({ status }) => status).join();
 
 describe('an invoice whose payment was refunded', () => {
-  test('is refunded, and stays so whatever webhooks arrive', async () => {
+  test('is refunded, and stays refunded when an earlier webhook arrives again', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     await caller.invoices(1);
@@ -33,7 +33,7 @@ describe('an invoice whose payment was refunded', () => {
     expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
   });
 
-  test('partially is still paid', async () => {
+  test('stays paid after a partial refund', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     await caller.invoices(1);
@@ -65,7 +65,7 @@ describe('the list', () => {
     expect(new Set(ids).size).toBe(5);
   });
 
-  test.each([1, 2, 3, 5])('is paged by %d without gaps or duplicates', async (limit) => {
+  test.each([1, 2, 3, 5])('is paginated by %d without gaps or duplicates', async (limit) => {
     const read: string[] = [];
     let cursor: string | undefined;
     do {

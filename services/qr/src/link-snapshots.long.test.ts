@@ -111,12 +111,12 @@ describe('lists of QR codes', () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { id } = await caller.aCode({ linkId: link.id });
-    // This is what the sweep of the link service does, which is disabled in these tests.
+    // Replaces the sweep of the link service, which is disabled in these tests.
     await change(caller, link.id, { status: 'expired' });
     await eventually(async () => expect(await listed(caller, { status: 'expired' })).toEqual([id]));
   });
 
-  test('find codes without a snapshot, from earlier versions, and with a stale one, after a process has started', async () => {
+  test('find codes without a snapshot (from earlier versions) or with a stale one, once a process has started', async () => {
     const callers = [service.as(), service.as(), service.as()];
     const ids: string[] = [];
     for (const caller of callers) {
@@ -136,18 +136,18 @@ describe('lists of QR codes', () => {
 });
 
 describe('events of a link', () => {
-  test('may be redelivered late: the snapshot is the current state of the link', async () => {
+  test('that are redelivered late do not make the snapshot stale', async () => {
     const caller = service.as();
     const link = await caller.aLink();
     const { id } = await caller.aCode({ linkId: link.id });
-    const heard: TautanEvent[] = [];
-    service.bus.listen(eventSubject('link.updated'), (event) => void heard.push(event as TautanEvent));
+    const received: TautanEvent[] = [];
+    service.bus.listen(eventSubject('link.updated'), (event) => void received.push(event as TautanEvent));
     await change(caller, link.id, { url: 'https://example.com/1' });
     await change(caller, link.id, { url: 'https://example.com/2' });
-    await until(() => heard.length >= 2);
+    await until(() => received.length >= 2);
     await eventually(async () => expect(await snapshot(id)).toMatchObject({ url: 'https://example.com/2' }));
     const { rev } = (await snapshot(id))!;
-    await service.publish({ ...heard[0]!, id: newId('evt') });
+    await service.publish({ ...received[0]!, id: newId('evt') });
     await until(async () => (await snapshot(id))!.rev !== rev);
     expect(await snapshot(id)).toMatchObject({ url: 'https://example.com/2' });
   });
@@ -193,7 +193,7 @@ describe('events of a link', () => {
   });
 });
 
-test('a deleted link leaves its last destination, and its codes archived immediately', async () => {
+test('QR codes of a deleted link keep its last destination and are archived immediately', async () => {
   const caller = service.as();
   const link = await caller.aLink({
     url: 'https://example.com/last',

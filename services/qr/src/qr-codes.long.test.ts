@@ -11,7 +11,7 @@ const url = 'https://example.com/page';
 const styleOf = ({ styleConfig }: { styleConfig: string }): unknown => JSON.parse(styleConfig);
 
 describe('a QR code', () => {
-  test('is created from a url with defaults, and read as created', async () => {
+  test('is created from a url with defaults, and is read back unchanged', async () => {
     const { aCode, get, by } = service.as();
     const code = await aCode({ url: 'https://EXAMPLE.com' });
     expect(code).toMatchObject({
@@ -85,7 +85,7 @@ describe('a QR code', () => {
     ['styleConfig.size', { url, styleConfig: '{"size":63}' }],
     ['logoRunRef', { url, logoRunRef: 'logo_x' }],
     ['operationId', { url, operationId: 'x' }],
-  ])('is rejected for an invalid %s (%j), and leaves nothing behind', async (field, fields) => {
+  ])('is rejected for an invalid %s (%j), and nothing is written', async (field, fields) => {
     const { call, workspaceId, tags } = service.as();
     await expect(call('CreateQrCode', fields)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
     expect(await service.models.qrCodes.countDocuments({ workspaceId })).toBe(0);
@@ -117,7 +117,7 @@ describe('a QR code', () => {
 });
 
 describe('a change', () => {
-  test('of every field is returned as it is read, and emits the previous and new values', async () => {
+  test('of every field returns the new record, and emits the previous and new values', async () => {
     const { aCode, get, update, workspaceId } = service.as();
     const before = await aCode({ title: 'a', tags: ['one', 'two'] });
     const after = await update(before.id, {

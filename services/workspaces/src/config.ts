@@ -45,7 +45,7 @@ const identitySettings = {
 /** A mailbox, with or without a name: `Tautan <no-reply@example.com>`. */
 const mailbox = /^(?:[^<>@\r\n]*<)?[^<>@\s]+@([A-Za-z0-9.-]+)>?$/;
 
-/** Settings of mail. Without SMTP_URL, nothing is mailed. */
+/** Mail settings. Without SMTP_URL, no mail is sent. */
 const mailSettings = {
   /** SMTP server that invitations are mailed through: `smtps://user:password@host:465`, or `smtp://…:587`, which uses STARTTLS if offered. */
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
@@ -103,7 +103,7 @@ export type Config = Plain;
 export const readWorkspacesConfig = (env: Record<string, string | undefined> = process.env): Config =>
   readConfig(configSchema, env);
 
-/** Settings of the identity provider's adapter. */
+/** Settings of the adapter for the identity provider. */
 export interface IdentitySettings {
   url: string;
   issuer: string | undefined;
@@ -141,7 +141,7 @@ export function identityOf(config: Config): IdentitySettings | undefined {
   };
 }
 
-/** Settings of mail. */
+/** Mail settings. */
 export interface MailSettings {
   url: string;
   from: string;
@@ -151,7 +151,7 @@ export interface MailSettings {
   appUrl: string;
 }
 
-/** Returns the settings of mail, or undefined if none is configured. */
+/** Returns the mail settings, or undefined if mail is not configured. */
 export function mailOf({
   SMTP_URL: url,
   MAIL_FROM: from,

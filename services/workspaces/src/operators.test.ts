@@ -42,7 +42,7 @@ describe('the operator listener', () => {
     },
   );
 
-  test('can mint and revoke keys without a principal', async () => {
+  test('mints and lists keys without a principal, which the public calls require', async () => {
     const { id: workspaceId } = await create();
     const { apiKeys, operators } = people.service;
     const key = await operators.call('MintApiKey', { workspaceId, label: 'CI' }, as());
@@ -114,14 +114,14 @@ describe('a workspace with an owner', () => {
 
   test.each(['provider', 'local'])(
     'is joined by its owner at the first sign-in with the verified email address: IDENTITY_WORKSPACES=%s',
-    async (kept) => {
-      const service = await world.anotherReplica({ IDENTITY_WORKSPACES: kept });
+    async (management) => {
+      const service = await world.anotherReplica({ IDENTITY_WORKSPACES: management });
       const person = world.aPerson();
       const ownerEmail = person.email.toUpperCase();
       const wanted = { name: 'Kopi', ownerEmail, plan: 'BUSINESS' };
-      const { id, ...made } = await eventually(() => service.operators.call('CreateWorkspace', wanted, as()));
-      expect(made).toMatchObject({ plan: 'BUSINESS', givenPlan: 'BUSINESS', memberCount: 0 });
-      expect(made.owner).toEqual({ email: person.email, status: 'invited' });
+      const { id, ...created } = await eventually(() => service.operators.call('CreateWorkspace', wanted, as()));
+      expect(created).toMatchObject({ plan: 'BUSINESS', givenPlan: 'BUSINESS', memberCount: 0 });
+      expect(created.owner).toEqual({ email: person.email, status: 'invited' });
       const authenticate = async (claims: Parameters<typeof world.oidc.tokenOf>[1]) => {
         const credential = await world.oidc.tokenOf(person, claims);
         return service.identity.call('AuthenticateUser', { credential, workspaceId: id }, as());
@@ -144,9 +144,9 @@ describe('a workspace with an owner', () => {
   });
 });
 
-test('all workspaces are paged newest first, without duplicates', async () => {
-  const made = [];
-  for (let i = 0; i < 5; i += 1) made.push((await create({ ownerEmail: anEmail() })).id);
+test('all workspaces are paginated, newest first, without duplicates', async () => {
+  const ids = [];
+  for (let i = 0; i < 5; i += 1) ids.push((await create({ ownerEmail: anEmail() })).id);
   const seen: string[] = [];
   for (let after = '', hasMore = true; hasMore; after = seen.at(-1)!) {
     const page = await people.service.operators.call('ListWorkspaces', { after, limit: 2 }, as());
@@ -154,7 +154,7 @@ test('all workspaces are paged newest first, without duplicates', async () => {
     seen.push(...page.workspaces.map(({ id }) => id));
     hasMore = page.hasMore;
   }
-  expect(seen.slice(0, 5)).toEqual(made.toReversed());
+  expect(seen.slice(0, 5)).toEqual(ids.toReversed());
   expect(new Set(seen).size).toBe(await people.models.workspaces.countDocuments());
   for (const limit of [0, 201]) {
     const refused = people.service.operators.call('ListWorkspaces', { limit }, as());

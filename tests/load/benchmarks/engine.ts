@@ -56,9 +56,9 @@ export async function engine(bench: Bench): Promise<Figure[]> {
     const results = rounds.map((round) => round[name as Measured]);
     return {
       label,
-      value: middle(results, 'perSecond'),
+      value: medianOf(results, 'perSecond'),
       unit: '/s',
-      baseline: { label: 'ping', value: middle(pings, 'perSecond') },
+      baseline: { label: 'ping', value: medianOf(pings, 'perSecond') },
       ratio: median(rounds.map((round) => round[name as Measured].perSecond / round.ping.perSecond)),
       bound: { atLeast },
       note: noteOf(results),
@@ -66,7 +66,7 @@ export async function engine(bench: Bench): Promise<Figure[]> {
   });
   return [
     { label: 'bulk inserts with an index', value: filling.perSecond, unit: '/s' },
-    { label: 'ping', value: middle(pings, 'perSecond'), unit: '/s', note: noteOf(pings) },
+    { label: 'ping', value: medianOf(pings, 'perSecond'), unit: '/s', note: noteOf(pings) },
     ...figures,
     ...(database.process
       ? [
@@ -82,12 +82,12 @@ export async function engine(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-const middle = (results: EngineResult[], key: keyof EngineResult): number =>
+const medianOf = (results: EngineResult[], key: keyof EngineResult): number =>
   median(results.map((result) => result[key] ?? NaN));
 
 const noteOf = (results: EngineResult[]): string => {
-  const percent = (key: 'ownCpu' | 'engineCpu'): number => Math.round(middle(results, key) * 100);
-  const times = `p50 ${middle(results, 'p50').toFixed(2)} ms, p99 ${middle(results, 'p99').toFixed(2)} ms`;
+  const percent = (key: 'ownCpu' | 'engineCpu'): number => Math.round(medianOf(results, key) * 100);
+  const times = `p50 ${medianOf(results, 'p50').toFixed(2)} ms, p99 ${medianOf(results, 'p99').toFixed(2)} ms`;
   return `${times}; client at ${percent('ownCpu')}%, engine at ${percent('engineCpu')}% of a core`;
 };
 
@@ -114,15 +114,15 @@ const startClient = (bench: Bench, uri: string): Promise<Started> =>
   bench.startProcess('engine-client', { MONGODB_URI: uri, DATABASE: 'bench_engine' });
 
 async function ask(client: Started, plan: EnginePlan): Promise<EngineResult> {
-  const heard = new AbortController();
-  const gone = once(client.process, 'exit', { signal: heard.signal }).then(() =>
+  const settled = new AbortController();
+  const gone = once(client.process, 'exit', { signal: settled.signal }).then(() =>
     Promise.reject(new Error('the client process ended')),
   );
   gone.catch(() => {});
   client.process.send(plan);
-  const [result] = (await Promise.race([once(client.process, 'message', { signal: heard.signal }), gone])) as [
+  const [result] = (await Promise.race([once(client.process, 'message', { signal: settled.signal }), gone])) as [
     EngineResult,
   ];
-  heard.abort();
+  settled.abort();
   return result;
 }

@@ -27,44 +27,44 @@ async function loadSession(): Promise<Session> {
 /** Query of the signed-in user's session. */
 export const useSessionQuery = () => useQuery({ queryKey: ['session'], queryFn: loadSession, staleTime: 60_000 });
 
-interface Signed {
+interface SignedIn {
   session: Session;
   api: Tautan;
 }
 
-const SignedContext = createContext<Signed | undefined>(undefined);
+const SignedInContext = createContext<SignedIn | undefined>(undefined);
 
 /** Provides the session, and a client of the API for its workspace, to the pages. */
 export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
   const workspaceId = session.workspace?.id;
   const api = useMemo(() => clientFor(workspaceId), [workspaceId]);
   const value = useMemo(() => ({ session, api }), [session, api]);
-  return <SignedContext value={value}>{children}</SignedContext>;
+  return <SignedInContext value={value}>{children}</SignedInContext>;
 }
 
-function useSigned(): Signed {
-  const signed = useContext(SignedContext);
-  if (!signed) throw new Error('There is no session here.');
-  return signed;
+function useSignedIn(): SignedIn {
+  const signedIn = useContext(SignedInContext);
+  if (!signedIn) throw new Error('The session can only be used inside SessionProvider.');
+  return signedIn;
 }
 
-export const useSession = (): Session => useSigned().session;
+export const useSession = (): Session => useSignedIn().session;
 
 /** Returns the client of the API for the current workspace. */
-export const useApi = (): Tautan => useSigned().api;
+export const useApi = (): Tautan => useSignedIn().api;
 
 /** Returns whether the user's role in the current workspace includes the rights of `role`. */
 export const useCan = (role: Role): boolean => includesRole(useSession().workspace?.role, role);
 
-/** Returns a function that makes the key of a query of the current workspace. */
+/** Returns a function that creates the key of a query in the current workspace. */
 export function useKeys(): (...parts: unknown[]) => unknown[] {
   const id = useSession().workspace?.id;
   return (...parts) => ['workspace', id, ...parts];
 }
 
 /**
- * Returns a function that reads the queries of resources of the current workspace again, in the background: a change that
- * succeeded is done, even if reading fails.
+ * Returns a function that refetches the queries of resources of the current workspace. It does not wait for them, because a
+ * change that succeeded is complete even if refetching fails.
  */
 export function useRefresh(): (...resources: string[]) => void {
   const keys = useKeys();

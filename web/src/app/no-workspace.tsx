@@ -8,7 +8,7 @@ import { CreateWorkspaceDialog } from './create-workspace.js';
 import { appMessages } from './messages.js';
 import { useSwitchWorkspace, useWorkspaces } from './workspace-switcher.js';
 
-/** What users see who belong to no workspace. Invited users join when their workspaces are read, and go to the first. */
+/** The page for users without a workspace. Invited users join when it reads their workspaces, and then switch to the first one. */
 export function NoWorkspacePage() {
   const t = useMessages(appMessages);
   const query = useWorkspaces();

@@ -39,7 +39,7 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, valu
   </dl>
 );
 
-/** Text to be read exactly, such as code; it scrolls rather than widens the page. */
+/** Preformatted text, such as code. It scrolls instead of widening the page. */
 export const Code = ({ children, label }: { children: string; label: string }) => (
   <pre className={styles['code']} tabIndex={0} aria-label={label} role="region">
     {children}

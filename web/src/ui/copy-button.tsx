@@ -4,7 +4,7 @@ import { Button } from './button.js';
 import { uiMessages } from './messages.js';
 import { toast } from './toast.js';
 
-/** Copies a text to the clipboard. `label` says what is copied. */
+/** Copies a text to the clipboard. `label` names the text. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const t = useMessages(uiMessages);
   const copy = (): void => {

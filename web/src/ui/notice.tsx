@@ -7,7 +7,7 @@ import tones from './tones.module.css';
 interface NoticeProps {
   tone?: Tone;
   icon?: LucideIcon;
-  /** `alert` for what appears in response to the user. */
+  /** `alert` for a notice that appears in response to a user action. */
   role?: 'alert' | 'status';
   children: ReactNode;
 }

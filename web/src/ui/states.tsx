@@ -10,13 +10,13 @@ import styles from './states.module.css';
 
 interface StateProps {
   icon: LucideIcon;
-  /** Left out where the page's heading says it. */
+  /** Omitted if the page's heading already says it. */
   title?: string;
   text: string;
   children?: ReactNode;
 }
 
-/** What a page shows instead of content: nothing there yet, and what to do about it. */
+/** Explains why a page has no content yet, and what the user can do. */
 export const EmptyState = ({ icon: Icon, title, text, children }: StateProps) => (
   <section className={styles['state']}>
     <span className={styles['icon']}>
@@ -28,7 +28,7 @@ export const EmptyState = ({ icon: Icon, title, text, children }: StateProps) =>
   </section>
 );
 
-/** What a page shows when it could not be loaded. */
+/** Explains why a page could not be loaded, with a button to try again. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = useMessages(uiMessages);
   const describe = useErrorText();
@@ -58,7 +58,7 @@ export function Skeletons({ rows = 5 }: { rows?: number }) {
   );
 }
 
-/** Text for screen readers alone. */
+/** Visually hidden text for screen readers. */
 export const VisuallyHidden = ({ children }: { children: ReactNode }) => (
   <span className={styles['hidden']}>{children}</span>
 );
@@ -81,7 +81,7 @@ export function Loaded<T>({ query, children }: { query: Loadable<T>; children: (
   );
 }
 
-/** Says that the data below could not be loaded again. */
+/** Warns that the data below could not be refetched. */
 function StaleNotice({ onRetry }: { onRetry: () => void }) {
   const t = useMessages(uiMessages);
   return (

@@ -57,7 +57,7 @@ const listProfiles = command({
 const profileArgument = () => new Argument('<profile>', 'name or URL');
 
 /** Returns the URL of a profile. Throws `notFound` if there is none. */
-function known(file: CredentialsFile, wanted: string): string {
+function requireProfileUrl(file: CredentialsFile, wanted: string): string {
   const url = profileUrl(file, wanted);
   if (url !== undefined) return url;
   throw fail('notFound', `No profile found: ${wanted}.`, { hint: 'See: tautan profiles list' });
@@ -70,7 +70,7 @@ const useProfile = command({
   examples: ['profiles use work'],
   run: async ({ store, terminal, json, environment }, _options, wanted) => {
     const url = await store.change((file, save) => {
-      const found = known(file, wanted);
+      const found = requireProfileUrl(file, wanted);
       file.current = found;
       save();
       return found;
@@ -90,7 +90,7 @@ const removeProfile = command<{ yes?: boolean }>({
     const { store, terminal, json } = context;
     await confirm(context, `Remove the profile ${printable(wanted)}?`, sure);
     const { url, profile } = await store.change((file, save) => {
-      const found = known(file, wanted);
+      const found = requireProfileUrl(file, wanted);
       const removed = file.profiles[found]!;
       delete file.profiles[found];
       if (file.current === found) file.current = undefined;

@@ -21,7 +21,7 @@ const markers = ['square', 'rounded', 'circle'];
 
 export const styleOptions = (): Option[] => [
   new Option('--foreground <color>', 'color of the modules, such as #1a2b3c'),
-  new Option('--background <color>', 'color behind them, or transparent'),
+  new Option('--background <color>', 'color behind the modules, or transparent'),
   wholeNumber('--size <pixels>', 'width and height', 64, 2_048),
   wholeNumber('--margin <modules>', 'width of the quiet zone', 0, 16),
   new Option('--error-correction <level>', 'how much damage the code tolerates').choices(['L', 'M', 'Q', 'H']),

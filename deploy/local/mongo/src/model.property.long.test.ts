@@ -26,7 +26,7 @@ let folder: string;
 let mongo: Mongo;
 let client: MongoClient;
 let db: Db;
-let made = 0;
+let created = 0;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mongo-model-'));
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const newCollection = (): Collection<Stored> => db.collection<Stored>(`c${(made += 1)}`);
+const newCollection = (): Collection<Stored> => db.collection<Stored>(`c${(created += 1)}`);
 const byId = (documents: Fields[]): Fields[] => documents.toSorted((a, b) => (a._id as number) - (b._id as number));
 const all = async (collection: Collection<Stored>): Promise<Fields[]> => byId(await collection.find().toArray());
 
@@ -68,7 +68,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Two collections with the same documents, one of them with indexes, and their model. */
-class Twins {
+class CollectionPair {
   readonly indexed = newCollection();
   readonly plain = newCollection();
   documents: Stored[] = [];
@@ -143,18 +143,18 @@ describe('documents, indexes, queries and updates agree with a plain model', () 
         steps: fc.array(step, { minLength: 4, maxLength: 12 }),
       });
       const property = fc.asyncProperty(run, async ({ before, after, start, steps }) => {
-        const twins = new Twins();
-        for (const { key, options } of before) await twins.indexed.createIndex(key, options);
-        await twins.insert(start);
-        for (const { key, options } of after) await twins.indexed.createIndex(key, options);
+        const pair = new CollectionPair();
+        for (const { key, options } of before) await pair.indexed.createIndex(key, options);
+        await pair.insert(start);
+        for (const { key, options } of after) await pair.indexed.createIndex(key, options);
         for (const each of steps) {
-          if ('find' in each) await twins.find(each);
-          else if ('update' in each) await twins.update(each.update, each.change);
-          else if ('remove' in each) await twins.remove(each.remove);
-          else await twins.insert(each.insert);
+          if ('find' in each) await pair.find(each);
+          else if ('update' in each) await pair.update(each.update, each.change);
+          else if ('remove' in each) await pair.remove(each.remove);
+          else await pair.insert(each.insert);
         }
-        await twins.check();
-        await Promise.all([twins.indexed.drop(), twins.plain.drop()]);
+        await pair.check();
+        await Promise.all([pair.indexed.drop(), pair.plain.drop()]);
       });
       await fc.assert(property, runs(40));
     },

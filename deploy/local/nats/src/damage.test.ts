@@ -37,7 +37,7 @@ async function start(repair = false): Promise<{ js: JetStreamClient; jsm: JetStr
 const file = (): string => join(dataDir, 'streams', '1', '0000000001.log');
 const recordBytes = 8 + 23 + 1 + 5;
 
-/** Creates a stream with the messages `text1` to `text10`, all delivered and acknowledged. */
+/** Creates a stream with the messages `text0` to `text9`, all delivered and acknowledged. */
 async function consumedStream(): Promise<void> {
   const { js, jsm } = await start();
   await jsm.streams.add({ name: 'S', subjects: ['s'] });
@@ -59,7 +59,7 @@ async function flip(path: string, at: number): Promise<void> {
 test.each([
   ['in the middle of a record', 2.5],
   ['between two records', 3],
-])('a consumer receives what is published after its stream file was cut %s', async (_, lost) => {
+])('a consumer receives messages published after its stream file was truncated %s', async (_, lost) => {
   await consumedStream();
   await truncate(file(), 8 + 17 + recordBytes * 10 - Math.floor(lost * recordBytes));
   for (const text of ['new 1', 'new 2']) {

@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** A broker whose files cannot exceed 32 KiB, so that writes fail as on a full disk. */
+/** Starts a broker whose files cannot exceed 32 KiB, so that writes fail as on a full disk. Returns its URL. */
 async function startOnSmallDisk(): Promise<string> {
   const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir };
   child = spawn('bash', ['-c', `ulimit -S -f 32; exec "${process.execPath}" "${main}"`], { env });
@@ -59,7 +59,7 @@ async function state(jsm: JetStreamManager): Promise<unknown[]> {
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-test('failed changes have no effect, and all changes work without a restart when there is space', async () => {
+test('failed changes have no effect, and succeed without a restart once the disk has space', async () => {
   const nc = await connect({ servers: await startOnSmallDisk(), reconnect: false });
   const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
   await jsm.streams.add({ name: 'KEPT', subjects: ['kept'] });
@@ -96,15 +96,15 @@ test('failed changes have no effect, and all changes work without a restart when
   await kill();
 
   const broker = await startNats({ dataDir });
-  const again = await connect({ servers: broker.url, reconnect: false });
-  const manager = await jetstreamManager(again);
+  const reconnected = await connect({ servers: broker.url, reconnect: false });
+  const manager = await jetstreamManager(reconnected);
   expect(await state(manager)).toEqual(after);
   expect(await manager.consumers.info('KEPT', 'kept')).toMatchObject({ ack_floor: { stream_seq: 1 }, num_pending: 3 });
-  await again.close();
+  await reconnected.close();
   await broker.stop();
 });
 
-test('failed changes are not present after a kill on the full disk', async () => {
+test('failed changes do not reappear after a kill on the full disk', async () => {
   const nc = await connect({ servers: await startOnSmallDisk(), reconnect: false });
   const jsm = await jetstreamManager(nc);
   const description = 'x'.repeat(3_500);
@@ -116,13 +116,13 @@ test('failed changes are not present after a kill on the full disk', async () =>
   await nc.close();
   await kill();
   const broker = await startNats({ dataDir });
-  const again = await connect({ servers: broker.url, reconnect: false });
-  expect(await state(await jetstreamManager(again))).toEqual(before);
-  await again.close();
+  const reconnected = await connect({ servers: broker.url, reconnect: false });
+  expect(await state(await jetstreamManager(reconnected))).toEqual(before);
+  await reconnected.close();
   await broker.stop();
 });
 
-test('failed messages and removals have no effect, and both work when there is space', async () => {
+test('failed messages and removals have no effect, and succeed once the disk has space', async () => {
   const nc = await connect({ servers: await startOnSmallDisk(), reconnect: false });
   const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
   await jsm.streams.add({ name: 'S', subjects: ['s'] });
@@ -153,8 +153,8 @@ test('failed messages and removals have no effect, and both work when there is s
   await nc.close();
   await kill();
   const broker = await startNats({ dataDir });
-  const again = await connect({ servers: broker.url, reconnect: false });
-  expect(await kept(await jetstreamManager(again))).toEqual(acknowledged);
-  await again.close();
+  const reconnected = await connect({ servers: broker.url, reconnect: false });
+  expect(await kept(await jetstreamManager(reconnected))).toEqual(acknowledged);
+  await reconnected.close();
   await broker.stop();
 });

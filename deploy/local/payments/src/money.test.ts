@@ -7,6 +7,6 @@ test.each([
   [-14_900_000, 'idr', '-Rp 149.000'],
   [900, 'usd', '$9.00'],
   [900, 'jpy', '¥900'],
-])('%d of %s is %s', (amount, currency, text) => {
+])('formats %d of %s as %s', (amount, currency, text) => {
   expect(moneyText(amount, currency).replaceAll('\u00a0', ' ')).toBe(text);
 });

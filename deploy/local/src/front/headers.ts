@@ -25,7 +25,7 @@ const forwarding = new Set([
   'cloudfront-viewer-country',
 ]);
 
-/** Returns the headers to forward. Keeps names, order and repetitions; replaces framing and forwarding headers. */
+/** Returns the headers to forward. Keeps names, order and duplicates; replaces framing and forwarding headers. */
 export function requestHeaders(request: IncomingMessage): string[] {
   const kept = withoutHopByHop(request.rawHeaders, request.headers.connection, forwarding);
   if (request.headers.host === undefined) kept.push('Host', 'localhost');

@@ -6,8 +6,8 @@ import type { ProviderWebhook } from '../domain/provided.js';
 /** Maximum age of a signature, seconds. */
 const TOLERANCE_S = 300;
 
-/** The handled types, and what each refers to besides its customer. */
-const kinds: Record<string, (object: { id: string }) => Partial<ProviderWebhook>> = {
+/** Handled event types, with the ids that each refers to besides its customer. */
+const handledTypes: Record<string, (object: { id: string }) => Partial<ProviderWebhook>> = {
   'checkout.session.completed': () => ({}),
   'checkout.session.async_payment_succeeded': () => ({}),
   'customer.subscription.created': () => ({}),
@@ -36,13 +36,14 @@ const event = z.object({
  */
 export function readEvent(payload: Buffer): ProviderWebhook | null {
   const value = parse(payload);
-  const about = kinds[(value as { type?: string } | null)?.type ?? ''];
-  if (!about && z.object({ type: z.string() }).safeParse(value).success) return null;
+  const references = handledTypes[(value as { type?: string } | null)?.type ?? ''];
+  if (!references && z.object({ type: z.string() }).safeParse(value).success) return null;
   const result = event.safeParse(value);
-  if (!about || !result.success) throw fail('VALIDATION_ERROR', 'The body must be an event of the payment provider.');
+  if (!references || !result.success)
+    throw fail('VALIDATION_ERROR', 'The body must be an event of the payment provider.');
   const { id, type, data } = result.data;
   const owner = data.object.customer ?? undefined;
-  return { id, type, customerId: typeof owner === 'object' ? owner.id : owner, ...about(data.object) };
+  return { id, type, customerId: typeof owner === 'object' ? owner.id : owner, ...references(data.object) };
 }
 
 function parse(payload: Buffer): unknown {

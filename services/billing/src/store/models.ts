@@ -12,15 +12,15 @@ export interface StoredWebhook {
   invoiceId?: string;
   chargeId?: string;
   receivedAt: Date;
-  /** When it is handled or retried. */
+  /** Time of the next attempt to handle it. */
   dueAt: Date;
   attempts: number;
-  /** When it was handled; null while it waits. */
+  /** When it was handled; null while it is pending. */
   at: Date | null;
 }
 
 const DAY_S = 86_400;
-/** Retention of handled webhooks. Longer than the provider repeats one. */
+/** Retention of handled webhooks. Longer than the provider's retries. */
 const WEBHOOK_DAYS = 30;
 
 const subscription = strictSchema<Subscription>({
@@ -73,7 +73,7 @@ export interface StoredLease {
   beat: number;
 }
 
-/** Longer than a checkout session lives. */
+/** Longer than the lifetime of a checkout session. */
 const CHECKOUT_DAYS = 30;
 const checkout = strictSchema<StoredCheckout>({ _id: String, workspaceId: String, at: Date });
 checkout.index({ at: 1 }, { expireAfterSeconds: CHECKOUT_DAYS * DAY_S });

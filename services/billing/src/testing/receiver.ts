@@ -36,11 +36,11 @@ export async function startReceiver() {
       const payload = await buffer(request);
       const { id, type, data } = JSON.parse(payload.toString()) as Event;
       const signature = String(request.headers['stripe-signature']);
-      const one = { payload, signature, id, type, customer: data.object.customer };
-      posted.push(one);
+      const webhook = { payload, signature, id, type, customer: data.object.customer };
+      posted.push(webhook);
       const failed = receiver.hold
         ? false
-        : await receiver.forward(one).then(
+        : await receiver.forward(webhook).then(
             () => false,
             () => true,
           );

@@ -82,11 +82,11 @@ describe('the bus', () => {
     expect([clicks.subjects, clicks.max_age]).toEqual([['clicks.*'], 3 * 86_400e9]);
   });
 
-  test('creates them once when several processes connect concurrently', async () => {
+  test('creates its streams when several processes connect concurrently', async () => {
     await Promise.all(Array.from({ length: 5 }, () => connected()));
   });
 
-  test('stores a message once by its id', async () => {
+  test('stores messages with the same id once', async () => {
     const bus = await connected();
     const { subject, handled, begin } = consuming(bus);
     for (let i = 0; i < 3; i += 1) await bus.publish(subject, `copy ${i}`, { id: subject });
@@ -96,7 +96,7 @@ describe('the bus', () => {
     expect(handled).toEqual(['copy 0', 'next']);
   });
 
-  test('notifies all listeners independently', async () => {
+  test('notifies all listeners, even if one of them throws', async () => {
     const [publisher, first] = await Promise.all([connected(), connected()]);
     // This one starts listening before it is connected.
     const second = aBus();
@@ -114,7 +114,7 @@ describe('the bus', () => {
     expect(received[0]).toEqual([expect.any(String), { keys: ['/é'] }]);
   });
 
-  test('does not prevent the start of a process while unavailable, and reports it immediately', async () => {
+  test('rejects immediately with SERVICE_UNAVAILABLE while the broker is unreachable', async () => {
     const bus = aBus('nats://127.0.0.1:1');
     const began = Date.now();
     await expect(bus.publish('events.x', '{}', { id: '1' })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -135,7 +135,7 @@ describe('the bus', () => {
 });
 
 describe('a consumer', () => {
-  test('receives what was published before and after it started, with the request id', async () => {
+  test('receives messages published before and after it started, with their request ids', async () => {
     const bus = await connected();
     const ids: (string | null)[] = [];
     const handled: string[] = [];
@@ -155,7 +155,7 @@ describe('a consumer', () => {
     ]);
   });
 
-  test('receives failed messages again, and acknowledges the others', async () => {
+  test('receives failed messages again until they are handled, then acknowledges them', async () => {
     const bus = await connected();
     const tries: boolean[] = [];
     const { subject, begin } = consuming(bus, {
@@ -350,7 +350,7 @@ describe('a consumer', () => {
   });
 });
 
-test('the lag of a durable consumer is shown at /metrics', async () => {
+test('the lag of a durable consumer is exported as metrics', async () => {
   const bus = await connected();
   const registry = createMetrics('test');
   meterConsumers(registry, bus);

@@ -39,7 +39,7 @@ const ACK_TIMEOUT_MS = 1_000;
  */
 export class Bus {
   #connection: NatsConnection | undefined;
-  #stream: JetStreamClient | undefined;
+  #jetstream: JetStreamClient | undefined;
   #acknowledgements: Acknowledgements | undefined;
   #preparing: Promise<void> | undefined;
   /** Whether the streams have been created. */
@@ -49,8 +49,7 @@ export class Bus {
   /** Whether the server responds to pings. */
   #alive = false;
   #connected = false;
-  /** Whether it has been connected before. */
-  #known = false;
+  #wasConnected = false;
   #closed = false;
   /** Durable consumers of this connection, with their streams. */
   readonly durables = new Map<string, string>();
@@ -58,7 +57,7 @@ export class Bus {
   #subscriptions: { subject: string; handler: (payload: unknown) => void }[] = [];
 
   constructor(private readonly options: BusOptions) {
-    void this.#connectForEver();
+    void this.#connectForever();
   }
 
   /** Whether the connection is established and the server responded within the last second. */
@@ -104,8 +103,8 @@ export class Bus {
 
   /** Returns the JetStream client. Throws SERVICE_UNAVAILABLE while the bus is unavailable. */
   jetstream(): JetStreamClient {
-    if (!this.#connected || !this.#stream) throw unavailable();
-    return this.#stream;
+    if (!this.#connected || !this.#jetstream) throw unavailable();
+    return this.#jetstream;
   }
 
   /** Flushes and disconnects. A server that does not respond delays this by one second at most. */
@@ -119,7 +118,7 @@ export class Bus {
     await connection.close();
   }
 
-  async #connectForEver(): Promise<void> {
+  async #connectForever(): Promise<void> {
     let loggedReason: string | undefined;
     while (!this.#closed && !this.#connection) {
       try {
@@ -142,7 +141,7 @@ export class Bus {
         for (const { subject, handler } of this.#subscriptions) this.#subscribe(connection, subject, handler);
         void this.#follow(connection);
         void watchLiveness(connection, (alive) => this.#set({ alive }));
-        this.#stream = jetstream(connection, { timeout: ACK_TIMEOUT_MS });
+        this.#jetstream = jetstream(connection, { timeout: ACK_TIMEOUT_MS });
         await this.#prepare(connection);
         this.#prepared = true;
         this.#set({ ready: true });
@@ -192,9 +191,9 @@ export class Bus {
     this.#connected = connected;
     const { log } = this.options;
     if (!connected) log.warn({ silent: ready && !alive }, 'the connection to NATS is lost');
-    else if (this.#known) log.warn('the connection to NATS is restored');
+    else if (this.#wasConnected) log.warn('the connection to NATS is restored');
     else log.info('connected to NATS');
-    this.#known = true;
+    this.#wasConnected = true;
     for (const listener of this.#listeners) listener(connected);
   }
 

@@ -6,7 +6,7 @@ export const messageKey = ({ seq, timestampNanos }: JsMsg): string => `${seq}@${
 /** The newest message received before a reconnect, to detect that the stream has lost it. */
 export class NewestMessage {
   #received: JsMsg | undefined;
-  #sought: JsMsg | undefined;
+  #expected: JsMsg | undefined;
 
   note(message: JsMsg): void {
     if (message.seq > (this.#received?.seq ?? 0)) this.#received = message;
@@ -14,12 +14,12 @@ export class NewestMessage {
 
   /** Marks the connection as lost. Messages that arrive before the stream is checked are ignored. */
   hold(): void {
-    this.#sought ??= this.#received;
+    this.#expected ??= this.#received;
   }
 
   /** Marks the stream as checked. `isReset`: its sequences start over. */
   release(isReset = false): void {
-    this.#sought = undefined;
+    this.#expected = undefined;
     if (isReset) this.#received = undefined;
   }
 
@@ -36,7 +36,7 @@ export class NewestMessage {
   }
 
   get #message(): JsMsg | undefined {
-    return this.#sought ?? this.#received;
+    return this.#expected ?? this.#received;
   }
 }
 

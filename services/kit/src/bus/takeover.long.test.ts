@@ -45,7 +45,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
       () => false,
     );
 
-  /** A process that has received all 32 messages that may be outstanding; 8 more follow. */
+  /** Starts a process that receives 32 messages, its maximum in flight, and handles none. 8 more are pending. */
   async function aBlockedProcess(subject: string): Promise<ChildProcess> {
     await publish(subject, 40);
     const child = fork(join(import.meta.dirname, 'consume.fixture.js'), [broker.url, subject], { execArgv: [] });
@@ -55,7 +55,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
 
   test.each([
     ['SIGKILL', 4_000],
-    // Its open request is served first.
+    // Its pending pull request is still served first.
     ['SIGSTOP', 10_000],
   ] as const)(
     'after a %s, the messages of a process are handled by the next within %i ms',
@@ -98,7 +98,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
     }
   });
 
-  test('messages that take long, or wait for such a message, are not redelivered meanwhile', async () => {
+  test('slow messages, and those that wait behind them, are not redelivered', async () => {
     const subject = `events.test.${newUlid()}`;
     let handled = 0;
     const consumer = consuming(subject, async () => {
@@ -122,7 +122,7 @@ describe.each(brokerPrograms)('on %s', (program) => {
     const consumer = consuming(
       subject,
       async () => {
-        // Acknowledgement deadlines cannot be extended meanwhile.
+        // Blocks the event loop, so that the acknowledgement deadline cannot be extended.
         const end = performance.now() + 3_000;
         while (performance.now() < end);
         await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -1,3 +1,3 @@
-/** Variables read by OpenTelemetry itself. */
+/** Returns the environment variables that OpenTelemetry reads itself. */
 export const telemetryEnvironment = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_')));

@@ -10,7 +10,7 @@ export interface LimitState {
 /** Returns the whole seconds until counted requests leave the window, at least 1. */
 export const resetSeconds = ({ resetMs }: LimitState): number => Math.max(1, Math.ceil(resetMs / 1_000));
 
-/** Allows `points` requests in any `seconds`. */
+/** Allows `points` requests in any period of `seconds`. */
 export interface Window {
   points: number;
   seconds: number;
@@ -61,7 +61,7 @@ export class MemoryLimiter {
     return this.#recent.size + this.#older.size;
   }
 
-  /** Counts a request, as `cost` points, unless no point is left. */
+  /** Counts a request as `cost` points if any points are left. */
   consume(key: string, cost = 1): LimitState {
     return this.#take(key, cost);
   }
@@ -71,12 +71,12 @@ export class MemoryLimiter {
     return this.#take(key, cost, true);
   }
 
-  /** Returns whether a request would be allowed, without counting it. */
+  /** Returns the state of a key without counting a request. */
   read(key: string): LimitState {
     return this.#take(key, 0);
   }
 
-  /** Uncounts the latest request. */
+  /** Subtracts one point from the latest slot. */
   refund(key: string): void {
     const counts = this.#countsOf(key);
     const [slot, count] = [...(counts ?? [])].at(-1) ?? [];

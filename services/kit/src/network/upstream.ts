@@ -50,12 +50,12 @@ export class Upstream {
    * Runs one call. Rethrows a Fault of `work`, which reports the provider's response. Any other error counts as a failure of the
    * provider, unless `isRefusal` accepts it.
    */
-  async call<T>(what: string, work: () => Promise<T>): Promise<T> {
+  async call<T>(operation: string, work: () => Promise<T>): Promise<T> {
     const { breaker, isRefusal } = this.options;
     if (!breaker.allows()) throw this.#unavailable();
-    const observe = this.#seconds.startTimer({ call: what });
+    const observe = this.#seconds.startTimer({ call: operation });
     try {
-      const span = `${this.options.name} provider ${what}`;
+      const span = `${this.options.name} provider ${operation}`;
       const result = await inSpan(span, { kind: 'client' }, work);
       observe({ outcome: 'ok' });
       breaker.succeeded();
@@ -67,13 +67,13 @@ export class Upstream {
       if (responded) breaker.succeeded();
       else breaker.failed();
       if (isFault(error) && responded) throw withRetryAfter(error, this.#retryAt);
-      throw this.#failed(what, error, responded);
+      throw this.#failed(operation, error, responded);
     }
   }
 
-  #failed(what: string, error: unknown, responded: boolean): Fault {
+  #failed(operation: string, error: unknown, responded: boolean): Fault {
     const { log, name, reasonOf } = this.options;
-    log[responded ? 'error' : 'warn']({ what, reason: reasonOf(error) }, `the ${name} provider failed`);
+    log[responded ? 'error' : 'warn']({ what: operation, reason: reasonOf(error) }, `the ${name} provider failed`);
     return this.#unavailable();
   }
 

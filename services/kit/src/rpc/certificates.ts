@@ -62,7 +62,7 @@ export class Certificates {
     return this.#pem;
   }
 
-  /** Calls `listener` after each replacement. Returns a function that stops this. */
+  /** Calls `listener` after each replacement. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -31,16 +31,16 @@ export async function startWireProxy({ target, tls, ...hooks }: WireProxyOptions
   const sockets = new Set<Socket>();
   const serve = (client: Socket): void => {
     const server = connect(target, '127.0.0.1');
-    const asked = new Map<number, WireDocument>();
+    const pendingCommands = new Map<number, WireDocument>();
     eachMessage(client, (message) => {
       const command = bodyOf(message);
       const answer = hooks.answer?.(command, client);
       if (answer) return void client.write(responseTo(message, answer));
-      asked.set(message.readInt32LE(4), command);
+      pendingCommands.set(message.readInt32LE(4), command);
       server.write(message);
     });
     eachMessage(server, (message) => {
-      const command = asked.get(message.readInt32LE(8));
+      const command = pendingCommands.get(message.readInt32LE(8));
       const response = bodyOf(message);
       const changed = command && hooks.change?.(response, command, client);
       client.write(changed && changed !== response ? withBody(message, changed) : message);

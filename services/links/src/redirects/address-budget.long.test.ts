@@ -9,7 +9,7 @@ import { AddressBudget, OverBudget } from './address-budget.js';
 const UNKNOWN = 20;
 const LIMITED = 3;
 
-describe('redirects on a budget', () => {
+describe('redirects with a budget per address', () => {
   let fixture: Fixture;
   let port: number;
   let admin: number;
@@ -63,7 +63,7 @@ describe('redirects on a budget', () => {
     expect(await metric('tautan_redirects_total{result="refused_unknown"')).toBe(200 - UNKNOWN);
   });
 
-  test('a refusal is a page for browsers and a line for others, with Retry-After and uncacheable', async () => {
+  test('a 429 response is uncacheable, has Retry-After, and is a page for browsers and text for other clients', async () => {
     await times(UNKNOWN, (i) => from('203.0.113.3', `/refused-${i}`));
     const page = await from('203.0.113.3', '/refused', { accept: 'text/html' });
     expect(page).toMatchObject({ status: 429, headers: { 'content-type': 'text/html; charset=utf-8' } });
@@ -90,7 +90,7 @@ describe('redirects on a budget', () => {
     expect(await statusOf('203.0.113.4', '/')).toBe(200);
   });
 
-  test('a guess beyond the budget is refused before any lookup', async () => {
+  test('a guess beyond the budget is rejected before any lookup', async () => {
     const { _id: cold } = await fixture.aRoute();
     await times(UNKNOWN, (i) => from('203.0.113.5', `/before-${i}`));
     expect(await statusOf('203.0.113.5', cold)).toBe(429);
@@ -230,13 +230,13 @@ describe('a budget', () => {
 
   test('stays bounded in memory with requests from 200,000 addresses', () => {
     const budget = new AddressBudget('unknown', 1);
-    let most = 0;
+    let largest = 0;
     for (let i = 0; i < 200_000; i += 1) {
       budget.charge(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
-      most = Math.max(most, budget.size);
+      largest = Math.max(largest, budget.size);
     }
-    expect(most).toBeGreaterThan(10_000);
-    expect(most).toBeLessThanOrEqual(50_000);
+    expect(largest).toBeGreaterThan(10_000);
+    expect(largest).toBeLessThanOrEqual(50_000);
     expect(() => budget.charge('10.3.13.63')).toThrow(OverBudget);
   });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => fixture.stop());
 
-test('a domain stops within a second while the bus is unavailable', async () => {
+test('a removed domain stops redirecting within a second while the bus is unavailable', async () => {
   const host = await fixture.aDomain();
   await fixture.aRouteOn(host, 'promo');
   expect(await fixture.statuses(host, '/promo')).toEqual([302, 302]);

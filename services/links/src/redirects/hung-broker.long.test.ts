@@ -30,7 +30,7 @@ describe.each(brokerPrograms)('while %s hangs', (program) => {
     expect(performance.now() - began).toBeLessThan(1_000);
   }, 30_000);
 
-  test('a kill loses only the clicks of the last 50 ms', async () => {
+  test('a killed process loses at most the clicks of its last 50 ms', async () => {
     const routes = await Promise.all(Array.from({ length: 40 }, () => fixture.aRoute()));
     /** Number of redirects, and how many of them must be counted. */
     let [redirects, durable] = [0, 0];

@@ -20,8 +20,8 @@ interface PendingRead {
 
 const TTL_MS = 300_000;
 const MISSING_TTL_MS = 30_000;
-/** Time between two updates of an entry's position in the LRU order, milliseconds: not needed on every visit. */
-const RENEW_MS = 10_000;
+/** Minimum time between two updates of an entry's position in the LRU order, milliseconds. */
+const LRU_UPDATE_MS = 10_000;
 /**
  * Maximum age without invalidations: while the bus is disconnected, and for limited links, whose counts are not
  * published. Slightly under 1 s, because the read takes time as well.
@@ -65,7 +65,7 @@ export class RouteCache {
     const cached = this.#found.peek(key) ?? this.#missing.peek(key);
     if (cached === undefined || !this.#isFresh(cached, now)) return undefined;
     this.hits += 1;
-    if (now - cached.usedAt > RENEW_MS) this.#renew(key, cached, now);
+    if (now - cached.usedAt > LRU_UPDATE_MS) this.#markUsed(key, cached, now);
     return cached;
   }
 
@@ -114,7 +114,7 @@ export class RouteCache {
     else this.#codes.set(linkId, new Set([key]));
   }
 
-  #renew(key: string, route: CachedRoute, now: number): void {
+  #markUsed(key: string, route: CachedRoute, now: number): void {
     route.usedAt = now;
     (route.state === 'missing' ? this.#missing : this.#found).get(key);
   }

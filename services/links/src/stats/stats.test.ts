@@ -32,7 +32,7 @@ const publish = (route: LinkRoute, payload: string, id = newUlid()) =>
 const send = (route: LinkRoute, { texts: [, ...texts], ...batch }: ClickBatch, id = batch.id) =>
   publish(route, JSON.stringify({ ...batch, texts: [route.workspaceId, ...texts] }), id);
 
-test('a batch adds its human clicks to the link, and the time of the last one', async () => {
+test('a batch adds its human clicks, and the time of the last one, to the link', async () => {
   const route = await fixture.aRoute();
   const { linkId } = route;
   await send(route, aBatch([linkId, linkId, linkId]));
@@ -70,7 +70,7 @@ test('deleted links are skipped, the others of the batch are counted', async () 
   await until(async () => (await fixture.link(route)).clickCount === 1, 5_000);
 });
 
-test('a concurrent change of the link loses neither', async () => {
+test('clicks and concurrent changes of the same link are both applied', async () => {
   const route = await fixture.aRoute();
   let sent = 0;
   const clicks = (async () => {

@@ -17,6 +17,6 @@ export async function claiming<T>(claim: Claim, write: Promise<T>): Promise<T> {
   });
 }
 
-/** Returns what an error collided over; undefined for other errors. */
+/** Returns the kind of key that an error collided over; undefined for other errors. */
 export const collisionOf = (error: unknown): Claim | undefined =>
   error instanceof Collision ? error.claim : undefined;

@@ -10,7 +10,7 @@ export interface ListQuery {
   linkId?: string | undefined;
 }
 
-const boundTo = ({ workspaceId, terms, tags, status, linkId }: ListQuery): unknown => [
+const boundValues = ({ workspaceId, terms, tags, status, linkId }: ListQuery): unknown => [
   workspaceId,
   terms,
   tags,
@@ -19,11 +19,11 @@ const boundTo = ({ workspaceId, terms, tags, status, linkId }: ListQuery): unkno
 ];
 
 /** Returns an opaque cursor for the position after a QR code, bound to the list's filters. */
-export const writeCursor = (query: ListQuery, id: string): string => write(boundTo(query), Buffer.from(id));
+export const writeCursor = (query: ListQuery, id: string): string => write(boundValues(query), Buffer.from(id));
 
-/** Returns the QR code that a cursor points to. Throws VALIDATION_ERROR naming `cursor` for one of another list. */
+/** Returns the QR code id of a cursor. Throws VALIDATION_ERROR naming `cursor` if it belongs to another list. */
 export function readCursor(query: ListQuery, cursor: string): string {
-  const id = read(boundTo(query), cursor).toString();
+  const id = read(boundValues(query), cursor).toString();
   if (!isId(id, 'qr')) throw invalidCursor();
   return id;
 }

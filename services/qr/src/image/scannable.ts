@@ -4,7 +4,7 @@ import { matrixOf } from './matrix.js';
 import type { StyleConfig } from './style.js';
 
 /** Length of generated slugs. */
-const SLUG = 7;
+const SLUG_LENGTH = 7;
 
 /**
  * Returns a check that throws VALIDATION_ERROR naming `styleConfig.size` for a style whose modules would be too small for
@@ -14,7 +14,7 @@ export function scannableCheck(baseUrl: string): (style: StyleConfig) => void {
   const sides = new Map<StyleConfig['errorCorrection'], number>();
   const sideOf = (level: StyleConfig['errorCorrection']): number => {
     // Slug characters are encoded bytewise, so that any of them can be used here.
-    const side = sides.get(level) ?? matrixOf(`${baseUrl}/${'x'.repeat(SLUG)}`, level).side;
+    const side = sides.get(level) ?? matrixOf(`${baseUrl}/${'x'.repeat(SLUG_LENGTH)}`, level).side;
     sides.set(level, side);
     return side;
   };

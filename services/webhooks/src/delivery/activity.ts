@@ -4,8 +4,8 @@ const ACTIVE_MS = 2_000;
 const MAX_CHECK_MS = 5_000;
 
 /**
- * When a replica polls. An active one renews its lease, watches the others and polls for due queues several times a second. An
- * idle one only checks rarely, and when the next queue is due, whether there is a reason to become active.
+ * Decides when a replica polls. An active replica renews its lease, watches the others and polls for due queues several times
+ * a second. An idle one checks rarely, and when the next queue is due, whether to become active.
  */
 export class Activity {
   #until = -Infinity;
@@ -16,7 +16,7 @@ export class Activity {
     return performance.now() < this.#until;
   }
 
-  /** Whether an idle replica is to check for work. */
+  /** Whether it is time for an idle replica to check for work. */
   get isCheckDue(): boolean {
     return performance.now() >= this.#checkAt;
   }

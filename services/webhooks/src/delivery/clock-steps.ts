@@ -1,7 +1,10 @@
 /** A step of the wall clock by more than this counts; smaller ones are ordinary adjustments. */
 const MIN_STEP_MS = 1_000;
 
-/** Detects steps of the wall clock by comparing it with the monotonic clock. The first step is one backward, at the start. */
+/**
+ * Detects steps of the wall clock by comparing it with the monotonic clock. Reports a backward step at the start, because the
+ * clock may have been set back before.
+ */
 export class ClockSteps {
   /** Wall clock minus monotonic clock when it was last accepted, milliseconds. */
   #offset = Infinity;

@@ -41,7 +41,7 @@ export class Deliverer {
   #checking: Promise<void> | undefined;
   /** Whether any replica owned a queue at the last heartbeat. */
   #isAnyOwned = false;
-  #again = false;
+  #claimAgain = false;
   /** Whether a claim failed midway. This replica may then own queues that it does not know of. */
   #claimFailed = false;
   #stopped = false;
@@ -105,7 +105,7 @@ export class Deliverer {
   }
 
   /**
-   * Starts nothing more and waits up to `withinMs` for attempts in flight; unfinished ones are repeated. Releases every queue.
+   * Starts no more attempts and waits up to `withinMs` for those in flight; unfinished ones are repeated. Releases every queue.
    */
   async stop(withinMs: number): Promise<void> {
     this.#stopped = true;
@@ -123,12 +123,12 @@ export class Deliverer {
   }
 
   #freeSlots(failing: boolean): number {
-    let inWork = 0;
-    for (const { worker } of this.#workers.values()) if (worker.failing === failing) inWork += 1;
-    return this.options.endpointsAtOnce - inWork;
+    let inProgress = 0;
+    for (const { worker } of this.#workers.values()) if (worker.failing === failing) inProgress += 1;
+    return this.options.endpointsAtOnce - inProgress;
   }
 
-  /** Whether there may be something to do: until the start is done, while queues are owned, and after a wake-up. */
+  /** Whether work may be pending: until startup completes, while queues are owned, and after a wake-up. */
   get #isActive(): boolean {
     const isWorking = this.#workers.size > 0 || this.#isAnyOwned || this.#claimFailed;
     return isWorking || this.#activity.isRecent || this.#lease.owner === undefined;
@@ -151,18 +151,18 @@ export class Deliverer {
     else this.#activity.checkAgain(dueInMs);
   }
 
-  /** Runs one claim at a time; requests made meanwhile cause one more claim. A poll first checks whether any queue is due. */
+  /** Runs one claim at a time. Requests during a claim cause one more claim. A poll first checks whether any queue is due. */
   #claimSoon(isPoll = false): void {
     if (this.#stopped || !this.options.ready()) return;
     // The claim follows the renewal.
     if (!this.leased) return this.#heartbeat();
-    if (this.#claiming) return void (this.#again = true);
+    if (this.#claiming) return void (this.#claimAgain = true);
     this.#claiming = inTrace(undefined, () => this.#claim(isPoll))
       .catch((error: unknown) => this.deps.log.warn({ err: error }, 'due deliveries are waiting for the database'))
       .finally(() => {
         this.#claiming = undefined;
-        if (!this.#again) return;
-        this.#again = false;
+        if (!this.#claimAgain) return;
+        this.#claimAgain = false;
         this.#claimSoon();
       });
   }
@@ -180,7 +180,7 @@ export class Deliverer {
 
   /** Starts workers for the queues that a failed claim acquired. */
   async #adopt(): Promise<void> {
-    // Read before the query: a queue held now may be released meanwhile.
+    // Read before the query, because a queue held now may be released during it.
     const held = new Set(this.#workers.keys());
     const owner = this.#lease.owner!;
     const owned = await this.deps.store.queues.ownedBy(owner);
@@ -198,7 +198,7 @@ export class Deliverer {
     if (ids.length === 0) return false;
     const owner = this.#lease.owner!;
     const claimed = await store.queues.claim(ids, owner);
-    // The lease was lost meanwhile; the queues are released with all others of that owner.
+    // The lease was lost during the claim. The queues are released with all others of that owner.
     if (owner !== this.#lease.owner) return false;
     for (const queue of claimed) this.#begin(queue);
     return due.length === limit;
@@ -245,10 +245,10 @@ export class Deliverer {
     const owners = await store.queues.owners();
     this.#isAnyOwned = owners.length > 0;
     const registered = await this.#lease.endAbandoned();
-    const gone = owners.filter((owner) => !registered.has(owner));
-    if (gone.length === 0) return 0;
-    const released = await store.queues.releaseAll(gone, now());
-    log.info({ owners: gone, queues: released }, 'released the queues of a lost replica');
+    const unregistered = owners.filter((owner) => !registered.has(owner));
+    if (unregistered.length === 0) return 0;
+    const released = await store.queues.releaseAll(unregistered, now());
+    log.info({ owners: unregistered, queues: released }, 'released the queues of a lost replica');
     return released;
   }
 

@@ -40,8 +40,8 @@ const reasons: Record<string, string> = {
 };
 
 /**
- * Returns why an attempt failed, for the endpoint's owner. Never returns a library's message, which can contain files and
- * hosts.
+ * Returns why an attempt failed, for the endpoint's owner. Never returns a library's message, which can contain file
+ * paths and host names.
  */
 export function failureReason(error: unknown): string {
   if (error instanceof AttemptError) return error.message;

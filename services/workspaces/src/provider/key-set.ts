@@ -23,7 +23,7 @@ type RemoteSet = ReturnType<typeof createRemoteJWKSet>;
  * The provider's signing keys (RFC 7517), in memory for the lifetime of the process, so that tokens with a known key verify
  * while the provider is unavailable.
  *
- * An unknown `kid` causes a reload, at most once in 30 s, because anybody can invent a `kid`. One more reload is allowed if the
+ * An unknown `kid` causes a reload, at most once in 30 s, because anyone can invent a `kid`. One more reload is allowed if the
  * previous one found a new key (or was the first): a rotation shortly after a load then causes no false rejection, and as only
  * the provider can add keys, invented ones never cause a second reload.
  */
@@ -33,7 +33,7 @@ export class KeySet {
   #known = new Set<string>();
   #readAt = 0;
   #failedAt = -Infinity;
-  #broughtNew = false;
+  #foundNewKey = false;
 
   constructor(private readonly options: KeySetOptions) {}
 
@@ -52,7 +52,7 @@ export class KeySet {
     return this.#remote!(header, token);
   };
 
-  /** Returns the milliseconds since a time; if the clock was set back, a long time. */
+  /** Returns the milliseconds since a time, or Infinity if the clock was set back. */
   #since(moment: number): number {
     const elapsed = this.options.now() - moment;
     return elapsed < 0 ? Infinity : elapsed;
@@ -67,7 +67,7 @@ export class KeySet {
   }
 
   #mayRead(): boolean {
-    return this.#reading !== undefined || this.#age() >= COOLDOWN_MS || this.#broughtNew;
+    return this.#reading !== undefined || this.#age() >= COOLDOWN_MS || this.#foundNewKey;
   }
 
   #read(): Promise<void> {
@@ -95,7 +95,7 @@ export class KeySet {
     }));
     await upstream.call('keys', () => remote.reload());
     const kids = new Set(remote.jwks()!.keys.map((key) => JSON.stringify([key.kid, key.n ?? key.x])));
-    this.#broughtNew = [...kids].some((kid) => !this.#known.has(kid));
+    this.#foundNewKey = [...kids].some((kid) => !this.#known.has(kid));
     this.#known = kids;
     this.#readAt = now();
   }

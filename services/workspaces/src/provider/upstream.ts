@@ -26,8 +26,8 @@ export const isRefusal = (error: unknown): boolean =>
   error.status !== 429;
 
 /**
- * Returns what may be logged of a failure. Never the error itself, because the library attaches response bodies with tokens to
- * it.
+ * Returns the loggable reason of a failure. The error itself must not be logged, because the library attaches response bodies
+ * with tokens to it.
  */
 export function reasonOf(error: unknown): string {
   const {
@@ -41,8 +41,8 @@ export function reasonOf(error: unknown): string {
     code?: string;
     cause?: unknown;
   };
-  const said = error instanceof oidc.ResponseBodyError ? error.error : undefined;
-  const parts = [name, code, said, message];
+  const oauthError = error instanceof oidc.ResponseBodyError ? error.error : undefined;
+  const parts = [name, code, oauthError, message];
   const root = cause instanceof Error ? ` (${cause.message})` : '';
   return (parts.filter(Boolean).join(': ') + root).slice(0, MAX_REASON);
 }

@@ -13,7 +13,7 @@ export function useApiKeys() {
   });
 }
 
-/** Creates a key. Its secret is in the response, and nowhere afterwards. */
+/** Creates a key. Its secret is returned only in this response. */
 export function useCreateApiKey() {
   const api = useApi();
   const refresh = useRefresh();

@@ -13,7 +13,7 @@ import { transferMessages } from './messages.js';
 
 interface RecognitionProps {
   parsed: ParsedImport | undefined;
-  /** Titles of the columns, also where the text was not recognized. */
+  /** Column titles, available even if the text was not recognized. */
   titles: readonly string[];
   options: ImportOptions;
   onChange: (options: ImportOptions) => void;
@@ -22,7 +22,7 @@ interface RecognitionProps {
 const dateOrders = ['dmy', 'mdy'] as const;
 const delimiterNames = Object.keys(importDelimiters) as (keyof typeof importDelimiters)[];
 
-/** What was recognized: format, separator and columns. The user can choose otherwise. */
+/** Shows the recognized format, separator and columns, which the user can change. */
 export function Recognition({ parsed, titles, options, onChange }: RecognitionProps) {
   const t = useMessages(transferMessages);
   return (
@@ -102,7 +102,7 @@ interface ChoiceProps {
   onChange: (value: string) => void;
 }
 
-/** A select with a recognized value, until the user chooses one. */
+/** A select with the recognized value, until the user chooses another one. */
 function Choice({ label, value, options, onChange }: ChoiceProps) {
   const t = useMessages(transferMessages);
   return (

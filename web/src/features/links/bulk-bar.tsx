@@ -1,14 +1,14 @@
 import { Archive, RotateCcw, Tags, Trash2, X } from 'lucide-react';
 import { useMessages } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
-import type { LinkOpen } from './link-dialogs.js';
+import type { LinkDialogState } from './link-dialogs.js';
 import styles from './links-page.module.css';
 import { linkMessages } from './messages.js';
 import type { Selection } from './selection.js';
 import { useChange } from './use-change.js';
 
 /** Toolbar with the actions for the selected links. */
-export function BulkBar({ selection, onOpen }: { selection: Selection; onOpen: (open: LinkOpen) => void }) {
+export function BulkBar({ selection, onOpen }: { selection: Selection; onOpen: (open: LinkDialogState) => void }) {
   const t = useMessages(linkMessages);
   const { change, isPending } = useChange((failures) => onOpen({ kind: 'failures', failures }));
   const { links } = selection;

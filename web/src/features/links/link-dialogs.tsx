@@ -12,17 +12,17 @@ import { linkMessages } from './messages.js';
 import { QrPanel } from './qr-panel.js';
 import { useReport } from './use-change.js';
 
-/** The dialog that is open. */
-export type LinkOpen =
+/** Which dialog is open, and its links. */
+export type LinkDialogState =
   | { kind: 'create' }
   | { kind: 'edit' | 'qr'; link: Link }
   | { kind: 'delete' | 'addTag' | 'removeTag'; links: readonly Link[] }
   | { kind: 'failures'; failures: readonly BulkFailure[] };
 
 interface LinkDialogsProps {
-  open: LinkOpen | undefined;
+  open: LinkDialogState | undefined;
   onClose: () => void;
-  onOpen: (open: LinkOpen) => void;
+  onOpen: (open: LinkDialogState) => void;
   /** Called instead of `onClose` after links were deleted. */
   onDeleted?: () => void;
 }

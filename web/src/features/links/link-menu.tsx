@@ -2,7 +2,7 @@ import { Archive, Ellipsis, ExternalLink, Pencil, QrCode, RotateCcw, Trash2 } fr
 import { useMessages } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.js';
-import type { LinkOpen } from './link-dialogs.js';
+import type { LinkDialogState } from './link-dialogs.js';
 import type { Link } from './links.js';
 import { linkMessages } from './messages.js';
 import { useChange } from './use-change.js';
@@ -10,10 +10,10 @@ import { useChange } from './use-change.js';
 interface LinkMenuProps {
   link: Link;
   canEdit: boolean;
-  onOpen: (open: LinkOpen) => void;
+  onOpen: (open: LinkDialogState) => void;
 }
 
-/** What can be done with one link. */
+/** The menu of actions for one link. */
 export function LinkMenu({ link, canEdit, onOpen }: LinkMenuProps) {
   const t = useMessages(linkMessages);
   const trigger = (

@@ -14,7 +14,7 @@ import { TargetEntries } from '../audit-log/target-entries.js';
 import { LinkQrCodes } from '../qr/link-qr-codes.js';
 import { StatisticsPanel } from '../statistics/statistics-panel.js';
 import { LinkStatus, withoutScheme } from './link-cells.js';
-import { LinkDialogs, type LinkOpen } from './link-dialogs.js';
+import { LinkDialogs, type LinkDialogState } from './link-dialogs.js';
 import { LinkMenu } from './link-menu.js';
 import styles from './link-page.module.css';
 import { useLink, type Link } from './links.js';
@@ -29,7 +29,7 @@ export function LinkPage() {
   const navigate = linkRoute.useNavigate();
   const canEdit = useCan('member');
   const query = useLink(linkId);
-  const [open, setOpen] = useState<LinkOpen>();
+  const [open, setOpen] = useState<LinkDialogState>();
   const link = query.data;
   const actions = link && (
     <>

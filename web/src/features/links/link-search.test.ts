@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { isFiltered, linkQuery, linkSearch } from './link-search.js';
 
-test('reads the filters of an address and drops what is invalid', () => {
+test('reads the filters of a URL and drops invalid values', () => {
   expect(linkSearch({ q: 'a', tag: ['b', 1], status: 'archived', sort: 'clicks', more: 1 })).toEqual({
     q: 'a',
     tag: ['b'],
@@ -20,13 +20,13 @@ test('reads the less common filters and drops invalid dates', () => {
   expect(isFiltered({ sort: 'clicks' })).toBe(false);
 });
 
-test('turns days of creation into moments of the local time zone', () => {
+test('converts creation dates to the start and end of the day in the local time zone', () => {
   const { createdFrom, createdTo, ...rest } = linkQuery({ by: 'usr_1', from: '2026-01-01', to: '2026-01-01' });
   expect(rest).toEqual({ createdBy: 'usr_1', sort: 'createdAt', order: 'desc' });
   expect(new Date(createdTo!).getTime() - new Date(createdFrom!).getTime()).toBe(86_399_999);
 });
 
-test('turns an order into the parameters of the API', () => {
+test('converts a sort order to parameters of the API', () => {
   expect(linkQuery({ q: 'a', sort: 'lastClick' })).toEqual({ q: 'a', sort: 'lastClickAt', order: 'desc' });
   expect(linkQuery({})).toEqual({ sort: 'createdAt', order: 'desc' });
 });

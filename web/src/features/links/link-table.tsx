@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.js';
 import { VisuallyHidden } from '../../ui/states.js';
 import table from '../../ui/table.module.css';
 import { LinkCell, LinkStatus } from './link-cells.js';
-import type { LinkOpen } from './link-dialogs.js';
+import type { LinkDialogState } from './link-dialogs.js';
 import { LinkMenu } from './link-menu.js';
 import styles from './links-page.module.css';
 import type { Link } from './links.js';
@@ -19,7 +19,7 @@ interface LinkTableProps {
   links: readonly Link[];
   /** Absent for users who may not change links. */
   selection: Selection | undefined;
-  onOpen: (open: LinkOpen) => void;
+  onOpen: (open: LinkDialogState) => void;
 }
 
 /** A virtualized table of links: only the rows near the viewport are rendered. */

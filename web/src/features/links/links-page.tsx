@@ -9,7 +9,7 @@ import { EmptyState, Loaded } from '../../ui/states.js';
 import { TransferMenu } from '../import-export/transfer-menu.js';
 import { BulkBar } from './bulk-bar.js';
 import { Filters } from './filters.js';
-import { LinkDialogs, type LinkOpen } from './link-dialogs.js';
+import { LinkDialogs, type LinkDialogState } from './link-dialogs.js';
 import { isFiltered, linkSearch } from './link-search.js';
 import { LinkTable } from './link-table.js';
 import { useLinks } from './links.js';
@@ -25,7 +25,7 @@ export function LinksPage() {
   const navigate = listRoute.useNavigate();
   const query = useLinks(search);
   const selection = useSelection(query.data ?? []);
-  const [open, setOpen] = useState<LinkOpen>();
+  const [open, setOpen] = useState<LinkDialogState>();
   const change = useCallback(
     (part: Record<string, unknown>) =>
       void navigate({ search: (current) => linkSearch({ ...current, ...part }), replace: true }),

@@ -77,7 +77,7 @@ export const en = {
   more: 'Title, limits and campaign',
   maxClicks: 'Click limit',
   utm: 'Campaign (UTM)',
-  utmHint: 'Written into the query of the destination.',
+  utmHint: 'Added to the query string of the destination.',
   utmFields: { source: 'Source', medium: 'Medium', campaign: 'Campaign', term: 'Term', content: 'Content' },
   qrCode: 'QR code',
   qrCodeOf: (shortUrl: string) => `QR code of ${shortUrl}`,

@@ -194,7 +194,7 @@ interface NumberFieldProps {
   onChange: (value: number) => void;
 }
 
-/** A whole number. What is being typed may be out of range; the preview keeps the last valid one. */
+/** A whole number. Values out of range while typing are ignored, so that the preview keeps the last valid one. */
 const NumberField = ({ name, label, value, range: [min, max], onChange }: NumberFieldProps) => (
   <TextField
     name={`styleConfig.${name}`}

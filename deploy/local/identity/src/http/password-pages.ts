@@ -52,13 +52,13 @@ export async function resetPassword(
       'This link has expired',
       'It has already been used or is older than one hour. Request a new one.',
     );
-  const whose = { token, email: person.email };
-  if (!form) return resetPasswordPage('/reset-password', whose);
+  const account = { token, email: person.email };
+  if (!form) return resetPasswordPage('/reset-password', account);
   return attempt(
     async () => {
       await people.resetPassword(token, form['password']);
       return passwordSavedPage(signIn);
     },
-    (problem, status) => resetPasswordPage('/reset-password', whose, problem, status),
+    (problem, status) => resetPasswordPage('/reset-password', account, problem, status),
   );
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 const WINDOW_MS = 15 * 60_000;
-const MOST = 10;
+const MAX_ATTEMPTS = 10;
 /** Maximum number of accounts in memory. The oldest are evicted. */
-const REMEMBERED = 10_000;
+const MAX_ACCOUNTS = 10_000;
 
 /** Limits wrong passwords to ten in fifteen minutes per email address, whether the account exists or not. */
 export class Attempts {
@@ -12,19 +12,19 @@ export class Attempts {
   constructor(private readonly now: () => number) {}
 
   /**
-   * Counts an attempt. Returns 0 or the seconds to wait. Must be called before the password is checked, so that concurrent attempts are
-   * counted.
+   * Counts an attempt. Returns 0 if it is allowed, otherwise the seconds to wait. Must be called before the password is checked,
+   * so that concurrent attempts are counted.
    */
   take(email: string): number {
     const key = keyOf(email);
     const now = this.now();
     const known = this.#failures.get(key);
     const entry = known && known.until > now ? known : { count: 0, until: now + WINDOW_MS };
-    if (entry.count >= MOST) return Math.ceil((entry.until - now) / 1000);
+    if (entry.count >= MAX_ATTEMPTS) return Math.ceil((entry.until - now) / 1000);
     entry.count += 1;
     this.#failures.delete(key);
     this.#failures.set(key, entry);
-    if (this.#failures.size > REMEMBERED) this.#failures.delete(this.#failures.keys().next().value!);
+    if (this.#failures.size > MAX_ACCOUNTS) this.#failures.delete(this.#failures.keys().next().value!);
     return 0;
   }
 

@@ -1,7 +1,7 @@
 import type { Binary, ObjectId } from 'bson';
 import { type Document, T, toNumber, typeOf } from './values.js';
 
-/** Values of one rank compare with each other; ranks order values of different types. Index keys begin with the rank. */
+/** Sort order of BSON types. Types with the same rank are compared by value. Index keys begin with the rank. */
 export const RANK = {
   missing: 3,
   null: 5,
@@ -26,8 +26,9 @@ const RANKS = new Map(
 export const rankOf = (value: unknown): number => RANKS.get(typeOf(value))!;
 
 /**
- * Returns a key of one or more values as Latin-1 characters, one a byte. Keys are ordered as compareValues orders the values, each
- * ascending (1) or descending (-1); equal values have equal keys. No key is a proper prefix of another of as many values.
+ * Encodes one or more values as an index key: a string with one Latin-1 character per byte. Keys sort like the values under
+ * compareValues, each ascending (1) or descending (-1); equal values have equal keys. No key is a proper prefix of another key
+ * with the same number of values.
  */
 export function encodeKey(values: readonly unknown[], directions?: readonly number[]): string {
   let key = '';
@@ -65,7 +66,7 @@ function encodeBody(rank: number, value: unknown): string {
     case RANK.binData:
       return encodeBinary(value as Binary);
     case RANK.objectId:
-      return twelve((value as ObjectId).id);
+      return twelveChars((value as ObjectId).id);
     case RANK.bool:
       return value ? '\x01' : '\0';
     case RANK.date:
@@ -75,8 +76,8 @@ function encodeBody(rank: number, value: unknown): string {
   }
 }
 
-// Spelled out, since a native call costs several times more.
-const twelve = (b: Uint8Array): string =>
+// Written out, because a native call is several times slower.
+const twelveChars = (b: Uint8Array): string =>
   String.fromCharCode(b[0]!, b[1]!, b[2]!, b[3]!, b[4]!, b[5]!, b[6]!, b[7]!, b[8]!, b[9]!, b[10]!, b[11]!);
 
 const latin1 = (bytes: Uint8Array): string =>
@@ -84,7 +85,7 @@ const latin1 = (bytes: Uint8Array): string =>
 
 const PLAIN = /^[\x01-\x7f]*$/;
 
-/** UTF-8, terminated by a NUL. A NUL inside is followed by 0xff. */
+/** Encodes text as UTF-8, terminated by NUL. An embedded NUL is escaped as NUL 0xff. */
 function encodeText(text: string): string {
   if (PLAIN.test(text)) return text + '\0';
   return Buffer.from(text, 'utf8').toString('latin1').replaceAll('\0', '\0\xff') + '\0';
@@ -106,28 +107,37 @@ function encodeFields(document: Document): string {
   return text + '\0';
 }
 
-const eight = Buffer.alloc(8);
+const scratch = Buffer.alloc(8);
 
-const eightBytes = (): string =>
-  String.fromCharCode(eight[0]!, eight[1]!, eight[2]!, eight[3]!, eight[4]!, eight[5]!, eight[6]!, eight[7]!);
+const scratchChars = (): string =>
+  String.fromCharCode(
+    scratch[0]!,
+    scratch[1]!,
+    scratch[2]!,
+    scratch[3]!,
+    scratch[4]!,
+    scratch[5]!,
+    scratch[6]!,
+    scratch[7]!,
+  );
 
 function encodeDate(ms: number): string {
   const high = Math.floor(ms / 2 ** 32);
-  eight.writeUInt32BE(high + 2 ** 31);
-  eight.writeUInt32BE(ms - high * 2 ** 32, 4);
-  return eightBytes();
+  scratch.writeUInt32BE(high + 2 ** 31);
+  scratch.writeUInt32BE(ms - high * 2 ** 32, 4);
+  return scratchChars();
 }
 
-/** The bits of a double, ordered like the numbers; NaN first, -0 as 0. */
+/** Encodes a double so that the bytes sort like the numbers: NaN first, -0 equal to 0. */
 function encodeDouble(value: number): string {
   if (Number.isNaN(value)) return '\0\0\0\0\0\0\0\0';
-  eight.writeDoubleBE(value === 0 ? 0 : value);
-  if (eight[0]! & 0x80) for (let i = 0; i < 8; i += 1) eight[i]! ^= 0xff;
-  else eight[0]! ^= 0x80;
-  return eightBytes();
+  scratch.writeDoubleBE(value === 0 ? 0 : value);
+  if (scratch[0]! & 0x80) for (let i = 0; i < 8; i += 1) scratch[i]! ^= 0xff;
+  else scratch[0]! ^= 0x80;
+  return scratchChars();
 }
 
-/** The greatest double not above the number, then the distance from it unless that is 0. */
+/** Encodes an int64 as the greatest double that does not exceed it, followed by the difference unless that is 0. */
 function encodeLong(value: bigint): string {
   const near = Number(value);
   const floor = BigInt(near) > value ? below(near) : near;
@@ -137,7 +147,7 @@ function encodeLong(value: bigint): string {
 
 /** Returns the next smaller double. */
 function below(value: number): number {
-  eight.writeDoubleBE(value);
-  eight.writeBigUInt64BE(eight.readBigUInt64BE() + (value > 0 ? -1n : 1n));
-  return eight.readDoubleBE();
+  scratch.writeDoubleBE(value);
+  scratch.writeBigUInt64BE(scratch.readBigUInt64BE() + (value > 0 ? -1n : 1n));
+  return scratch.readDoubleBE();
 }

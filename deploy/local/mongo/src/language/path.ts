@@ -1,7 +1,7 @@
 import { fail, unsupported } from './errors.js';
 import { isDocument } from './values.js';
 
-/** Returns the value at a path; undefined if it is missing. Refuses an array before the end of the path. */
+/** Returns the value at a path; undefined if it is missing. Throws for an array before the end of the path. */
 export function valueAt(document: unknown, parts: readonly string[]): unknown {
   let value = document;
   for (const part of parts) {

@@ -25,9 +25,9 @@ export const newQueryCost = (deadline = Infinity): QueryCost => ({ keys: 0, docs
 
 export const timedOut = (): MongoError => new MongoError('MaxTimeMSExpired', 'operation exceeded time limit');
 
-/** More ranges are sorted in memory instead of being merged. */
+/** Maximum number of ranges to merge. More are sorted in memory. */
 const MAX_STREAMS = 500;
-/** Limit of a server without `allowDiskUse`. */
+/** MongoDB's limit without `allowDiskUse`. */
 const MAX_SORT_BYTES = 100 * 1024 * 1024;
 
 type Order = (a: Hit, b: Hit) => number;

@@ -15,9 +15,9 @@ import { Snapshot } from './snapshot.js';
 const MIN_FREE_BYTES = 32 * 1024 * 1024;
 const CHECK_SPACE_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 60_000;
-/** Changes are written to the file after this time, or when they reach this size: larger groups share more pages. */
-const PLACE_MS = 2_000;
-const PLACE_BYTES = 16 * 1024 * 1024;
+/** Changes are written to the file after this time, or when they reach this size. Larger groups share more pages. */
+const CHECKPOINT_MS = 2_000;
+const CHECKPOINT_BYTES = 16 * 1024 * 1024;
 
 const identityKey = prefixOf('identity');
 
@@ -30,17 +30,17 @@ export interface DatabaseEvents {
 
 /**
  * Records in an LMDB file behind a journal. Changes are visible immediately, durable when the journal has them, and written to the
- * file later in larger groups.
+ * file in larger groups, as a checkpoint.
  */
 export class Database {
   readonly latest: Snapshot;
   readonly at = Infinity;
   version = 0;
-  /** Changes that the file does not hold: the newest, and those that are written to it next. */
+  /** Changes that are not in the file yet: the newest, then those of the next checkpoint. */
   layers: readonly Changes[] = [new Changes()];
   isFull = false;
   readonly events: DatabaseEvents;
-  /** Changes that were not passed to the journal yet. */
+  /** Changes not yet passed to the journal. */
   #group: Change[] = [];
   /** Resolves when the last group that was passed to the journal is durable. */
   #durable: Promise<void> = Promise.resolve();
@@ -48,10 +48,10 @@ export class Database {
   #journaled = 0;
   /** The newest version that the journal or a snapshot may need. */
   #kept = 0;
-  /** The newest version of the changes that are written to the file next. */
+  /** The newest version of the next checkpoint. */
   #frozen = 0;
-  #placed = new Deferred();
-  #placing: Promise<void> | undefined;
+  #checkpointed = new Deferred();
+  #checkpointing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #loss: { version: number; error: Error } | undefined;
   #isClosed = false;
@@ -109,24 +109,24 @@ export class Database {
     return this.#durable;
   }
 
-  /** Resolves when some changes were written to the file, if it lacks any. Rejects with OutOfDiskSpace. */
-  placed(): Promise<void> {
+  /** Resolves after the next checkpoint, or immediately if the file has all changes. Rejects with OutOfDiskSpace. */
+  checkpointed(): Promise<void> {
     if (this.layers.length === 1 && this.layers[0]!.size === 0) return Promise.resolve();
-    const { promise } = this.#placed;
+    const { promise } = this.#checkpointed;
     this.#freeze();
     return promise;
   }
 
   async close(): Promise<void> {
     await this.durable().catch(() => undefined);
-    while (this.backlog > 0 && !this.isFull) await this.placed().catch(() => undefined);
-    await this.#placing;
+    while (this.backlog > 0 && !this.isFull) await this.checkpointed().catch(() => undefined);
+    await this.#checkpointing;
     this.#isClosed = true;
     clearTimeout(this.#timer);
     if (!this.isFull) await this.#journal.compact([]).catch(() => undefined);
     // After a failed commit, lmdb waits for a flush that never happens.
-    const late = setTimeout(this.isFull ? 0 : CLOSE_TIMEOUT_MS, undefined, { ref: false });
-    await Promise.all([this.#journal.close().catch(() => undefined), Promise.race([this.file.close(), late])]);
+    const timeout = setTimeout(this.isFull ? 0 : CLOSE_TIMEOUT_MS, undefined, { ref: false });
+    await Promise.all([this.#journal.close().catch(() => undefined), Promise.race([this.file.close(), timeout])]);
   }
 
   async #openJournal(repair: boolean): Promise<void> {
@@ -149,7 +149,7 @@ export class Database {
     try {
       await this.#journal.append(group);
       this.#journaled = version;
-      this.#place();
+      this.#checkpoint();
     } catch (error) {
       throw this.#afterLoss(error as Error, version);
     }
@@ -157,11 +157,11 @@ export class Database {
 
   #schedule(): void {
     const { bytes, size } = this.layers[0]!;
-    if (bytes > PLACE_BYTES) this.#freeze();
-    else if (size > 0) this.#timer ??= setTimer(() => this.#freeze(), PLACE_MS).unref();
+    if (bytes > CHECKPOINT_BYTES) this.#freeze();
+    else if (size > 0) this.#timer ??= setTimer(() => this.#freeze(), CHECKPOINT_MS).unref();
   }
 
-  /** Writes the changes until now to the file as soon as the journal has them, unless others are being written. */
+  /** Starts a checkpoint of the changes so far as soon as the journal has them, unless another one is in progress. */
   #freeze(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -170,12 +170,12 @@ export class Database {
       this.layers = [new Changes(), ...this.layers];
       this.#frozen = this.version;
     }
-    this.#place();
+    this.#checkpoint();
   }
 
-  #place(): void {
+  #checkpoint(): void {
     const [, frozen] = this.layers;
-    if (frozen && this.#frozen <= this.#journaled) this.#placing ??= this.#write(frozen);
+    if (frozen && this.#frozen <= this.#journaled) this.#checkpointing ??= this.#write(frozen);
   }
 
   async #write(frozen: Changes): Promise<void> {
@@ -183,21 +183,21 @@ export class Database {
       const { committed, flushed } = write(this.file, frozen.entries(Infinity));
       await committed;
       this.layers = this.layers.slice(0, 1);
-      this.#placed.resolve();
-      this.#placed = new Deferred();
+      this.#checkpointed.resolve();
+      this.#checkpointed = new Deferred();
       await flushed;
       if (this.#journal.needsCompaction) await this.#compactJournal();
-      this.#placing = undefined;
+      this.#checkpointing = undefined;
       this.#schedule();
-      this.#place();
+      this.#checkpoint();
     } catch (error) {
-      this.#placing = undefined;
-      this.#placed.reject(this.#afterFailure(error as Error));
-      this.#placed = new Deferred();
+      this.#checkpointing = undefined;
+      this.#checkpointed.reject(this.#afterFailure(error as Error));
+      this.#checkpointed = new Deferred();
     }
   }
 
-  /** Replaces the journal by the changes that the file does not hold. */
+  /** Replaces the journal with the changes that are not in the file yet. */
   #compactJournal(): Promise<void> {
     void this.durable();
     return this.#journal.compact(this.layers.toReversed().flatMap((layer) => layer.entries(Infinity)));
@@ -218,7 +218,7 @@ export class Database {
 
   /** Returns the error of a failed write. Waits for space if the disk is full. */
   #afterFailure(cause: Error): Error {
-    if (!this.#isForSpace(cause)) {
+    if (!this.#isOutOfSpace(cause)) {
       this.events.onFailure(cause);
       return cause;
     }
@@ -227,7 +227,7 @@ export class Database {
   }
 
   /** Whether a write failed because the disk is full. After a partial write, LMDB reports EIO and the journal no code. */
-  #isForSpace(error: Error): boolean {
+  #isOutOfSpace(error: Error): boolean {
     const { code } = (error.cause ?? error) as { code?: number | string };
     const { ENOSPC, EDQUOT, EIO } = constants.errno;
     if (['ENOSPC', 'EDQUOT', ENOSPC, EDQUOT].includes(code ?? '')) return true;
@@ -253,7 +253,7 @@ export class Database {
   }
 }
 
-/** The changes that a snapshot sees: its reader's own, and those until it was taken. */
+/** The changes that a snapshot sees: those of its own reader, and all earlier ones. */
 class SnapshotView {
   constructor(
     readonly layers: readonly Changes[],

@@ -10,7 +10,7 @@ export const garbageKey = (prefix: string): string => prefixOf('garbage') + pref
 /** Records are removed in steps of this size, between which other commands run. */
 const STEP_BYTES = 128 * 1024;
 
-/** Removes the records of dropped collections and indexes in the background, also those that an earlier process left. */
+/** Removes the records of dropped collections and indexes in the background, including those left by an earlier process. */
 export class Garbage {
   /** Resolves when all are removed, or the signal is aborted. */
   removed: Promise<void> = Promise.resolve();
@@ -23,7 +23,7 @@ export class Garbage {
     this.remove(recordsOf(database.latest, 'garbage').map((key) => key.slice(1)));
   }
 
-  /** Removes the records with these prefixes. A process that is killed meanwhile continues at its next start. */
+  /** Removes the records with these prefixes. If the process is killed, the removal continues at its next start. */
   remove(prefixes: readonly string[]): void {
     for (const prefix of prefixes) this.database.set(garbageKey(prefix), NO_BYTES);
     this.removed = this.removed.then(async () => {
@@ -39,7 +39,7 @@ export class Garbage {
     for (const { key } of this.database.latest.range(prefix, successor(prefix), { keysOnly: true })) {
       this.signal.throwIfAborted();
       this.database.set(key, null);
-      if (this.database.backlog > STEP_BYTES) await this.database.placed();
+      if (this.database.backlog > STEP_BYTES) await this.database.checkpointed();
     }
     if (prefix.startsWith(prefixOf('entry'))) this.database.set(prefixOf('multikey') + prefix.slice(1), null);
     this.database.set(garbageKey(prefix), null);

@@ -36,7 +36,7 @@ async function writeAndKill(): Promise<void> {
   for (let number = 1; number < 10; number += 1) {
     database.set(key(number), value(number));
     await database.durable();
-    if (number === 3) await database.placed();
+    if (number === 3) await database.checkpointed();
   }
   database.set(key(2), null);
   await database.durable();
@@ -78,7 +78,7 @@ test('a snapshot does not change when later changes are written to the file', as
     database.set(key(1), number === 2 ? null : Buffer.from('newer'));
     database.set(key(number + 1), value(number + 1));
     await database.durable();
-    await database.placed();
+    await database.checkpointed();
     expect(Array.from(snapshot.range(key(0), key(99)), (record) => record.key)).toEqual([key(1), key(5)]);
     expect(snapshot.get(key(1))).toEqual(value(1));
   }
@@ -127,7 +127,7 @@ test('the journal is compacted when it is large, and empty after a stop', async 
   for (let number = 0; number < 20; number += 1) {
     database.set(key(number), large);
     await database.durable();
-    if (database.backlog > large.length * 2) await database.placed();
+    if (database.backlog > large.length * 2) await database.checkpointed();
   }
   expect((await readFile(path)).length).toBeLessThan(60 * 1024 * 1024);
   await database.close();

@@ -60,7 +60,7 @@ export class Store {
 
   /** Throws Blocked while too many changes wait to be written to the file. */
   checkBacklog(): void {
-    if (this.database.backlog > MAX_BACKLOG_BYTES) throw new Blocked(this.database.placed());
+    if (this.database.backlog > MAX_BACKLOG_BYTES) throw new Blocked(this.database.checkpointed());
   }
 
   begin(): Transaction {
@@ -139,7 +139,7 @@ export class Store {
       for (const { id } of collection.idIndex.walk(unit.reader)) {
         const doc = collection.read(unit.reader, id)!;
         for (const index of indexes) collection.addEntries(unit, index, id, doc);
-        if (this.database.backlog > MAX_BACKLOG_BYTES) await this.database.placed();
+        if (this.database.backlog > MAX_BACKLOG_BYTES) await this.database.checkpointed();
         this.#stopping.signal.throwIfAborted();
       }
       for (const { prefix } of indexes) unit.put(garbageKey(prefix), null);

@@ -75,7 +75,7 @@ export function testPulling(server: () => ServerUnderTest): void {
       expect([...one, ...two].map(({ seq }) => seq).sort()).toEqual([1, 2, 3, 4]);
     });
 
-    test('is limited in requests, batch size and time', async () => {
+    test('rejects requests that exceed the limits on their number, batch size or duration', async () => {
       const stream = await bus.aStream();
       await bus.aConsumer(stream, { max_waiting: 1, max_batch: 5, max_expires: nanos(5_000) });
       const expires = nanos(4_000);
@@ -118,7 +118,7 @@ export function testPulling(server: () => ServerUnderTest): void {
       await expect(asked).rejects.toThrow(/no responders|timeout/);
     });
 
-    test('continues with consume', async () => {
+    test('delivers every message in order with consume', async () => {
       const stream = await bus.aStream();
       const consumer = await bus.aConsumer(stream, { max_ack_pending: 50 });
       const seen: number[] = [];

@@ -103,7 +103,7 @@ export async function eventually<T>(probe: () => T | Promise<T>, within = 8_000)
   for (;;) {
     const found = await probe();
     if (found !== undefined && found !== null && found !== false) return found;
-    if (Date.now() > deadline) throw new Error('this did not happen in time');
+    if (Date.now() > deadline) throw new Error(`the condition was not met within ${within} ms`);
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
 }

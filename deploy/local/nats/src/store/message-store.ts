@@ -22,7 +22,7 @@ export interface StoreOptions {
   onError: (error: Error) => void;
 }
 
-interface Place {
+interface LocatedMessage {
   message: StoredMessage;
   position: number;
   length: number;
@@ -196,18 +196,18 @@ export class MessageStore {
 
   /** Reads every file. Returns false if some were corrupt. */
   async #load(onMessage: (message: StoredMessage) => void): Promise<boolean> {
-    let places = new Map<number, Place>();
+    let located = new Map<number, LocatedMessage>();
     let base: number | undefined;
     let before = 0;
     let isComplete = true;
     const onRecord = (record: SegmentRecord, position: number, length: number): void => {
       if (record.kind === 'message') {
         const { message } = record;
-        places.set(message.seq, { message, position, length });
+        located.set(message.seq, { message, position, length });
         this.lastTime = Math.max(this.lastTime, message.time);
         this.lastSeq = Math.max(this.lastSeq, message.seq);
       } else if (record.kind === 'removal') {
-        places.delete(record.seq);
+        located.delete(record.seq);
       } else if (record.kind === 'floor') {
         this.#first = Math.max(this.#first, record.seq);
       } else {
@@ -217,13 +217,13 @@ export class MessageStore {
     };
     const onLoaded = (segment: Segment): void => {
       // The base record can be lost, and messages may have been written to the previous file while this one was created.
-      const [lowest = Infinity] = places.keys();
+      const [lowest = Infinity] = located.keys();
       segment.first = Math.min(lowest, Math.max(base ?? 0, before) + 1);
-      for (const place of places.values()) {
-        this.#index(place, segment);
-        onMessage(place.message);
+      for (const each of located.values()) {
+        this.#index(each, segment);
+        onMessage(each.message);
       }
-      places = new Map();
+      located = new Map();
       base = undefined;
       before = this.lastSeq;
     };
@@ -235,7 +235,7 @@ export class MessageStore {
     return isComplete;
   }
 
-  #index({ message, position, length }: Place, segment: Segment): Slot {
+  #index({ message, position, length }: LocatedMessage, segment: Segment): Slot {
     const { seq, time, subject, header, payload } = message;
     const log = this.subjects.ensure(subject);
     const size = storedSize(subject, header, payload);

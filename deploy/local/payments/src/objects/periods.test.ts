@@ -9,7 +9,7 @@ test.each([
   ['2026-01-31', 1, '2026-02-28'],
   ['2028-01-31', 1, '2028-02-29'],
   ['2026-11-30', 3, '2027-02-28'],
-])('%s and %d months is %s', (from, count, to) => {
+])('%s plus %d months is %s', (from, count, to) => {
   expect(addPeriods(at(from), 'month', count)).toBe(at(to));
 });
 

@@ -33,7 +33,7 @@ export function createDnsLookup(servers: string[], target: DomainTarget): DnsLoo
         targetAddresses(resolver, target),
       ]);
       const [ownership, cname, a, aaaa, own] = await withInterrupt(all, TIMEOUT_MS, cancel);
-      return { ownership, cname, a: plain(a), aaaa: plain(aaaa), target: plain(own) };
+      return { ownership, cname, a: canonical(a), aaaa: canonical(aaaa), target: canonical(own) };
     } finally {
       signal?.removeEventListener('abort', cancel);
     }
@@ -48,11 +48,11 @@ export function createTargetLookup(servers: string[], target: DomainTarget): Tar
   return async () => {
     const resolver = dnsResolver({ servers, timeoutMs: TARGET_MS, tries: 1 });
     const addresses = targetAddresses(resolver, target);
-    return plain(await withInterrupt(addresses, TARGET_MS, () => resolver.cancel()));
+    return canonical(await withInterrupt(addresses, TARGET_MS, () => resolver.cancel()));
   };
 }
 
-const plain = (addresses: string[] | null): string[] | null => addresses?.map(canonicalAddress) ?? null;
+const canonical = (addresses: string[] | null): string[] | null => addresses?.map(canonicalAddress) ?? null;
 
 async function targetAddresses(
   resolver: ReturnType<typeof dnsResolver>,

@@ -2,9 +2,12 @@ import { checkText, fail, isBrandColor, isLogoUrl, MAX_BRAND_NAME } from '@tauta
 import type { DomainRecord, domainPageFields } from '@tautan/proto';
 import { checkUrl, type DestinationRules } from '../../links/domain/url.js';
 
-/** Brand and redirects of a domain. Null: as on the default domain, without redirects. */
+/**
+ * Brand and redirects of a domain. Null brand fields fall back to the default brand, except for its logo if `brandName` is set.
+ * Null URLs do not redirect.
+ */
 export type DomainPages = Pick<DomainRecord, keyof typeof domainPageFields>;
-/** URLs that visitors are redirected to where there is no link to follow; null to show a page. */
+/** URLs to which visitors are redirected if no active link matches; null shows a page. */
 export type FallbackUrls = Pick<DomainPages, 'rootUrl' | 'notFoundUrl' | 'expiredUrl'>;
 
 type Field = keyof DomainPages;
@@ -19,7 +22,7 @@ export const noPages: DomainPages = {
   expiredUrl: null,
 };
 
-/** Absent or undefined fields stay, fields named in `clear` are unset. */
+/** Absent or undefined fields do not change; fields named in `clear` are set to null. */
 export type DomainChange = { [F in Field]?: string | undefined } & { clear: string[] };
 
 /** Validates an update. Throws VALIDATION_ERROR naming the first invalid field. */

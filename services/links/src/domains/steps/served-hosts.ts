@@ -16,7 +16,7 @@ export class ServedHosts {
 
   constructor(private readonly store: Pick<Store, 'routes'>) {}
 
-  /** Returns a function that tells which of the destinations point to this service. Its results are up to 5 s old. */
+  /** Returns a predicate for destinations that point to this service. Its results are up to 5 s old. */
   async among(urls: string[]): Promise<(url: string) => boolean> {
     const servedByHost = new Map(urls.map((url) => [hostOf(url), this.#cache.get(hostOf(url))]));
     const unknown = [...servedByHost].flatMap(([host, served]) => (served === undefined ? host : []));

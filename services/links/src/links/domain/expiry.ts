@@ -31,7 +31,7 @@ export const statusAt = (
   now: Date,
 ): LinkStatus => (status === 'active' && reachedLimit({ expiresAt, remaining }, now) ? 'expired' : status);
 
-/** Returns the number of human clicks left under a new limit, given what was used of the old one. */
+/** Returns the number of human clicks left under a new limit, given the clicks used under the old one. */
 export function remainingUnder(
   maxClicks: number | null,
   link: Pick<Link, 'maxClicks' | 'clickCount'>,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { conditionsOf, rangesAfter, upToPlace, type Order, type OrderPosition, type Range } from './order.js';
+import { conditionsOf, rangesAfter, upToPosition, type Order, type OrderPosition, type Range } from './order.js';
 
 type Row = { _id: string; clickCount: number; lastClickAt: Date | null };
 
@@ -72,7 +72,7 @@ describe('an order', () => {
           const inside = select(all, order, range);
           const row = inside[n];
           if (!row) continue;
-          const parts = upToPlace(order, range, placeOf(order, row));
+          const parts = upToPosition(order, range, placeOf(order, row));
           expect(parts.flatMap((part) => select(all, order, part))).toEqual(inside.slice(0, n + 1));
         }
       }),

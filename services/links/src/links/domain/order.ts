@@ -36,17 +36,17 @@ const before = ({ direction }: Order) => (direction === 1 ? '$lt' : '$gt');
  * Returns the ranges of an order after a position (or from its start), in sequence. Links with equal values have a
  * range of their own, so that many equal values do not lengthen a scan.
  */
-export function rangesAfter(order: Order, place?: OrderPosition): Range[] {
+export function rangesAfter(order: Order, position?: OrderPosition): Range[] {
   const nullable = order.key === 'lastClickAt';
   const nulls: Range[] = nullable ? [{ equal: null }] : [];
   // Comparison with a date only matches dates, so nulls are a separate range, the last one.
-  if (!place) return [{ span: nullable ? { $gte: new Date(0) } : {} }, ...nulls];
-  const rest: Range = { equal: place.value, ids: { [beyond(order)]: place.id } };
-  return place.value === null ? [rest] : [rest, { span: { [beyond(order)]: place.value } }, ...nulls];
+  if (!position) return [{ span: nullable ? { $gte: new Date(0) } : {} }, ...nulls];
+  const rest: Range = { equal: position.value, ids: { [beyond(order)]: position.id } };
+  return position.value === null ? [rest] : [rest, { span: { [beyond(order)]: position.value } }, ...nulls];
 }
 
 /** Returns the part of a range up to and including a position. */
-export function upToPlace(order: Order, range: Range, { value, id }: OrderPosition): Range[] {
+export function upToPosition(order: Order, range: Range, { value, id }: OrderPosition): Range[] {
   const ids = { [upTo(order)]: id };
   if ('equal' in range) return [{ equal: range.equal, ids: { ...range.ids, ...ids } }];
   return [{ span: { ...range.span, [before(order)]: value } }, { equal: value, ids }];

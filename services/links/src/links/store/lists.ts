@@ -28,7 +28,7 @@ const search = new Search({
 });
 
 /** Returns the conditions that indexes cover in every order. */
-function narrowing({ workspaceId, status, tagIds }: ListFilter): Record<string, unknown> {
+function indexedConditions({ workspaceId, status, tagIds }: ListFilter): Record<string, unknown> {
   return {
     workspaceId,
     ...(status && { status }),
@@ -78,7 +78,7 @@ export class ListStore {
   /** Returns the first matching links of a range. */
   page(filter: ListFilter, order: Order, range: Range, limit: number, until: number): Promise<Link[]> {
     const query = this.links
-      .find({ ...narrowing(filter), ...rangeOf(filter, order, range), ...checked(filter, order) })
+      .find({ ...indexedConditions(filter), ...rangeOf(filter, order, range), ...checked(filter, order) })
       .sort(sortOf(order))
       .maxTimeMS(timeLeft(until))
       .lean<Link[]>();
@@ -89,7 +89,7 @@ export class ListStore {
    * Returns the position of the nth link of a range, ignoring checked conditions, or null if the range is shorter.
    * Reads index keys only.
    */
-  async nthPlace(
+  async nthPosition(
     filter: ListFilter,
     order: Order,
     range: Range,
@@ -97,7 +97,7 @@ export class ListStore {
     until: number,
   ): Promise<OrderPosition | null> {
     const found = await this.links
-      .findOne({ ...narrowing(filter), ...rangeOf(filter, order, range) })
+      .findOne({ ...indexedConditions(filter), ...rangeOf(filter, order, range) })
       .sort(sortOf(order))
       .skip(n - 1)
       .select({ [order.key]: 1, _id: 1 })
@@ -110,7 +110,7 @@ export class ListStore {
   /** Returns the matching links with these ids, unordered. */
   matching(filter: ListFilter, ids: string[], until: number): Promise<Link[]> {
     const query = this.links
-      .find({ _id: { $in: ids }, ...narrowing(filter), ...checked(filter) })
+      .find({ _id: { $in: ids }, ...indexedConditions(filter), ...checked(filter) })
       .maxTimeMS(timeLeft(until))
       .lean<Link[]>();
     return search.read(query, filter.terms, ids.length);
@@ -132,7 +132,7 @@ export class ListStore {
       let chunk: string[] = [];
       for (const range of rangesAfter(order)) {
         const cursor = this.links
-          .find({ ...narrowing(filter), ...conditionsOf(order, range) })
+          .find({ ...indexedConditions(filter), ...conditionsOf(order, range) })
           .sort(sortOf(order))
           .select({ _id: 1 })
           .maxTimeMS(timeLeft(until))

@@ -140,7 +140,7 @@ describe('creating a link', () => {
     expect((await aLink({ tags: ['GRÖSSE', 'größe', ' GRÖßE '] })).tags).toEqual(['GRÖSSE', 'Größe']);
   });
 
-  test('returns the link of a repeated operation', async () => {
+  test('returns the same link when an operation is repeated', async () => {
     const { aLink, workspaceId } = service.as();
     const operationId = newUlid();
     const first = await aLink({ operationId, slug: 'Once-Only', tags: ['t'] });

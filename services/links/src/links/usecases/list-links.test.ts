@@ -19,11 +19,11 @@ async function walk({ links }: Caller, request: Request): Promise<string[][]> {
   }
 }
 
-/** Creates a workspace with links named `names`, in sequence. */
-async function aWorkspace(mark: string, rows: object[]): Promise<Caller> {
+/** Creates a workspace with one link per row. Slugs are `prefix` and the index; creation times are one second apart. */
+async function aWorkspace(prefix: string, rows: object[]): Promise<Caller> {
   const caller = service.as();
   const links = rows.map((row, i) => ({
-    link: { url: 'https://example.com/', slug: `${mark}${i}`, ...row },
+    link: { url: 'https://example.com/', slug: `${prefix}${i}`, ...row },
     createdAt: new Date(Date.UTC(2020, 0, 1, 0, 0, i)).toISOString(),
   }));
   await caller.links('ImportLinks', { links });
@@ -80,7 +80,7 @@ describe('a list', () => {
     }
   });
 
-  test('searches slug, title, description and url: every term, in any case, without special characters', async () => {
+  test('searches slug, title, description and URL for every term, in any case and without pattern syntax', async () => {
     const caller = await aWorkspace('find', [
       { title: 'Spring SALE' },
       { description: 'all about sales' },
@@ -241,7 +241,7 @@ describe('a list', () => {
     }
   });
 
-  test('reports an expired snapshot', async () => {
+  test('rejects the cursor of an expired snapshot', async () => {
     const caller = await aWorkspace('stale', [{}, {}, {}, {}]);
     const first = await caller.links('ListLinks', { limit: 1, sort: 'clickCount' });
     const { nextCursor: cursor } = await caller.links('ListLinks', {

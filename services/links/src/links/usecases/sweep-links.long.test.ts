@@ -49,7 +49,7 @@ describe('the sweep', () => {
     expect((await links('GetLink', { idOrSlug: archived.id })).status).toBe('archived');
   });
 
-  test('emits each expiry once, however many replicas sweep and links expire together', async () => {
+  test('emits each expiry once, even if several replicas sweep and many links expire together', async () => {
     const replicas = await Promise.all([1, 2].map(() => start(readLinksConfig(service.settings))));
     const { links, workspaceId } = service.as();
     const expiresAt = new Date(Date.now() + 1_500).toISOString();

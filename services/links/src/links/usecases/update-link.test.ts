@@ -7,8 +7,8 @@ afterAll(() => service.stop());
 
 const past = new Date('2020-01-01T00:00:00Z');
 const route = (slug: string) => service.models.routes.findById(`/${slug.toLowerCase()}`).lean();
-/** Expires a link without a sweep. */
-const passTime = async (id: string) => {
+/** Moves the expiry date of a link to the past, without a sweep. */
+const moveExpiryToPast = async (id: string) => {
   await service.models.links.updateOne({ _id: id }, { $set: { expiresAt: past } });
   await service.models.routes.updateOne({ linkId: id }, { $set: { expiresAt: past } });
 };
@@ -37,7 +37,7 @@ describe('updating a link', () => {
     expect(await route(link.slug)).toMatchObject({ url: 'https://example.com/new', remaining: null, expiresAt: null });
   });
 
-  test('emits the actual changes with both values, and invalidates redirects immediately', async () => {
+  test('emits only changed fields, with their previous and new values, and invalidates redirects immediately', async () => {
     const { aLink, links, workspaceId } = service.as();
     const link = await aLink({ title: 'same', slug: 'tell-changes' });
     await links('UpdateLink', { id: link.id, title: 'same', url: 'https://example.com/2', tags: { names: ['new'] } });
@@ -51,7 +51,7 @@ describe('updating a link', () => {
     expect(service.invalidated.filter((key) => key === '/tell-changes')).toHaveLength(2);
   });
 
-  test('writes and emits nothing without a difference', async () => {
+  test('writes and emits nothing if no field differs', async () => {
     const { aLink, links, workspaceId } = service.as();
     const link = await aLink({ title: 'same', tags: ['A', 'b'], maxClicks: 3 });
     const repeated = {
@@ -109,7 +109,7 @@ describe('updating a link', () => {
     expect(await links('GetLink', { idOrSlug: link.id })).toEqual(link);
   });
 
-  test('loses no field of concurrent patches', async () => {
+  test('applies every field of concurrent updates', async () => {
     const { aLink, links } = service.as();
     const link = await aLink();
     await Promise.all([
@@ -149,7 +149,7 @@ describe('updating a link', () => {
     const { aLink, links } = service.as();
     const { id } = await aLink({ expiresAt: '2090-01-01T00:00:00Z' });
     await links('UpdateLink', { id, status: 'archived' });
-    await passTime(id);
+    await moveExpiryToPast(id);
     const activate = { id, status: 'active' };
     await expect(links('UpdateLink', activate)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field: 'expiresAt' });
     expect((await links('UpdateLink', { ...activate, clear: ['expiresAt'] })).status).toBe('active');
@@ -184,7 +184,7 @@ describe('updating a link', () => {
   test('returns a link as expired right after its expiry date', async () => {
     const { aLink, links, workspaceId } = service.as();
     const { id } = await aLink({ expiresAt: '2090-01-01T00:00:00Z' });
-    await passTime(id);
+    await moveExpiryToPast(id);
     expect((await links('UpdateLink', { id, expiresAt: '2091-01-01T00:00:00Z' })).status).toBe('expired');
     const types = (await service.events(workspaceId, 3)).map(({ type }) => type);
     expect(types).toEqual(['link.created', 'link.expired', 'link.updated']);

@@ -16,7 +16,7 @@ function sketches(visits: { quarter: number; visitor: number }[]): Map<number, V
   return quarters;
 }
 
-test('returns the visitors of every start, end and hour of a day, and of no other part', () => {
+test('counts the visitors of every prefix, suffix and hour of a day, and returns undefined for other ranges', () => {
   fc.assert(
     fc.property(fc.array(aVisit, { maxLength: 200 }), (visits) => {
       const uniques = DayUniques.from(DayUniques.of(sketches(visits)).bytes());
@@ -33,7 +33,7 @@ test('returns the visitors of every start, end and hour of a day, and of no othe
   );
 });
 
-test('counts days with too many visitors for a list of hashes within 2 %', () => {
+test('counts within 2% if a day has too many visitors for a list of hashes', () => {
   const visits = Array.from({ length: 40_000 }, (_, visitor) => ({ quarter: visitor % QUARTERS, visitor }));
   const uniques = DayUniques.of(sketches(visits));
   for (const [from, to] of [
@@ -47,6 +47,6 @@ test('counts days with too many visitors for a list of hashes within 2 %', () =>
   }
 });
 
-test('takes little more than a kilobyte', () => {
+test('takes 1,140 bytes for a day without visitors', () => {
   expect(DayUniques.of(new Map()).bytes()).toHaveLength(1_140);
 });

@@ -1,37 +1,37 @@
-/** Largest difference to the base that half a byte holds; 15 marks an exception. */
-const MAX_ABOVE = 14;
-const BEHIND = 15;
+/** Largest difference to the base that a nibble (half a byte) stores. The value 15 marks an exception. */
+const MAX_DIFFERENCE = 14;
+const EXCEPTION = 15;
 const EXCEPTION_BYTES = 3;
 
-/** Maximum number of registers, and the number that theirs must be a multiple of. */
+/** Maximum number of registers, and the factor that their number must be a multiple of. */
 const MAX_REGISTERS = 1 << 15;
 const GROUP = 8;
 
 /**
- * Packs registers into half a byte each: a byte with the lowest rank (the base), the difference of each register to it,
- * then the exceptions, whose difference is too large: index (2 bytes) and rank. Of eight registers, the first four are
- * in the lower halves of four bytes, the others in the upper halves, so that one mask extracts four at a time. The
- * number of registers is a multiple of 8, at most 2^15.
+ * Packs registers into a nibble each: a byte with the lowest rank (the base), the difference of each register to it, then
+ * the exceptions, whose difference is too large: index (2 bytes) and rank. Of eight registers, the first four are in the
+ * lower nibbles of four bytes, the others in the upper nibbles, so that one mask extracts four at a time. The number of
+ * registers is a multiple of 8, at most 2^15.
  */
 export function packRegisters(registers: Uint8Array): Uint8Array {
   const base = registers.reduce((lowest, rank) => Math.min(lowest, rank), 255);
-  const far: number[] = [];
-  registers.forEach((rank, i) => rank - base > MAX_ABOVE && far.push(i));
+  const exceptions: number[] = [];
+  registers.forEach((rank, i) => rank - base > MAX_DIFFERENCE && exceptions.push(i));
   const half = registers.length / 2;
-  const packed = Buffer.alloc(1 + half + far.length * EXCEPTION_BYTES);
+  const packed = Buffer.alloc(1 + half + exceptions.length * EXCEPTION_BYTES);
   packed[0] = base;
   registers.forEach((rank, i) => {
     const upper = i & (GROUP / 2) ? 4 : 0;
-    packed[1 + ((i >>> 3) << 2) + (i & 3)]! |= above(rank, base) << upper;
+    packed[1 + ((i >>> 3) << 2) + (i & 3)]! |= differenceTo(rank, base) << upper;
   });
-  far.forEach((index, i) => {
+  exceptions.forEach((index, i) => {
     packed.writeUInt16LE(index, 1 + half + i * EXCEPTION_BYTES);
     packed[1 + half + i * EXCEPTION_BYTES + 2] = registers[index]!;
   });
   return packed;
 }
 
-const above = (rank: number, base: number): number => (rank - base > MAX_ABOVE ? BEHIND : rank - base);
+const differenceTo = (rank: number, base: number): number => (rank - base > MAX_DIFFERENCE ? EXCEPTION : rank - base);
 
 /** Unpacks `count` registers. */
 export function unpackRegisters(packed: Uint8Array, count: number): Uint8Array {
@@ -41,22 +41,22 @@ export function unpackRegisters(packed: Uint8Array, count: number): Uint8Array {
 }
 
 const TOP_BITS = 0x80808080 | 0;
-const LOWER_HALVES = 0x0f0f0f0f;
+const LOWER_NIBBLES = 0x0f0f0f0f;
 
-/** Half bytes, eight per word. Copied, because the packed bytes may not be aligned. */
-const halves = new Int32Array(MAX_REGISTERS / GROUP);
-const halfBytes = new Uint8Array(halves.buffer);
+/** Nibbles, eight per word. Copied, because the packed bytes may not be aligned. */
+const nibbleWords = new Int32Array(MAX_REGISTERS / GROUP);
+const nibbleBytes = new Uint8Array(nibbleWords.buffer);
 
 /** Sets each register to the maximum of itself and the packed one. */
 export function raiseByPacked(registers: Uint8Array, packed: Uint8Array): void {
   const half = registers.length / 2;
   const own = new Int32Array(registers.buffer, registers.byteOffset, registers.length / 4);
-  halfBytes.set(packed.subarray(1, 1 + half));
+  nibbleBytes.set(packed.subarray(1, 1 + half));
   const base = packed[0]! * 0x01010101;
   for (let i = 0; i < half / 4; i += 1) {
-    const eight = halves[i]!;
-    raiseFour(own, 2 * i, (eight & LOWER_HALVES) + base);
-    raiseFour(own, 2 * i + 1, ((eight >>> 4) & LOWER_HALVES) + base);
+    const eight = nibbleWords[i]!;
+    raiseFour(own, 2 * i, (eight & LOWER_NIBBLES) + base);
+    raiseFour(own, 2 * i + 1, ((eight >>> 4) & LOWER_NIBBLES) + base);
   }
   for (let at = 1 + half; at < packed.length; at += EXCEPTION_BYTES) {
     const index = packed[at]! | (packed[at + 1]! << 8);

@@ -6,14 +6,14 @@ const read = (input: RangeInput) => readRange(input, NOW);
 const iso = (ms: number) => new Date(ms).toISOString();
 const ends = (input: RangeInput) => [iso(read(input).from), iso(read(input).to)];
 
-test('defaults to the last 30 days, by days', () => {
+test('defaults to the last 30 days, by day', () => {
   expect(ends({})).toEqual(['2026-05-17T00:00:00.000Z', '2026-06-15T10:20:30.400Z']);
   expect(read({})).toMatchObject({ granularity: 'day', tz: 'UTC' });
   expect(read({}).starts).toHaveLength(30);
   expect(ends({ tz: 'Asia/Jakarta' })[0]).toBe('2026-05-16T17:00:00.000Z');
 });
 
-test('a date is its whole day in the zone', () => {
+test('a date covers the whole day in the time zone', () => {
   expect(ends({ from: '2026-01-01', to: '2026-01-01' })).toEqual([
     '2026-01-01T00:00:00.000Z',
     '2026-01-01T23:59:59.999Z',
@@ -24,7 +24,7 @@ test('a date is its whole day in the zone', () => {
   ]);
 });
 
-test('a date-time is an instant: by its offset, or else in the zone', () => {
+test('a date-time is read with its offset, or in the time zone if it has none', () => {
   expect(ends({ from: '2026-01-01T00:00:00+07:00', to: '2026-01-01T12:30Z' })).toEqual([
     '2025-12-31T17:00:00.000Z',
     '2026-01-01T12:30:00.000Z',
@@ -49,7 +49,7 @@ test.each([
   ['2026-01-01', '2026-06-29', 'UTC', 'day', 180],
   ['2026-01-01', '2026-06-30', 'UTC', 'month', 6],
   ['2026-01-01', '2026-12-31', 'America/New_York', 'month', 12],
-])('%s to %s in %s has the granularity %s, %i points', (from, to, tz, granularity, points) => {
+])('%s to %s in %s has the granularity %s and %i points', (from, to, tz, granularity, points) => {
   const range = read({ from, to, tz });
   expect(range.granularity).toBe(granularity);
   expect(range.starts).toHaveLength(points);
@@ -77,7 +77,7 @@ test.each([
   expect(() => read({ from, to })).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'from' }));
 });
 
-describe('is rejected, naming the field', () => {
+describe('rejects and names the field', () => {
   test.each<[string, RangeInput, string]>([
     ['from after to', { from: '2026-01-02', to: '2026-01-01' }, 'from'],
     ['from in the future', { from: '2027-01-02' }, 'from'],

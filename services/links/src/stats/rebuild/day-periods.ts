@@ -26,7 +26,7 @@ export class DayPeriods {
     }
   }
 
-  /** Returns the given days with additional clicks, which are not kept here, and their number. */
+  /** Returns copies of the given days with additional clicks, and their number. Does not change this object. */
   with(
     additions: Map<string, Addition>,
     ids: string[],

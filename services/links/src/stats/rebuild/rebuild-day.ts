@@ -20,10 +20,10 @@ export interface RebuildDeps {
 }
 
 /** Batches whose markers are read in one query, and days of subjects that one transaction writes. */
-const BATCHES = 500;
-const DAYS = 100;
+const BATCHES_PER_QUERY = 500;
+const DAYS_PER_TRANSACTION = 100;
 const TRANSACTION_TIMEOUT_MS = 30_000;
-const MAX_RACES = 20;
+const MAX_CONFLICTS = 20;
 /** Maximum clock skew between redirects and the broker, milliseconds. */
 const SKEW_MS = 3_600_000;
 
@@ -53,7 +53,7 @@ export async function rebuildDay(
   const stored = await deps.stats.idsOfDay(day);
   const ids = new Set([...scan.periods.ids(), ...stored]);
   let written = 0;
-  for (const part of inParts([...ids], DAYS)) {
+  for (const part of chunksOf([...ids], DAYS_PER_TRANSACTION)) {
     signal?.throwIfAborted();
     written += await writeOnce(deps, day, scan, part);
   }
@@ -64,35 +64,35 @@ async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSi
   const day = utcDay(startOfDay);
   const { last } = await clickStreamState(deps.bus);
   const scan: Scan = { periods: new DayPeriods(), seen: new Set(), pending: [], next: last + 1 };
-  let some: PartitionBatch[] = [];
-  const sort = async (): Promise<void> => {
-    const { applied, others } = await divide(deps, some);
+  let unsorted: PartitionBatch[] = [];
+  const flush = async (): Promise<void> => {
+    const { applied, others } = await splitByApplied(deps, unsorted);
     scan.periods.add(ofDay(collectAdditions(applied), day));
     scan.pending.push(...others);
-    some = [];
+    unsorted = [];
   };
   for await (const { batch, partition, sequence } of clickMessages(deps.bus, {
     time: new Date(startOfDay - SKEW_MS),
   })) {
     signal?.throwIfAborted();
     scan.next = Math.max(scan.next, sequence + 1);
-    if (scan.seen.has(batch.id) || !touches(batch, startOfDay)) continue;
+    if (scan.seen.has(batch.id) || !hasClicksOnDay(batch, startOfDay)) continue;
     scan.seen.add(batch.id);
-    if (some.push({ batch, partition }) === BATCHES) await sort();
+    if (unsorted.push({ batch, partition }) === BATCHES_PER_QUERY) await flush();
   }
-  await sort();
+  await flush();
   return scan;
 }
 
 /** Writes some days of subjects; retries if another transaction conflicts. */
 async function writeOnce(deps: RebuildDeps, day: string, scan: Scan, ids: string[]): Promise<number> {
-  for (let races = 0; ; races += 1) {
+  for (let conflicts = 0; ; conflicts += 1) {
     try {
       return await inTransaction(deps.connection, TRANSACTION_TIMEOUT_MS, (session) =>
         write(deps, day, scan, ids, session),
       );
     } catch (error) {
-      if (!isDuplicateKey(error) || races === MAX_RACES) throw error;
+      if (!isDuplicateKey(error) || conflicts === MAX_CONFLICTS) throw error;
     }
   }
 }
@@ -107,7 +107,7 @@ async function write(
   // The first read fixes the snapshot of this transaction. Everything applied by then is on the stream by now.
   await new AppliedBatchStore(deps.models).startSnapshot(session);
   await catchUp(deps, day, scan);
-  const { applied } = await divide(deps, scan.pending, session);
+  const { applied } = await splitByApplied(deps, scan.pending, session);
   const late = collectAdditions(applied);
   const { days, quarters, size } = scan.periods.with(late, ids);
   await deps.stats.removeParts(ids, session);
@@ -128,14 +128,14 @@ async function catchUp({ bus }: RebuildDeps, day: string, scan: Scan): Promise<v
   const start = Date.parse(`${day}T00:00:00.000Z`);
   for await (const { batch, partition, sequence } of clickMessages(bus, { sequence: scan.next })) {
     scan.next = sequence + 1;
-    if (scan.seen.has(batch.id) || !touches(batch, start)) continue;
+    if (scan.seen.has(batch.id) || !hasClicksOnDay(batch, start)) continue;
     scan.seen.add(batch.id);
     scan.pending.push({ batch, partition });
   }
 }
 
 /** Separates applied batches from the others, as seen by the session. */
-async function divide({ models }: RebuildDeps, batches: PartitionBatch[], session?: ClientSession) {
+async function splitByApplied({ models }: RebuildDeps, batches: PartitionBatch[], session?: ClientSession) {
   const applied = await new AppliedBatchStore(models).appliedOf(
     batches.map(({ batch }) => batch.id),
     session,
@@ -146,12 +146,12 @@ async function divide({ models }: RebuildDeps, batches: PartitionBatch[], sessio
   };
 }
 
-const touches = ({ base, clicks }: PartitionBatch['batch'], start: number): boolean =>
+const hasClicksOnDay = ({ base, clicks }: PartitionBatch['batch'], start: number): boolean =>
   clicks.some(([offset]) => base + offset >= start && base + offset < start + DAY_MS);
 
 const ofDay = (additions: Map<string, Addition>, day: string): Map<string, Addition> =>
   new Map([...additions].filter(([id]) => id.split('/')[1] === day));
 
-function inParts<T>(all: T[], length: number): T[][] {
+function chunksOf<T>(all: T[], length: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / length) }, (_, i) => all.slice(i * length, (i + 1) * length));
 }

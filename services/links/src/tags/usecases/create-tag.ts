@@ -9,7 +9,7 @@ type Deps = Pick<ApiDeps, 'store' | 'transact' | 'ceilings' | 'now'>;
 
 export interface CreateTagInput {
   name: string;
-  /** ULID; a repetition with the same one returns the tag that the first attempt created. */
+  /** ULID. Repeating it returns the tag that the first attempt created. */
   operationId?: string | undefined;
 }
 

@@ -35,7 +35,8 @@ export const shouldRecordUse = (lastUsedAt: Date | null, now: Date): boolean =>
   lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= LAST_USED_STEP_MS;
 
 /**
- * Throws unless the caller may mint or revoke keys of a workspace: not from another workspace, by an API key, or below admin.
+ * Throws unless the caller may mint or revoke keys of a workspace: FORBIDDEN from another workspace or below admin, PERSON_ONLY
+ * for an API key.
  */
 export function assertMayManageApiKeys(by: Principal | Operator, workspaceId: string): void {
   if (by.kind === 'operator') return;

@@ -14,8 +14,8 @@ export async function memberOf({ members }: ProviderDeps, workspace: Workspace, 
 }
 
 /**
- * Runs `work` for a member at the identity provider, unless the workspace is managed locally. Reads an unknown id of the member
- * from the provider first. Throws the provider's errors.
+ * Runs `work` for a member at the identity provider, unless the workspace is managed locally. If the provider's id of the
+ * member is unknown, it is read from the provider first. Throws the provider's errors.
  */
 export async function changeMemberAtProvider(
   deps: ProviderDeps,

@@ -4,15 +4,15 @@ import type { Models } from '../../store/models.js';
 
 export type MemberStore = ReturnType<typeof memberStore>;
 
-/** How long ended memberships are remembered. Longer than any call to the provider takes. */
-const ENDED_KEPT_MS = 3_600_000;
+/** Retention of ended memberships. Longer than any call to the provider. */
+const ENDED_RETENTION_MS = 3_600_000;
 
 export const memberStore = ({ members, endedMemberships }: Models) => ({
   /** Returns the memberships of a user, oldest first, without invitations. */
   membershipsOf: (userId: string): Promise<Member[]> =>
     members.find({ userId, status: 'active' }).sort({ createdAt: 1, _id: 1 }).lean<Member[]>(),
 
-  /** Returns a user's membership in a workspace, but no invitation. */
+  /** Returns a user's membership in a workspace. Ignores invitations. */
   findMembership: (workspaceId: string, userId: string, tx?: Transaction): Promise<Member | null> =>
     members
       .findOne({ workspaceId, userId, status: 'active' })
@@ -61,7 +61,6 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     if (rows.length) await members.insertMany(rows, { session });
   },
 
-  /** Updates members. */
   async write(rows: Member[], { session }: Transaction): Promise<void> {
     const writes = rows.map(({ _id, ...fields }) => ({ updateOne: { filter: { _id }, update: { $set: fields } } }));
     if (writes.length) await members.bulkWrite(writes, { session });
@@ -83,11 +82,11 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     return matchedCount === 1;
   },
 
-  /** Removes members and remembers when they ended, because of older responses of the provider. */
+  /** Removes members and records when, so that an older response of the provider does not restore them. */
   async end(rows: Member[], asOf: Date, { session }: Transaction): Promise<void> {
     if (rows.length === 0) return;
     await members.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { session });
-    const $set = { asOf, expireAt: new Date(asOf.getTime() + ENDED_KEPT_MS) };
+    const $set = { asOf, expireAt: new Date(asOf.getTime() + ENDED_RETENTION_MS) };
     const writes = rows.map(({ workspaceId, email }) => ({
       updateOne: { filter: { _id: `${workspaceId}/${email}` }, update: { $set }, upsert: true },
     }));
@@ -102,8 +101,8 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
       .find({ _id: { $in: ids }, asOf: { $gte: readAt } })
       .session(session)
       .lean<{ _id: string }[]>();
-    const gone = new Set(ended.map(({ _id }) => _id));
-    return rows.filter((_row, i) => !gone.has(ids[i]!));
+    const endedIds = new Set(ended.map(({ _id }) => _id));
+    return rows.filter((_row, i) => !endedIds.has(ids[i]!));
   },
 
   /** Returns the number of workspaces that a user owns. */

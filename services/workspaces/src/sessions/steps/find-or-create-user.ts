@@ -22,12 +22,12 @@ export async function findOrCreateUser(
   const { issuer, subject } = claims;
   const found = await users.findBySubject(issuer, subject);
   if (found) return refreshed(users, found, claims);
-  const said = claims.email === null ? withProfile(claims, await provider.profile(accessToken, subject)) : claims;
+  const complete = claims.email === null ? withProfile(claims, await provider.profile(accessToken, subject)) : claims;
   const user: User = {
     _id: newId('usr'),
     issuer,
     subject,
-    ...mergeProfile(unknown, said),
+    ...mergeProfile(unknown, complete),
     lastWorkspaceId: null,
     syncedAt: null,
     createdAt: now(),

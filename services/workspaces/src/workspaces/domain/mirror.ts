@@ -23,14 +23,14 @@ export interface MemberMerge {
 export function mergeMembers(workspaceId: string, known: Member[], seen: ReportedMember[], readAt: Date): MemberMerge {
   const rest = new Set(known);
   const merge: MemberMerge = { added: [], changed: [], removed: [] };
-  for (const one of oneOfEachEmail(seen)) {
-    const before = matchMember(one, [...rest]);
-    const isNewer = before !== undefined && !supersedes(before, one, readAt);
-    // An active member who is only invited again was removed meanwhile.
-    const wasOut = before?.status === 'active' && one.status === 'invited';
-    if (before && (isNewer || !wasOut)) rest.delete(before);
-    if (!before || (wasOut && !isNewer)) merge.added.push(newMember(workspaceId, one, readAt));
-    else if (!isNewer) pushChange(merge, before, updated(before, one, readAt));
+  for (const reported of oneOfEachEmail(seen)) {
+    const before = matchMember(reported, [...rest]);
+    const isNewer = before !== undefined && !supersedes(before, reported, readAt);
+    // An active member who is now invited was removed in between.
+    const wasRemoved = before?.status === 'active' && reported.status === 'invited';
+    if (before && (isNewer || !wasRemoved)) rest.delete(before);
+    if (!before || (wasRemoved && !isNewer)) merge.added.push(newMember(workspaceId, reported, readAt));
+    else if (!isNewer) pushChange(merge, before, updated(before, reported, readAt));
   }
   merge.removed = [...rest].filter(({ asOf }) => readAt > asOf);
   const kept = new Set([...rest].filter(({ asOf }) => readAt <= asOf).map(({ email }) => email));
@@ -54,10 +54,10 @@ export const matchMember = (seen: ReportedMember, known: Member[]): Member | und
   // An email does not match if the id or the user differs.
   known.find(
     ({ email, externalId, userId }) =>
-      email === seen.email && agree(externalId, seen.externalId) && agree(userId, seen.userId),
+      email === seen.email && areCompatible(externalId, seen.externalId) && areCompatible(userId, seen.userId),
   );
 
-const agree = (a: string | null, b: string | null): boolean => a === null || b === null || a === b;
+const areCompatible = (a: string | null, b: string | null): boolean => a === null || b === null || a === b;
 
 /** Returns a known member with the provider's state. Fields that the provider omits stay unchanged. */
 export function updated(before: Member, seen: ReportedMember, readAt: Date): Member {
@@ -76,7 +76,6 @@ export function updated(before: Member, seen: ReportedMember, readAt: Date): Mem
   };
 }
 
-/** Returns a new member. */
 export const newMember = (workspaceId: string, seen: ReportedMember, readAt: Date): Member => ({
   ...seen,
   _id: newId('mem'),
@@ -94,6 +93,6 @@ const isSame = (a: Member, b: Member): boolean =>
 
 function oneOfEachEmail(seen: ReportedMember[]): ReportedMember[] {
   const byEmail = new Map<string, ReportedMember>();
-  for (const one of seen) if (!byEmail.has(one.email)) byEmail.set(one.email, one);
+  for (const reported of seen) if (!byEmail.has(reported.email)) byEmail.set(reported.email, reported);
   return [...byEmail.values()];
 }

@@ -17,15 +17,15 @@ import { emitWorkspace } from '../steps/workspace-events.js';
 interface Wanted {
   credential: string;
   name: string;
-  /** ULID. Repeating it returns what the first attempt created. */
+  /** ULID. Repeating it returns the workspace that the first attempt created. */
   operationId?: string | undefined;
 }
 
 /**
  * Creates a workspace at the identity provider and then locally, with the user as its owner. Emits `workspace.created` and
  * `member.joined`. Repeating the operation id returns the workspace of the first attempt, even if the provider's response was
- * lost. Throws PERSON_ONLY; VALIDATION_ERROR naming `name`, also if the user owns `maxWorkspacesPerUser`, before the provider
- * is called; and UPSTREAM_UNAVAILABLE if the provider fails; nothing was created locally then.
+ * lost. Before the provider is called, throws PERSON_ONLY, or VALIDATION_ERROR naming `name` if it is invalid or the user already
+ * owns `maxWorkspacesPerUser` workspaces. Throws UPSTREAM_UNAVAILABLE if the provider fails; nothing is created locally then.
  */
 export async function createOwnWorkspace(
   deps: ProviderDeps & Pick<CallDeps, 'signal'>,
@@ -53,9 +53,9 @@ export async function createOwnWorkspace(
     deps.dropCredentials({ userIds: [by.id] });
     return await describeWorkspace(deps, created, { role: 'owner', current: created._id === by.workspaceId });
   } catch (error) {
-    // The outcome is unknown: the reservation expires, and makes a repetition check first.
+    // The outcome is unknown. The reservation stays until it expires, so that a retry first checks what the provider created.
     if (operationId !== undefined && isOutcomeUnknown(error)) throw error;
-    // If this fails, too, the reservation expires.
+    // If this fails as well, the reservation expires.
     await deps.transact(by, (tx) => releaseWorkspace(deps, { by, reservation }, tx)).catch(() => undefined);
     throw error;
   }
@@ -84,7 +84,7 @@ interface Written {
   workspace: Workspace;
   by: Principal;
   reservation: string;
-  /** Whether a repetition must find what was created. */
+  /** Whether a retry must find the created workspace. */
   isRepeatable: boolean;
 }
 

@@ -2,7 +2,7 @@ import { BSONRegExp } from 'bson';
 import { fail, unsupported } from '../errors.js';
 import { type Document, isDocument } from '../values.js';
 
-/** Whether a field's specification is operators rather than a value to equal; `{ $ref, $id }` is a value. */
+/** Returns whether a condition on a field consists of operators. If not, it is a value to match, such as a DBRef. */
 export function isOperators(specification: unknown): specification is Document {
   if (!isDocument(specification)) return false;
   for (const first in specification)
@@ -22,7 +22,7 @@ export function regexOf(operand: unknown, { $options: options = '' }: Document):
 /** A token with the same meaning in JavaScript and PCRE. */
 const TOKEN = /\\([^A-Za-z0-9])|\[\^?[^\][\\]+\]|\((?:\?:|(?!\?))|[)|^$.]|[*+?]\??(?![*+?])|[^\\[\](){}*+?]/uy;
 
-/** Compiles a regular expression that matches as the server's PCRE does. Other syntax, and options except `i`, are refused. */
+/** Compiles a regular expression that matches as in the server's PCRE. Throws for other syntax, and for options except `i`. */
 export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
   if (options !== '' && options !== 'i') unsupported(`the regular expression option '${options}'`);
   let source = '';
@@ -42,7 +42,7 @@ const PCRE: Readonly<Record<string, string>> = { $: '(?=\\n?$)', '.': '[^\\n]' }
 
 const escapeLiteral = (char: string): string => (/[\^$\\.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char);
 
-/** Returns the text that every match starts with, for a scan of an index; empty if unknown. */
+/** Returns the literal prefix of every match, which bounds an index scan; empty if unknown. */
 export function literalPrefix({ pattern, options }: BSONRegExp): string {
   if (options || !pattern.startsWith('^') || pattern.includes('|')) return '';
   let prefix = '';

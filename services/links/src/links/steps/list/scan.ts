@@ -1,5 +1,5 @@
 import type { Link } from '../../domain/link.js';
-import { rangesAfter, upToPlace, type OrderPosition } from '../../domain/order.js';
+import { rangesAfter, upToPosition, type OrderPosition } from '../../domain/order.js';
 import type { Store } from '../../../store/index.js';
 import { isChecked } from '../../store/lists.js';
 import type { PageRequest } from './page.js';
@@ -26,8 +26,8 @@ export async function scan(
   for (let taken = 0; ranges.length > 0 && found.length <= limit && taken < steps;) {
     const range = ranges[0]!;
     // Without checked conditions, the index returns only links of the list.
-    const end = isChecked(filter, order) ? await lists.nthPlace(filter, order, range, step, until) : null;
-    for (const part of end ? upToPlace(order, range, end) : [range]) {
+    const end = isChecked(filter, order) ? await lists.nthPosition(filter, order, range, step, until) : null;
+    for (const part of end ? upToPosition(order, range, end) : [range]) {
       const wanted = limit + 1 - found.length;
       if (wanted > 0) found.push(...(await lists.page(filter, order, part, wanted, until)));
     }
