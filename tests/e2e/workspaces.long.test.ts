@@ -171,7 +171,7 @@ describe('members', () => {
     }
   });
 
-  test('an invalid email or role is rejected by name, and the role owner cannot be assigned', async () => {
+  test('an invalid email or role is rejected, naming the field, and the role owner cannot be assigned', async () => {
     const invite = (body: object) => inHome().post('/workspaces/current/members', body);
     for (const email of ['', 'x', 'a b@example.com', `${'x'.repeat(250)}@example.com`]) {
       expect(errorOf(await invite({ email, role: 'member' }))).toEqual([400, 'VALIDATION_ERROR', 'email']);
@@ -241,18 +241,18 @@ describe('members', () => {
 
 describe('API keys', () => {
   test('a key is returned once, works immediately, and is listed without its value', async () => {
-    const { key, ...made } = await aKey(owner, home.id, 'Panel');
+    const { key, ...created } = await aKey(owner, home.id, 'Panel');
     expect(key).toMatch(/^tau_live_[0-9A-Za-z]{32}$/);
     expect((await apiClient({ ...stack, apiKey: key }).get('/links')).status).toBe(200);
     const answer = await inHome().get<ApiKeyView[]>('/auth/api-keys');
     expect(answer.text).not.toContain(key);
     expect(answer.data).toContainEqual({
-      id: made.id,
+      id: created.id,
       label: 'Panel',
       prefix: key.slice(0, 15),
       lastUsedAt: expect.anything(),
       createdBy: { type: 'user', id: expect.stringMatching(/^usr_/) },
-      createdAt: made.createdAt,
+      createdAt: created.createdAt,
     });
   });
 

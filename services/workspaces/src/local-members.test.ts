@@ -9,7 +9,7 @@ describe('with locally managed memberships', () => {
     people = await startPeople({ IDENTITY_WORKSPACES: 'local' });
   });
   afterAll(async () => {
-    expect(people.provider.asked.filter((line) => line.includes('/api/v1/workspaces'))).toEqual([]);
+    expect(people.provider.requests.filter((line) => line.includes('/api/v1/workspaces'))).toEqual([]);
     await people.stop();
   });
 

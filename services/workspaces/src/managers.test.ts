@@ -85,9 +85,9 @@ describe('permissions', () => {
       members.call('RemoveMember', { id: memberId }, key),
     ];
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'PERSON_ONLY' });
-    const requestCount = people.provider.asked.length;
+    const requestCount = people.provider.requests.length;
     expect((await members.call('ListMembers', {}, key)).members).toHaveLength(2);
     expect(await workspaces.call('GetWorkspace', {}, key)).toMatchObject({ role: '', memberCount: 2, current: true });
-    expect(people.provider.asked).toHaveLength(requestCount);
+    expect(people.provider.requests).toHaveLength(requestCount);
   });
 });

@@ -84,12 +84,12 @@ describe('the member limit', () => {
 
   test('reports limit, usage and plan, without a call to the provider', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT);
-    const asked = people.provider.asked.length;
+    const requestCount = people.provider.requests.length;
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({
       ...exceeded,
       message: 'The FREE plan allows 5 members; 5 are in use. Upgrade the plan to create more.',
     });
-    expect(people.provider.asked).toHaveLength(asked);
+    expect(people.provider.requests).toHaveLength(requestCount);
   });
 
   test('rejects invitations after a downgrade until usage is below it; members stay', async () => {

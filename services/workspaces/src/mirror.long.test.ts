@@ -168,14 +168,14 @@ describe('the list of workspaces', () => {
     const { owner, other, workspaceId } = await aTeam(people);
     await owner.create('Another');
     await other.create('A third');
-    const requestCount = people.provider.asked.length;
+    const requestCount = people.provider.requests.length;
     const { workspaces } = await people.service.workspaces.call(
       'ListWorkspaces',
       {},
       as(aPrincipal({ workspaceId, kind: 'api_key', role: 'admin' })),
     );
     expect(workspaces).toMatchObject([{ id: workspaceId, role: '', memberCount: 2, current: true }]);
-    expect(people.provider.asked).toHaveLength(requestCount);
+    expect(people.provider.requests).toHaveLength(requestCount);
   });
 });
 

@@ -29,9 +29,9 @@ describe('creating a workspace', () => {
   test('again returns the same workspace, without a call to the provider', async () => {
     const [person, operationId] = [await people.aPerson(), newUlid()];
     const first = await create(person, operationId);
-    const asked = people.provider.asked.length;
+    const requestCount = people.provider.requests.length;
     expect(await create(person, operationId)).toEqual(first);
-    expect(people.provider.asked).toHaveLength(asked);
+    expect(people.provider.requests).toHaveLength(requestCount);
   });
 
   test('again after a lost response returns what the provider created', async () => {

@@ -14,7 +14,7 @@ export interface Maintained<M extends object> {
 
 type Print = (line: string) => void;
 
-const WITHIN_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * Runs the command `migrate`. Returns the exit code (0 success, 1 failure, 2 invalid arguments), or undefined for any other
@@ -44,7 +44,7 @@ async function migrate<M extends object>(maintained: Maintained<M>, print: Print
   const config = readMigrationConfig(maintained.name);
   await prepareDatabase(maintained, config);
   print(`Every collection and index of ${config.MONGODB_DATABASE} exists.`);
-  for (const { name, replicas } of await migrateStreams(connectionOptions(config), WITHIN_MS))
+  for (const { name, replicas } of await migrateStreams(connectionOptions(config), TIMEOUT_MS))
     print(`Stream ${name}: ${replicas === 1 ? '1 copy' : `${replicas} copies, all current`}.`);
 }
 
@@ -63,9 +63,9 @@ async function prepareDatabase<M extends object>(
   const models = createModels(mongo.connection);
   const outbox = outboxModel(mongo.connection);
   try {
-    await withInterrupt(mongo.whenReady, WITHIN_MS, () => void mongo.close());
+    await withInterrupt(mongo.whenReady, TIMEOUT_MS, () => void mongo.close());
     if (!mongo.ready())
-      throw new Error(`MONGODB_URI: the database could not be prepared within ${WITHIN_MS / 1_000} s.`);
+      throw new Error(`MONGODB_URI: the database could not be prepared within ${TIMEOUT_MS / 1_000} s.`);
   } finally {
     await mongo.close();
   }

@@ -30,7 +30,7 @@ export class TestProvider {
   slowMs = 1_500;
   readonly workspaces = new Map<string, WorkspaceRow>();
   /** `<method> <path>` of all requests so far. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   readonly #server = createServer((request, response) => {
     this.#answer(request, response).catch(() => response.destroy());
   });
@@ -51,7 +51,7 @@ export class TestProvider {
 
   /** Requests that change something. */
   get pushes(): string[] {
-    return this.asked.filter((line) => !line.startsWith('GET'));
+    return this.requests.filter((line) => !line.startsWith('GET'));
   }
 
   /** Creates a workspace at the provider, outside of Tautan. */
@@ -64,7 +64,7 @@ export class TestProvider {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request;
     const body = await text(request);
-    this.asked.push(`${method} ${url}`);
+    this.requests.push(`${method} ${url}`);
     if (this.behavior === 'down') return void response.destroy();
     if (this.behavior === 'slow') await new Promise((resolve) => setTimeout(resolve, this.slowMs));
     if (this.behavior === '500') return end(response, 500, 'oops');
@@ -82,8 +82,8 @@ export class TestProvider {
     const [workspaceId, , memberId] = path;
     if (!workspaceId && method === 'GET') return [200, this.#own(subject)];
     if (!workspaceId) {
-      const made = this.aWorkspace(body['name']!, { userId: subject, email: emailOf(subject), role: 'owner' });
-      return [201, view(made, 'owner')];
+      const created = this.aWorkspace(body['name']!, { userId: subject, email: emailOf(subject), role: 'owner' });
+      return [201, view(created, 'owner')];
     }
     const workspace = this.workspaces.get(workspaceId);
     if (!workspace) return [404, null];
@@ -125,9 +125,9 @@ const isOf = ({ userId, email }: MemberRow, subject: string): boolean =>
 
 function invite(workspace: WorkspaceRow, body: Record<string, string>): [number, unknown] {
   if (workspace.members.some(({ email }) => email === body['email'])) return [409, null];
-  const made = aMember({ email: body['email']!, role: body['role']!, status: 'invited', userId: null });
-  workspace.members.push(made);
-  return [201, made];
+  const invited = aMember({ email: body['email']!, role: body['role']!, status: 'invited', userId: null });
+  workspace.members.push(invited);
+  return [201, invited];
 }
 
 function aMember({ status = 'active', ...fields }: Partial<MemberRow>): MemberRow {

@@ -19,8 +19,8 @@ const open = async () => {
   const folder = await SpillFolder.claim(root);
   return { folder, spill: new Spill(folder, log) };
 };
-/** Converts a folder to that of a crashed process. */
-const kill = ({ path }: SpillFolder) =>
+/** Makes a folder look like that of a crashed process. */
+const simulateCrash = ({ path }: SpillFolder) =>
   writeFile(join(path, 'lock'), JSON.stringify({ ...thisProcess(), pid: 2 ** 22 + 1 }));
 
 describe('batches on disk', () => {
@@ -28,14 +28,14 @@ describe('batches on disk', () => {
     const { folder, spill } = await open();
     const batches = [aBatch(), aBatch(), aBatch()];
     for (const batch of batches) await spill.append(batch);
-    await kill(folder);
+    await simulateCrash(folder);
     const next = await open();
     next.spill.addOnDisk(await next.folder.adopt());
     expect((await next.spill.readBack())!.batches).toEqual(batches);
     expect(await next.spill.readBack()).toBeUndefined();
   });
 
-  test('are deleted once all of their file are acknowledged, and not before', async () => {
+  test('are deleted only when all batches of their file are acknowledged', async () => {
     const { spill } = await open();
     const [a, b] = [aBatch(), aBatch()];
     const segments = [await spill.append(a), await spill.append(b)];
@@ -47,7 +47,7 @@ describe('batches on disk', () => {
     expect(await files()).toHaveLength(0);
   });
 
-  test('continue in a new file after 500', async () => {
+  test('are written to a new file after every 500', async () => {
     const { spill } = await open();
     await Promise.all(Array.from({ length: 1_001 }, () => spill.append(aBatch())));
     expect(await files()).toHaveLength(3);
@@ -59,7 +59,7 @@ describe('batches on disk', () => {
     const batch = aBatch();
     await spill.append(batch);
     await writeFile(join(folder.path, '00000000000000000000000000.clicks'), 'no log at all');
-    await kill(folder);
+    await simulateCrash(folder);
     const next = await open();
     next.spill.addOnDisk(await next.folder.adopt());
     expect((await next.spill.readBack())!.batches).toEqual([batch]);
@@ -145,7 +145,7 @@ describe('the folder of an instance', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  test('of another machine is adopted once its lock was not touched for a minute', async () => {
+  test('of another machine is adopted once its lock has not been touched for a minute', async () => {
     const first = await open();
     await first.spill.append(aBatch());
     const lock = join(first.folder.path, 'lock');
@@ -160,13 +160,13 @@ describe('the folder of an instance', () => {
   test('whose owner crashed while adopting another is adopted with both', async () => {
     const first = await open();
     await first.spill.append(aBatch());
-    await kill(first.folder);
+    await simulateCrash(first.folder);
     const second = await open();
     await second.spill.append(aBatch());
     // Simulates a crash between adopting the folder and moving its files.
     const { rename } = await import('node:fs/promises');
     await rename(first.folder.path, join(second.folder.path, 'taken'));
-    await kill(second.folder);
+    await simulateCrash(second.folder);
     const third = await open();
     expect(await third.folder.adopt()).toHaveLength(2);
     expect(await readdir(root)).toHaveLength(1);
