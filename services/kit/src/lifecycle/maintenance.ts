@@ -6,7 +6,7 @@ import { createLog } from '../telemetry/log.js';
 import { connectMongo, createCollections, outboxModel } from '../mongo/index.js';
 
 /** Options of a service's maintenance command. */
-export interface Maintained<M extends object> {
+export interface MaintenanceOptions<M extends object> {
   /** Name of the service. */
   name: string;
   createModels: (connection: Connection) => M;
@@ -22,7 +22,7 @@ const TIMEOUT_MS = 60_000;
  */
 export async function maintenanceCommand<M extends object>(
   [command, ...args]: string[],
-  maintained: Maintained<M>,
+  options: MaintenanceOptions<M>,
   print: Print = (line) => process.stdout.write(`${line}\n`),
 ): Promise<number | undefined> {
   if (command !== 'migrate') return undefined;
@@ -31,7 +31,7 @@ export async function maintenanceCommand<M extends object>(
     return 2;
   }
   try {
-    await migrate(maintained, print);
+    await migrate(options, print);
     return 0;
   } catch (error) {
     print((error as Error).message);
@@ -40,9 +40,9 @@ export async function maintenanceCommand<M extends object>(
 }
 
 /** Creates missing collections, indexes and streams, and raises streams to `NATS_REPLICAS` replicas. Idempotent. */
-async function migrate<M extends object>(maintained: Maintained<M>, print: Print): Promise<void> {
-  const config = readMigrationConfig(maintained.name);
-  await prepareDatabase(maintained, config);
+async function migrate<M extends object>(options: MaintenanceOptions<M>, print: Print): Promise<void> {
+  const config = readMigrationConfig(options.name);
+  await prepareDatabase(options, config);
   print(`Every collection and index of ${config.MONGODB_DATABASE} exists.`);
   for (const { name, replicas } of await migrateStreams(connectionOptions(config), TIMEOUT_MS))
     print(`Stream ${name}: ${replicas === 1 ? '1 copy' : `${replicas} copies, all current`}.`);
@@ -50,7 +50,7 @@ async function migrate<M extends object>(maintained: Maintained<M>, print: Print
 
 /** Connects, creates collections and indexes, and disconnects. Throws if the database is unreachable for a minute. */
 async function prepareDatabase<M extends object>(
-  { name, createModels }: Maintained<M>,
+  { name, createModels }: MaintenanceOptions<M>,
   { MONGODB_URI, MONGODB_DATABASE }: { MONGODB_URI: string; MONGODB_DATABASE: string },
 ): Promise<void> {
   const mongo = connectMongo({

@@ -60,13 +60,13 @@ export function markersPath(side: number, { border, center, hasLogo }: MarkerSty
 /** Returns a square with rounded corners, clockwise. */
 function roundedSquare(x: number, y: number, side: number, r: number): string {
   const straight = side - 2 * r;
-  const edge = (letter: string, length: number) => (straight > 0 ? `${letter}${short(length)}` : '');
+  const edge = (letter: string, length: number) => (straight > 0 ? `${letter}${rounded(length)}` : '');
   const corner = (dx: number, dy: number) => (r > 0 ? `a${r} ${r} 0 0 1 ${dx} ${dy}` : '');
   return (
-    `M${short(x + r)} ${short(y)}` +
+    `M${rounded(x + r)} ${rounded(y)}` +
     `${edge('h', straight)}${corner(r, r)}${edge('v', straight)}${corner(-r, r)}` +
     `${edge('h', -straight)}${corner(-r, -r)}${edge('v', -straight)}${corner(r, -r)}z`
   );
 }
 
-const short = (value: number): number => Math.round(value * 1_000) / 1_000;
+const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
