@@ -12,6 +12,7 @@ export function assertLogoIncluded({ name, qrLogoEnabled }: Plan): void {
 export const tooManyLogos = (max: number, unusedDays: number): Fault =>
   fail(
     'VALIDATION_ERROR',
-    `A workspace can have at most ${max} logos. Reuse the logoRunRef of one of them; logos that no QR code uses are deleted after ${unusedDays} days.`,
+    `A workspace can have at most ${max} logos. Reuse the logoRunRef of one of them; ` +
+      `logos that no QR code uses are deleted after ${unusedDays} days.`,
     'logo',
   );
