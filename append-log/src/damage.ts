@@ -9,7 +9,7 @@ export interface Loss {
   path: string;
   /** The removed parts, by offset in the original file. */
   ranges: Range[];
-  /** Path of the copy of the removed bytes, or after a repair of the whole file; undefined if there is none. */
+  /** Path of the copy: of the removed bytes, or of the whole file after a repair. Undefined if there is no copy. */
   copiedTo: string | undefined;
   /** A one-sentence description for the log of the process. */
   message: string;
@@ -34,10 +34,10 @@ export class DamagedLogError extends Error {
   }
 }
 
-/** Returns the loss of a torn tail. `problem`: why its bytes could not be copied. */
+/** Describes the removal of a torn tail. `problem` is the reason why its bytes could not be copied. */
 export function tornTail(path: string, range: Range, copiedTo: string | undefined, problem?: string): Loss {
   const { offset, bytes } = range;
-  const what =
+  const change =
     offset === 0
       ? `the file had no header, only ${bytes} bytes, and was recreated`
       : `removed an incomplete record of ${bytes} bytes at offset ${offset}`;
@@ -46,10 +46,10 @@ export function tornTail(path: string, range: Range, copiedTo: string | undefine
     : problem
       ? `; its bytes could not be copied: ${problem}`
       : '';
-  return { path, ranges: [range], copiedTo, message: `${path}: ${what}${copied}` };
+  return { path, ranges: [range], copiedTo, message: `${path}: ${change}${copied}` };
 }
 
-/** Returns the loss of what a repair could not preserve. */
+/** Describes the parts of a file that a repair removed. */
 export function repaired(path: string, ranges: Range[], preserved: number, copiedTo: string): Loss {
   const listed = ranges.slice(0, 10).map(({ offset, bytes }) => `${bytes} bytes at offset ${offset}`);
   if (ranges.length > listed.length) listed.push(`${ranges.length - listed.length} more parts`);

@@ -16,7 +16,7 @@ export interface Tail {
 
 /**
  * Passes the records before the first incomplete or damaged one to `onRecord`. Returns the rest of the file, or
- * undefined if all are complete. Rejects if nothing indicates that the file is a log.
+ * undefined if all are complete. Rejects if the file is not a log.
  */
 export async function readToDamage(
   handle: FileHandle,

@@ -19,8 +19,8 @@ export async function readFully(handle: FileHandle, into: Buffer, offset: number
 
 /**
  * Passes the records of the file to `onRecord`, oldest first, up to the first incomplete or damaged one, reading 4 MiB
- * at a time. Returns the offset of that record: the file's length if all are complete, 0 if the file does not start
- * like a log.
+ * at a time. Returns the offset of that record: the file's length if all are complete, 0 if the file has no log
+ * header.
  */
 export async function replay(
   handle: FileHandle,
@@ -35,7 +35,7 @@ export async function replay(
   let rest = Buffer.alloc(0);
   let recordBytes = 0;
   for (;;) {
-    // A new buffer each time, because callers may keep their views.
+    // A new buffer each time, because callers may retain the payloads, which are views of it.
     const bytes = Buffer.allocUnsafeSlow(Math.max(chunkBytes, recordBytes) + rest.length);
     rest.copy(bytes);
     const read = await readFully(handle, bytes, rest.length, position + rest.length);

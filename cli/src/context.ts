@@ -29,7 +29,7 @@ export interface Context {
   workspaceId: string | undefined;
   environment: Environment;
   store: CredentialStore;
-  /** Returns a command line to suggest, with the service URL or profile of this one. */
+  /** Returns a command line to suggest, with the same --url or --profile option as this one. */
   suggest: (words: string) => string;
   /** Returns an authenticated API client. Throws `signedOut` without credentials. */
   api: () => Api;
@@ -45,7 +45,7 @@ const DEFAULT_URL = 'http://localhost:8080';
 /** Builds the context from the command line, the environment and the stored settings, in this order of precedence. */
 export function openContext(environment: Environment, options: GlobalOptions): Context {
   const store = credentialStore(environment.configDir);
-  const url = addressOf(environment, options, store);
+  const url = serviceUrl(environment, options, store);
   const workspaceId = options.workspace ?? environment.workspace;
   const terminal = openTerminal(environment, options);
   return {
@@ -66,23 +66,23 @@ export function openContext(environment: Environment, options: GlobalOptions): C
 }
 
 /** Returns the service URL from the command line, the environment or the last used profile, in this order. */
-function addressOf(environment: Environment, options: GlobalOptions, store: CredentialStore): string {
+function serviceUrl(environment: Environment, options: GlobalOptions, store: CredentialStore): string {
   if (options.url !== undefined) return baseUrl(options.url, '--url');
-  if (options.profile !== undefined) return profileAddress(store, options.profile);
+  if (options.profile !== undefined) return storedUrl(store, options.profile);
   if (environment.url !== undefined) return baseUrl(environment.url, 'TAUTAN_URL');
-  if (environment.profile !== undefined) return profileAddress(store, environment.profile);
+  if (environment.profile !== undefined) return storedUrl(store, environment.profile);
   return store.read().current ?? DEFAULT_URL;
 }
 
-function profileAddress(store: CredentialStore, name: string): string {
+function storedUrl(store: CredentialStore, name: string): string {
   const url = profileUrl(store.read(), name);
   if (url !== undefined) return url;
   throw fail('usage', `No profile found: ${name}.`, { hint: 'See: tautan profiles list' });
 }
 
 /**
- * Normalizes a service URL, which is the key of stored profiles. The default scheme is http for loopback hosts and https for others.
- * Throws an error that names `setting` if the text is not a URL.
+ * Normalizes a service URL, which is the key of stored profiles. The default scheme is http for loopback hosts and https for
+ * others. Throws an error that names `setting` if the text is not a URL.
  */
 export function baseUrl(text: string, setting: string): string {
   const scheme = isLoopbackHost(URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : '')

@@ -10,20 +10,21 @@ export interface Caller {
   id: string;
   /** The user's name or the API key's label. */
   name: string;
-  /** Of a user. */
+  /** Email address of a user; empty for an API key. */
   email: string;
   credential: 'session' | 'token' | 'api_key';
   /** Expiry of the credential, ISO 8601; null for an API key. */
   expiresAt: string | null;
-  /** Empty for a user without a workspace. The name is empty then and for API keys. */
+  /** Empty for a user without a workspace. */
   workspaceId: string;
+  /** Empty for an API key and for a user without a workspace. */
   workspaceName: string;
   /** Null without a workspace. */
   role: Role | null;
   plan: PlanName;
 }
 
-/** Timeout of authenticating a user, milliseconds. It may take several requests to the identity provider. */
+/** Timeout in ms of authenticating a user, which can take several requests to the identity provider. */
 const AUTHENTICATION_MS = 10_000;
 
 /** Verifies credentials with the workspaces service. */

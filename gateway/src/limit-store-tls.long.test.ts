@@ -4,7 +4,7 @@ import { createCertificateAuthority, eventually, until } from '@tautan/kit/testi
 import { openLimitStore } from './limit-store.js';
 import { hasRedis, startRedis } from './testing/redis.js';
 
-(hasRedis ? describe : describe.skip)('a shared store that speaks TLS', () => {
+(hasRedis ? describe : describe.skip)('a shared limit store with TLS', () => {
   const [authority, other] = [createCertificateAuthority(), createCertificateAuthority()];
   let redis: Awaited<ReturnType<typeof startRedis>>;
   beforeAll(async () => void (redis = await startRedis(undefined, { ca: authority.ca, ...authority.issue('redis') })));
@@ -33,13 +33,16 @@ import { hasRedis, startRedis } from './testing/redis.js';
   });
 
   test.each([
-    ['without a certificate', () => ({ REDIS_TLS_CA: authority.ca })],
+    ['without a client certificate', () => ({ REDIS_TLS_CA: authority.ca })],
     [
-      'with a certificate of another authority',
+      'with a client certificate of another authority',
       () => ({ REDIS_TLS_CA: authority.ca, ...files(other.issue('gateway')) }),
     ],
-    ['with another authority', () => ({ REDIS_TLS_CA: other.ca, ...files(authority.issue('gateway')) })],
-  ])('refuses a client %s', async (_what, settings) => {
+    [
+      'if the client trusts only another authority',
+      () => ({ REDIS_TLS_CA: other.ca, ...files(authority.issue('gateway')) }),
+    ],
+  ])('does not connect %s', async (_name, settings) => {
     const { store, isShared } = await open(settings());
     const limiter = store.limiter('tls', { points: 2, seconds: 60 });
     for (let i = 0; i < 20; i += 1) {

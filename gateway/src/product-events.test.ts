@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 import { startProduct, type Product } from './testing/product.js';
 
-// The consequences of a change, through the gateway with the real services.
+// Effects of changes, tested through the gateway with the real services.
 let product: Product;
 let receiver: Server;
 const received: { id: string; body: string }[] = [];

@@ -2,24 +2,24 @@ import { fail, type Fault } from '@tautan/kit';
 import { z } from 'zod';
 
 /** Maximum depth of a field path in an error message. */
-const PATH_MAX = 4;
+const MAX_PATH_DEPTH = 4;
 /** Maximum length of a field name in an error message. */
-const FIELD_MAX = 128;
+const MAX_FIELD_LENGTH = 128;
 
 /** Parses a value with its schema. Throws VALIDATION_ERROR with the dotted path of the first invalid field. */
 export function checked<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
-  const result = schema.safeParse(value, { error: complaint });
+  const result = schema.safeParse(value, { error: describeIssue });
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]!] : issue.path;
-  const field = path.slice(0, PATH_MAX).map(String).join('.').slice(0, FIELD_MAX);
+  const field = path.slice(0, MAX_PATH_DEPTH).map(String).join('.').slice(0, MAX_FIELD_LENGTH);
   if (path.length === 0) throw fail('VALIDATION_ERROR', 'The body must be a JSON object.');
   const isUnknown = issue.code === 'unrecognized_keys';
   throw fail('VALIDATION_ERROR', isUnknown ? `Unknown field: ${field}.` : `${field} ${issue.message}.`, field);
 }
 
 /** Returns the error as the rest of a sentence that starts with the field's name. */
-function complaint(issue: z.core.$ZodRawIssue): string | undefined {
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : `must be ${article(issue.expected)}`;
@@ -77,7 +77,7 @@ export function queryReader(schema: z.ZodObject, ignoreUnknown: boolean): QueryR
 }
 
 function unknownParameter(name: string): Fault {
-  const field = name.slice(0, FIELD_MAX);
+  const field = name.slice(0, MAX_FIELD_LENGTH);
   return fail('VALIDATION_ERROR', `Unknown query parameter: ${field}.`, field);
 }
 

@@ -36,7 +36,7 @@ test('repeats a query parameter that has several values', async () => {
   expect(server.seen[0]!.path).toBe('/links?tag=a&tag=b&limit=2');
 });
 
-test('sends JSON, with a key of the caller where one is given', async () => {
+test('sends JSON with the idempotency key that the caller passes', async () => {
   server.answer(ok({}));
   await tautan.patch('/links/{id}', { path: { id: 'x' }, body: { title: null }, idempotencyKey: 'mine' });
   expect(server.seen[0]).toMatchObject({
@@ -55,14 +55,14 @@ test('sends files as forms', async () => {
   expect(server.seen[0]!.body).toContain('<svg/>');
 });
 
-test('a call can name another workspace, or none', async () => {
+test('uses the workspace passed to the call instead of the client’s, or none for null', async () => {
   server.answer(ok([]));
   await tautan.get('/tags', { workspaceId: 'ws_2' });
   await tautan.get('/workspaces', { workspaceId: null });
   expect(server.seen.map(({ headers }) => headers['x-workspace-id'])).toEqual(['ws_2', undefined]);
 });
 
-test('returns a response unread', async () => {
+test('fetch returns the response without reading its body', async () => {
   server.answer((response) => response.writeHead(200, { 'content-type': 'text/csv' }).end('id,slug\n'));
   const response = await tautan.fetch('/links/export', { query: { format: 'csv' } });
   expect(await response.text()).toBe('id,slug\n');
@@ -84,24 +84,27 @@ describe('errors', () => {
 
   test.each([
     ['a page', 200, '<html>'],
-    ['JSON that is no envelope', 200, '[]'],
+    ['JSON that is not an envelope', 200, '[]'],
     ['null', 200, 'null'],
     ["a proxy's error", 500, 'Bad gateway'],
     ['a redirect', 302, ''],
-  ])('%s is UNEXPECTED_RESPONSE', async (_, status, body) => {
+  ])('%s throws UNEXPECTED_RESPONSE', async (_, status, body) => {
     server.answer((response) => response.writeHead(status, { location: 'https://example.com/' }).end(body));
     expect(await failureOf(tautan.get('/tags'))).toMatchObject({ code: 'UNEXPECTED_RESPONSE', status });
     expect(server.seen).toHaveLength(1);
   });
 
-  test.each(['', '.', '..', undefined])('a path parameter of %j is INVALID_ARGUMENT and sends nothing', async (id) => {
-    server.answer(ok([]));
-    const call = tautan.get('/links/{id}', { path: { id: id as string } });
-    expect(await failureOf(call)).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'id' });
-    const without = tautan.get('/links/{id}', {} as never);
-    expect(await failureOf(without)).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'id' });
-    expect(server.seen).toEqual([]);
-  });
+  test.each(['', '.', '..', undefined])(
+    'the path parameter %j throws INVALID_ARGUMENT and sends nothing',
+    async (id) => {
+      server.answer(ok([]));
+      const call = tautan.get('/links/{id}', { path: { id: id as string } });
+      expect(await failureOf(call)).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'id' });
+      const without = tautan.get('/links/{id}', {} as never);
+      expect(await failureOf(without)).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'id' });
+      expect(server.seen).toEqual([]);
+    },
+  );
 
   test.each([
     '',
@@ -109,16 +112,16 @@ describe('errors', () => {
     'ftp://go.example.com',
     'https://go.example.com/?a=b',
     'https://a:b@go.example.com',
-  ])('baseUrl %j is refused', (baseUrl) =>
+  ])('baseUrl %j throws a TypeError', (baseUrl) =>
     expect(() => new Tautan({ baseUrl })).toThrow(/baseUrl must be an http\(s\) address/),
   );
 });
 
-describe('time', () => {
+describe('timeouts and abort signals', () => {
   test.each([
     ['no response', () => undefined],
     ['a body that stalls', (response: ServerResponse) => void response.writeHead(200).write('{"data":')],
-  ])('%s is REQUEST_TIMED_OUT', async (_, answer) => {
+  ])('%s throws REQUEST_TIMED_OUT', async (_, answer) => {
     server.answer(answer);
     const error = await failureOf(tautan.get('/tags', { timeoutMs: 100 }));
     expect(error).toMatchObject({ code: 'REQUEST_TIMED_OUT', status: undefined });
@@ -144,7 +147,7 @@ describe('an expired access token', () => {
   const expired = refuse(401, 'TOKEN_EXPIRED');
   const credentialsSeen = () => server.seen.map(({ headers }) => headers.authorization);
 
-  test('is renewed once, and the request sent again with the same idempotency key', async () => {
+  test('is refreshed once, and the request is repeated with the same idempotency key', async () => {
     const client = new Tautan({ baseUrl: server.url, credential: (refused) => (refused === 'one' ? 'two' : 'one') });
     server.answer(expired, ok({ id: 'tag_1' }));
     await client.post('/tags', { body: { name: 'a' } });
@@ -155,16 +158,16 @@ describe('an expired access token', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('is not sent again if no other token is returned', async () => {
+  test('fails the call if the client has no other token', async () => {
     server.answer(expired);
     expect(await failureOf(tautan.get('/tags'))).toMatchObject({ code: 'TOKEN_EXPIRED' });
     expect(credentialsSeen()).toEqual(['Bearer tau_live_x']);
   });
 });
 
-test('types refuse unknown paths, missing parameters and wrong bodies', () => {
+test('the types reject unknown paths, missing parameters and wrong bodies', () => {
   void (() => {
-    // @ts-expect-error There is no such path.
+    // @ts-expect-error The path does not exist.
     void tautan.get('/nothing');
     // @ts-expect-error The id is missing.
     void tautan.get('/links/{id}');
@@ -172,7 +175,7 @@ test('types refuse unknown paths, missing parameters and wrong bodies', () => {
     void tautan.post('/links');
     // @ts-expect-error A number is not a name.
     void tautan.post('/tags', { body: { name: 1 } });
-    // @ts-expect-error Workspaces are listed whole.
+    // @ts-expect-error The list of workspaces is not paginated.
     void tautan.list('/workspaces');
   });
 });

@@ -16,11 +16,11 @@ const page = (ids: string[], nextCursor?: string) =>
     ids.map((id) => ({ id })),
     { limit: 2, hasMore: nextCursor !== undefined, nextCursor },
   );
-const three = [page(['a', 'b'], 'one'), page([], 'two'), page(['c'])] as const;
+const threePages = [page(['a', 'b'], 'one'), page([], 'two'), page(['c'])] as const;
 const paths = () => server.seen.map(({ path }) => path);
 
 test('iterates over all entries, with the query on every page', async () => {
-  server.answer(...three);
+  server.answer(...threePages);
   const ids: string[] = [];
   for await (const link of tautan.list('/links', { query: { status: 'active' } })) ids.push(link.id);
   expect(ids).toEqual(['a', 'b', 'c']);
@@ -31,23 +31,23 @@ test('iterates over all entries, with the query on every page', async () => {
   ]);
 });
 
-test('requests no page ahead, and none after the loop was left', async () => {
-  server.answer(...three);
+test('does not prefetch pages, and requests none after the loop is left', async () => {
+  server.answer(...threePages);
   for await (const _ of tautan.list('/links')) break;
   expect(paths()).toEqual(['/links']);
 });
 
 test('iterates over pages', async () => {
-  server.answer(...three);
+  server.answer(...threePages);
   const sizes: number[] = [];
   for await (const { data } of tautan.list('/links').pages()) sizes.push(data.length);
   expect(sizes).toEqual([2, 0, 1]);
 });
 
-test('returns an array, of the first entries if a number is given', async () => {
-  server.answer(...three);
+test('toArray returns all entries, or at most the given number', async () => {
+  server.answer(...threePages);
   expect(await tautan.list('/links').toArray()).toHaveLength(3);
-  server.answer(...three);
+  server.answer(...threePages);
   expect((await tautan.list('/links').toArray(2)).map(({ id }) => id)).toEqual(['a', 'b']);
   expect(await tautan.list('/links').toArray(0)).toEqual([]);
   expect(paths()).toEqual(['/links']);
@@ -58,7 +58,7 @@ test('a page that fails once is requested again', async () => {
   expect(await tautan.list('/links').toArray()).toHaveLength(2);
 });
 
-test('a page that names itself as the next one ends the iteration with an error', async () => {
+test('throws if the next cursor of a page leads to the same page', async () => {
   server.answer(page(['a'], 'one'));
   await expect(tautan.list('/links').toArray()).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
   expect(server.seen).toHaveLength(2);

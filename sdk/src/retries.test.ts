@@ -25,16 +25,16 @@ describe.each([
   ['502', refuse(502, 'UPSTREAM_UNAVAILABLE')],
   ['503', unavailable],
   ['504', refuse(504, 'TIMEOUT')],
-  ['a cut connection', cut],
-  ['a body that is cut', cutBody],
+  ['a closed connection', cut],
+  ['a truncated body', cutBody],
 ])('after %s', (_, failure) => {
-  test('a GET is sent again', async () => {
+  test('a GET is retried', async () => {
     server.answer(failure, failure, ok([]));
     expect(await tautan.get('/tags')).toEqual([]);
     expect(server.seen).toHaveLength(3);
   });
 
-  test('a POST is sent again with the same body and idempotency key', async () => {
+  test('a POST is retried with the same body and idempotency key', async () => {
     server.answer(failure, ok({ id: 'tag_1' }));
     expect(await createTag()).toEqual({ id: 'tag_1' });
     const [first, second] = server.seen;
@@ -45,13 +45,13 @@ describe.each([
     });
   });
 
-  test('a POST without an idempotency key is not', async () => {
+  test('a POST without an idempotency key is not retried', async () => {
     server.answer(failure, ok({}));
     await expect(createTag({ idempotencyKey: false })).rejects.toMatchObject({ name: 'TautanError' });
     expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
   });
 
-  test('a sign-in, which takes no idempotency key, is not', async () => {
+  test('a sign-in, which does not accept an idempotency key, is not retried', async () => {
     server.answer(failure, ok({}));
     const body = { email: 'mira@example.com', password: 'correct horse' };
     await expect(tautan.post('/auth/login', { body })).rejects.toMatchObject({ name: 'TautanError' });
@@ -74,20 +74,20 @@ test.each([400, 401, 403, 404, 409, 500])('does not retry %d', async (status) =>
 test.each([
   ['seconds', () => '1'],
   ['a date', () => new Date(Date.now() + 1_900).toUTCString()],
-])('waits as Retry-After asks in %s', async (_, value) => {
+])('waits for the time in Retry-After, given as %s', async (_, value) => {
   server.answer(refuse(429, 'TOO_MANY_REQUESTS', { headers: { 'retry-after': value() } }), ok([]));
   const started = performance.now();
   await tautan.get('/tags');
   expect(performance.now() - started).toBeGreaterThanOrEqual(850);
 });
 
-test('does not wait longer than maxDelayMs', async () => {
+test('fails immediately if Retry-After exceeds maxDelayMs', async () => {
   server.answer(refuse(503, 'SERVICE_UNAVAILABLE', { headers: { 'retry-after': '21' } }));
   await expect(tautan.get('/tags')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   expect(server.seen).toHaveLength(1);
 });
 
-test('a retry that meets its own first attempt is retried; a first attempt that meets another is not', async () => {
+test('retries IDEMPOTENCY_IN_PROGRESS after a lost response, but not after the first attempt', async () => {
   const running = refuse(409, 'IDEMPOTENCY_IN_PROGRESS');
   server.answer(cut, running, ok({ id: 'tag_1' }));
   expect(await createTag()).toEqual({ id: 'tag_1' });
@@ -104,7 +104,13 @@ test('a DELETE whose first attempt had no response succeeds when the resource is
   await expect(tautan.delete('/tags/{id}', { path: { id: 'tag_1' } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('does not retry an address where nothing listens', async () => {
-  const nowhere = new Tautan({ baseUrl: `http://127.0.0.1:${await freePort()}`, retry: { initialDelayMs: 10_000 } });
-  await expect(nowhere.get('/billing/plans')).rejects.toMatchObject({ code: 'CONNECTION_FAILED', status: undefined });
+test('does not retry a refused connection', async () => {
+  const unreachable = new Tautan({
+    baseUrl: `http://127.0.0.1:${await freePort()}`,
+    retry: { initialDelayMs: 10_000 },
+  });
+  await expect(unreachable.get('/billing/plans')).rejects.toMatchObject({
+    code: 'CONNECTION_FAILED',
+    status: undefined,
+  });
 });

@@ -5,9 +5,9 @@ import { configurableSettings, workloads } from '../chart/workloads.js';
 import { sharedSettings } from '../support/shared-stack-setup.js';
 import { liftedLimits } from '../support/stack.js';
 
-const given = Object.entries({ ...liftedLimits, ...sharedSettings });
+const settings = Object.entries({ ...liftedLimits, ...sharedSettings });
 const settingsOf = (workload: (typeof workloads)[string]): Record<string, string> =>
-  Object.fromEntries(given.filter(([name]) => configurableSettings(workload).includes(name)));
+  Object.fromEntries(settings.filter(([name]) => configurableSettings(workload).includes(name)));
 
 const values = {
   publicUrl: `http://localhost:${await freePort()}`,

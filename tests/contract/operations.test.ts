@@ -133,7 +133,7 @@ describe('query parameters', () => {
 
   test('that are unknown are rejected by every route under /api/v1', () => {
     expect(contract).toContain('is refused with VALIDATION_ERROR naming it, on every `/api/v1` route');
-    // Unknown parameters of an identity provider must be ignored: OpenID Connect Core 1.0, section 4, and RFC 6749, section 4.1.2.
+    // Unknown parameters of an identity provider must be ignored (OpenID Connect Core 1.0, section 4; RFC 6749, section 4.1.2).
     const signIn = ['beginSignIn', 'finishSignIn'];
     const lenient = operations().filter(
       (each) => each['x-ignores-unknown-parameters'] && each.path.startsWith('/api/v1/'),
@@ -230,9 +230,9 @@ describe('access', () => {
 
   test('of each role is that of the contract', () => {
     const [, admin, member] = /Owner and admin: ([^.]+)\. Member: ([^.]+)\. Viewer: read only\./.exec(contract)!;
-    const least = new Map([
-      ...admin!.split(', ').map((what) => [what, 'admin'] as const),
-      ...member!.split(', ').map((what) => [what, 'member'] as const),
+    const minimumRoles = new Map([
+      ...admin!.split(', ').map((resource) => [resource, 'admin'] as const),
+      ...member!.split(', ').map((resource) => [resource, 'member'] as const),
     ]);
     const subject: Record<string, string> = {
       'Audit log': 'audit log',
@@ -246,7 +246,10 @@ describe('access', () => {
     const changes = guarded.filter(({ method, operationId }) => method !== 'GET' && !exceptions.includes(operationId));
     const role = (each: Operation) => [each.operationId, each['x-required-role']];
     expect(changes.map(role)).toEqual(
-      changes.map(({ operationId, tags }) => [operationId, least.get(subject[tags[0]!] ?? tags[0]!.toLowerCase())]),
+      changes.map(({ operationId, tags }) => [
+        operationId,
+        minimumRoles.get(subject[tags[0]!] ?? tags[0]!.toLowerCase()),
+      ]),
     );
     const reads = guarded.filter(({ method, operationId }) => method === 'GET' && operationId !== 'listWorkspaces');
     const managed = ['listApiKeys', 'listAuditLog'];

@@ -34,7 +34,7 @@ afterEach(() => void victim.process.kill('SIGKILL'));
 const create = (at: Client, key: string): Promise<ApiResponse<ApiLink>> =>
   at.post('/links', { url: 'https://example.com/', tags: [key] }, { 'idempotency-key': key });
 
-/** Starts two requests with the same key. Returns the one that is not refused, which runs until its gateway is killed. */
+/** Starts two requests with the same key. One of them is rejected; the other runs until its gateway is killed. */
 async function begin(key: string): Promise<void> {
   const doomedApi = apiClient({ baseUrl: victim.http, apiKey: stack.apiKey });
   const both = [1, 2].map(() => create(doomedApi, key));
@@ -59,7 +59,7 @@ test('a retry is accepted within seconds after the gateway was killed, and creat
   expect(await linksOf('killed')).toHaveLength(1);
 }, 60_000);
 
-test('a retry is accepted within seconds also if the clock was set back by an hour before the kill', async () => {
+test('a retry is accepted within seconds, even if the clock was set back by an hour before the kill', async () => {
   await clock.advance(HOUR);
   await new Promise((resolve) => setTimeout(resolve, 100));
   await begin('set-back');

@@ -9,7 +9,7 @@ import { webSuite } from '../support/web-suite.js';
 // The QR codes of the web application, in a real browser.
 const app = webSuite();
 
-test('a styled QR code with a logo is created, downloaded and leads to its short address', async () => {
+test('a styled QR code with a logo is created and downloaded, and encodes its short URL', async () => {
   const person = await aPerson(app.stack);
   const { page, problems } = await app.signedIn({ person, path: '/app/qr-codes/new' });
   await page.getByRole('textbox', { name: 'Destination' }).fill('https://example.com/poster');
@@ -142,7 +142,7 @@ test('a QR code of a link is created from its page with limits, which can change
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('viewers see a QR code, and nothing that changes it', async () => {
+test('viewers can see a QR code but not change it', async () => {
   const [owner, viewer] = [await aPerson(app.stack), await aPerson(app.stack)];
   const { id: workspaceId } = await aWorkspace(owner, 'Warung Kopi');
   const code = accepted(await owner.in(workspaceId).post<{ id: string }>('/qr-codes', { url: 'https://example.com' }));

@@ -41,10 +41,10 @@ export class ClickStream {
    * Resolves when all are stored.
    */
   async publish(clicks: number, at: number, visitors: number): Promise<void> {
-    const used = this.#byPartition.flatMap((links, partition) => (links.length ? [{ partition, links }] : []));
+    const partitions = this.#byPartition.flatMap((links, partition) => (links.length ? [{ partition, links }] : []));
     await Promise.all(
-      used.map(async ({ partition, links }, i) => {
-        const share = Math.floor((clicks * (i + 1)) / used.length) - Math.floor((clicks * i) / used.length);
+      partitions.map(async ({ partition, links }, i) => {
+        const share = Math.floor((clicks * (i + 1)) / partitions.length) - Math.floor((clicks * i) / partitions.length);
         if (share === 0) return;
         const payload = JSON.stringify(this.#batch(links, share, at, visitors));
         const answer = await this.connection.request(clickSubject(partition), payload, { timeout: 20_000 });
@@ -81,23 +81,23 @@ export class ClickStream {
 
   #batch(links: string[], count: number, base: number, visitors: number): ClickBatch {
     const texts: string[] = [this.workspaceId];
-    const numbers = new Map<string, number>();
-    const number = (text: string): number => {
-      let found = numbers.get(text);
-      if (found === undefined) numbers.set(text, (found = texts.push(text) - 1));
+    const indexes = new Map<string, number>();
+    const indexOf = (text: string): number => {
+      let found = indexes.get(text);
+      if (found === undefined) indexes.set(text, (found = texts.push(text) - 1));
       return found;
     };
     const clicks = Array.from({ length: count }, (_, i): ClickBatch['clicks'][number] => [
       i % 50,
-      number(this.#any(links)),
+      indexOf(this.#any(links)),
       -1,
       0,
       'h',
-      number(this.#any(humans)),
-      number(this.uniqueReferrers ? `www.site-${newUlid().toLowerCase()}.example.com` : this.#any(referrers)),
-      number(this.#any(countries)),
-      number(''),
-      number(`visitor-${this.#below(visitors)}`),
+      indexOf(this.#any(humans)),
+      indexOf(this.uniqueReferrers ? `www.site-${newUlid().toLowerCase()}.example.com` : this.#any(referrers)),
+      indexOf(this.#any(countries)),
+      indexOf(''),
+      indexOf(`visitor-${this.#below(visitors)}`),
       'l',
     ]);
     return { v: 1, id: newUlid(), base, texts, clicks };

@@ -7,9 +7,9 @@ import { expect, test } from '@jest/globals';
 import { eventually } from '@tautan/kit/testing';
 
 const fixture = join(import.meta.dirname, 'lock.fixture.js');
-const lines = (text: string, line: string) => text.split('\n').filter((one) => one === line).length;
+const countLines = (text: string, line: string) => text.split('\n').filter((each) => each === line).length;
 
-test('provides mutual exclusion between processes that are killed at random, and is released after each kill', async () => {
+test('the lock excludes other processes, and is available again after its owner is killed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tautan-cli-lock-'));
   writeFileSync(join(folder, 'counter'), '0');
   let output = '';
@@ -21,8 +21,8 @@ test('provides mutual exclusion between processes that are killed at random, and
   const processes = Array.from({ length: 5 }, start);
   const kills = 12;
   for (let kill = 0; kill < kills; kill++) {
-    const before = lines(output, 'counted');
-    await eventually(() => expect(lines(output, 'counted')).toBeGreaterThan(before + 5), 20_000);
+    const before = countLines(output, 'counted');
+    await eventually(() => expect(countLines(output, 'counted')).toBeGreaterThan(before + 5), 20_000);
     await sleep(Math.random() * 5);
     const { child, closed } = processes.shift()!;
     child.kill('SIGKILL');
@@ -30,13 +30,13 @@ test('provides mutual exclusion between processes that are killed at random, and
     processes.push(start());
   }
   // The last killed process may have left the lock, so acquire it once more.
-  const before = lines(output, 'counted');
-  await eventually(() => expect(lines(output, 'counted')).toBeGreaterThan(before + 5), 20_000);
+  const before = countLines(output, 'counted');
+  await eventually(() => expect(countLines(output, 'counted')).toBeGreaterThan(before + 5), 20_000);
   writeFileSync(join(folder, 'stop'), '');
   await Promise.all(processes.map(({ closed }) => closed));
-  const counted = lines(output, 'counted');
+  const counted = countLines(output, 'counted');
   const counter = Number(readFileSync(join(folder, 'counter'), 'utf8'));
-  expect(lines(output, 'violated')).toBe(0);
+  expect(countLines(output, 'violated')).toBe(0);
   // A killed process may have incremented the counter without reporting it.
   expect(counter).toBeGreaterThanOrEqual(counted);
   expect(counter).toBeLessThanOrEqual(counted + kills);

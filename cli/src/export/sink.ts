@@ -28,7 +28,7 @@ export async function toFile(path: string, chunks: Chunks): Promise<void> {
   const handle = await open(draft, 'wx', 0o666).catch((error: NodeJS.ErrnoException) => {
     throw unwritten(path, error);
   });
-  const forget = onInterrupt(() => unlinkSync(draft));
+  const unregister = onInterrupt(() => unlinkSync(draft));
   try {
     await pipeline(Readable.from(chunks), createWriteStream('', { fd: handle, flush: true }));
     await rename(draft, path);
@@ -36,6 +36,6 @@ export async function toFile(path: string, chunks: Chunks): Promise<void> {
     await unlink(draft).catch(() => undefined);
     throw isFileError(error) ? unwritten(path, error) : error;
   } finally {
-    forget();
+    unregister();
   }
 }

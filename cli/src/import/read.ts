@@ -30,7 +30,7 @@ export interface ReadOptions extends Omit<ImportOptions, 'format'> {
   format?: FormatName | undefined;
 }
 
-const endings: Record<string, Encoding> = {
+const encodingsByExtension: Record<string, Encoding> = {
   '.csv': 'csv',
   '.tsv': 'csv',
   '.json': 'json',
@@ -39,11 +39,11 @@ const endings: Record<string, Encoding> = {
 };
 
 /**
- * Reads all rows of a file, or of standard input for `-`. The format is detected from the file name or the first character. Throws
- * `usage` if the file cannot be read.
+ * Reads all rows of a file, or of standard input for `-`. The format is detected from the file name or the first character.
+ * Throws `usage` if the file cannot be read.
  */
 export async function readRows(path: string, options: ReadOptions = {}): Promise<Source> {
-  return parseRows(await contentOf(path), options, endings[extname(path).toLowerCase()]);
+  return parseRows(await contentOf(path), options, encodingsByExtension[extname(path).toLowerCase()]);
 }
 
 /** Returns the rows of a text. Throws `usage` if it cannot be parsed. */
@@ -103,7 +103,7 @@ function parsedCsv(content: string, options: ImportOptions): ParsedImport {
   }
 }
 
-/** An array of links, or an object that carries one as `data`; a single link is one row. */
+/** Reads an array of links, an object with such an array as `data`, or a single link. */
 function json(content: string): SourceRow[] {
   const value = parsed(content, 'The file is not valid JSON');
   const data = (value as { data?: unknown } | null)?.data;
@@ -111,7 +111,7 @@ function json(content: string): SourceRow[] {
   return items.map((item, at) => ({ at: `item ${at + 1}`, item }));
 }
 
-/** One link per line. */
+/** Reads one link per line. */
 function ndjson(content: string): SourceRow[] {
   return content.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
@@ -119,10 +119,10 @@ function ndjson(content: string): SourceRow[] {
   });
 }
 
-function parsed(content: string, complaint: string): unknown {
+function parsed(content: string, message: string): unknown {
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw fail('usage', `${complaint}: ${(error as Error).message}.`);
+    throw fail('usage', `${message}: ${(error as Error).message}.`);
   }
 }

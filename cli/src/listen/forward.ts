@@ -4,10 +4,10 @@ import { fail } from '../errors.js';
 
 /** Timeout of a handler (ms), equal to the service's timeout for receivers. */
 const TIMEOUT_MS = 15_000;
-/** Maximum number of bytes kept of a handler's response. The service keeps fewer. */
+/** Maximum number of bytes kept of a handler's response. The service stores fewer. */
 const MAX_RESPONSE_BYTES = 64 * 1_024;
-/** Hop-by-hop headers (RFC 9110 section 7.6.1) and the content length. */
-const ofConnection =
+/** Headers that are not forwarded: hop-by-hop headers (RFC 9110 section 7.6.1), the host and the content length. */
+const excludedHeaders =
   /^(host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|content-length|proxy-.*)$/i;
 
 /** The handler's response to a delivery, or the reason why there is none. */
@@ -29,8 +29,8 @@ export function forwardUrl(text: string): URL {
 }
 
 /**
- * Posts a body with its headers (alternating names and values), both unchanged, and reads the response. Does not follow redirects.
- * Never rejects: failures are part of the outcome.
+ * Posts a body with its headers (alternating names and values), both unchanged, and reads the response. Does not follow
+ * redirects. Never rejects: failures are part of the outcome.
  */
 export async function forward(
   target: URL,
@@ -42,9 +42,15 @@ export async function forward(
   const elapsed = (): number => Math.round(performance.now() - startedAt);
   try {
     const signal = canceled ? AbortSignal.any([canceled, timeout]) : timeout;
-    const answer = await post(target, headersOf(target, rawHeaders, body), body, signal);
-    const kept = await read(answer);
-    return { status: answer.statusCode!, error: null, ms: elapsed(), headers: relayedHeaders(answer), body: kept };
+    const response = await post(target, headersOf(target, rawHeaders, body), body, signal);
+    const responseBody = await read(response);
+    return {
+      status: response.statusCode!,
+      error: null,
+      ms: elapsed(),
+      headers: relayedHeaders(response),
+      body: responseBody,
+    };
   } catch (error) {
     const reason = timeout.aborted
       ? `no response within ${TIMEOUT_MS / 1_000} s`
@@ -58,7 +64,7 @@ export async function forward(
 function post(target: URL, headers: string[], body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    // One connection per delivery, so that restarting the handler between two deliveries fails neither.
+    // One connection per delivery: a restarted handler has closed the connections of earlier deliveries.
     request(target, { method: 'POST', headers, signal, agent: false })
       .once('response', resolve)
       .once('error', reject)
@@ -69,15 +75,15 @@ function post(target: URL, headers: string[], body: Buffer, signal: AbortSignal)
 function headersOf({ host }: URL, raw: string[], body: Buffer): string[] {
   const headers = ['host', host, 'content-length', String(body.length)];
   for (let at = 0; at < raw.length; at += 2) {
-    if (!ofConnection.test(raw[at]!)) headers.push(raw[at]!, raw[at + 1]!);
+    if (!excludedHeaders.test(raw[at]!)) headers.push(raw[at]!, raw[at + 1]!);
   }
   return headers;
 }
 
-async function read(answer: IncomingMessage): Promise<Buffer> {
+async function read(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     if (bytes < MAX_RESPONSE_BYTES) chunks.push(chunk.subarray(0, MAX_RESPONSE_BYTES - bytes));
     bytes += chunk.length;
   }

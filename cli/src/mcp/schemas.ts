@@ -52,7 +52,7 @@ export const qrFields = {
   styleConfig: z
     .object({
       foreground: color.optional().describe('Color of the modules, such as #1a2b5c.'),
-      background: z.string().optional().describe('Color behind them, or transparent.'),
+      background: z.string().optional().describe('Background color, or transparent.'),
       size: z.number().int().min(64).max(2_048).optional().describe('Width and height in pixels.'),
       margin: z.number().int().min(0).max(16).optional().describe('Quiet zone in modules.'),
       errorCorrection: z.enum(['L', 'M', 'Q', 'H']).optional().describe('How much damage the code tolerates.'),

@@ -8,7 +8,7 @@ export interface TestHandler {
   received: { headers: IncomingHttpHeaders; path: string; body: Buffer }[];
   /** Sets the response to further requests. */
   answers(status: number, headers?: Record<string, string>, body?: string): void;
-  /** Never responds to further requests. */
+  /** Stops responding to further requests. */
   hangs(): void;
   stop(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export interface IdentityProvider {
   onRefresh: (() => void) | undefined;
   /** Expires every access token granted so far. */
   expireAll(): void;
-  accessToken(token: string): 'good' | 'expired' | 'unknown';
+  accessToken(token: string): 'valid' | 'expired' | 'unknown';
   handle(path: string, body: string, response: ServerResponse): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ export function identityProvider(issuer: string): IdentityProvider {
     expireAll: () => [...access.keys()].forEach((token) => access.set(token, 0)),
     accessToken: (token) => {
       const end = access.get(token);
-      return end === undefined ? 'unknown' : end > Date.now() ? 'good' : 'expired';
+      return end === undefined ? 'unknown' : end > Date.now() ? 'valid' : 'expired';
     },
     handle: async (path, body, response) => {
       const form = new URLSearchParams(body);

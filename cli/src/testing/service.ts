@@ -104,7 +104,7 @@ export async function startService(): Promise<TestService> {
 function rejectionOf(authorization: string | undefined, provider: IdentityProvider): MockResponse | undefined {
   if (authorization === `Bearer ${API_KEY}`) return undefined;
   const state = provider.accessToken(authorization?.replace(/^Bearer /, '') ?? '');
-  if (state === 'good') return undefined;
+  if (state === 'valid') return undefined;
   const code = state === 'expired' ? 'TOKEN_EXPIRED' : 'UNAUTHENTICATED';
   return {
     status: 401,

@@ -13,8 +13,8 @@ const reasons: Record<string, string> = {
 };
 
 /**
- * Creates the data folder and locks it for this process. Returns a function that releases it. Throws if the folder cannot be used or
- * another stack uses it.
+ * Creates the data folder and locks it for this process. Returns a function that releases the lock. Throws if the folder cannot
+ * be used or another stack uses it.
  */
 export async function lockDataFolder(path: string): Promise<Release> {
   const run = join(path, 'run');

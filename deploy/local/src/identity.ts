@@ -27,8 +27,8 @@ const CLIENT = 'tautan';
 const DEVICE_CLIENT = 'tautan-cli';
 
 /**
- * Returns the configured identity provider or plans a local one. The issuer URL is part of every user's identity, so the port is chosen
- * once per data folder. Throws if the port is in use.
+ * Returns the configured identity provider or plans a local one. The issuer URL is part of every user's identity, so the port is
+ * chosen once per data folder. Throws if the port is in use.
  */
 export async function planIdentity(settings: Settings): Promise<IdentityFacts> {
   if (settings.IDENTITY_URL !== undefined) {
@@ -40,14 +40,15 @@ export async function planIdentity(settings: Settings): Promise<IdentityFacts> {
 }
 
 async function portOf({ DATA_DIR, BIND_HOST, IDENTITY_PORT }: Settings): Promise<number> {
-  const keeper = keptOf(DATA_DIR);
-  const kept = keeper.read().port;
-  const port = IDENTITY_PORT ?? kept ?? (await choosePermanentPort(BIND_HOST));
+  const stored = storedSettings(DATA_DIR);
+  const storedPort = stored.read().port;
+  const port = IDENTITY_PORT ?? storedPort ?? (await choosePermanentPort(BIND_HOST));
   if (!(await isFree(port, BIND_HOST)))
     throw new Error(
-      `Port ${port} on ${BIND_HOST}, the sign-in address of this data folder, is already in use. Free it, or set IDENTITY_PORT to another port.`,
+      `Port ${port} on ${BIND_HOST}, the sign-in address of this data folder, is already in use. ` +
+        'Free it, or set IDENTITY_PORT to another port.',
     );
-  if (port !== kept) keeper.add({ port });
+  if (port !== storedPort) stored.add({ port });
   return port;
 }
 
@@ -60,7 +61,7 @@ export async function startLocalIdentity(
   return startIdentity({
     port,
     host: settings.BIND_HOST,
-    dataDir: keptOf(settings.DATA_DIR).folder,
+    dataDir: storedSettings(settings.DATA_DIR).folder,
     issuer: url,
     requestsPerMinute: settings.IDENTITY_REQUESTS_PER_MINUTE,
     ...(settings.IDENTITY_TRUST_SIGN_UPS !== undefined && { trustSignUps: settings.IDENTITY_TRUST_SIGN_UPS }),
@@ -101,14 +102,14 @@ export const sealingEnvironment = ({ DATA_DIR, ENCRYPTION_KEYS }: Settings): Nod
 });
 
 const audienceOf = (baseUrl: string): string => `${baseUrl}/api/v1`;
-const keptOf = (dataDir: string) => new StoredSettings<StoredIdentity>(join(dataDir, 'identity'));
+const storedSettings = (dataDir: string) => new StoredSettings<StoredIdentity>(join(dataDir, 'identity'));
 
 /** Returns the encryption key of the data folder, which is created at the first start. */
 function encryptionKeyOf(dataDir: string): string {
-  const kept = keptOf(dataDir);
-  const known = kept.read().encryptionKey;
+  const stored = storedSettings(dataDir);
+  const known = stored.read().encryptionKey;
   if (known !== undefined) return known;
   const encryptionKey = randomBytes(KEY_BYTES).toString('base64');
-  kept.add({ encryptionKey });
+  stored.add({ encryptionKey });
   return encryptionKey;
 }

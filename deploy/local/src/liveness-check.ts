@@ -6,8 +6,8 @@ const PINGS = 10;
 const PING = 'ping';
 
 /**
- * Pings a child process over its IPC channel and calls `onSilent` if it has not responded for `silentMs`. Counts pings instead of time,
- * so that a suspended machine does not count as silence. Returns a function that stops the check.
+ * Pings a child process over its IPC channel and calls `onSilent` if it has not responded for `silentMs`. Counts pings instead
+ * of time, so that a suspended machine does not count as silence. Returns a function that stops the check.
  */
 export function checkLiveness(child: ChildProcess, silentMs: number, onSilent: () => void): () => void {
   let unanswered = 0;

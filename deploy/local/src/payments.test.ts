@@ -11,7 +11,7 @@ const folder = (): string => mkdtempSync(join(tmpdir(), 'tautan-payments-plan-')
 const plan = (dataDir: string, more: Record<string, string> = {}) =>
   planPayments(readSettings({ DATA_DIR: dataDir, ...more }), []);
 
-test('the sandbox of a data folder keeps its port and its keys, readable by the owner only', async () => {
+test('reuses the port and keys of a data folder, stored in a file that only its owner can read', async () => {
   const dataDir = folder();
   const first = await plan(dataDir);
   expect(first).toEqual({
@@ -41,12 +41,12 @@ test('uses the configured port', async () => {
   expect(await plan(folder(), { PAYMENT_PORT: '8999' })).toMatchObject({ port: 8999, url: 'http://localhost:8999' });
 });
 
-test('there is no sandbox with the key of another provider, and billing reads its own settings', async () => {
+test('plans no sandbox if PAYMENT_SECRET_KEY is set, and passes no settings to billing', async () => {
   const facts = await plan(folder(), { PAYMENT_SECRET_KEY: 'sk_live_x' });
   expect([facts, paymentsEnvironment(facts)]).toEqual([undefined, {}]);
 });
 
-test('there is no sandbox if every workspace has a plan', async () => {
+test('plans no sandbox if DEFAULT_PLAN is not FREE', async () => {
   expect(await plan(folder(), { DEFAULT_PLAN: 'UNLIMITED' })).toBeUndefined();
   expect(await plan(folder(), { DEFAULT_PLAN: 'FREE' })).toMatchObject({ port: expect.any(Number) });
 });

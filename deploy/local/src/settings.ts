@@ -27,7 +27,7 @@ const schema = z.object({
   IDENTITY_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   /** Requests per minute and client address to each unauthenticated operation of the local identity provider. */
   IDENTITY_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(300),
-  /** Whether email addresses of sign-ups from this machine count as verified. Default: true if BIND_HOST is a loopback address. */
+  /** Whether email addresses of sign-ups from this machine count as verified. Default: if BIND_HOST is a loopback address. */
   IDENTITY_TRUST_SIGN_UPS: z.stringbool().optional(),
   /** External identity provider instead of the local one. The services read its other settings. */
   IDENTITY_URL: z.url().optional(),

@@ -5,7 +5,10 @@ export interface Family {
   labels: string[];
 }
 
-/** Parses metric families from Prometheus text (https://prometheus.io/docs/instrumenting/exposition_formats/). Throws for invalid lines. */
+/**
+ * Parses metric families from the Prometheus text format (https://prometheus.io/docs/instrumenting/exposition_formats/). Throws
+ * if a line is invalid.
+ */
 export function parseExposition(text: string): Family[] {
   const families: Family[] = [];
   let labels = new Set<string>();
@@ -19,7 +22,7 @@ export function parseExposition(text: string): Family[] {
     } else {
       const sample = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (?:[-+]?[\d.e+-]+|[-+]?Inf|NaN|Nan)$/.exec(line);
       const family = families.at(-1);
-      if (!sample || !family || !sample[1]!.startsWith(family.name)) throw new Error(`no sample: ${line}`);
+      if (!sample || !family || !sample[1]!.startsWith(family.name)) throw new Error(`not a sample: ${line}`);
       for (const [, label] of (sample[2] ?? '').matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g)) labels.add(label!);
       family.labels = [...labels];
     }

@@ -1,3 +1,3 @@
-// Before the page is shown, so that it does not flash in the other theme.
+// Runs before the first paint, so that the page does not flash in the other theme.
 const theme = localStorage.getItem('theme');
 if (theme) document.documentElement.dataset.theme = theme;

@@ -11,7 +11,7 @@ import { wireValue } from './wire-fields.js';
 type Keys = LinkStatsRecord['countries'];
 const keys = (list: Keys): Keys => list.map(({ key, clicks }) => ({ key, clicks }));
 
-/** Older links services ignore the request for a packed series. */
+/** Links services of earlier versions ignore the request for a packed series. */
 function pointsOf({
   series,
   timeSeries,

@@ -41,7 +41,7 @@ import { qrImages } from './qr-images.js';
 import { webhooks } from './webhooks.js';
 
 /** A received call. */
-export interface Seen {
+export interface ReceivedCall {
   method: string;
   principal: Principal | undefined;
   request: Record<string, unknown>;
@@ -53,7 +53,7 @@ export interface TestServices {
   key: string;
   freeKey: string;
   people: Record<PersonName, Credentials>;
-  calls: Seen[];
+  calls: ReceivedCall[];
   /** The handlers; tests replace single methods. */
   links: Handlers<LinksDefinition>;
   tags: Handlers<TagsDefinition>;
@@ -160,13 +160,13 @@ export async function startTestServices(port = 0): Promise<TestServices> {
     host: '127.0.0.1',
     log,
     registry: createMetrics('services'),
-    tables: services.map((name) => rpcTable(rpcServices[name], watched(clients, name) as never)),
+    tables: services.map((name) => rpcTable(rpcServices[name], recorded(clients, name) as never)),
   });
   return Object.assign(clients, { address: `127.0.0.1:${server.port}`, stop: () => server.stop(500) });
 }
 
 /** Methods that are called without a principal. */
-const anybodys = new Set([
+const publicMethods = new Set([
   'RenewRequests',
   'ReleaseInstance',
   'ListPlans',
@@ -176,13 +176,14 @@ const anybodys = new Set([
 ]);
 
 /** Handlers that record each call and use the current table. */
-function watched<K extends (typeof services)[number]>(clients: TestServices, name: K): TestServices[K] {
+function recorded<K extends (typeof services)[number]>(clients: TestServices, name: K): TestServices[K] {
   const methods = Object.keys(clients[name]).map((method) => {
-    // Calls before authentication.
-    const isOpen = name === 'identity' || name === 'sessions' || method === 'VerifyApiKey' || anybodys.has(method);
+    // Calls before authentication have no principal either.
+    const isPublic =
+      name === 'identity' || name === 'sessions' || method === 'VerifyApiKey' || publicMethods.has(method);
     const handle = (call: Call, request: Record<string, unknown>) => {
       const table = clients[name] as Record<string, (call: Call, request: unknown) => unknown>;
-      clients.calls.push({ method, request, principal: isOpen ? undefined : call.principal() });
+      clients.calls.push({ method, request, principal: isPublic ? undefined : call.principal() });
       return table[method]!(call, request);
     };
     return [method, handle];
@@ -241,12 +242,12 @@ function idempotency(): Handlers<IdempotencyDefinition> {
   return {
     BeginRequest: async (_call, { key, fingerprint }) => {
       const known = requests.get(key);
-      const print = Buffer.from(fingerprint).toString('hex');
-      if (known && known.fingerprint !== print) return { state: 'mismatch' };
+      const hex = Buffer.from(fingerprint).toString('hex');
+      if (known && known.fingerprint !== hex) return { state: 'mismatch' };
       if (known?.answer) return { state: 'replay', answer: known.answer };
       if (known?.claimed) return { state: 'in_progress' };
       const operationId = known?.operationId ?? `op${requests.size}`;
-      requests.set(key, { fingerprint: print, operationId, claimed: true });
+      requests.set(key, { fingerprint: hex, operationId, claimed: true });
       return { state: 'claimed', operationId, claimId: `claim of ${key}`, leaseMs: 3_000 };
     },
     RenewRequests: async () => ({ lost: [] }),

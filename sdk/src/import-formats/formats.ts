@@ -17,15 +17,15 @@ export type ImportField = (typeof importFields)[number];
 export type ImportFormat = 'tautan' | 'bitly' | 'kutt' | 'rebrandly' | 'shlink' | 'shortio' | 'yourls';
 
 /**
- * The content of a column: a field, or a value that a field is derived from. `shortUrl` gives the slug, `archived` the status, and
- * `password` rejects the row if it is set. Null: recognized and ignored.
+ * The content of a column: a field, or a value that a field is derived from. `shortUrl` determines the slug, `archived` the
+ * status, and `password` rejects the row if it is set. Null: recognized and ignored.
  */
 export type Source = ImportField | 'shortUrl' | 'archived' | 'password' | null;
 
 export interface FormatSpec {
   /** Name of the product. */
   label: string;
-  /** Sources by normalized title. If several columns give one field, the first of them in this order that is not empty wins. */
+  /** Sources by normalized title. If several columns provide a field, the first of them in this order that is not empty wins. */
   columns: Readonly<Record<string, Source>>;
   /** Separates the tags of a cell. Absent: the cell is one line of CSV. */
   tagSeparator?: string;

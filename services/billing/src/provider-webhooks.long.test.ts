@@ -37,7 +37,7 @@ const anEvent = (overrides: object = {}) => ({
 
 const stored = (id: string) => service.models.webhooks.findById(id).lean();
 
-/** Buys a plan while webhooks are held; returns all of them. */
+/** Buys a plan while webhooks are held. Returns the caller, and a function that returns the held webhooks. */
 async function boughtWithHeldWebhooks(plan: 'PRO' | 'BUSINESS') {
   const caller = service.as();
   const { checkoutUrl } = await caller.call('CreateCheckout', { plan });

@@ -24,7 +24,7 @@ const counted = async (outcome: string): Promise<number> => {
   const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
   const line = metrics
     .split('\n')
-    .find((one) => one.startsWith('tautan_subscriptions_reconciled_total') && one.includes(outcome));
+    .find((each) => each.startsWith('tautan_subscriptions_reconciled_total') && each.includes(outcome));
   return Number(line?.split(' ').at(-1) ?? 0);
 };
 
@@ -58,7 +58,7 @@ describe('without any webhook', () => {
   });
 });
 
-test('a failure is counted, and the others continue', async () => {
+test('counts a failure, and continues with the other subscriptions', async () => {
   const [failing, caller] = [service.as(), service.as()];
   for (const one of [failing, caller]) await one.call('CreateCheckout', { plan: 'PRO' });
   const { _id, customerId } = await failing.record();

@@ -51,7 +51,7 @@ describe('resuming', () => {
     expect(await caller.events(1)).toHaveLength(1);
   });
 
-  test('is SUBSCRIPTION_STATE once the subscription has ended', async () => {
+  test('throws SUBSCRIPTION_STATE after the subscription has ended', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     await caller.call('CancelSubscription', {});
@@ -76,7 +76,7 @@ describe('a return URL', () => {
   test.each([
     ['https://go.example/billing', 'https://go.example/billing?'],
     ['https://app.example/a?tab=1#plan', 'https://app.example/a?tab=1&'],
-  ])('with an allowed origin (%s) gets the outcome and the session', async (returnUrl, expected) => {
+  ])('with an allowed origin (%s) receives the outcome and the session id', async (returnUrl, expected) => {
     const { checkoutUrl, sessionId } = await buy(returnUrl);
     const { cancel_url } = await service.stripe.checkout.sessions.retrieve(sessionId);
     const hash = new URL(returnUrl).hash;
@@ -131,7 +131,7 @@ describe('the portal', () => {
     expect(await open(other)).not.toBe(first);
   });
 
-  test('is UPSTREAM_UNAVAILABLE while the provider fails', async () => {
+  test('throws UPSTREAM_UNAVAILABLE while the provider fails', async () => {
     const caller = service.as();
     await caller.call('CreateCheckout', { plan: 'PRO' });
     service.proxy.rule = () => 'fail';
@@ -190,7 +190,7 @@ describe('the state of a checkout', () => {
     expect(service.proxy.requests).toEqual([]);
   });
 
-  test('is UPSTREAM_UNAVAILABLE while the provider fails', async () => {
+  test('throws UPSTREAM_UNAVAILABLE while the provider fails', async () => {
     const { sessionId } = await bought(service.as());
     service.proxy.rule = () => 'fail';
     await expect(service.checkout(sessionId)).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));

@@ -52,7 +52,7 @@ export interface ApiDeps {
   lookUpTarget: TargetLookup;
   /** Origin of the default short domain. */
   baseUrl: string;
-  /** Makes all redirect replicas drop these routing keys from their caches. */
+  /** Removes these routing keys from the caches of all redirect replicas. */
   invalidate(keys: string[]): void;
   now: () => Date;
   log: Log;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
+const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
 const expired = ({ get }: Caller, id: string) =>
   until(async () => {
     const code = await get(id);
@@ -17,10 +17,10 @@ const expired = ({ get }: Caller, id: string) =>
   });
 
 describe('a QR code', () => {
-  test('expires at its time, once across all replicas, by the system', async () => {
+  test('expires at its expiry time, once across all replicas, with the system as the actor', async () => {
     const caller = service.as();
     const codes = await Promise.all(
-      Array.from({ length: 5 }, () => caller.aCode({ expiresAt: soon(1_000), tags: ['a'] })),
+      Array.from({ length: 5 }, () => caller.aCode({ expiresAt: fromNow(1_000), tags: ['a'] })),
     );
     for (const { id } of codes) await expired(caller, id);
     const events = (await service.events(caller.workspaceId, 10)).slice(5);
@@ -68,13 +68,15 @@ describe('a QR code', () => {
     expect(await service.scan(slug)).toBe(302);
   });
 
-  test('cannot be reactivated while its expiry has passed', async () => {
+  test('cannot be reactivated after its expiry time unless the time is changed', async () => {
     const caller = service.as();
-    const { id } = await caller.aCode({ expiresAt: soon(200) });
+    const { id } = await caller.aCode({ expiresAt: fromNow(200) });
     await expired(caller, id);
     const refused = { code: 'VALIDATION_ERROR', field: 'expiresAt' };
     await expect(caller.update(id, { status: 'active' })).rejects.toMatchObject(refused);
-    expect(await caller.update(id, { status: 'active', expiresAt: soon(60_000) })).toMatchObject({ status: 'active' });
+    expect(await caller.update(id, { status: 'active', expiresAt: fromNow(60_000) })).toMatchObject({
+      status: 'active',
+    });
   });
 
   test('expires immediately, and in the response, if a new limit is already used up', async () => {
@@ -88,9 +90,9 @@ describe('a QR code', () => {
 
   test('does not expire while archived', async () => {
     const caller = service.as();
-    const { id } = await caller.aCode({ expiresAt: soon(400) });
+    const { id } = await caller.aCode({ expiresAt: fromNow(400) });
     await caller.update(id, { status: 'archived' });
-    const other = await caller.aCode({ expiresAt: soon(500) });
+    const other = await caller.aCode({ expiresAt: fromNow(500) });
     await expired(caller, other.id);
     expect(await caller.get(id)).toMatchObject({ status: 'archived' });
   });

@@ -132,7 +132,7 @@ describe('clicks', () => {
     expect(new Set(ids(path)).size).toBe(3);
   });
 
-  test('are delivered from the subscription until its end', async () => {
+  test('are delivered only while an endpoint subscribes to them', async () => {
     const caller = service.as();
     const path = aPath();
     const click = () => publishInOrder(aBatch(caller.workspaceId, [{}]));

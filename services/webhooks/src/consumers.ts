@@ -29,10 +29,10 @@ export interface ConsumerDeps {
 }
 
 const MAX_EVENTS_PER_BATCH = 256;
-/** Minimum time between queries for the endpoints of events, so that many changes share one; delays a delivery at most so much. */
+/** Minimum interval between queries for the endpoints of events, so that many events share one. Maximum delay of a delivery. */
 const EVENTS_EVERY_MS = 50;
 const MAX_CLICKS_PER_BATCH = 1_000;
-/** Per partition. A popular link produces 20 small batches per second, and many more after an outage. */
+/** Maximum number per partition. A popular link produces 20 small batches per second, and many more after an outage. */
 const CLICK_BATCHES_IN_FLIGHT = 32;
 const MAX_DELIVERIES = 5;
 const HOLD_MS = 6_000;
@@ -72,7 +72,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
     return retryWhileUnavailable(whenAvailable, { holdMs: HOLD_MS, retryMs: RETRY_MS, stopping: () => stopping });
   };
   const common = { maxDeliveries: MAX_DELIVERIES, log };
-  const ofEvents = consume(
+  const eventConsumer = consume(
     bus,
     {
       ...common,
@@ -87,7 +87,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
     },
     isTransient,
   );
-  const ofClicks = Array.from({ length: CLICK_PARTITIONS }, (_, partition) =>
+  const clickConsumers = Array.from({ length: CLICK_PARTITIONS }, (_, partition) =>
     consume(
       bus,
       {
@@ -107,7 +107,7 @@ export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   return {
     stop: async () => {
       stopping = true;
-      await Promise.all([ofEvents, ...ofClicks].map((consumer) => consumer.stop()));
+      await Promise.all([eventConsumer, ...clickConsumers].map((consumer) => consumer.stop()));
     },
   };
 }

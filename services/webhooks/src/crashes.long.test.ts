@@ -49,8 +49,8 @@ test(
 
     while (kills < KILLS) {
       running = await startProcess(join(import.meta.dirname, 'main.js'), service.settings);
-      const mine = running;
-      await until(() => running !== mine, 60_000);
+      const current = running;
+      await until(() => running !== current, 60_000);
     }
     running = await startProcess(join(import.meta.dirname, 'main.js'), service.settings);
     const { deliveries } = service.models;

@@ -10,7 +10,7 @@ export interface EndpointChange {
 
 /** Best-effort signals between replicas. Losing one only delays work. */
 export class Signals {
-  readonly #me = newUlid();
+  readonly #replicaId = newUlid();
   readonly #changeListeners: ((change: EndpointChange) => void)[] = [];
   #onDue: ((endpointIds: readonly string[]) => string[]) | undefined;
 
@@ -18,7 +18,7 @@ export class Signals {
     bus.listen(invalidations.webhookEndpoint, (change) => this.#changed(change as EndpointChange));
     bus.listen(deliveriesDue, (message) => {
       const { endpointIds, by } = message as { endpointIds: string[]; by: string };
-      if (by !== this.#me) this.#onDue?.(endpointIds);
+      if (by !== this.#replicaId) this.#onDue?.(endpointIds);
     });
   }
 
@@ -40,7 +40,7 @@ export class Signals {
   /** Signals due deliveries. Other replicas are notified of endpoints that this replica does not process. */
   readonly wake = (endpointIds: string[]): void => {
     const others = this.#onDue?.(endpointIds) ?? endpointIds;
-    if (others.length > 0) this.bus.notify(deliveriesDue, { endpointIds: others, by: this.#me });
+    if (others.length > 0) this.bus.notify(deliveriesDue, { endpointIds: others, by: this.#replicaId });
   };
 
   #changed(change: EndpointChange): void {

@@ -28,7 +28,7 @@ const SECOND_MS = 1_000;
  */
 const DEFAULT_PLAN_INTERVAL_MS = 3_600_000;
 const RELEASE_INTERVAL_MS = 10_000;
-/** Intervals with and without claims. This replica watches its own claims at once; the longer one finds those of others. */
+/** Intervals with and without claims. Claims of this replica are watched immediately, those of others after the longer one. */
 const CLAIM_WATCH_MS = LEASE_MS / 6;
 const NO_CLAIM_WATCH_MS = 10_000;
 const USAGE_INTERVAL_MS = 3_600_000;

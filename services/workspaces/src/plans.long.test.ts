@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 describe('the plan of a subscription', () => {
-  test('applies within a second, is announced with the next version, and the gateways are notified', async () => {
+  test('applies within a second, emits an event with the next version, and notifies the gateways', async () => {
     const [id, other] = [await fixture.create(), await fixture.create('BUSINESS')];
     const began = performance.now();
     expect(await fixture.publishAndWait(id, { plan: 'PRO', version: 1 })).toBe('PRO');
@@ -101,7 +101,7 @@ describe('the plan of a subscription', () => {
 });
 
 describe('an operator', () => {
-  test('can give a workspace a plan and take it back', async () => {
+  test('can assign a plan to a workspace and remove it', async () => {
     const id = await fixture.create();
     expect(await fixture.setPlan(id, 'UNLIMITED')).toMatchObject({ id, plan: 'UNLIMITED' });
     expect(await fixture.setPlan(id, 'UNLIMITED')).toMatchObject({ plan: 'UNLIMITED' });
@@ -115,7 +115,7 @@ describe('an operator', () => {
     ]);
   });
 
-  test('can give a plan that applies while there is no live subscription', async () => {
+  test('can assign a plan that applies while the workspace has no live subscription', async () => {
     const id = await fixture.create('BUSINESS');
     expect(await fixture.publishAndWait(id, { plan: 'PRO', version: 1 })).toBe('PRO');
     expect(await fixture.setPlan(id, 'UNLIMITED')).toMatchObject({ plan: 'PRO' });
@@ -132,11 +132,11 @@ describe('an operator', () => {
 
 describe('changing DEFAULT_PLAN by a restart', () => {
   test('applies to every workspace without its own plan, emits events, and notifies the gateways', async () => {
-    const given = await fixture.create('FREE');
-    const cancelled = await fixture.create();
-    await fixture.publishAndWait(cancelled, { plan: 'PRO', version: 1 });
-    await fixture.publishAndWait(cancelled, { plan: 'FREE', version: 2 });
-    const without = [cancelled, ...(await Promise.all(Array.from({ length: 60 }, () => fixture.create())))];
+    const assigned = await fixture.create('FREE');
+    const canceled = await fixture.create();
+    await fixture.publishAndWait(canceled, { plan: 'PRO', version: 1 });
+    await fixture.publishAndWait(canceled, { plan: 'FREE', version: 2 });
+    const without = [canceled, ...(await Promise.all(Array.from({ length: 60 }, () => fixture.create())))];
     const before = fixture.dropped.length;
     await fixture.restart({ DEFAULT_PLAN: 'UNLIMITED' });
     expect(await fixture.planOf(without[7]!)).toBe('UNLIMITED');
@@ -145,9 +145,9 @@ describe('changing DEFAULT_PLAN by a restart', () => {
       expect(await fixture.planOf(id)).toBe('UNLIMITED');
       await until(() => fixture.announced(id).at(-1)!.plan === 'UNLIMITED');
     }
-    expect(fixture.announced(cancelled).map(({ version }) => version)).toEqual([1, 2, 3, 4]);
-    expect(await fixture.planOf(given)).toBe('FREE');
-    expect(fixture.dropped.slice(before)).not.toContain(given);
+    expect(fixture.announced(canceled).map(({ version }) => version)).toEqual([1, 2, 3, 4]);
+    expect(await fixture.planOf(assigned)).toBe('FREE');
+    expect(fixture.dropped.slice(before)).not.toContain(assigned);
     expect(await fixture.planOf(await fixture.create())).toBe('UNLIMITED');
     await fixture.restart({});
     await until(() => without.every((id) => fixture.announced(id).at(-1)!.plan === 'FREE'));
@@ -186,7 +186,7 @@ describe('a record of an earlier version', () => {
     await fixture.restart({});
   });
 
-  test('keeps the plan given by an operator', async () => {
+  test('keeps the plan assigned by an operator', async () => {
     const id = await aRecord('BUSINESS');
     expect(await fixture.publishAndWait(id, { plan: 'PRO', version: 1 })).toBe('PRO');
     expect(await fixture.publishAndWait(id, { plan: 'FREE', version: 2 })).toBe('BUSINESS');

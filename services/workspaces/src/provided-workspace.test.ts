@@ -27,7 +27,7 @@ async function anOwner() {
 }
 
 describe('creating a workspace with an id of the provider', () => {
-  test('creates its mirror on a plan, and the members there become members here', async () => {
+  test('creates a mirror with the given plan and the members at the provider', async () => {
     const { person, externalId } = await anOwner();
     const { id } = await create(externalId, 'BUSINESS');
     expect(await listOf(person)).toMatchObject([{ id, name: 'Kopi', role: 'owner', plan: 'BUSINESS', memberCount: 1 }]);
@@ -43,11 +43,11 @@ describe('creating a workspace with an id of the provider', () => {
 
   test('creates one mirror, even concurrently and repeatedly', async () => {
     const { person, externalId } = await anOwner();
-    const made = await Promise.all([
-      listOf(person).then(([one]) => one!),
+    const created = await Promise.all([
+      listOf(person).then(([mirrored]) => mirrored!),
       ...[1, 2, 3].map(() => create(externalId, 'PRO')),
     ]);
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-    expect(await listOf(person)).toMatchObject([{ id: made[0].id, plan: 'PRO' }]);
+    expect(new Set(created.map(({ id }) => id)).size).toBe(1);
+    expect(await listOf(person)).toMatchObject([{ id: created[0].id, plan: 'PRO' }]);
   });
 });

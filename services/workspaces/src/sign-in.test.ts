@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => world.recover());
 afterAll(() => world.stop());
 
-describe('sign-in by password', () => {
+describe('password sign-in', () => {
   test('opens a session of the user', async () => {
     const person = world.aPerson({ name: 'Dewi' }, 'Kopi');
     const client = { ip: '192.0.2.7', userAgent: 'Firefox' };
@@ -42,7 +42,7 @@ describe('sign-in by password', () => {
     await expect(world.logIn(wrong[0]!)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test("emits an event about a refusal in the user's workspace", async () => {
+  test("emits session.failed in the user's workspace after a wrong password", async () => {
     const person = world.aPerson({ name: 'Wati' }, 'Teh');
     const { user: known } = await world.logIn(person);
     const client = { ip: '192.0.2.9', userAgent: 'curl' };
@@ -67,7 +67,7 @@ describe('sign-in by password', () => {
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 
-  test('opens nothing if the provider does not respond', async () => {
+  test('creates no session and no user if the provider fails', async () => {
     const person = world.aPerson();
     world.oidc.mode = 'failing';
     await expect(world.logIn(person)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
@@ -113,7 +113,7 @@ describe('a sign-up', () => {
   });
 });
 
-test('a forgotten password is handled by the provider, and the response does not reveal whether the address is known', async () => {
+test('a forgotten password is handled by the provider, and the response is the same for an unknown address', async () => {
   for (const email of [world.aPerson().email, 'nobody@example.com']) {
     expect(await world.service.sessions.call('ForgotPassword', { email }, as())).toEqual({});
   }
@@ -124,8 +124,8 @@ describe('browser sign-in', () => {
   test('redirects to the provider and back, and opens a session', async () => {
     const person = world.aPerson({}, 'Kopi');
     const { callbackUrl, browserSecret, authorizationUrl } = await world.goToProvider(person.email, '/links?tag=a#b');
-    const asked = new URL(authorizationUrl).searchParams;
-    expect(Object.fromEntries(asked)).toMatchObject({ redirect_uri: redirectUri, code_challenge_method: 'S256' });
+    const parameters = new URL(authorizationUrl).searchParams;
+    expect(Object.fromEntries(parameters)).toMatchObject({ redirect_uri: redirectUri, code_challenge_method: 'S256' });
     const opened = await world.finish(callbackUrl, browserSecret);
     expect(opened).toMatchObject({ returnTo: '/links?tag=a#b', user: { email: person.email } });
     expect((await world.authenticate(opened.secret)).userId).toBe(opened.user!.userId);
@@ -154,13 +154,13 @@ describe('browser sign-in', () => {
     await expect(world.finish(callbackUrl, browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  test('that the user denied opens nothing', async () => {
+  test('is rejected if the user denied it', async () => {
     const { callbackUrl, browserSecret } = await world.goToProvider('');
     const message = expect.stringContaining('access_denied');
     await expect(world.finish(callbackUrl, browserSecret)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message });
   });
 
-  test('with a foreign code, or none, opens nothing', async () => {
+  test('is rejected with the code of another sign-in, or without one', async () => {
     const [mine, theirs] = [
       await world.goToProvider(world.aPerson().email),
       await world.goToProvider(world.aPerson().email),
@@ -187,7 +187,7 @@ describe('browser sign-in', () => {
   });
 });
 
-test('the configuration for terminals can be read', async () => {
+test('returns the configuration for the device flow', async () => {
   const configuration = await world.service.identity.call('GetConfiguration', {}, as());
   expect(configuration).toMatchObject({
     issuer: world.oidc.url,

@@ -32,14 +32,14 @@ export const linkOptions = (tags = 'tag of the link; may be repeated'): Option[]
 ];
 
 export const expiresOption = (): Option =>
-  new Option('--expires <when>', 'expiry: 12h, 7d, a date, or an ISO 8601 time').argParser(moment);
+  new Option('--expires <when>', 'expiry: 12h, 7d, a date, or an ISO 8601 time').argParser(parseExpiry);
 
 export const linkArgument = (): Argument => new Argument('<link>', 'id or slug');
 
 export const domainOption = (): Option =>
   new Option('--domain <name>', 'domain of the slug (default: the default domain)');
 
-function moment(text: string): string {
+function parseExpiry(text: string): string {
   const at = parseTime(text);
   if (at) return at;
   throw new InvalidArgumentError('Use a duration such as 12h or 7d, a date such as 2030-01-31, or an ISO 8601 time.');

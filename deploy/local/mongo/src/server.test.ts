@@ -90,7 +90,7 @@ describe('invalid data on a connection', () => {
   });
 });
 
-test('an unsupported type is refused by name, and the connection stays open', async () => {
+test('an unsupported type is rejected with an error that names it, and the connection stays open', async () => {
   const collection = await engine.collection<{ _id: number; n: unknown }>();
   const n = Decimal128.fromString('1.5');
   const refused = { code: 115, message: 'the BSON type decimal is not supported by this engine' };
@@ -118,7 +118,7 @@ describe('startMongo', () => {
     const file = join(dataDir, 'file');
     await writeFile(file, 'x');
     expect((await rejection(startMongo({ dataDir: file }))).message).toMatch(/the data folder .* cannot be used/);
-    await writeFile(join(dataDir, 'data.mdb'), 'this is no file of ours, and it must stay as it is');
+    await writeFile(join(dataDir, 'data.mdb'), 'not a data file of the engine');
     expect((await rejection(startMongo({ dataDir }))).message).toMatch(/cannot be read/);
     await rm(dataDir, { recursive: true });
   });

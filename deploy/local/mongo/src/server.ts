@@ -48,7 +48,7 @@ export async function startMongo(options: MongoOptions): Promise<Mongo> {
     engine.store.database.events.onFailure = (error) => {
       log('error', error.message);
       options.onFailure?.(error);
-      // Changes that are only in memory must not be served any more.
+      // Changes that exist only in memory must no longer be served.
       mongo.stop().catch(() => undefined);
     };
     return mongo;
@@ -96,8 +96,10 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isUsed = error.code === 'EADDRINUSE';
-      const what = isUsed ? `port ${port} of ${host} is in use` : `cannot listen on ${host}:${port}: ${error.message}`;
-      reject(new Error(what, { cause: error }));
+      const message = isUsed
+        ? `port ${port} of ${host} is in use`
+        : `cannot listen on ${host}:${port}: ${error.message}`;
+      reject(new Error(message, { cause: error }));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });

@@ -37,7 +37,7 @@ export class TtlMonitor {
   }
 
   #expire(collection: Collection, index: CollectionIndex, due: Date): number {
-    // A range contains only dates: other values never expire.
+    // The range contains only dates, so other values never expire.
     const [range] = boundsOf(index, [{ path: index.fields[0]!.path, op: 'lte', value: due }]).ranges;
     const { autocommit } = this.store;
     let deleted = 0;

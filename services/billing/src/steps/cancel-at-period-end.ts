@@ -10,10 +10,10 @@ export async function cancelAtPeriodEnd(
   subscription: Subscription & { providerId: string },
 ): Promise<Subscription> {
   if (subscription.cancelAtPeriodEnd) return subscription;
-  const asked = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
+  const requested = await deps.store.subscriptions.recordRequest(subscription._id, { by, at: deps.now() });
   await deps.provider.cancelAtPeriodEnd(subscription.providerId);
-  const after = await syncSubscription(deps, asked);
-  // It may just have ended at the provider.
+  const after = await syncSubscription(deps, requested);
+  // The subscription may have ended at the provider in the meantime.
   assertLive(after);
   return after;
 }

@@ -9,7 +9,7 @@ const MAX_EXTENDED_MS = 600_000;
 
 interface Held {
   message: JsMsg;
-  /** performance.now */
+  /** Time of its addition, by `performance.now`. */
   since: number;
 }
 

@@ -6,7 +6,7 @@ import { createLog } from '../telemetry/log.js';
 import { connectMongo, createCollections, outboxModel } from '../mongo/index.js';
 
 /** Options of a service's maintenance command. */
-export interface Maintained<M extends object> {
+export interface MaintenanceOptions<M extends object> {
   /** Name of the service. */
   name: string;
   createModels: (connection: Connection) => M;
@@ -14,7 +14,7 @@ export interface Maintained<M extends object> {
 
 type Print = (line: string) => void;
 
-const WITHIN_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /**
  * Runs the command `migrate`. Returns the exit code (0 success, 1 failure, 2 invalid arguments), or undefined for any other
@@ -22,7 +22,7 @@ const WITHIN_MS = 60_000;
  */
 export async function maintenanceCommand<M extends object>(
   [command, ...args]: string[],
-  maintained: Maintained<M>,
+  options: MaintenanceOptions<M>,
   print: Print = (line) => process.stdout.write(`${line}\n`),
 ): Promise<number | undefined> {
   if (command !== 'migrate') return undefined;
@@ -31,7 +31,7 @@ export async function maintenanceCommand<M extends object>(
     return 2;
   }
   try {
-    await migrate(maintained, print);
+    await migrate(options, print);
     return 0;
   } catch (error) {
     print((error as Error).message);
@@ -40,17 +40,17 @@ export async function maintenanceCommand<M extends object>(
 }
 
 /** Creates missing collections, indexes and streams, and raises streams to `NATS_REPLICAS` replicas. Idempotent. */
-async function migrate<M extends object>(maintained: Maintained<M>, print: Print): Promise<void> {
-  const config = readMigrationConfig(maintained.name);
-  await prepareDatabase(maintained, config);
+async function migrate<M extends object>(options: MaintenanceOptions<M>, print: Print): Promise<void> {
+  const config = readMigrationConfig(options.name);
+  await prepareDatabase(options, config);
   print(`Every collection and index of ${config.MONGODB_DATABASE} exists.`);
-  for (const { name, replicas } of await migrateStreams(connectionOptions(config), WITHIN_MS))
+  for (const { name, replicas } of await migrateStreams(connectionOptions(config), TIMEOUT_MS))
     print(`Stream ${name}: ${replicas === 1 ? '1 copy' : `${replicas} copies, all current`}.`);
 }
 
 /** Connects, creates collections and indexes, and disconnects. Throws if the database is unreachable for a minute. */
 async function prepareDatabase<M extends object>(
-  { name, createModels }: Maintained<M>,
+  { name, createModels }: MaintenanceOptions<M>,
   { MONGODB_URI, MONGODB_DATABASE }: { MONGODB_URI: string; MONGODB_DATABASE: string },
 ): Promise<void> {
   const mongo = connectMongo({
@@ -63,9 +63,9 @@ async function prepareDatabase<M extends object>(
   const models = createModels(mongo.connection);
   const outbox = outboxModel(mongo.connection);
   try {
-    await withInterrupt(mongo.whenReady, WITHIN_MS, () => void mongo.close());
+    await withInterrupt(mongo.whenReady, TIMEOUT_MS, () => void mongo.close());
     if (!mongo.ready())
-      throw new Error(`MONGODB_URI: the database could not be prepared within ${WITHIN_MS / 1_000} s.`);
+      throw new Error(`MONGODB_URI: the database could not be prepared within ${TIMEOUT_MS / 1_000} s.`);
   } finally {
     await mongo.close();
   }

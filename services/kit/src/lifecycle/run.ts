@@ -32,7 +32,9 @@ export class Stack {
 
   async #run(): Promise<void> {
     for (const { name, stop } of this.#steps.toReversed()) {
-      await stop().catch((error: unknown) => this.log.error({ err: error, step: name }, 'a step of the stop failed'));
+      await stop().catch((error: unknown) =>
+        this.log.error({ err: error, component: name }, 'a component failed to stop'),
+      );
     }
   }
 }
@@ -69,12 +71,12 @@ export async function runProcess(name: string, start: () => Promise<Running>, dr
       .then(() => stopTelemetry())
       .then(() => process.exit(0), die);
   };
-  const signalled = (): void => {
+  const onSignal = (): void => {
     if (draining) process.exit(1);
     drain();
   };
-  process.on('SIGTERM', signalled);
-  process.on('SIGINT', signalled);
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
   // A child must not outlive its parent.
   process.on('disconnect', drain);
   if (process.send && !process.connected) return drain();

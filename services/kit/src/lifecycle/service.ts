@@ -11,7 +11,7 @@ import {
 } from './infrastructure.js';
 import { Stack, type Running } from './run.js';
 
-export { maintenanceCommand, type Maintained } from './maintenance.js';
+export { maintenanceCommand, type MaintenanceOptions } from './maintenance.js';
 
 /** The infrastructure of a service. */
 export interface ServiceContext<M> extends Infrastructure<M> {

@@ -38,10 +38,10 @@ const mark =
 const iconOf = (color: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" color="${color}">${mark}</svg>`;
 
-/** Returns the product's mark as an SVG document. */
+/** The product's mark as an SVG document. */
 export const productIcon = iconOf(PRODUCT_COLOR);
 
-/** Returns a self-contained page for visitors, light and dark, from a phone to a wide screen. */
+/** Returns a self-contained, responsive page for visitors, with a light and a dark theme. */
 export function visitorPage({ code, heading, text }: PageText, brand: Brand): VisitorPage {
   const { color } = brand;
   const ownStyle = `:root{--brand:${color};--on-brand:${textOn(color)}}${style}`;

@@ -11,7 +11,7 @@ const serverErrors: ReadonlySet<Status> = new Set([
   Status.DATA_LOSS,
 ]);
 
-/** Returns the name and span of a call (OpenTelemetry semantic conventions for gRPC). */
+/** Returns the name and the span options of a call (OpenTelemetry semantic conventions for gRPC). */
 export function callSpan(kind: 'client' | 'server', path: string): { name: string; options: SpanOptions } {
   const name = path.slice(1);
   const errorOf = (error: unknown): string | undefined => {

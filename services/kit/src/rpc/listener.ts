@@ -93,7 +93,7 @@ function tlsListener(
     const certificate = socket.getPeerX509Certificate()!;
     const name = acceptedNames.find((each) => certificate.checkHost(each, { subject: 'never', wildcards: false }));
     if (name === undefined) {
-      refuse('name', socket, `${certificate.subjectAltName ?? 'no name'} is none of ${acceptedNames.join(', ')}`);
+      refuse('name', socket, `${certificate.subjectAltName ?? 'no name'} is not one of ${acceptedNames.join(', ')}`);
       forbidden.emit('connection', socket);
       return;
     }

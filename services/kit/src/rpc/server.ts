@@ -134,7 +134,7 @@ function observed(
       principal: () => {
         const principal = principalOf(wire.metadata);
         if (principal) return principal;
-        throw fail('UNAUTHENTICATED', 'This call needs a principal.');
+        throw fail('UNAUTHENTICATED', 'This call requires a principal.');
       },
       principalOrNull: () => principalOf(wire.metadata),
     };
@@ -166,7 +166,7 @@ function deadlineOf(given: Date | number): number {
   return Number.isFinite(Number(given)) ? Math.min(Number(given), now + MAX_DEADLINE_MS) : now + DEFAULT_DEADLINE_MS;
 }
 
-/** Reserve for sending the response, milliseconds. */
+/** Time reserved for sending the response, milliseconds. */
 const RESPONSE_MS = 200;
 const abortsIn = (remainingMs: number): number => Math.max(0, remainingMs - Math.min(RESPONSE_MS, remainingMs / 10));
 
@@ -186,7 +186,7 @@ function unary(run: Run): handleUnaryCall<unknown, unknown> {
 
 function streaming(run: Run): handleServerStreamingCall<unknown, unknown> {
   return (call) => {
-    run(call, (chunks) => pour(chunks as AsyncIterable<unknown>, call)).then(
+    run(call, (chunks) => writeAll(chunks as AsyncIterable<unknown>, call)).then(
       () => call.end(),
       // Do not use destroy(): a destroyed stream never sends its status, and the caller would wait for its deadline.
       (status: unknown) => call.emit('error', status),
@@ -195,16 +195,16 @@ function streaming(run: Run): handleServerStreamingCall<unknown, unknown> {
 }
 
 /** Writes chunks with backpressure. */
-async function pour(chunks: AsyncIterable<unknown>, call: ServerWritableStream<unknown, unknown>): Promise<void> {
+async function writeAll(chunks: AsyncIterable<unknown>, call: ServerWritableStream<unknown, unknown>): Promise<void> {
   for await (const chunk of chunks) {
     if (call.cancelled) return;
     if (!call.write(chunk)) {
       await new Promise<void>((resolve) => {
-        const go = (): void => {
-          call.off('drain', go).off('cancelled', go).off('close', go);
+        const resume = (): void => {
+          call.off('drain', resume).off('cancelled', resume).off('close', resume);
           resolve();
         };
-        call.on('drain', go).on('cancelled', go).on('close', go);
+        call.on('drain', resume).on('cancelled', resume).on('close', resume);
       });
     }
   }

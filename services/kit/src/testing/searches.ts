@@ -5,7 +5,7 @@ import { shardedCollections, type ShardKey } from '../mongo/sharding.js';
 export type Search = { find: string; filter: object; sort?: object } & Record<string, unknown>;
 
 /** The recorded queries. */
-export interface Searched {
+export interface RecordedSearches {
   collections: Set<string>;
   /** Queries that scan a whole collection, one per shape. */
   scanning: Search[];
@@ -18,12 +18,12 @@ export interface Searched {
 /**
  * Records the queries of a connection with `monitorCommands`. Returns a function that analyzes the queries since its last call.
  */
-export function recordSearches(connection: Connection): () => Promise<Searched> {
+export function recordSearches(connection: Connection): () => Promise<RecordedSearches> {
   const searches: Search[] = [];
   connection.getClient().on('commandStarted', ({ command }) => searches.push(...asFinds(command)));
   return async () => {
     const sent = new Map(searches.splice(0).map((search) => [shapeOf(search), search]));
-    const found: Searched = { collections: new Set(), scanning: [], sorting: [], broadcast: new Set() };
+    const found: RecordedSearches = { collections: new Set(), scanning: [], sorting: [], broadcast: new Set() };
     for (const search of sent.values()) {
       const plan = await planOf(connection, search);
       found.collections.add(search.find);
@@ -48,11 +48,11 @@ export function broadcastOf(searches: Search[], models: object): Set<string> {
 /** Returns whether a filter has a condition on the whole shard key: equality, or a range if the key is not hashed. */
 export function isTargeted(filter: object, key: ShardKey): boolean {
   const { $or, $and, ...fields } = filter as { $or?: object[]; $and?: object[] } & Record<string, unknown>;
-  const names = Object.entries(key).every(([name, kind]) => namesValues(fields[name], kind === 'hashed'));
-  return names || !!$or?.every((each) => isTargeted(each, key)) || !!$and?.some((each) => isTargeted(each, key));
+  const coversKey = Object.entries(key).every(([name, kind]) => isTargeting(fields[name], kind === 'hashed'));
+  return coversKey || !!$or?.every((each) => isTargeted(each, key)) || !!$and?.some((each) => isTargeted(each, key));
 }
 
-function namesValues(condition: unknown, hashed: boolean): boolean {
+function isTargeting(condition: unknown, hashed: boolean): boolean {
   if (condition === null || typeof condition !== 'object' || condition instanceof Date) return condition !== undefined;
   const operators = Object.keys(condition);
   if (!operators.every((name) => name.startsWith('$'))) return true;
@@ -122,7 +122,8 @@ export interface StoreCalls {
 export async function callEveryMethod(stores: StoreCalls[]): Promise<void> {
   for (const { store, methods } of stores) {
     const [named, declared] = [Object.keys(methods).sort().join(), methodsOf(store).join()];
-    if (named !== declared) throw new Error(`The methods of the store are ${declared}; calls are given of ${named}.`);
+    if (named !== declared)
+      throw new Error(`The methods of the store are ${declared}; sample calls exist for ${named}.`);
     // Sequential, because a session accepts one command at a time.
     for (const call of Object.values(methods)) for (const each of call()) await each;
   }

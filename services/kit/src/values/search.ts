@@ -2,7 +2,7 @@ import { domainToUnicode } from 'node:url';
 import { fail } from '../errors.js';
 import { checkCharacters } from './text.js';
 
-const MAX_Q = 200;
+const MAX_QUERY_LENGTH = 200;
 
 /** The address of a short link. */
 export interface ShortUrl {
@@ -22,7 +22,8 @@ export interface SearchTerm {
 /** Returns the distinct terms of a search, sorted. Throws VALIDATION_ERROR for `q`. */
 export function parseTerms(q: string): string[] {
   checkCharacters('q', q);
-  if (q.length > MAX_Q) throw fail('VALIDATION_ERROR', `q must have at most ${MAX_Q} characters.`, 'q');
+  if (q.length > MAX_QUERY_LENGTH)
+    throw fail('VALIDATION_ERROR', `q must have at most ${MAX_QUERY_LENGTH} characters.`, 'q');
   const terms = comparable(q).split(/\s+/).filter(Boolean);
   return [...new Set(terms)].sort();
 }

@@ -16,7 +16,10 @@ export function parseTime(field: string, text: string): Date {
 
 const dateForm = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Parses the bound of a range: a date-time with its offset, or the start or end of a date in UTC. Throws VALIDATION_ERROR naming `field`. */
+/**
+ * Parses the bound of a range: a date-time with its offset, or the start or end of a date in UTC. Throws VALIDATION_ERROR naming
+ * the field.
+ */
 export function parseTimeBound(field: string, text: string, bound: 'start' | 'end'): Date {
   const timeOfDay = bound === 'start' ? 'T00:00:00Z' : 'T23:59:59.999Z';
   return parseTime(field, dateForm.test(text) ? text + timeOfDay : text);

@@ -6,14 +6,14 @@ import type { Models } from '../store/models.js';
 /** Thrown to abort a transaction because a limit is reached. */
 class LimitReached extends Error {}
 
-const open = (field: 'expiresAt' | 'follows.expiresAt', now: Date) =>
+const unexpired = (field: 'expiresAt' | 'follows.expiresAt', now: Date) =>
   ({ $or: [{ [field]: null }, { [field]: { $gt: now } }] }) as mongo.Filter<Route>;
 
-/** Returns a filter for routes that are active at a time, as well as the link that they point to. */
+/** Returns a filter for routes that are active at a time and, if they follow a link, whose link is active as well. */
 const activeAt = (now: Date): mongo.Filter<Route> => ({
   status: 'active',
   'follows.status': { $in: [null, 'active'] },
-  $and: [open('expiresAt', now), open('follows.expiresAt', now)],
+  $and: [unexpired('expiresAt', now), unexpired('follows.expiresAt', now)],
 });
 
 /**
@@ -43,7 +43,7 @@ export async function consumeBoth(
   timeoutMS: number,
 ): Promise<Route | null> {
   const work = inTransaction(routes.db, timeoutMS, async (session) => {
-    const take = (filter: object) =>
+    const consume = (filter: object) =>
       driverCollection(routes).findOneAndUpdate(
         { ...filter, remaining: { $gt: 0 } },
         { $inc: { remaining: -1 } },
@@ -52,10 +52,10 @@ export async function consumeBoth(
     const filter = { _id: key, 'follows.limited': true, ...activeAt(now) };
     const code = await driverCollection(routes).findOne(filter, { session });
     if (!code?.follows) throw new LimitReached();
-    // The less contended limit first, to keep the write lock on the link's short.
-    if (code.remaining !== null && !(await take({ _id: key }))) throw new LimitReached();
+    // Consume the less contended limit first, so that the link's document is locked only briefly.
+    if (code.remaining !== null && !(await consume({ _id: key }))) throw new LimitReached();
     const { follows, linkId } = code;
-    const link = await take({ _id: follows.key, linkId, status: 'active', ...open('expiresAt', now) });
+    const link = await consume({ _id: follows.key, linkId, status: 'active', ...unexpired('expiresAt', now) });
     if (!link) throw new LimitReached();
     return code;
   });

@@ -32,9 +32,9 @@ test('without the bus, redirects work, changes take effect within a second, and 
   // Visits before the change took effect are clicks as well.
   expect((await fixture.link(other)).clickCount).toBeGreaterThanOrEqual(5);
   await until(async () => (await spillFiles()).length === 0, 5_000);
-  const clicks = async (what: string) =>
+  const clicks = async (name: string) =>
     Number(
-      new RegExp(`^tautan_clicks_${what}_total\\{.*\\} (\\d+)`, 'm').exec(
+      new RegExp(`^tautan_clicks_${name}_total\\{.*\\} (\\d+)`, 'm').exec(
         await (await adminOf(service, 'metrics')).text(),
       )?.[1],
     );
@@ -76,7 +76,7 @@ test('a process that is not yet connected to the database lets its first visitor
   expect(await visits).toEqual([302, 302, 302]);
 }, 20_000);
 
-test('without both, stale routes are served, and their clicks are counted', async () => {
+test('without the bus and the database, stale routes are served, and their clicks are counted', async () => {
   const port = httpOf(await fixture.roles('redirect,stats'));
   const route = await fixture.aRoute();
   expect((await visit(port, route._id)).status).toBe(302);
@@ -84,7 +84,7 @@ test('without both, stale routes are served, and their clicks are counted', asyn
   await fixture.mongo.stop();
   const began = performance.now();
   let visits = 1;
-  // Longer than a route is fresh without the bus.
+  // Longer than the lifetime of a cache entry without the bus.
   while (performance.now() - began < 1_500) {
     expect((await visit(port, route._id)).status).toBe(302);
     visits += 1;
@@ -94,14 +94,14 @@ test('without both, stale routes are served, and their clicks are counted', asyn
   await until(async () => (await fixture.link(route)).clickCount === visits, 20_000);
 }, 40_000);
 
-test('a process killed without the bus loses no click that was older than a flush', async () => {
+test('a process killed without the bus loses only clicks that it had not flushed', async () => {
   const child = await fixture.child('redirect');
   const route = await fixture.aRoute();
   await until(async () => (await visit(httpOf(child), route._id)).status === 302, 5_000);
   await fixture.nats.stop();
   expect(await many(httpOf(child), route._id, 40)).toEqual(Array(40).fill(302));
   await until(async () => (await spillFiles()).length > 0, 2_000);
-  // A flush and the write of its batches.
+  // Wait for a flush and the write of its batches.
   await new Promise((resolve) => setTimeout(resolve, 300));
   child.process.kill('SIGKILL');
   await once(child.process, 'exit');
@@ -111,7 +111,7 @@ test('a process killed without the bus loses no click that was older than a flus
   await until(async () => (await spillFiles()).length === 0, 5_000);
 }, 40_000);
 
-test('a process stopped without the bus leaves its clicks to the next one', async () => {
+test('clicks of a process stopped without the bus are published by the next process', async () => {
   const child = await fixture.child('redirect');
   const route = await fixture.aRoute();
   await until(async () => (await visit(httpOf(child), route._id)).status === 302, 5_000);
@@ -137,7 +137,7 @@ const changes = async (of: { addresses: Record<string, number> }, connection: st
     )?.[1],
   );
 
-test('readiness names what is unavailable: warm redirects are degraded, consumers of clicks are not ready', async () => {
+test('/readyz names unavailable dependencies: redirects are degraded, consumers of clicks are not ready', async () => {
   const [redirect, stats] = [await fixture.roles('redirect'), await fixture.roles('stats')];
   await until(async () => (await readiness(redirect)) === '200 ready');
   await fixture.nats.stop();

@@ -13,7 +13,7 @@ export interface PagePair {
   plain: Page;
 }
 
-const guards = (policy: string) => [
+const securityHeaders = (policy: string) => [
   'X-Robots-Tag',
   'noindex',
   'X-Content-Type-Options',
@@ -32,7 +32,14 @@ function page(status: number, type: string, body: string, further: readonly stri
 
 function pair(brand: Brand, { status, further = [], ...text }: Content): PagePair {
   const { html, contentSecurityPolicy } = visitorPage(text, brand);
-  const fields = ['Cache-Control', 'private, no-store', 'Vary', 'Accept', ...guards(contentSecurityPolicy), ...further];
+  const fields = [
+    'Cache-Control',
+    'private, no-store',
+    'Vary',
+    'Accept',
+    ...securityHeaders(contentSecurityPolicy),
+    ...further,
+  ];
   return {
     html: page(status, 'text/html; charset=utf-8', html, fields),
     plain: page(status, 'text/plain; charset=utf-8', `${text.heading}. ${text.text}\n`, fields),
@@ -50,7 +57,7 @@ const contents = {
     status: 200,
     code: '',
     heading: 'Short links live here',
-    text: 'This address turns short links into long ones. Open the full short link that you were given, and it takes you where it leads.',
+    text: 'This address redirects short links to their destinations. Open the complete short link that you received.',
   },
   not_found: {
     status: 404,
@@ -62,19 +69,19 @@ const contents = {
     status: 410,
     code: '410',
     heading: 'This link has ended',
-    text: 'It worked once, but it has expired or was switched off by its owner.',
+    text: 'It has expired or was disabled by its owner.',
   },
   bad_request: {
     status: 400,
     code: '400',
     heading: 'This address cannot be read',
-    text: 'The address that was asked for is not a valid one.',
+    text: 'The requested address is not valid.',
   },
   method_not_allowed: {
     status: 405,
     code: '405',
     heading: 'Short links can only be opened',
-    text: 'Only GET and HEAD are answered here.',
+    text: 'Only GET and HEAD requests are supported.',
     further: ['Allow', 'GET, HEAD', 'Connection', 'close'],
   },
   refused_unknown: {
@@ -111,18 +118,18 @@ export type Pages = Record<PageName, PagePair>;
 export const pagesOf = (brand: Brand): Pages =>
   Object.fromEntries(Object.entries(contents).map(([name, content]) => [name, pair(brand, content)])) as Pages;
 
-const lasting = ['Cache-Control', 'public, max-age=86400', 'X-Content-Type-Options', 'nosniff'];
+const staticHeaders = ['Cache-Control', 'public, max-age=86400', 'X-Content-Type-Options', 'nosniff'];
 
 /** Crawlers are allowed: only a crawler that may fetch a redirect sees its noindex header. */
 export const robots = page(
   200,
   'text/plain; charset=utf-8',
   'User-agent: *\nDisallow: /api/\nDisallow: /q/\nAllow: /\n',
-  lasting,
+  staticHeaders,
 );
 
 export const favicon = page(200, 'image/svg+xml', productIcon, [
-  ...lasting,
+  ...staticHeaders,
   'Content-Security-Policy',
   "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 ]);

@@ -17,7 +17,7 @@ export class RouteReader {
   #unavailable = false;
   #probing = false;
   #nextProbeAt = 0;
-  // A hung read must not block those after it, so each has the deadline as well.
+  // Each read has the deadline as well, so that one that hangs does not block later ones.
   readonly #reads = new RouteBatcher((keys) => withDeadline(this.#readMany(keys)));
 
   constructor(
@@ -25,7 +25,7 @@ export class RouteReader {
     private readonly mongo: Pick<Mongo, 'ready' | 'whenReady'>,
   ) {}
 
-  /** Returns the entry of a key, or null. A QR code's entry has nothing remaining if its link has not. */
+  /** Returns the entry of a key, or null. A QR code's entry has `remaining` 0 if the limit of its link is used up. */
   find(key: string): Promise<Route | null> {
     return this.#run(async () => {
       const route = await this.#reads.read(key);
@@ -41,7 +41,7 @@ export class RouteReader {
     return this.#run(() => consumeOwn(this.routes, key, new Date(now), DEADLINE_MS));
   }
 
-  /** Does the same for a QR code whose link is limited: consumes the link's limit, and the code's own if it has one. */
+  /** Like `consume`, for a QR code whose link is limited: consumes the link's limit, and the code's own if it has one. */
   consumeBoth(key: string, now: number): Promise<Route | null> {
     return this.#run(() => consumeBoth(this.routes, key, new Date(now), DEADLINE_MS));
   }

@@ -33,7 +33,7 @@ export async function addToPeriods(writing: Writing, days: Map<string, Addition>
   const quarters = new Map<string, Addition>();
   const full = new Map<string, TallyAddition>();
   await change(writing, 'days', days, (period, addition, id) => {
-    divide(quarters, id, addition, period.add(addition.clicks));
+    addToQuarters(quarters, id, addition, period.add(addition.clicks));
     const { tally } = period;
     if (!tally) return period.state();
     full.set(id, { ...addition, tally });
@@ -52,10 +52,10 @@ export async function moveToTallies(
   days: Map<string, Owned>,
   quarters = new Map<string, Addition>(),
 ): Promise<void> {
-  const rests = await untalliedClicks(writing, days);
-  for (const [id, rest] of rests) divide(quarters, id, rest, rest.clicks);
-  await addToTallies(writing, rests);
-  await writing.store.remove([...rests.keys()], writing.session);
+  const untallied = await untalliedClicks(writing, days);
+  for (const [id, rest] of untallied) addToQuarters(quarters, id, rest, rest.clicks);
+  await addToTallies(writing, untallied);
+  await writing.store.remove([...untallied.keys()], writing.session);
   await change(writing, 'quarters', quarters, (period, { clicks }) => {
     period.add(clicks);
     return period.state();
@@ -78,18 +78,18 @@ async function addToTallies(writing: Writing, days: Map<string, TallyAddition>):
 async function untalliedClicks({ store, session }: Writing, days: Map<string, Owned>) {
   const ids = [...days.keys()];
   const stored = await store.load('days', [...ids, ...ids.map(tallyId)], session);
-  const rests = new Map<string, TallyAddition & { clicks: StatsClick[] }>();
+  const untallied = new Map<string, TallyAddition & { clicks: StatsClick[] }>();
   for (const [id, { kind, workspaceId }] of days) {
     const period = new Period(kind, 'day', stored.get(id));
     if (!stored.has(id) || !stored.has(tallyId(id)) || !period.log) continue;
     const clicks = period.toTally();
-    rests.set(id, { kind, workspaceId, clicks, tally: period.tally! });
+    untallied.set(id, { kind, workspaceId, clicks, tally: period.tally! });
   }
-  return rests;
+  return untallied;
 }
 
-/** Distributes a day's clicks to its quarter hours. */
-function divide(
+/** Adds a day's clicks to the additions of its quarter hours. */
+function addToQuarters(
   quarters: Map<string, Addition>,
   day: string,
   { kind, workspaceId }: Owned,

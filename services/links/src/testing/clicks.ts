@@ -31,23 +31,23 @@ export interface TestClick {
 export function aClickBatch(clicks: TestClick[], id = newUlid()): PartitionBatch {
   const base = Math.min(...clicks.map(({ at }) => new Date(at).getTime()));
   const texts: string[] = [];
-  const numbers = new Map<string, number>();
-  const number = (text: string): number => {
-    const found = numbers.get(text) ?? texts.push(text) - 1;
-    numbers.set(text, found);
+  const indexes = new Map<string, number>();
+  const indexOf = (text: string): number => {
+    const found = indexes.get(text) ?? texts.push(text) - 1;
+    indexes.set(text, found);
     return found;
   };
   const rows = clicks.map((click): ClickBatch['clicks'][number] => [
     new Date(click.at).getTime() - base,
-    click.link === null ? -1 : number(click.link),
-    click.qr === undefined ? -1 : number(click.qr),
-    number(click.workspace ?? 'ws_1'),
+    click.link === null ? -1 : indexOf(click.link),
+    click.qr === undefined ? -1 : indexOf(click.qr),
+    indexOf(click.workspace ?? 'ws_1'),
     click.bot ? 'b' : 'h',
-    number(click.userAgent ?? 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'),
-    number(click.referrer ?? ''),
-    number(click.country ?? 'ID'),
-    number(click.city ?? ''),
-    number(click.visitor ?? 'visitor'),
+    indexOf(click.userAgent ?? 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'),
+    indexOf(click.referrer ?? ''),
+    indexOf(click.country ?? 'ID'),
+    indexOf(click.city ?? ''),
+    indexOf(click.visitor ?? 'visitor'),
     click.qr === undefined ? 'l' : 'q',
   ]);
   return {

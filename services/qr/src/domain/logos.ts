@@ -1,9 +1,7 @@
 import { fail, type Fault } from '@tautan/kit';
 import type { Plan } from '@tautan/proto';
 
-/**
- * Throws PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` unless the plan includes logos. QR codes keep logos that they already have.
- */
+/** Throws PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` unless the plan includes logos. QR codes keep the logos that they have. */
 export function assertLogoIncluded({ name, qrLogoEnabled }: Plan): void {
   if (qrLogoEnabled) return;
   const message = `The ${name} plan does not include logos in QR codes. Upgrade the plan to use them.`;
@@ -14,6 +12,7 @@ export function assertLogoIncluded({ name, qrLogoEnabled }: Plan): void {
 export const tooManyLogos = (max: number, unusedDays: number): Fault =>
   fail(
     'VALIDATION_ERROR',
-    `A workspace can have at most ${max} logos. Reuse the logoRunRef of one of them; logos that no QR code uses are deleted after ${unusedDays} days.`,
+    `A workspace can have at most ${max} logos. Reuse the logoRunRef of one of them; ` +
+      `logos that no QR code uses are deleted after ${unusedDays} days.`,
     'logo',
   );

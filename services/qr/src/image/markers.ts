@@ -15,9 +15,9 @@ const borderRadius: Record<Shape, number> = { square: 0, rounded: 2.1, circle: 3
 type Center = [side: number, radius: number];
 
 /**
- * The centre's side and corner radius in modules, by the shapes of border and centre. Readers look for the dark and light
- * proportion 1:1:3:1:1 along rows, columns and diagonals. A circle in a square, or the reverse, has it along only one of them,
- * and readers then prefer random data. These values are a compromise.
+ * Side and corner radius of the center in modules, by the shapes of border and center. Readers look for the dark and light
+ * proportion 1:1:3:1:1 along rows, columns and diagonals. A circle in a square, or the reverse, has it in only one of these
+ * directions, and readers then mistake random data for a marker. These values are a compromise.
  */
 const centers: Record<Shape, Record<Shape, Center>> = {
   square: { square: [3, 0], rounded: [3.1, 0.3], circle: [3.3, 0.8] },
@@ -25,7 +25,7 @@ const centers: Record<Shape, Record<Shape, Center>> = {
   circle: { square: [2.7, 0.6], rounded: [2.8, 1], circle: [3, 1.5] },
 };
 
-/** The same for codes with a logo, which may contain marker-like shapes. Closer to the border's shape. */
+/** The same for codes with a logo, which may contain shapes like a marker. These values are closer to the border's shape. */
 const centersBesideLogo: typeof centers = {
   square: { square: [3, 0], rounded: [3.1, 0.2], circle: [3.15, 0.4] },
   rounded: { square: [2.85, 0.5], rounded: [3, 0.9], circle: [3.15, 1.3] },
@@ -60,13 +60,13 @@ export function markersPath(side: number, { border, center, hasLogo }: MarkerSty
 /** Returns a square with rounded corners, clockwise. */
 function roundedSquare(x: number, y: number, side: number, r: number): string {
   const straight = side - 2 * r;
-  const edge = (letter: string, length: number) => (straight > 0 ? `${letter}${short(length)}` : '');
+  const edge = (letter: string, length: number) => (straight > 0 ? `${letter}${rounded(length)}` : '');
   const corner = (dx: number, dy: number) => (r > 0 ? `a${r} ${r} 0 0 1 ${dx} ${dy}` : '');
   return (
-    `M${short(x + r)} ${short(y)}` +
+    `M${rounded(x + r)} ${rounded(y)}` +
     `${edge('h', straight)}${corner(r, r)}${edge('v', straight)}${corner(-r, r)}` +
     `${edge('h', -straight)}${corner(-r, -r)}${edge('v', -straight)}${corner(r, -r)}z`
   );
 }
 
-const short = (value: number): number => Math.round(value * 1_000) / 1_000;
+const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;

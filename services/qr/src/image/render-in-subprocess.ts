@@ -9,7 +9,7 @@ import type { Kind } from './render-untrusted.js';
 const program = fileURLToPath(new URL('./render-child.js', import.meta.url));
 /** Timeout for one image, milliseconds. */
 const TIMEOUT_MS = 4_000;
-/** Niceness of the subprocess: rendering QR codes comes first, and an image of usual size still takes under a second. */
+/** Niceness of the subprocess: rendering QR codes has priority, and an image of usual size still takes under a second. */
 const NICENESS = 5;
 /** Maximum size of the PNG, bytes. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
@@ -44,14 +44,14 @@ async function runChild(file: Buffer, kind: Kind): Promise<Buffer> {
     env: {},
   } as const;
   const running = run(process.execPath, [program, kind], options);
-  yieldProcessor(running.child);
+  lowerPriority(running.child);
   // It may exit before it has read everything; its exit code reports the failure.
   running.child.stdin!.on('error', () => {});
   running.child.stdin!.end(file);
   return (await running).stdout;
 }
 
-function yieldProcessor({ pid }: ChildProcess): void {
+function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS);
   } catch {

@@ -31,7 +31,7 @@ async function archive(deps: ChangeDeps, subject: Subject): Promise<void> {
       status === 'archived' ? undefined : { set: { status: 'archived' } },
     );
   } catch (error) {
-    // The code was deleted meanwhile.
+    // The code was deleted in the meantime.
     if (faultCode(error) !== 'NOT_FOUND') throw error;
   }
 }

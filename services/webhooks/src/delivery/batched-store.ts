@@ -5,9 +5,10 @@ import type { RecordedAttempt } from '../store/deliveries.js';
 import type { Store } from '../store/index.js';
 import type { QueueVersion, Release } from '../store/queues.js';
 
-/** Page size of due deliveries, for one endpoint and for a query over several. */
-const PAGE = 32;
-const MAX_TOGETHER = 512;
+/** Maximum number of due deliveries read for one endpoint. */
+const PAGE_SIZE = 32;
+/** Maximum number of due deliveries read in one query for several endpoints. */
+const MAX_PER_QUERY = 512;
 const LINGER_MS = 2;
 const RECORD_LINGER_MS = 5;
 
@@ -64,8 +65,8 @@ export function createBatchedStore(store: Store, owner: () => string, now: () =>
     release: new Batcher({
       ...reads,
       apply: async (releases) => {
-        const kept = await store.queues.release(releases, owner());
-        return releases.map(({ id }) => !kept.has(id));
+        const unreleased = await store.queues.release(releases, owner());
+        return releases.map(({ id }) => !unreleased.has(id));
       },
     }),
     nextAttemptAt: async (id) => {
@@ -89,7 +90,7 @@ export function createBatchedStore(store: Store, owner: () => string, now: () =>
  * individually.
  */
 async function readPages({ deliveries }: Store, ids: string[], now: Date): Promise<Page[]> {
-  const limit = Math.min(ids.length * PAGE, MAX_TOGETHER);
+  const limit = Math.min(ids.length * PAGE_SIZE, MAX_PER_QUERY);
   const found = await deliveries.due(ids, now, limit);
   const more = found.length === limit;
   const pages = new Map<string, Delivery[]>(ids.map((id) => [id, []]));
@@ -98,8 +99,8 @@ async function readPages({ deliveries }: Store, ids: string[], now: Date): Promi
     ids.map(async (id) => {
       const own = pages.get(id)!;
       if (own.length > 0 || !more || ids.length === 1) return { deliveries: own, more: more && own.length > 0 };
-      const alone = await deliveries.due([id], now, PAGE);
-      return { deliveries: alone, more: alone.length === PAGE };
+      const alone = await deliveries.due([id], now, PAGE_SIZE);
+      return { deliveries: alone, more: alone.length === PAGE_SIZE };
     }),
   );
 }

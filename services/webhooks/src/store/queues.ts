@@ -5,7 +5,7 @@ import type { Models, Queue } from './models.js';
 
 export type QueueStore = ReturnType<typeof queueStore>;
 export type { Queue };
-/** Tells a worker whether its queue has changed. */
+/** The state of a queue by which a worker detects changes. */
 export interface QueueVersion {
   /** Incremented by each wake-up. */
   wakeVersion: number;

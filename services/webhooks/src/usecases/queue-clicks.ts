@@ -31,18 +31,18 @@ export async function queueClicks(deps: ClickDeps, unchecked: readonly ClickBatc
     const own = events.filter(
       ({ workspaceId, type }) => workspaceId === endpoint.workspaceId && subscribes(endpoint, type),
     );
-    await addSome(deps, endpoint._id, own);
+    await addWithinBacklog(deps, endpoint._id, own);
   }
 }
 
 const keyOf = (workspaceId: string, type: ClickType): string => `${workspaceId} ${type}`;
 
-async function addSome(deps: ClickDeps, endpointId: string, events: WebhookEvent[]): Promise<void> {
+async function addWithinBacklog(deps: ClickDeps, endpointId: string, events: WebhookEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const taken = await deps.clickSubscriptions.reserve(endpointId, events.length);
-  if (taken < events.length) deps.countSkipped(events.length - taken);
+  const accepted = await deps.clickSubscriptions.reserve(endpointId, events.length);
+  if (accepted < events.length) deps.countSkipped(events.length - accepted);
   await addDeliveries(
     deps,
-    events.slice(0, taken).map((event) => ({ event, endpointIds: [endpointId] })),
+    events.slice(0, accepted).map((event) => ({ event, endpointIds: [endpointId] })),
   );
 }

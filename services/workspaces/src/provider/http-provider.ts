@@ -23,7 +23,7 @@ export interface ProviderOptions {
   now: () => Date;
 }
 
-/** Creates the HTTP adapter of the identity provider. It makes no call before it is needed. */
+/** Creates the HTTP adapter of the identity provider. Sends no request until a call needs one. */
 export function httpProvider({ settings, log, registry, now }: ProviderOptions): IdentityProvider {
   const time = (): number => now().getTime();
   const breaker = new Breaker(BREAKER.threshold, BREAKER.coolDownMs, time);

@@ -59,12 +59,12 @@ function refusalIn(text: string): Refusal {
 }
 
 function refusalOf(status: number, { error, message }: Refusal): Fault | undefined {
-  const said = typeof message === 'string' && message !== '' ? sanitize(message, 300) : undefined;
+  const reason = typeof message === 'string' && message !== '' ? sanitize(message, 300) : undefined;
   if (status === 409 || error === 'email_taken') {
     return fail('VALIDATION_ERROR', 'An account with this email address already exists.', 'email');
   }
-  if (error === 'invalid_email') return fail('VALIDATION_ERROR', said ?? 'email is not valid.', 'email');
-  if (error === 'weak_password') return fail('VALIDATION_ERROR', said ?? 'password is too weak.', 'password');
+  if (error === 'invalid_email') return fail('VALIDATION_ERROR', reason ?? 'email is not valid.', 'email');
+  if (error === 'weak_password') return fail('VALIDATION_ERROR', reason ?? 'password is too weak.', 'password');
   if (status === 429)
     return fail('TOO_MANY_REQUESTS', 'Too many attempts. The identity provider requires a pause before the next one.');
   return undefined;

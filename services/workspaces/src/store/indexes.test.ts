@@ -277,7 +277,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         findByEmail: () => [users.findByEmail(email)],
         findBySubjects: () => [users.findBySubjects('i', ['s'])],
         insert: () => [users.insert(user)],
-        describe: () => [users.describe(newId('usr'), user)],
+        updateProfile: () => [users.updateProfile(newId('usr'), user)],
         setLastWorkspace: () => [users.setLastWorkspace(newId('usr'), workspaceId, tx)],
         clearLastWorkspace: () => [users.clearLastWorkspace(newId('usr'), workspaceId, tx)],
         setCreating: () => [users.setCreating(newId('usr'), [], tx)],

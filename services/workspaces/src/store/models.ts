@@ -12,12 +12,12 @@ import type { User } from '../sessions/domain/user.js';
 import type { Workspace } from '../workspaces/domain/workspace.js';
 import type { StoredPlan } from '../plans/domain/workspace-plan.js';
 
-/** A counter that transactions increment in order to conflict. */
-type Held<T> = T & { holds?: number };
+/** A document with a counter that transactions increment, so that they conflict. */
+type Lockable<T> = T & { holds?: number };
 
 export type StoredWorkspace = Omit<Workspace, 'plan' | 'planSources' | 'planVersion' | 'announcedPlan'> & StoredPlan;
 
-const workspace = strictSchema<Held<StoredWorkspace>>({
+const workspace = strictSchema<Lockable<StoredWorkspace>>({
   _id: String,
   externalId: String,
   name: String,
@@ -35,7 +35,7 @@ const workspace = strictSchema<Held<StoredWorkspace>>({
 workspace.index({ externalId: 1 }, { unique: true, sparse: true });
 workspace.index({ plan: 1, givenPlan: 1, 'subscription.plan': 1 });
 
-const member = strictSchema<Held<Member>>({
+const member = strictSchema<Lockable<Member>>({
   _id: String,
   workspaceId: String,
   externalId: { type: String, default: null },
@@ -72,7 +72,7 @@ const invitationReservation = strictSchema<InvitationReservation>({
 });
 invitationReservation.index({ workspaceId: 1 });
 
-/** An applied event; kept longer than the stream keeps events, so that redeliveries are detected. */
+/** An applied event. Retained for longer than the stream retains events, so that redeliveries are detected. */
 export interface AppliedEvent {
   _id: string;
   at: Date;
@@ -178,8 +178,8 @@ const auditHead = strictSchema<AuditHead>({ _id: String, seq: Number, hash: Buff
 
 /** The collections of this service, on one connection. */
 export interface Models {
-  workspaces: Model<Held<StoredWorkspace>>;
-  members: Model<Held<Member>>;
+  workspaces: Model<Lockable<StoredWorkspace>>;
+  members: Model<Lockable<Member>>;
   endedMemberships: Model<EndedMembership>;
   invitationReservations: Model<InvitationReservation>;
   usageCounters: Model<UsageCounter>;
@@ -196,8 +196,8 @@ export interface Models {
 
 export function createModels(connection: Connection): Models {
   return {
-    workspaces: connection.model<Held<StoredWorkspace>>('workspaces', workspace, 'workspaces'),
-    members: connection.model<Held<Member>>('members', member, 'members'),
+    workspaces: connection.model<Lockable<StoredWorkspace>>('workspaces', workspace, 'workspaces'),
+    members: connection.model<Lockable<Member>>('members', member, 'members'),
     endedMemberships: connection.model<EndedMembership>('ended_memberships', endedMembership, 'ended_memberships'),
     invitationReservations: connection.model<InvitationReservation>(
       'invitation_reservations',

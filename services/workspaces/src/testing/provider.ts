@@ -82,8 +82,8 @@ export class TestProvider {
     const [workspaceId, , memberId] = path;
     if (!workspaceId && method === 'GET') return [200, this.#own(subject)];
     if (!workspaceId) {
-      const made = this.aWorkspace(body['name']!, { userId: subject, email: emailOf(subject), role: 'owner' });
-      return [201, view(made, 'owner')];
+      const created = this.aWorkspace(body['name']!, { userId: subject, email: emailOf(subject), role: 'owner' });
+      return [201, view(created, 'owner')];
     }
     const workspace = this.workspaces.get(workspaceId);
     if (!workspace) return [404, null];
@@ -125,9 +125,9 @@ const isOf = ({ userId, email }: MemberRow, subject: string): boolean =>
 
 function invite(workspace: WorkspaceRow, body: Record<string, string>): [number, unknown] {
   if (workspace.members.some(({ email }) => email === body['email'])) return [409, null];
-  const made = aMember({ email: body['email']!, role: body['role']!, status: 'invited', userId: null });
-  workspace.members.push(made);
-  return [201, made];
+  const invited = aMember({ email: body['email']!, role: body['role']!, status: 'invited', userId: null });
+  workspace.members.push(invited);
+  return [201, invited];
 }
 
 function aMember({ status = 'active', ...fields }: Partial<MemberRow>): MemberRow {

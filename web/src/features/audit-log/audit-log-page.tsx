@@ -11,7 +11,7 @@ import { Entries } from './entries.js';
 import { auditLogMessages } from './messages.js';
 import { auditLog, filtersIn, type AuditSearch } from './routes.js';
 
-/** Everything that changed in the workspace, for owners and admins. */
+/** Lists all changes in the workspace. Only owners and admins can open it. */
 export function AuditLogPage() {
   const t = useMessages(auditLogMessages);
   const filters = auditLog.route.useSearch();

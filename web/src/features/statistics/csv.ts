@@ -1,6 +1,6 @@
 import { dimensions, type Figures } from './statistics.js';
 
-/** What a spreadsheet would run as a formula. */
+/** Matches cells that a spreadsheet would evaluate as a formula. */
 const formula = /^'*[=+\-@\t\r]/;
 
 const cell = (value: string | number): string => {

@@ -66,7 +66,7 @@ export const en = {
   noCountries: 'No countries in this range',
   attribution: 'IP geolocation by DB-IP',
   empty: 'No data in this range',
-  noCities: 'No cities in this range. They need a city database on the server.',
+  noCities: 'No cities in this range. City statistics require a city database on the server.',
   showAll: (count: number) => `Show all ${count}`,
   showLess: 'Show fewer',
   topLinks: 'Top links',

@@ -9,7 +9,7 @@ export interface ApiRoute {
   errorBody(refusal: Refusal): object;
 }
 
-/** Returns a handler that responds to matching requests. It returns false if no route has the path. */
+/** Returns a handler that responds to matching requests. The handler returns false if no route matches the path. */
 export function apiHandler(routes: readonly ApiRoute[], onFailure: (error: unknown) => void) {
   const table = routes.map((route) => ({ ...route, pattern: patternOf(route.path) }));
   return async (request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> => {

@@ -2,7 +2,7 @@ import type { Document } from '../language/values.js';
 import type { Context } from './context.js';
 
 export interface Command {
-  /** Its own options. Others, except the generic ones, are refused. */
+  /** Options specific to this command. All others, except the generic ones, are rejected. */
   options?: readonly string[];
   transactional?: boolean;
   /** Accepts a `writeConcern` (`write`), and a `txnNumber` for retries (`retryable`). */
@@ -10,7 +10,7 @@ export interface Command {
   retryable?: boolean;
   read?: boolean;
   admin?: boolean;
-  /** Runs the command, of which the above was checked. Throws MongoError. */
+  /** Runs the command after the properties above were checked. Throws MongoError. */
   run(context: Context): Document | Promise<Document>;
 }
 

@@ -57,7 +57,7 @@ describe('equality', () => {
     expect(found({ a: regex('^x') }, [{ a: 'xy' }, { a: ['q', 'x'] }, { a: 5 }, { a: 'y' }])).toEqual([0, 1]);
   });
 
-  test('with a database reference is equality, not operators', () => {
+  test('with a database reference compares it as a document, not as operators', () => {
     expect(matches({ a: { $ref: 'c', $id: 1 } }, { a: { $ref: 'c', $id: 1 } })).toBe(true);
   });
 
@@ -124,13 +124,13 @@ describe('paths', () => {
     [{ 'm.n.o.p': null }, true],
     [{ 'x.y': null }, true],
     [{ 'x.y': { $exists: true } }, false],
-  ])('%j', (filter, expected) => {
+  ])('%j matches a nested document: %j', (filter, expected) => {
     expect(matches(filter, { m: { 0: 'zero', n: { o: 3, list: [1, 2] } } })).toBe(expected);
   });
 
-  test('refuse an array before their end', () => {
-    const what = "an array before the end of the path 'a.b'";
-    expectError(() => matches({ 'a.b': 1 }, { a: [{ b: 1 }] }), 115, what);
+  test('throw an error for an array before the last field', () => {
+    const subject = "an array before the end of the path 'a.b'";
+    expectError(() => matches({ 'a.b': 1 }, { a: [{ b: 1 }] }), 115, subject);
   });
 });
 
@@ -147,7 +147,7 @@ describe('operators', () => {
     expect(found({ a: { $nin: [] } }, documents)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('$exists', () => {
+  test('$exists tests whether a field is present, even if it is null', () => {
     const documents = [{ a: null }, {}, { a: [] }];
     expect(found({ a: { $exists: true } }, documents)).toEqual([0, 2]);
     expect(found({ a: { $exists: 0 } }, documents)).toEqual([1]);
@@ -170,7 +170,7 @@ describe('operators', () => {
     expect(found({ a: { $type: 'long' } }, documents)).toEqual([6]);
   });
 
-  test('$all', () => {
+  test('$all matches arrays that contain all values', () => {
     const documents = [{ a: [1, 2, 3] }, { a: [1] }, { a: 1 }, { a: [[1, 2]] }, { a: [] }];
     expect(found({ a: { $all: [1, 2] } }, documents)).toEqual([0]);
     expect(found({ a: { $all: [1] } }, documents)).toEqual([0, 1, 2]);
@@ -178,7 +178,7 @@ describe('operators', () => {
     expect(found({ a: { $all: [] } }, documents)).toEqual([]);
   });
 
-  test('$and, $or, and the empty filter', () => {
+  test('$and and $or combine filters, and an empty filter matches every document', () => {
     const documents = [{ a: 1, b: 1 }, { a: 1 }, { b: 1 }];
     expect(found({ $and: [{ a: 1 }, { b: 1 }] }, documents)).toEqual([0]);
     expect(found({ $or: [{ b: 1 }, { a: 2 }] }, documents)).toEqual([0, 2]);
@@ -186,7 +186,7 @@ describe('operators', () => {
   });
 });
 
-describe('bad filters', () => {
+describe('invalid filters', () => {
   test.each<[Fields, number, string?]>([
     [{ $and: 1 }, 2, '$and must be an array'],
     [{ $or: [] }, 2, 'nonempty array'],
@@ -196,7 +196,7 @@ describe('bad filters', () => {
     [{ a: { $options: 'i' } }, 2, '$options needs a $regex'],
     [{ a: { $regex: 5 } }, 2, '$regex has to be a string'],
     [{ a: { $regex: '(' } }, 51091],
-  ])('%j is error %d', (filter, code, message = '') => {
+  ])('%j throws error %d', (filter, code, message = '') => {
     expectError(() => compileFilter(doc(filter)), code, message);
   });
 
@@ -216,7 +216,7 @@ describe('bad filters', () => {
     [{ a: { $type: 'number' } }, "the type alias 'number'"],
     [{ a: { $regex: 'x', $options: 'm' } }, "the regular expression option 'm'"],
     [{ $expr: { $eq: ['$a', 1] } }, 'the query operator $expr'],
-  ])('%j is refused by name', (filter, what) => {
-    expectError(() => compileFilter(doc(filter)), 115, `${what} is not supported by this engine`);
+  ])('%j throws an error that names the unsupported part', (filter, part) => {
+    expectError(() => compileFilter(doc(filter)), 115, `${part} is not supported by this engine`);
   });
 });

@@ -35,7 +35,7 @@ describe('a projection', () => {
       { _id: 1, author: BOOK.author },
     ],
     [{ missing: 1 }, { _id: 1 }],
-  ])('%j', (spec, expected) => {
+  ])('%j returns the selected fields', (spec, expected) => {
     expectDocument(project(spec, BOOK), expected);
   });
 
@@ -50,12 +50,12 @@ describe('a projection', () => {
   });
 });
 
-describe('a bad projection', () => {
+describe('an invalid projection', () => {
   test.each<[Fields, number]>([
     [{ a: 1, b: 0 }, 31254],
     [{ a: 0, b: 1 }, 31253],
     [{ 'a..b': 1 }, 2],
-  ])('%j is error %d', (spec, code) => {
+  ])('%j throws error %d', (spec, code) => {
     expectError(() => compileProjection(doc(spec)), code);
   });
 
@@ -67,7 +67,7 @@ describe('a bad projection', () => {
     [{ a: { $slice: 2 } }, "the projection $slice of 'a'"],
     [{ 'a.b': 1 }, "a projection of the path 'a.b'"],
     [{ 'a.$': 1 }, "'$' in the path 'a.$'"],
-  ])('%j is refused by name', (spec, what) => {
-    expectError(() => compileProjection(doc(spec)), 115, `${what} is not supported by this engine`);
+  ])('%j throws an error that names the unsupported part', (spec, part) => {
+    expectError(() => compileProjection(doc(spec)), 115, `${part} is not supported by this engine`);
   });
 });

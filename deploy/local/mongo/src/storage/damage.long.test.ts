@@ -52,7 +52,7 @@ test('--repair removes damaged records, keeps a copy of the file, and rebuilds t
   engine.beginStop();
   await engine.close();
   expect(messages.at(-1)).toMatch(
-    /data\.mdb: repaired; removed 1 records; the original file is kept as .*data\.mdb\.damaged\.1$/,
+    /data\.mdb: repaired; removed 1 damaged record; the original file is kept as .*data\.mdb\.damaged\.1$/,
   );
   expect(await readFile(`${path}.damaged.1`)).toEqual(before);
   const direct = await DirectEngine.open(dataDir);

@@ -18,7 +18,8 @@ export async function repair(store: Store, dataDir: string, report: (message: st
     const copy = `${path}.damaged.${copies}`;
     await copyFile(path, copy);
     for (const key of damaged) store.autocommit.put(key, null);
-    report(`${path}: repaired; removed ${damaged.length} records; the original file is kept as ${copy}`);
+    const removed = `${damaged.length} damaged record${damaged.length === 1 ? '' : 's'}`;
+    report(`${path}: repaired; removed ${removed}; the original file is kept as ${copy}`);
   }
   for (const collection of store.catalog.byNs.values()) {
     const indexes = collection.indexes.slice(1);

@@ -10,7 +10,7 @@ import { prefixOf } from './keys.js';
 import { Transaction, type Unit } from './unit.js';
 
 const MAX_TRANSACTION_BYTES = 512 * 1024 * 1024;
-/** Commands wait while more changes are not written to the file. */
+/** Commands wait while more than this waits to be written to the file. */
 const MAX_BACKLOG_BYTES = 48 * 1024 * 1024;
 
 /** Collections and transactions, stored in a database. */
@@ -18,7 +18,7 @@ export class Store {
   readonly catalog = new Catalog();
   /** Writes outside of transactions: each is committed immediately. */
   readonly autocommit: Unit;
-  /** Called when transactions were aborted and collections reloaded, because the disk is full. */
+  /** Called after a full disk aborted all transactions and reloaded the collections. */
   onLoss = (): void => undefined;
   readonly #conflicts = new Conflicts();
   readonly #garbage: Garbage;
@@ -90,7 +90,7 @@ export class Store {
     return this.database.durable();
   }
 
-  /** Returns the collection unless it does not exist for the unit. */
+  /** Returns the collection; undefined if it does not exist or was created by another, uncommitted transaction. */
   find(ns: string, unit: Unit): Collection | undefined {
     const collection = this.catalog.byNs.get(ns);
     return collection && (collection.creator === undefined || collection.creator === unit) ? collection : undefined;
@@ -134,7 +134,7 @@ export class Store {
     const done = new Deferred();
     collection.building = done.promise;
     try {
-      // A process that is killed removes the entries at its next start.
+      // If the process is killed, the next start removes the entries.
       for (const { prefix } of indexes) unit.put(garbageKey(prefix), NO_BYTES);
       for (const { id } of collection.idIndex.walk(unit.reader)) {
         const doc = collection.read(unit.reader, id)!;
@@ -187,8 +187,8 @@ export class Store {
     const damaged = [...this.catalog.byNs.values()].find(({ indexes }) =>
       indexes.some(({ prefix }) => key.startsWith(prefix)),
     );
-    const what = `a record of ${damaged?.ns ?? 'no collection'} is damaged: key ${JSON.stringify(key)}`;
-    this.onWarning(what);
-    fail('DataCorruptionDetected', what);
+    const message = `a record of ${damaged?.ns ?? 'no collection'} is damaged: key ${JSON.stringify(key)}`;
+    this.onWarning(message);
+    fail('DataCorruptionDetected', message);
   }
 }

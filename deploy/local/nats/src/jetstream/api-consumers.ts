@@ -66,9 +66,9 @@ async function create(jetStream: JetStream, streamName: string, fields: Fields, 
   const existing = stream.consumers.get(name);
   if (existing) return change(jetStream, existing, config, fields['action']);
   if (fields['action'] === 'update') throw new JetStreamError('consumerDoesNotExist');
-  const { max_consumers: most } = stream.config;
-  if (most > 0 && stream.consumers.size >= most) throw new JetStreamError('maximumConsumers');
-  checkShare(stream, name, config);
+  const { max_consumers: maxConsumers } = stream.config;
+  if (maxConsumers > 0 && stream.consumers.size >= maxConsumers) throw new JetStreamError('maximumConsumers');
+  checkWorkQueueFilters(stream, name, config);
   return (await jetStream.createConsumer(stream, name, config)).info();
 }
 
@@ -83,14 +83,14 @@ async function change(
   if (action === 'create' && !same) throw new JetStreamError('consumerExists');
   if (!same) {
     checkConsumerUpdate(consumer.config, config);
-    checkShare(consumer.stream, consumer.name, config);
+    checkWorkQueueFilters(consumer.stream, consumer.name, config);
     await jetStream.updateConsumer(consumer, config);
   }
   return consumer.info();
 }
 
 /** Checks that each message of a work queue has only one consumer. */
-function checkShare(stream: Stream, name: string, config: ConsumerConfig): void {
+function checkWorkQueueFilters(stream: Stream, name: string, config: ConsumerConfig): void {
   if (stream.config.retention !== 'workqueue') return;
   const filters = filtersOf(config);
   for (const other of stream.consumers.values()) {

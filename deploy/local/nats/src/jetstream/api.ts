@@ -67,20 +67,20 @@ async function answer(jetStream: JetStream, router: Router, route: Route, messag
 
 function accountInfo({ streams }: JetStream): object {
   const all = [...streams.values()];
-  const none = -1;
+  const unlimited = -1;
   return {
     memory: 0,
     storage: all.reduce((sum, { store }) => sum + store.bytes, 0),
     streams: all.length,
     consumers: all.reduce((sum, { consumers }) => sum + consumers.size, 0),
     limits: {
-      max_memory: none,
-      max_storage: none,
-      max_streams: none,
-      max_consumers: none,
-      max_ack_pending: none,
-      memory_max_stream_bytes: none,
-      storage_max_stream_bytes: none,
+      max_memory: unlimited,
+      max_storage: unlimited,
+      max_streams: unlimited,
+      max_consumers: unlimited,
+      max_ack_pending: unlimited,
+      memory_max_stream_bytes: unlimited,
+      storage_max_stream_bytes: unlimited,
       max_bytes_required: false,
     },
     api: { total: 0, errors: 0 },

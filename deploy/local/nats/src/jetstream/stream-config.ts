@@ -71,8 +71,8 @@ const invalid = (why: string): JetStreamError => new JetStreamError('streamInval
 export const isValidName = (name: string): boolean => name !== '' && !/[.*>\\/\s]/.test(name);
 
 /**
- * Validates a requested configuration and applies nats-server's defaults. Throws JetStreamError, also for options that this broker does
- * not support.
+ * Validates a requested configuration and applies nats-server's defaults. Throws JetStreamError, also for options that this
+ * broker does not support.
  */
 export function streamConfig(given: Fields): StreamConfig {
   const fields = pickFields(given, known, unsupported, notSupported) as Partial<StreamConfig>;

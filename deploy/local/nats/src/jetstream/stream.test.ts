@@ -60,7 +60,7 @@ describe('a stream', () => {
     expect(matched).not.toHaveBeenCalled();
   });
 
-  test('makes a message visible and acknowledges it only when it is on disk', async () => {
+  test('delivers and acknowledges a message only when it is on disk', async () => {
     const stream = await jetStream.createStream(streamConfig({ name: 'S', subjects: ['s'] }));
     const config = consumerConfig({ ack_policy: 'explicit' }, stream.config);
     await jetStream.createConsumer(stream, 'c', config);

@@ -1,9 +1,9 @@
 interface Node<T> {
-  next: Map<string, Node<T>>;
+  children: Map<string, Node<T>>;
   values: Set<T>;
 }
 
-const emptyNode = <T>(): Node<T> => ({ next: new Map(), values: new Set() });
+const emptyNode = <T>(): Node<T> => ({ children: new Map(), values: new Set() });
 
 /** Values by subject pattern. Lookup time depends on the number of tokens, not on the number of values. */
 export class SubjectTree<T> {
@@ -12,8 +12,8 @@ export class SubjectTree<T> {
   add(pattern: string, value: T): void {
     let node = this.#root;
     for (const token of pattern.split('.')) {
-      let next = node.next.get(token);
-      if (!next) node.next.set(token, (next = emptyNode()));
+      let next = node.children.get(token);
+      if (!next) node.children.set(token, (next = emptyNode()));
       node = next;
     }
     node.values.add(value);
@@ -23,13 +23,13 @@ export class SubjectTree<T> {
     const tokens = pattern.split('.');
     const path = [this.#root];
     for (const token of tokens) {
-      const next = path.at(-1)?.next.get(token);
+      const next = path.at(-1)?.children.get(token);
       if (!next) return;
       path.push(next);
     }
     path.at(-1)?.values.delete(value);
-    for (let n = path.length - 1; n > 0 && path[n]!.values.size === 0 && path[n]!.next.size === 0; n--) {
-      path[n - 1]!.next.delete(tokens[n - 1]!);
+    for (let n = path.length - 1; n > 0 && path[n]!.values.size === 0 && path[n]!.children.size === 0; n--) {
+      path[n - 1]!.children.delete(tokens[n - 1]!);
     }
   }
 
@@ -46,10 +46,10 @@ function collect<T>(node: Node<T>, tokens: string[], depth: number, found: T[]):
     found.push(...node.values);
     return;
   }
-  const rest = node.next.get('>');
+  const rest = node.children.get('>');
   if (rest) found.push(...rest.values);
-  const exact = node.next.get(tokens[depth]!);
+  const exact = node.children.get(tokens[depth]!);
   if (exact) collect(exact, tokens, depth + 1, found);
-  const any = node.next.get('*');
+  const any = node.children.get('*');
   if (any) collect(any, tokens, depth + 1, found);
 }

@@ -26,9 +26,10 @@ export interface PortalVisit {
 }
 
 const SECRET_LENGTH = 58;
-/** Seconds within which the link must be opened, and its lifetime from then on. */
-const LINK_LIFE = 300;
-const VISIT_LIFE = 3_600;
+/** Time in seconds within which a link must be opened. */
+const LINK_LIFETIME = 300;
+/** Time in seconds that a link remains usable after it was opened. */
+const VISIT_LIFETIME = 3_600;
 
 export const portalParameters = z.strictObject({ ...expand, customer: id, return_url: address.optional() });
 
@@ -41,7 +42,7 @@ export function createPortalSession(draft: Draft, input: z.infer<typeof portalPa
     ...{ customer: input.customer, flow: null, livemode: false, locale: null, on_behalf_of: null },
     ...{ return_url: input.return_url ?? null, url: `${draft.baseUrl}/portal/${secret}` },
   };
-  const until = draft.nowMs + (LINK_LIFE + VISIT_LIFE) * 1_000;
+  const until = draft.nowMs + (LINK_LIFETIME + VISIT_LIFETIME) * 1_000;
   draft.put('portal', secret, { session, openedAt: null }, until);
   return session;
 }
@@ -51,10 +52,10 @@ export function openPortal(draft: Draft, secret: string): PortalSession | undefi
   const visit = draft.get('portal', secret);
   if (!visit) return undefined;
   const { session, openedAt } = visit;
-  const end = openedAt === null ? session.created + LINK_LIFE : openedAt + VISIT_LIFE;
+  const end = openedAt === null ? session.created + LINK_LIFETIME : openedAt + VISIT_LIFETIME;
   if (draft.now >= end) return undefined;
   if (openedAt === null) {
-    draft.put('portal', secret, { session, openedAt: draft.now }, draft.nowMs + VISIT_LIFE * 1_000);
+    draft.put('portal', secret, { session, openedAt: draft.now }, draft.nowMs + VISIT_LIFETIME * 1_000);
   }
   return session;
 }

@@ -34,7 +34,7 @@ export const isLocalName = (name: string): boolean => name.endsWith('.localhost'
 export function checkDomainName(text: string, own: ReadonlySet<string>, allowLocal = false): string {
   const name = parseDomainName(text);
   if (name === undefined) throw refuse('domain must be a host name, such as go.example.com.');
-  if (own.has(name)) throw refuse("domain must not be this service's own.");
+  if (own.has(name)) throw refuse('domain must not be a host name of this service.');
   if (isPrivateHost(name) && !(allowLocal && isLocalName(name))) throw refuse('domain must be a public host name.');
   if (getPublicSuffix(name, registries) === name) throw refuse('domain must not be a public suffix.');
   if (OWNERSHIP_LABEL.length + 1 + name.length > MAX_NAME_LENGTH) {

@@ -155,7 +155,7 @@ describe('verifying a domain', () => {
     const verified = await caller.domains('VerifyDomain', { id: domain.id });
     expect(verified).toMatchObject({ status: 'verified', dnsRecords: [{ ok: true }, { ok: true }] });
     expect(verified.dnsRecords[0]!.found).toEqual([ownership!.value, ...others.slice(0, 20)]);
-    // Of many addresses, the last one is wrong.
+    // The last of many addresses is wrong.
     fixture.dns.set(domain.domain, { A: [...Array.from({ length: 24 }, () => '192.0.2.7'), '198.51.100.1'] });
     const wrong = await caller.domains('VerifyDomain', { id: domain.id });
     expect(wrong).toMatchObject({
@@ -186,7 +186,7 @@ describe('verifying a domain', () => {
     ]);
   });
 
-  test('never fails a verified domain after one check, wrong or without a response', async () => {
+  test('keeps a domain verified after a single check that finds wrong records or gets no response', async () => {
     const caller = fixture.service.as();
     const domain = await fixture.aVerifiedDomain(caller);
     fixture.dns.breakName(domain.domain);

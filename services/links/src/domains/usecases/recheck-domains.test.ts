@@ -29,7 +29,7 @@ describe('the daily check', () => {
     });
   });
   afterAll(() => opened.close());
-  // Domains of earlier tests would become due as time passes.
+  // Otherwise, domains of earlier tests would become due as the clock advances.
   beforeEach(async () => void (await fixture.service.models.domains.deleteMany({})));
   const recheck = (signal = new AbortController().signal) => recheckDomains({ ...opened.deps, signal });
   const stored = (id: string) => fixture.service.models.domains.findById(id).lean();

@@ -35,8 +35,8 @@ export async function removeLink(deps: RemoveDeps, by: Principal, id: string): P
 }
 
 /**
- * A deleted link still counts toward its month. Recorded in the counter of the current month, so that the counter can
- * be verified.
+ * Records the deletion of a link that was created in the current month. It still counts toward this month, so the counter could
+ * not be verified otherwise.
  */
 async function recordDeletion(
   { usage, now }: RemoveDeps,

@@ -22,9 +22,9 @@ describe('deleting a link', () => {
     const [owner, other] = [service.as(), service.as()];
     const link = await owner.aLink({ slug: 'Quarantined' });
     await owner.links('DeleteLink', { id: link.id });
-    const tomb = (await service.models.routes.findById('/quarantined').lean())!;
-    expect(tomb.status).toBe('deleted');
-    expect((tomb.purgeAt!.getTime() - Date.now()) / 86_400_000).toBeCloseTo(30, 2);
+    const tombstone = (await service.models.routes.findById('/quarantined').lean())!;
+    expect(tombstone.status).toBe('deleted');
+    expect((tombstone.purgeAt!.getTime() - Date.now()) / 86_400_000).toBeCloseTo(30, 2);
     await expect(other.aLink({ slug: 'quarantined' })).rejects.toMatchObject({ code: 'SLUG_TAKEN', field: 'slug' });
     await expect(other.links('GetLink', { idOrSlug: 'quarantined' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const again = await owner.aLink({ slug: 'quarantineD' });

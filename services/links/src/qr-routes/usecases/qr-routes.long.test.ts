@@ -34,10 +34,10 @@ describe('the route of a QR code', () => {
       aCode({ qrCodeId: elsewhere.qrCodeId, tags: { names: ['a'] } }),
       aCode({ linkId, tags: { names: ['b'] } }),
     ]);
-    const words = outcomes.map((each) =>
-      each.status === 'fulfilled' ? 'made' : (each.reason as { code: string }).code,
+    const results = outcomes.map((each) =>
+      each.status === 'fulfilled' ? 'created' : (each.reason as { code: string }).code,
     );
-    expect(words).toEqual(['made', 'made', 'VALIDATION_ERROR', 'FORBIDDEN', 'made']);
+    expect(results).toEqual(['created', 'created', 'VALIDATION_ERROR', 'FORBIDDEN', 'created']);
     const counts = (await tags('ListTags', {})).tags.map(({ name, qrCodeCount }) => [name, qrCodeCount]);
     expect(counts).toEqual([
       ['a', 2],
@@ -48,10 +48,10 @@ describe('the route of a QR code', () => {
   test('is created once, and only changed by a later version', async () => {
     const { aCode, codes } = service.as();
     const qrCodeId = newId('qr');
-    const made = await Promise.all(Array.from({ length: 8 }, () => aCode({ qrCodeId, tags: { names: ['a'] } })));
-    expect(new Set(made.map((route) => JSON.stringify(route))).size).toBe(1);
+    const created = await Promise.all(Array.from({ length: 8 }, () => aCode({ qrCodeId, tags: { names: ['a'] } })));
+    expect(new Set(created.map((route) => JSON.stringify(route))).size).toBe(1);
     const third = await aCode({ qrCodeId, version: 3, maxScans: 3 });
-    expect(third).toMatchObject({ ...made[0]!, version: 3, remaining: 3 });
+    expect(third).toMatchObject({ ...created[0]!, version: 3, remaining: 3 });
     expect(await aCode({ qrCodeId, version: 3, maxScans: 30 })).toEqual(third);
     expect(await aCode({ qrCodeId, version: 2, tags: { names: ['b'] } })).toEqual(third);
     expect((await codes('ListQrRoutes', { qrCodeIds: [qrCodeId] })).routes).toEqual([third]);
@@ -177,13 +177,13 @@ describe('tags of QR codes', () => {
 
   test('are renamed with the tag, and removed with it', async () => {
     const { aCode, codes, tags } = service.as();
-    const { qrCodeId, tags: carried } = await aCode({ tags: { names: ['a', 'b'] } });
-    await tags('RenameTag', { id: carried[0]!.id, name: 'z' });
+    const { qrCodeId, tags: assigned } = await aCode({ tags: { names: ['a', 'b'] } });
+    await tags('RenameTag', { id: assigned[0]!.id, name: 'z' });
     const shown = async () => (await codes('ListQrRoutes', { qrCodeIds: [qrCodeId] })).routes[0]!.tags;
     expect((await shown()).map(({ name }) => name)).toEqual(['b', 'z']);
-    await tags('DeleteTag', { id: carried[1]!.id });
-    expect(await shown()).toEqual([{ id: carried[0]!.id, name: 'z' }]);
-    expect((await service.models.qrTargets.findById(qrCodeId).lean())!.tags).toEqual([carried[0]!.id]);
+    await tags('DeleteTag', { id: assigned[1]!.id });
+    expect(await shown()).toEqual([{ id: assigned[0]!.id, name: 'z' }]);
+    expect((await service.models.qrTargets.findById(qrCodeId).lean())!.tags).toEqual([assigned[0]!.id]);
     expect((await aCode({ qrCodeId, version: 2, tags: { names: [] } })).tags).toEqual([]);
     expect((await tags('ListTags', {})).tags).toMatchObject([{ name: 'z', qrCodeCount: 0 }]);
   });
@@ -263,19 +263,19 @@ describe('a QR code of a link', () => {
 });
 
 describe('a QR code that is created while its link is deleted', () => {
-  test('is rejected, or has the deleted link', async () => {
+  test('is either rejected or follows the deleted link', async () => {
     const { aCode, aLink, links } = service.as();
     for (let round = 0; round < 12; round += 1) {
       const link = await aLink();
       const qrCodeId = newId('qr');
-      const making = aCode({ qrCodeId, linkId: link.id }).then(
-        () => 'made',
+      const creation = aCode({ qrCodeId, linkId: link.id }).then(
+        () => 'created',
         (error: { code: string; field: string }) => `${error.code} ${error.field}`,
       );
-      await Promise.all([making, links('DeleteLink', { id: link.id })]);
+      await Promise.all([creation, links('DeleteLink', { id: link.id })]);
       const entry = await service.models.routes.findOne({ qrId: qrCodeId }).lean();
-      expect([await making, entry?.follows?.status]).toEqual(
-        entry ? ['made', 'deleted'] : ['VALIDATION_ERROR linkId', undefined],
+      expect([await creation, entry?.follows?.status]).toEqual(
+        entry ? ['created', 'deleted'] : ['VALIDATION_ERROR linkId', undefined],
       );
     }
   });

@@ -31,12 +31,12 @@ export class Tally {
   /** Clicks in the first 96 elements, bots in the others. */
   readonly quarters = new Uint32Array(2 * QUARTERS);
 
-  /** `kept`: keys kept per dimension, if not those of stored tallies. */
+  /** `maxKeys`: number of keys per dimension; by default that of stored tallies. */
   constructor(
     readonly kind: SubjectKind,
-    kept = KEYS_PER_DIMENSION[kind],
+    maxKeys = KEYS_PER_DIMENSION[kind],
   ) {
-    for (const dimension of dimensionsOf(kind)) this.by.set(dimension, new KeyCounts(kept));
+    for (const dimension of dimensionsOf(kind)) this.by.set(dimension, new KeyCounts(maxKeys));
   }
 
   static from(kind: SubjectKind, state: TallyState): Tally {

@@ -11,7 +11,7 @@ test('rejects more than 20 tags, naming the field', () => {
   expect(() => checkTagNames(Array.from({ length: 21 }, (_, i) => `t${i}`))).toThrow(refusal('tags'));
 });
 
-test('collapses white space and keeps the first of equal names', () => {
+test('collapses whitespace and keeps the first of equal names', () => {
   expect(checkTagNames([' a  b ', 'A b', 'a\u00a0\u3000b', 'é', 'e\u0301'])).toEqual(['a b', 'é']);
   expect(tagKey(' A  B')).toBe('a b');
 });

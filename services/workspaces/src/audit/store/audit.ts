@@ -10,7 +10,7 @@ type Session = { session: Transaction['session'] | null };
 
 /** Entries are only added and read; nothing changes or removes one. */
 export const auditStore = ({ audit, auditHeads }: Models) => ({
-  /** Returns those of the ids that entries of the workspaces have. */
+  /** Returns the ids among `ids` for which the workspaces have an entry. */
   async known(workspaceIds: string[], ids: string[], { session }: Session): Promise<Set<string>> {
     const found = await audit
       .find({ workspaceId: { $in: workspaceIds }, _id: { $in: ids } }, { _id: 1 })
@@ -29,7 +29,7 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
     return new Map(workspaceIds.map((_id) => [_id, stored.get(_id) ?? { _id, seq: 0, hash: FIRST_HASH }]));
   },
 
-  /** Appends entries to the chains of their workspaces, whose heads they move to `heads`. */
+  /** Appends entries to the chains of their workspaces, and sets the new heads of these chains. */
   async append(entries: AuditEntry[], heads: AuditHead[], { session }: Transaction): Promise<void> {
     const writes = heads.map(({ _id, seq, hash }) => ({
       updateOne: { filter: { _id }, update: { $set: { seq, hash } }, upsert: true },
@@ -39,7 +39,7 @@ export const auditStore = ({ audit, auditHeads }: Models) => ({
     await driverCollection(audit).insertMany(entries, { session });
   },
 
-  /** Returns entries before one, newest first. Ids have the time of the events, which may reach the chain in another order. */
+  /** Returns entries with ids before `before`, newest first. Ids contain event times, so the order may differ from the chain. */
   page(filter: AuditFilter, before: string | undefined, limit: number): Promise<AuditEntry[]> {
     return audit.find(queryOf(filter, before)).sort({ _id: -1 }).limit(limit).lean<AuditEntry[]>().exec();
   },

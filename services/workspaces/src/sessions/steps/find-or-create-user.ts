@@ -44,7 +44,7 @@ async function refreshed(users: UserStore, user: User, claims: Claims): Promise<
   const same =
     current.email === user.email && current.emailVerified === user.emailVerified && current.name === user.name;
   if (same) return user;
-  await users.describe(user._id, current);
+  await users.updateProfile(user._id, current);
   return { ...user, ...current };
 }
 

@@ -34,7 +34,7 @@ export const userStore = ({ users }: Models) => ({
     }
   },
 
-  async describe(id: string, { email, emailVerified, name }: Partial<User>): Promise<void> {
+  async updateProfile(id: string, { email, emailVerified, name }: Partial<User>): Promise<void> {
     await users.updateOne({ _id: id }, { $set: { email, emailVerified, name } });
   },
 

@@ -53,7 +53,7 @@ async function mirrorWorkspaces(
     tx,
   );
   const mirrored = new Map(found.map((workspace) => [workspace.externalId!, workspace]));
-  const fresh: Workspace[] = [];
+  const created: Workspace[] = [];
   for (const { id, name } of provided) {
     const known = mirrored.get(id);
     if (known && (known.name === name || readAt <= known.asOf)) continue;
@@ -62,11 +62,11 @@ async function mirrorWorkspaces(
       : newWorkspace(defaultPlan, { externalId: id, name, asOf: readAt, createdAt: readAt });
     mirrored.set(id, workspace);
     if (known) await workspaces.rename(known._id, name, readAt, tx);
-    else fresh.push(workspace);
+    else created.push(workspace);
     if (known) emitWorkspace(tx, 'workspace.updated', workspace, { name: { before: known.name, after: name } });
     else emitWorkspace(tx, 'workspace.created', workspace);
   }
-  await workspaces.insert(fresh, tx);
+  await workspaces.insert(created, tx);
   return mirrored;
 }
 
@@ -79,18 +79,18 @@ function mergeMemberships(
   const merge: MemberMerge = { added: [], changed: [], removed: [] };
   for (const { id, role } of provided) {
     const { _id: workspaceId } = workspaces.get(id)!;
-    const there = known.filter((member) => member.workspaceId === workspaceId);
+    const members = known.filter((member) => member.workspaceId === workspaceId);
     const address = addressOf(user);
     const own = { externalId: null, userId: user._id, email: address, name: user.name };
-    const seen = { ...own, role, status: 'active' as const, joinedAt: null };
-    const before = matchMember(seen, there);
+    const reported = { ...own, role, status: 'active' as const, joinedAt: null };
+    const before = matchMember(reported, members);
     if (!before) {
       // A member keeps their email, even if another user has the same.
-      const email = there.some((member) => member.email === address) ? unknownAddress(user._id) : address;
-      merge.added.push(newMember(workspaceId, { ...seen, email }, readAt));
-    } else if (supersedes(before, seen, readAt)) {
+      const email = members.some((member) => member.email === address) ? unknownAddress(user._id) : address;
+      merge.added.push(newMember(workspaceId, { ...reported, email }, readAt));
+    } else if (supersedes(before, reported, readAt)) {
       const { email, name } = before;
-      pushChange(merge, before, updated(before, { ...seen, email, name: name || user.name }, readAt));
+      pushChange(merge, before, updated(before, { ...reported, email, name: name || user.name }, readAt));
     }
   }
   return merge;
@@ -108,8 +108,10 @@ async function endedElsewhere(
     joined.map(({ workspaceId }) => workspaceId),
     tx,
   );
-  const named = new Set(provided.map(({ id }) => id));
+  const reportedIds = new Set(provided.map(({ id }) => id));
   // A workspace without an external id is managed locally.
-  const ended = new Set(found.filter(({ externalId }) => externalId && !named.has(externalId)).map(({ _id }) => _id));
+  const ended = new Set(
+    found.filter(({ externalId }) => externalId && !reportedIds.has(externalId)).map(({ _id }) => _id),
+  );
   return joined.filter(({ workspaceId, asOf }) => ended.has(workspaceId) && readAt > asOf);
 }

@@ -36,7 +36,7 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       });
       if (rows.length === 0) return;
       await workspaces.insertMany(stored, { session });
-      // New workspaces have no members. Existing counters can be updated in bulk.
+      // Create the counters now, because only existing counters can be updated in bulk.
       const counters = rows.map(({ _id }) => ({ _id: memberCounterId(_id), used: 0 }));
       await usageCounters.insertMany(counters, { session });
     },
@@ -100,7 +100,7 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       await workspaces.updateOne({ _id: id }, { $set: { name, asOf } }, { session });
     },
 
-    /** Makes concurrent transactions that lock the workspace conflict. Protects invariants over several of its documents. */
+    /** Makes concurrent transactions that lock the same workspace conflict. Protects invariants across its documents. */
     async lock(id: string, { session }: Transaction): Promise<void> {
       await workspaces.updateOne({ _id: id }, { $inc: { holds: 1 } }, { session });
     },
@@ -110,7 +110,7 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       sums: Map<string, { linkCount?: number; qrCodeCount?: number }>,
       { session }: Transaction,
     ): Promise<void> {
-      // In the order of their ids, so that two writers conflict at the first.
+      // In the order of their ids, so that concurrent writers conflict at their first common document.
       const writes = [...sums]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([_id, $inc]) => ({ updateOne: { filter: { _id }, update: { $inc } } }));

@@ -38,8 +38,7 @@ export interface Row {
 }
 
 /**
- * Validates rows by themselves, against each other (the first of two with the same slug wins), and against what is
- * stored.
+ * Validates rows individually, against each other (the first of two with the same slug wins), and against stored data.
  */
 export async function checkRows(
   deps: Deps,
