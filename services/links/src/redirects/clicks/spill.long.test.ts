@@ -1,10 +1,11 @@
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createLog, newUlid } from '@tautan/kit';
 import type { Batch } from './batch-builder.js';
 import { thisProcess } from './owner.js';
+import { Segment } from './segment.js';
 import { SpillFolder } from './spill-folder.js';
 import { Spill } from './spill.js';
 
@@ -19,8 +20,8 @@ const open = async () => {
   const folder = await SpillFolder.claim(root);
   return { folder, spill: new Spill(folder, log) };
 };
-/** Converts a folder to that of a crashed process. */
-const kill = ({ path }: SpillFolder) =>
+/** Makes a folder look like that of a crashed process. */
+const simulateCrash = ({ path }: SpillFolder) =>
   writeFile(join(path, 'lock'), JSON.stringify({ ...thisProcess(), pid: 2 ** 22 + 1 }));
 
 describe('batches on disk', () => {
@@ -28,14 +29,14 @@ describe('batches on disk', () => {
     const { folder, spill } = await open();
     const batches = [aBatch(), aBatch(), aBatch()];
     for (const batch of batches) await spill.append(batch);
-    await kill(folder);
+    await simulateCrash(folder);
     const next = await open();
     next.spill.addOnDisk(await next.folder.adopt());
     expect((await next.spill.readBack())!.batches).toEqual(batches);
     expect(await next.spill.readBack()).toBeUndefined();
   });
 
-  test('are deleted once all of their file are acknowledged, and not before', async () => {
+  test('are deleted only when all batches of their file are acknowledged', async () => {
     const { spill } = await open();
     const [a, b] = [aBatch(), aBatch()];
     const segments = [await spill.append(a), await spill.append(b)];
@@ -47,7 +48,7 @@ describe('batches on disk', () => {
     expect(await files()).toHaveLength(0);
   });
 
-  test('continue in a new file after 500', async () => {
+  test('are written to a new file after every 500', async () => {
     const { spill } = await open();
     await Promise.all(Array.from({ length: 1_001 }, () => spill.append(aBatch())));
     expect(await files()).toHaveLength(3);
@@ -59,7 +60,7 @@ describe('batches on disk', () => {
     const batch = aBatch();
     await spill.append(batch);
     await writeFile(join(folder.path, '00000000000000000000000000.clicks'), 'no log at all');
-    await kill(folder);
+    await simulateCrash(folder);
     const next = await open();
     next.spill.addOnDisk(await next.folder.adopt());
     expect((await next.spill.readBack())!.batches).toEqual([batch]);
@@ -70,6 +71,20 @@ describe('batches on disk', () => {
     await third.folder.adopt();
     await third.spill.close();
     expect(await readdir(root)).toContain('00000000000000000000000000.clicks.defective');
+  });
+
+  test('are read back by the next attempt if the process lacks file descriptors', async () => {
+    const { folder, spill } = await open();
+    const batch = aBatch();
+    await spill.append(batch);
+    await simulateCrash(folder);
+    const next = await open();
+    next.spill.addOnDisk(await next.folder.adopt());
+    const exhausted = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+    jest.spyOn(Segment.prototype, 'load').mockRejectedValueOnce(exhausted);
+    await expect(next.spill.readBack()).rejects.toThrow(exhausted);
+    expect((await next.spill.readBack())!.batches).toEqual([batch]);
+    expect(next.spill.defective).toEqual({ damaged: 0, unreadable: 0 });
   });
 
   test('are read back intact if any byte of their file is changed, which is counted and kept for inspection', async () => {
@@ -145,7 +160,7 @@ describe('the folder of an instance', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  test('of another machine is adopted once its lock was not touched for a minute', async () => {
+  test('of another machine is adopted once its lock has not been touched for a minute', async () => {
     const first = await open();
     await first.spill.append(aBatch());
     const lock = join(first.folder.path, 'lock');
@@ -160,13 +175,13 @@ describe('the folder of an instance', () => {
   test('whose owner crashed while adopting another is adopted with both', async () => {
     const first = await open();
     await first.spill.append(aBatch());
-    await kill(first.folder);
+    await simulateCrash(first.folder);
     const second = await open();
     await second.spill.append(aBatch());
     // Simulates a crash between adopting the folder and moving its files.
     const { rename } = await import('node:fs/promises');
     await rename(first.folder.path, join(second.folder.path, 'taken'));
-    await kill(second.folder);
+    await simulateCrash(second.folder);
     const third = await open();
     expect(await third.folder.adopt()).toHaveLength(2);
     expect(await readdir(root)).toHaveLength(1);

@@ -6,6 +6,10 @@ import type { SpillFolder } from './spill-folder.js';
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 const SEGMENT_RECORDS = 500;
 
+/** Error codes that say nothing about the file. */
+const TEMPORARY = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
+const isTemporary = (error: unknown): boolean => TEMPORARY.has((error as NodeJS.ErrnoException).code ?? '');
+
 /**
  * The batches on disk, in segments of three kinds: the current one, which receives new batches; those whose batches are also in
  * memory; and those that are only on disk.
@@ -74,7 +78,8 @@ export class Spill {
 
   /**
    * Reads the oldest segment that is only on disk. Returns undefined if there is none. Damage never prevents redirects: intact
-   * batches are published, and the file is kept for inspection.
+   * batches are published, and the file is kept for inspection. Rejects if the process lacks file descriptors or memory; the
+   * next call then tries again.
    */
   async readBack(): Promise<{ segment: Segment; batches: Batch[] } | undefined> {
     const segment = this.#onDiskOnly.shift();
@@ -86,6 +91,10 @@ export class Spill {
       this.#inMemory.add(segment);
       return { segment, batches };
     } catch (error) {
+      if (isTemporary(error)) {
+        this.#onDiskOnly.unshift(segment);
+        throw error;
+      }
       const keptAt = await this.folder.setAside(segment.path);
       this.defective.unreadable += 1;
       this.log.error({ err: error, path: segment.path, keptAt }, 'unreadable click file set aside');
