@@ -1,4 +1,4 @@
-import { errorCatalogue, httpStatus, type ErrorCode, type Fault } from '@tautan/kit';
+import { errorCatalog, httpStatus, type ErrorCode, type Fault } from '@tautan/kit';
 
 /** Position of a page in a list; `nextCursor` is absent on the last page. */
 export interface Page {
@@ -27,4 +27,4 @@ export function failed({ code, message, field }: Fault): Outcome {
   return { data: null, error: { code, message, ...(field !== undefined && { field }) } };
 }
 
-export const statusOf = (code: ErrorCode): number => httpStatus[errorCatalogue[code].kind];
+export const statusOf = (code: ErrorCode): number => httpStatus[errorCatalog[code].kind];

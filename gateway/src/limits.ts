@@ -1,7 +1,7 @@
 import {
   addressKeys,
   Counter,
-  errorCatalogue,
+  errorCatalog,
   fail,
   resetSeconds,
   SITE_FACTOR,
@@ -129,7 +129,7 @@ function refuseUnlessAllowed(ctx: Context, { points, refused }: Limit, state: Li
   if (state.allowed) return;
   refused();
   setHeaders(ctx, points, state);
-  const { description } = errorCatalogue.TOO_MANY_REQUESTS;
+  const { description } = errorCatalog.TOO_MANY_REQUESTS;
   throw fail('TOO_MANY_REQUESTS', description, undefined, resetSeconds(state));
 }
 

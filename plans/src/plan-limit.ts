@@ -1,11 +1,11 @@
 import { fail, type Fault } from '@tautan/kit';
-import { limitCatalogue, type HardLimitName, type PlanName } from '@tautan/proto/plans';
+import { limitCatalog, type HardLimitName, type PlanName } from '@tautan/proto/plans';
 
 /** Returns a PLAN_LIMIT_EXCEEDED fault that names the limit, the usage and the plan. */
 export const planLimitExceeded = (
   limit: HardLimitName,
   { plan, max, used }: { plan: PlanName; max: number; used: number },
 ): Fault => {
-  const message = `The ${plan} plan allows ${max} ${limitCatalogue[limit].noun}; ${used} are in use. Upgrade the plan to create more.`;
+  const message = `The ${plan} plan allows ${max} ${limitCatalog[limit].noun}; ${used} are in use. Upgrade the plan to create more.`;
   return fail('PLAN_LIMIT_EXCEEDED', message, limit);
 };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { eventCatalogue, type EventDefinition } from './event-catalogue.js';
+import { eventCatalog, type EventDefinition } from './event-catalog.js';
 import { eventEnvelope } from './events.js';
 import { jsonSchema, type NamedSchemas } from './json-schema.js';
 import { streams } from './subjects.js';
 
 const MS_PER_DAY = 86_400_000;
-const types = Object.entries(eventCatalogue as Record<string, EventDefinition>);
+const types = Object.entries(eventCatalog as Record<string, EventDefinition>);
 const reference = (type: string) => ({ $ref: `#/components/messages/${type}` });
 
 /** Returns the AsyncAPI 3.0 document of all events on the bus. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { asyncApi } from './asyncapi.js';
-import { eventCatalogue, type EventDefinition } from './event-catalogue.js';
+import { eventCatalog, type EventDefinition } from './event-catalog.js';
 import { auditSummary, parseEvent } from './events.js';
 
 type Loose = Record<string, unknown> & { data: Record<string, unknown> };
-const types = Object.entries(eventCatalogue as Record<string, EventDefinition>);
+const types = Object.entries(eventCatalog as Record<string, EventDefinition>);
 
 const sourceFile = (path: string): string => readFileSync(new URL(`../src/${path}`, import.meta.url), 'utf8');
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { eventCatalogue, type EventData, type EventDefinition, type EventType } from './event-catalogue.js';
+import { eventCatalog, type EventData, type EventDefinition, type EventType } from './event-catalog.js';
 import { actorRecord, changesRecord, targetRecord } from './records/actor.js';
 import { exampleId, identifier, text, time } from './records/fields.js';
 import { WORKSPACE_ID } from './records/workspace.js';
 
 /** Returns the sentence of an audit entry, such as "Ayu renamed the tag spring"; empty for types outside the audit log. */
 export function auditSummary(type: string, actor: string, target: string): string {
-  const definition: EventDefinition | undefined = eventCatalogue[type as EventType];
+  const definition: EventDefinition | undefined = eventCatalog[type as EventType];
   return definition?.audit === undefined ? '' : `${actor} ${definition.audit} ${target}`.trim();
 }
 
@@ -19,7 +19,7 @@ export const eventEnvelope = z.object({
       description: 'Id of the event: `evt_` and a ULID. Redeliveries have the same id.',
       examples: [exampleId('evt')],
     }),
-  type: z.enum(Object.keys(eventCatalogue) as [EventType, ...EventType[]]),
+  type: z.enum(Object.keys(eventCatalog) as [EventType, ...EventType[]]),
   at: z.iso
     .datetime()
     .meta({ description: 'Time of the event, ISO 8601 in UTC.', examples: ['2030-01-31T12:00:00.000Z'] }),
@@ -56,7 +56,7 @@ export type TautanEvent<T extends EventType = EventType> = z.infer<typeof eventE
  */
 export function parseEvent(value: unknown): TautanEvent {
   const { data, ...head } = event.parse(value);
-  const { data: schema, added = {} }: EventDefinition = eventCatalogue[head.type];
+  const { data: schema, added = {} }: EventDefinition = eventCatalog[head.type];
   const complete: unknown = typeof data === 'object' ? { ...added, ...data } : data;
   return { ...head, data: schema.parse(complete) as EventData<EventType> };
 }
@@ -68,7 +68,7 @@ export const webhookBody = (type: EventType) =>
     type: z.literal(type).meta({ description: 'Type of the event.', examples: [type] }),
     createdAt: time('Time of the event.'),
     workspaceId: identifier('ws', 'Workspace of the event.'),
-    data: eventCatalogue[type].data,
+    data: eventCatalog[type].data,
     changes: changesRecord.optional(),
   });
 

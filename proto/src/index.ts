@@ -1,7 +1,7 @@
 export * from './api-key.js';
 export * from './events.js';
 export * from './clicks.js';
-export * from './event-catalogue.js';
+export * from './event-catalog.js';
 export * from './json-schema.js';
 export type * from './link-requests.js';
 export * from './plans.js';

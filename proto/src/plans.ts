@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The limits of a plan by their names in the API. Every limit except `clicks` stops creation when it is reached. */
-export const limitCatalogue = {
+export const limitCatalog = {
   links: {
     noun: 'links per month',
     description: 'Links created in a calendar month (UTC). Deleting one does not free it.',
@@ -17,10 +17,10 @@ export const limitCatalogue = {
   },
 } as const;
 
-export type LimitName = keyof typeof limitCatalogue;
+export type LimitName = keyof typeof limitCatalog;
 /** Limits that stop creation. */
 export type HardLimitName = Exclude<LimitName, 'clicks'>;
-export const limitNames = Object.keys(limitCatalogue) as LimitName[];
+export const limitNames = Object.keys(limitCatalog) as LimitName[];
 
 /** Plans that can be subscribed to, which `GET /billing/plans` lists, cheapest first. */
 export const listedPlanNames = ['FREE', 'PRO', 'BUSINESS'] as const;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { buildProgram } from '@tautan/admin/program';
-import { errorCatalogue } from '@tautan/kit';
+import { errorCatalog } from '@tautan/kit';
 import { chart } from '../chart/chart-files.js';
 import { workloads } from '../chart/workloads.js';
 
@@ -105,7 +105,7 @@ const init = readFileSync(join(root, 'deploy', 'docker', 'init'), 'utf8');
 const settings = new Set([
   ...Object.values(workloads).flatMap(({ names }) => names),
   ...composeSettings,
-  ...Object.keys(errorCatalogue),
+  ...Object.keys(errorCatalog),
 ]);
 
 describe.each(guide)('$name of the guide', ({ blocks, inline }) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSite, cliCommands } from '@tautan/docs-site';
 import { apiDocument } from '@tautan/gateway/openapi';
-import { eventCatalogue } from '@tautan/proto';
+import { eventCatalog } from '@tautan/proto';
 
 // Checks that the documentation site is complete, self-contained and matches the code.
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -99,6 +99,6 @@ describe('the API reference', () => {
 
 test('the events page describes every type that webhooks can subscribe to', () => {
   const page = read('events.md');
-  for (const [type, definition] of Object.entries(eventCatalogue))
+  for (const [type, definition] of Object.entries(eventCatalog))
     expect([type, page.includes(`## \`${type}\`\n`)]).toEqual([type, 'webhook' in definition]);
 });

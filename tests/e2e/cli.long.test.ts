@@ -179,7 +179,7 @@ describe('a workspace on the FREE plan', () => {
     const { stdout } = await run('billing usage');
     expect(stdout).toMatch(/^✗ {2}Links per month +5 +5 +█{10} +100%$/m);
     expect(stdout).toContain('Monthly limits reset on 1 ');
-    // Every limit of the catalogue has a label.
+    // Every limit of the catalog has a label.
     for (const name of limitNames) expect(stdout).not.toMatch(new RegExp(`^.  ${name} `, 'm'));
     expect(stdout.match(/^[✗! ] {2}[A-Z]\w+ .*\d/gm)).toHaveLength(limitNames.length);
   }, 30_000);

@@ -150,7 +150,7 @@ test('tracked clicks are a soft limit: redirects continue, and 80% and 100% are 
   expect(received()[0]).toMatchObject({ limit: 'clicks', max: CLICKS, plan: 'FREE' });
 }, 40_000);
 
-test('every value is configured in one catalogue, which the API, its description, the limiter and the error message follow', async () => {
+test('every value is configured in one catalog, which the API, its description, the limiter and the error message follow', async () => {
   const plans = accepted(await owner.api.get<ApiPlan[]>('/billing/plans'));
   const pro = plans.find((plan) => plan.name === 'PRO')!;
   expect([pro.limits.qrCodes, pro.limits.analyticsRetentionDays, pro.rateLimits.read]).toEqual([12, 77, READS]);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { renderCatalogue } from './catalogue.js';
+import { renderCatalog } from './catalog.js';
 import { dashboards, toGrafana } from './dashboards.js';
 import { folder } from './files.js';
 import { renderRules } from './rules.js';
@@ -9,7 +9,7 @@ import type { RunningService } from './services.js';
 /** Returns the generated files by path. */
 export async function generatedFiles(services: RunningService[]): Promise<Map<string, string>> {
   const texts = {
-    'metrics.md': renderCatalogue(services),
+    'metrics.md': renderCatalog(services),
     'prometheus-rules.yaml': renderRules(),
     ...Object.fromEntries(dashboards.map((each) => [`dashboards/${each.uid}.json`, JSON.stringify(toGrafana(each))])),
   };

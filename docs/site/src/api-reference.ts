@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorCode } from '@tautan/kit';
+import { errorCatalog, type ErrorCode } from '@tautan/kit';
 import { anchorOf } from './markdown.js';
 import { document, endpoints, resolve, type Endpoint, type Parameter, type Response, type Schema } from './openapi.js';
 import { samplesOf } from './samples.js';
@@ -96,7 +96,7 @@ function responses(endpoint: Endpoint): string {
   const failures = all.filter(([status]) => status >= '400').flatMap(([, { description }]) => description.split(', '));
   const rows = failures.map((failure) => {
     const [status, code] = failure.split(' ') as [string, ErrorCode];
-    return `| ${status} | \`${code}\` | ${cell(errorCatalogue[code].description)} |`;
+    return `| ${status} | \`${code}\` | ${cell(errorCatalog[code].description)} |`;
   });
   return [
     '**Responses**',

@@ -1,8 +1,8 @@
-import { eventCatalogue, exampleWebhookBody, type EventDefinition } from '@tautan/proto';
+import { eventCatalog, exampleWebhookBody, type EventDefinition } from '@tautan/proto';
 
 /** Returns the event catalog: every type that webhooks can subscribe to, with its trigger and an example. */
 export function eventsPage(): string {
-  const types = Object.entries<EventDefinition>(eventCatalogue).filter(([, { webhook }]) => webhook !== undefined);
+  const types = Object.entries<EventDefinition>(eventCatalog).filter(([, { webhook }]) => webhook !== undefined);
   const sections = types.map(
     ([type, { description, trigger, webhook }]) =>
       `## \`${type}\`\n\n${description}\n\nCause: ${trigger}.\n\n\`\`\`json\n${JSON.stringify(exampleWebhookBody(type, webhook), null, 2)}\n\`\`\`\n`,

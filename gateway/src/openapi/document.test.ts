@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultPlans } from '@tautan/proto';
-import { errorCatalogue } from '@tautan/kit';
+import { errorCatalog } from '@tautan/kit';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { accessMatrix, accessOf } from '../access.js';
 import type { Route } from '../routes/route.js';
@@ -58,7 +58,7 @@ test('resolves every reference', () => {
 
 test('lists every error code', () => {
   const codes = document.components.schemas['Error'] as { properties: { code: { enum: string[] } } };
-  expect(codes.properties.code.enum).toEqual(Object.keys(errorCatalogue));
+  expect(codes.properties.code.enum).toEqual(Object.keys(errorCatalog));
 });
 
 test('contains exactly the operations of the access matrix', () => {

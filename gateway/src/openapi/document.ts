@@ -1,5 +1,5 @@
-import { errorCatalogue, type ErrorCode } from '@tautan/kit';
-import { limitCatalogue, limitNames, listedPlanNames, type Plan, type Plans } from '@tautan/proto';
+import { errorCatalog, type ErrorCode } from '@tautan/kit';
+import { limitCatalog, limitNames, listedPlanNames, type Plan, type Plans } from '@tautan/proto';
 import { z } from 'zod';
 import { accessOf } from '../access.js';
 import { statusOf } from '../envelope.js';
@@ -34,8 +34,8 @@ const sections: Record<string, string> = {
   Description: 'This document.',
 };
 
-const errorTable = (Object.keys(errorCatalogue) as ErrorCode[])
-  .map((code) => `| \`${code}\` | ${statusOf(code)} | ${errorCatalogue[code].description} |`)
+const errorTable = (Object.keys(errorCatalog) as ErrorCode[])
+  .map((code) => `| \`${code}\` | ${statusOf(code)} | ${errorCatalog[code].description} |`)
   .join('\n');
 
 /** The installation that serves the document. */
@@ -54,7 +54,7 @@ function planTable(plans: Plans): string {
   return [
     row('plan', ({ name }) => name),
     '|---|---|---|---|',
-    ...limitNames.map((limit) => row(limitCatalogue[limit].noun, ({ limits }) => limitText(limits[limit]))),
+    ...limitNames.map((limit) => row(limitCatalog[limit].noun, ({ limits }) => limitText(limits[limit]))),
     row('days of statistics', ({ limits }) => limitText(limits.analyticsRetentionDays)),
     row('reads / writes per second', ({ rateLimits: { read, write } }) => `${read} / ${write}`),
   ].join('\n');

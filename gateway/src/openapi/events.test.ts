@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultPlans, eventCatalogue, type JsonSchema } from '@tautan/proto';
+import { defaultPlans, eventCatalog, type JsonSchema } from '@tautan/proto';
 import { deliverableTypes } from '../routes/event-types.js';
 import { operations } from '../routes/table.js';
 import { openApiDocument } from './document.js';
@@ -25,7 +25,7 @@ const { post } = document.webhooks.event;
 const { schema } = post.requestBody.content['application/json'];
 
 test('the body of an event has one of the schemas of the deliverable types', () => {
-  const deliverable = Object.entries(eventCatalogue).filter(([, definition]) => 'webhook' in definition);
+  const deliverable = Object.entries(eventCatalog).filter(([, definition]) => 'webhook' in definition);
   const types = schema.oneOf.map(({ $ref }) => $ref.replace('#/components/schemas/', ''));
   expect(types).toEqual(deliverable.map(([type]) => type));
   expect(types).toContain('webhook.test');

@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorCode } from '@tautan/kit';
+import { errorCatalog, type ErrorCode } from '@tautan/kit';
 import { z } from 'zod';
 import { accessOf } from '../access.js';
 import { statusOf, type Page } from '../envelope.js';
@@ -47,7 +47,7 @@ const metaOf = (paged: Paged) => (paged === undefined ? meta : paged === 'cursor
 
 const examplePage: Page = { limit: 50, hasMore: true, nextCursor: 'eyJ2IjoxfQ' };
 
-const codes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
+const codes = Object.keys(errorCatalog) as [ErrorCode, ...ErrorCode[]];
 export const errorEnvelope = z
   .object({
     data: z.null().meta({ description: 'Null on an error.', examples: [null] }),

@@ -1,10 +1,4 @@
-import {
-  eventCatalogue,
-  eventTypeRecord,
-  exampleWebhookBody,
-  type EventType,
-  type EventTypeRecord,
-} from '@tautan/proto';
+import { eventCatalog, eventTypeRecord, exampleWebhookBody, type EventType, type EventTypeRecord } from '@tautan/proto';
 import { z } from 'zod';
 import { route } from './route.js';
 
@@ -20,7 +14,7 @@ export interface DeliverableType {
 }
 
 /** All event types that endpoints can subscribe to, in the order of the catalog. */
-export const deliverableTypes: readonly DeliverableType[] = Object.entries(eventCatalogue).flatMap(
+export const deliverableTypes: readonly DeliverableType[] = Object.entries(eventCatalog).flatMap(
   ([type, { description, trigger, data, ...more }]) =>
     'webhook' in more ? [{ type: type as EventType, description, trigger, data, example: more.webhook }] : [],
 );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currencies, defaultPlans, limitCatalogue, limitNames, planNames, type LimitName } from '../plans.js';
+import { currencies, defaultPlans, limitCatalog, limitNames, planNames, type LimitName } from '../plans.js';
 import { amount, choice, count, flag } from './fields.js';
 
 /** Returns a field for each limit of the catalog. */
@@ -21,9 +21,7 @@ export const planRecord = z
     interval: z.literal('month').meta({ description: 'Billing interval.', examples: ['month'] }),
     limits: z
       .object({
-        ...limitFields((name) =>
-          count(`${limitCatalogue[name].description} Null: unlimited.`, limits[name]!).nullable(),
-        ),
+        ...limitFields((name) => count(`${limitCatalog[name].description} Null: unlimited.`, limits[name]!).nullable()),
         analyticsRetentionDays: count(
           'Number of days for which statistics are kept. Null: unlimited.',
           limits.analyticsRetentionDays!,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limitCatalogue, planNames, type LimitName } from '../plans.js';
+import { limitCatalog, planNames, type LimitName } from '../plans.js';
 import { choice, count, text } from './fields.js';
 import { limitFields } from './plan.js';
 
@@ -9,7 +9,7 @@ const limitUsage = (name: LimitName) =>
       used: count('Amount used.', 12),
       limit: count('Amount that the plan allows. Null: unlimited.', 50).nullable(),
     })
-    .meta({ description: limitCatalogue[name].description });
+    .meta({ description: limitCatalog[name].description });
 
 export const usageRecord = z
   .object({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { errorCatalogue, fail, faultCode, httpStatus, type ErrorCode } from './errors.js';
+import { errorCatalog, fail, faultCode, httpStatus, type ErrorCode } from './errors.js';
 
 // The public contract: code and HTTP status.
 const contract: Record<ErrorCode, number> = {
@@ -32,23 +32,23 @@ const contract: Record<ErrorCode, number> = {
   SERVICE_UNAVAILABLE: 503,
   TIMEOUT: 504,
 };
-const codes = Object.keys(errorCatalogue) as ErrorCode[];
+const codes = Object.keys(errorCatalog) as ErrorCode[];
 
-describe('the error catalogue', () => {
+describe('the error catalog', () => {
   test('contains exactly the codes of the contract, each with its HTTP status', () => {
-    const statuses = Object.fromEntries(codes.map((code) => [code, httpStatus[errorCatalogue[code].kind]]));
+    const statuses = Object.fromEntries(codes.map((code) => [code, httpStatus[errorCatalog[code].kind]]));
     expect(statuses).toEqual(contract);
   });
 
   test('uses every kind', () => {
-    expect(new Set(codes.map((code) => errorCatalogue[code].kind))).toEqual(new Set(Object.keys(httpStatus)));
+    expect(new Set(codes.map((code) => errorCatalog[code].kind))).toEqual(new Set(Object.keys(httpStatus)));
   });
 
   test('is documented unchanged in the README', () => {
     const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
     const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (\d{3}) +\| (.*?) +\|$/gm)].map(([, ...cells]) => cells);
     expect(rows).toEqual(
-      codes.map((code) => [code, `${httpStatus[errorCatalogue[code].kind]}`, errorCatalogue[code].description]),
+      codes.map((code) => [code, `${httpStatus[errorCatalog[code].kind]}`, errorCatalog[code].description]),
     );
   });
 });

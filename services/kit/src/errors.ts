@@ -16,8 +16,8 @@ export type FaultKind =
   | 'unavailable'
   | 'timeout';
 
-/** The catalogue of the API's error codes with their kinds, shared by services, gateway and documentation. */
-export const errorCatalogue = {
+/** The catalog of the API's error codes with their kinds, shared by services, gateway and documentation. */
+export const errorCatalog = {
   VALIDATION_ERROR: { kind: 'invalid', description: 'Invalid input. `field` names the invalid field.' },
   UNAUTHENTICATED: { kind: 'unauthenticated', description: 'Credentials are missing or invalid.' },
   TOKEN_EXPIRED: { kind: 'unauthenticated', description: 'The access token has expired. Refresh it.' },
@@ -61,7 +61,7 @@ export const errorCatalogue = {
   TIMEOUT: { kind: 'timeout', description: 'The request timed out. The change may still have been applied.' },
 } as const satisfies Record<string, { kind: FaultKind; description: string }>;
 
-export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorCode = keyof typeof errorCatalog;
 
 /** HTTP status codes by kind. */
 export const httpStatus: Record<FaultKind, number> = {
@@ -102,7 +102,7 @@ export const fail = (code: ErrorCode, message: string, field?: string, retryAfte
 
 /** Returns whether an error is a fault. Checks the code, so that it works across copies of this module. */
 export const isFault = (error: unknown): error is Fault =>
-  error instanceof Error && error.name === 'Fault' && ((error as Partial<Fault>).code ?? '') in errorCatalogue;
+  error instanceof Error && error.name === 'Fault' && ((error as Partial<Fault>).code ?? '') in errorCatalog;
 
 /** Returns the code of a fault; undefined for any other error. */
 export function faultCode(error: unknown): ErrorCode | undefined {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
-import { clickPartition, clickSubject, eventCatalogue, type ClickBatch } from '@tautan/proto';
+import { clickPartition, clickSubject, eventCatalog, type ClickBatch } from '@tautan/proto';
 import { Receiver, verify } from './testing/receiver.js';
 import { anEvent, startService, type TestService } from './testing/service.js';
 
@@ -78,7 +78,7 @@ describe('clicks', () => {
       userAgent: 'Mozilla/5.0',
     });
     expect(first!.body).not.toContain('visitor-hash');
-    expect(eventCatalogue['link.clicked'].data.parse(data)).toEqual(data);
+    expect(eventCatalog['link.clicked'].data.parse(data)).toEqual(data);
     expect(receiver.at(other)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { LinksDefinition, WorkspacesDefinition } from '@tautan/proto';
 import { rpcServices } from '@tautan/proto/rpc';
-import { errorCatalogue, fail, type ErrorCode } from '../errors.js';
+import { errorCatalog, fail, type ErrorCode } from '../errors.js';
 import { createLog } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import type { Principal } from '../principal.js';
@@ -163,7 +163,7 @@ describe('a fault', () => {
       .catch((fault: unknown) => fault);
   };
 
-  test.each(Object.keys(errorCatalogue) as ErrorCode[])('%s is transmitted with message and field', async (code) => {
+  test.each(Object.keys(errorCatalog) as ErrorCode[])('%s is transmitted with message and field', async (code) => {
     expect(await transmitted(fail(code, 'Tidak bisa: “é” 漢字 🗝 100%', 'links.3.url'))).toMatchObject({
       code,
       message: 'Tidak bisa: “é” 漢字 🗝 100%',

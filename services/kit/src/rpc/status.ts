@@ -1,5 +1,5 @@
 import { Metadata, status as Status, type StatusObject } from '@grpc/grpc-js';
-import { errorCatalogue, fail, type Fault, type FaultKind } from '../errors.js';
+import { errorCatalog, fail, type Fault, type FaultKind } from '../errors.js';
 import { retryAfterSeconds } from '../network/retry-after.js';
 
 const statusOfKind: Record<FaultKind, Status> = {
@@ -31,7 +31,7 @@ export function toStatus(fault: Fault): Pick<StatusObject, 'code' | 'details' | 
   const carried = { code, message: bounded(message), field: field && bounded(field), retryAfter };
   const metadata = new Metadata();
   metadata.set(FAULT_KEY, Buffer.from(JSON.stringify(carried)));
-  return { code: statusOfKind[errorCatalogue[code].kind], details: code, metadata };
+  return { code: statusOfKind[errorCatalog[code].kind], details: code, metadata };
 }
 
 const bounded = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text);
@@ -47,7 +47,7 @@ export function fromStatus(error: unknown): Fault {
   if (carried !== undefined) {
     const fault = JSON.parse(carried.toString()) as Pick<Fault, 'code' | 'message' | 'field' | 'retryAfter'>;
     // A newer peer may send unknown codes. The fault is then derived from the gRPC status, below.
-    if (Object.hasOwn(errorCatalogue, fault.code)) {
+    if (Object.hasOwn(errorCatalog, fault.code)) {
       return fail(fault.code, fault.message, fault.field, retryAfterSeconds(fault.retryAfter));
     }
   }

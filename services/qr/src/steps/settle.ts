@@ -1,4 +1,4 @@
-import { errorCatalogue, fail, faultCode, isFault, type FaultKind } from '@tautan/kit';
+import { errorCatalog, fail, faultCode, isFault, type FaultKind } from '@tautan/kit';
 import type { Pending, QrCode, QrRoute } from '../domain/qr-code.js';
 import { commitChange } from './commit-change.js';
 import type { Deps } from '../usecase-deps.js';
@@ -43,7 +43,7 @@ const refusals: FaultKind[] = ['invalid', 'not_found', 'forbidden', 'conflict', 
 /** Returns whether the link service rejected a change, as opposed to not having responded. */
 export function isRefusal(error: unknown): boolean {
   const code = faultCode(error);
-  return code !== undefined && refusals.includes(errorCatalogue[code].kind);
+  return code !== undefined && refusals.includes(errorCatalog[code].kind);
 }
 
 /** Drops a rejected change, and releases any other for the sweep. Never rejects, because the sweep runs anyway. */

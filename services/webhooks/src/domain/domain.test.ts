@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Sealing } from '@tautan/kit';
-import { eventCatalogue } from '@tautan/proto';
+import { eventCatalog } from '@tautan/proto';
 import { readWebhooksConfig } from '../config.js';
 import { clickTypes, deliverableTypes, eventTypes } from './event-types.js';
 import { retryAfterOf } from './schedule.js';
@@ -12,7 +12,7 @@ const later = (ms: number): Date => new Date(now.getTime() + ms);
 
 describe('the event catalog', () => {
   test('has a valid example for every deliverable type', () => {
-    for (const [type, definition] of Object.entries(eventCatalogue)) {
+    for (const [type, definition] of Object.entries(eventCatalog)) {
       if (!('webhook' in definition)) continue;
       expect(definition.data.parse(definition.webhook)).toEqual(definition.webhook);
       expect(deliverableTypes.has(type)).toBe(true);
@@ -22,7 +22,7 @@ describe('the event catalog', () => {
   });
 
   test('excludes audit-only events from webhooks', () => {
-    const auditOnly = Object.keys(eventCatalogue).filter((type) =>
+    const auditOnly = Object.keys(eventCatalog).filter((type) =>
       /^(workspace|webhook_endpoint|session|api_key)\./.test(type),
     );
     expect(auditOnly.length).toBeGreaterThanOrEqual(9);

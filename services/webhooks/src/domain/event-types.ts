@@ -1,10 +1,10 @@
-import { eventCatalogue, exampleWebhookBody, type EventType } from '@tautan/proto';
+import { eventCatalog, exampleWebhookBody, type EventType } from '@tautan/proto';
 
-const deliverable = Object.entries(eventCatalogue).flatMap(([type, definition]) =>
+const deliverable = Object.entries(eventCatalog).flatMap(([type, definition]) =>
   'webhook' in definition ? [{ type: type as EventType, ...definition }] : [],
 );
 
-/** Types that endpoints can subscribe to, in catalogue order. */
+/** Types that endpoints can subscribe to, in catalog order. */
 export const deliverableTypes: ReadonlySet<string> = new Set(deliverable.map(({ type }) => type));
 
 /** Types that are derived from clicks and published by no service. */
@@ -31,7 +31,7 @@ export function bodyOf({ id, type, at, workspaceId, data, changes = {} }: Webhoo
   return JSON.stringify(Object.keys(changes).length > 0 ? { ...body, changes } : body);
 }
 
-/** The public catalogue: every deliverable type with an example body. */
+/** The public catalog: every deliverable type with an example body. */
 export const eventTypes = deliverable.map(({ type, description, trigger, webhook }) => ({
   type,
   description,

@@ -1,5 +1,5 @@
 /** JetStream errors that this broker returns: HTTP-like code, err_code and text (from nats-server's errors.json). */
-const catalogue = {
+const catalog = {
   badRequest: [400, 10003, 'bad request'],
   consumerCreate: [500, 10012, '{}'],
   consumerNameInUse: [400, 10013, 'consumer name already in use'],
@@ -50,7 +50,7 @@ const catalogue = {
   backoffNegative: [400, 10184, 'consumer backoff needs to be positive'],
 } as const satisfies Record<string, readonly [number, number, string]>;
 
-export type ErrorName = keyof typeof catalogue;
+export type ErrorName = keyof typeof catalog;
 
 /** The `error` property of an API response or a publish acknowledgement. */
 export interface ApiError {
@@ -68,7 +68,7 @@ export class JetStreamError extends Error {
     readonly kind: ErrorName,
     detail: string | number = '',
   ) {
-    const [code, errCode, text] = catalogue[kind];
+    const [code, errCode, text] = catalog[kind];
     const description = text.replace('{}', String(detail));
     super(description);
     this.api = { code, err_code: errCode, description };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fail, invalidCursor, isId, parseTimeBound, readCursor, writeCursor } from '@tautan/kit';
-import { eventCatalogue, type Changes, type EventType, type TautanEvent } from '@tautan/proto';
+import { eventCatalog, type Changes, type EventType, type TautanEvent } from '@tautan/proto';
 
 /** An entry of a workspace's audit log, chained to the previous one. */
 export interface AuditEntry {
@@ -32,11 +32,11 @@ export interface AuditHead {
 export const FIRST_HASH = Buffer.alloc(32);
 
 /** Returns whether an event type is recorded in the audit log. Clicks and test events are not. */
-export const isAudited = (type: EventType): boolean => 'audit' in eventCatalogue[type];
+export const isAudited = (type: EventType): boolean => 'audit' in eventCatalog[type];
 
 /** Returns all actions with a prefix. */
 export const actionsWith = (prefix: string): EventType[] =>
-  (Object.keys(eventCatalogue) as EventType[]).filter((type) => isAudited(type) && type.startsWith(prefix));
+  (Object.keys(eventCatalog) as EventType[]).filter((type) => isAudited(type) && type.startsWith(prefix));
 
 /** Returns the entry of an event that follows a chain's head. */
 export function entryOf(event: TautanEvent, head: AuditHead): AuditEntry {

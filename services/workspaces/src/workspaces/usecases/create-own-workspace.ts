@@ -1,4 +1,4 @@
-import { errorCatalogue, fail, httpStatus, isFault, timeOfId, type Principal } from '@tautan/kit';
+import { errorCatalog, fail, httpStatus, isFault, timeOfId, type Principal } from '@tautan/kit';
 import type { CallDeps } from '@tautan/kit/rpc';
 import type { Transaction } from '@tautan/kit/mongo';
 import { assertUser, unknownAddress, asOfWrite, type Member } from '../../members/domain/member.js';
@@ -62,7 +62,7 @@ export async function createOwnWorkspace(
 }
 
 const isOutcomeUnknown = (error: unknown): boolean =>
-  !isFault(error) || httpStatus[errorCatalogue[error.code].kind] >= 500;
+  !isFault(error) || httpStatus[errorCatalog[error.code].kind] >= 500;
 
 /**
  * Returns the provider's id of the workspace that an earlier attempt created after `since` without recording it: owned by the

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { errorCatalogue, httpStatus, isId } from '@tautan/kit';
-import { defaultPlans, eventCatalogue, listedPlanNames, type Plan } from '@tautan/proto';
+import { errorCatalog, httpStatus, isId } from '@tautan/kit';
+import { defaultPlans, eventCatalog, listedPlanNames, type Plan } from '@tautan/proto';
 import { byName, contract, found, numberIn, reference, rows, section, words } from './documents.js';
 
-// Compares the catalogues in the code with the documents.
+// Compares the catalogs in the code with the documents.
 
 const splitCell = (cell: string): string[] => cell.split(/\s*[/,]\s*/);
 
@@ -12,7 +12,7 @@ describe('error codes', () => {
     const each = splitCell(statuses!).map(Number);
     return splitCell(codes!).map((code, at) => [code, each[at] ?? each[0]!] as const);
   });
-  const declared = Object.entries(errorCatalogue).map(([code, { kind }]) => [code, httpStatus[kind]] as const);
+  const declared = Object.entries(errorCatalog).map(([code, { kind }]) => [code, httpStatus[kind]] as const);
 
   test('are those of the contract, with its HTTP statuses', () => {
     expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(stated));
@@ -68,11 +68,11 @@ describe('plans', () => {
 });
 
 describe('events', () => {
-  const catalogue = Object.entries(eventCatalogue) as [string, { audit?: string; webhook?: unknown }][];
+  const catalog = Object.entries(eventCatalog) as [string, { audit?: string; webhook?: unknown }][];
   const types = words(found(section(contract, 'Webhooks'), /Types: `([^`]+)`/));
 
   test('for webhooks are those of the contract', () => {
-    const deliverable = catalogue.filter(([, { webhook }]) => webhook !== undefined).map(([type]) => type);
+    const deliverable = catalog.filter(([, { webhook }]) => webhook !== undefined).map(([type]) => type);
     // In addition to the contract: the pages for visitors of a custom domain.
     expect(deliverable.sort()).toEqual([...types, 'domain.updated'].sort());
   });
@@ -88,7 +88,7 @@ describe('events', () => {
       return verbs.map((verb) => `${resource}.${verb}`);
     });
     const stated = [...types.filter((type) => !unaudited.includes(type)), ...more, ...additional];
-    const recorded = catalogue.filter(([, { audit }]) => audit !== undefined).map(([type]) => type);
+    const recorded = catalog.filter(([, { audit }]) => audit !== undefined).map(([type]) => type);
     expect(recorded.sort()).toEqual(stated.sort());
   });
 });

@@ -60,8 +60,8 @@ function unitOf(name: string): string {
   return /_(seconds|bytes)(_total)?$/.exec(name)?.[1] ?? '';
 }
 
-/** Returns the catalogue as Markdown. */
-export function renderCatalogue(services: RunningService[]): string {
+/** Returns the catalog as Markdown. */
+export function renderCatalog(services: RunningService[]): string {
   const names = services.map(({ service }) => service);
   const metrics = metricsOf(services);
   const isCommon = (metric: Metric): boolean => metric.services.length === names.length;

@@ -42,7 +42,7 @@ const newLink: LinkRecord = { ...linkExample, clickCount: 0, lastClickAt: null }
 const newQrCode: QrCodeRecord = { ...qrCodeExample, scanCount: 0, lastScanAt: null };
 
 /** Every event type: what it reports, what causes it, and the schema of its `data`. */
-export const eventCatalogue = {
+export const eventCatalog = {
   'link.created': {
     description: 'A link was created.',
     trigger: 'POST /links, or a row of an import',
@@ -337,5 +337,5 @@ export const eventCatalogue = {
   },
 } as const satisfies Record<string, EventDefinition>;
 
-export type EventType = keyof typeof eventCatalogue;
-export type EventData<T extends EventType> = z.infer<(typeof eventCatalogue)[T]['data']>;
+export type EventType = keyof typeof eventCatalog;
+export type EventData<T extends EventType> = z.infer<(typeof eventCatalog)[T]['data']>;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { labelValues, metricsOf, type Metric } from './catalogue.js';
+import { labelValues, metricsOf, type Metric } from './catalog.js';
 import { dashboards } from './dashboards.js';
 import { parseExposition } from './exposition.js';
 import { root } from './files.js';
