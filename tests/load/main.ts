@@ -10,6 +10,7 @@ import { create } from './benchmarks/create.js';
 import { engine } from './benchmarks/engine.js';
 import { gateway } from './benchmarks/gateway.js';
 import { importExport } from './benchmarks/import-export.js';
+import { nginx } from './benchmarks/nginx.js';
 import { planLimits } from './benchmarks/plan-limits.js';
 import { processes } from './benchmarks/processes.js';
 import { redirects } from './benchmarks/redirects.js';
@@ -26,6 +27,7 @@ import { topPackages } from './profiles.js';
 /** Every benchmark, in the order in which they run. */
 const benchmarks: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   redirects,
+  nginx,
   'cache-memory': cacheMemory,
   commands,
   capacity,

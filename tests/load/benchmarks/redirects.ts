@@ -103,17 +103,21 @@ async function misses(bench: Bench, dependencies: Dependencies, load: LoadGenera
 
 /** A round, with the server's CPU time per response in microseconds. */
 type Round = LoadResult & { cpuMicros: number };
-type Pair = [measured: Round, bare: Round];
+export type Pair = [measured: Round, baseline: Round];
 
-async function timed(load: LoadGenerator, server: Started, plan: Omit<LoadPlan, 'port'>): Promise<Round> {
+export async function timed(
+  load: LoadGenerator,
+  server: Pick<Started, 'pid' | 'addresses'>,
+  plan: Omit<LoadPlan, 'port'>,
+): Promise<Round> {
   const before = cpuSeconds(server.pid);
   const result = await load.run({ ...plan, port: server.addresses['http']! });
   return { ...result, cpuMicros: ((cpuSeconds(server.pid) - before) * 1e6) / answersOf(result, 302) };
 }
 
-const compared = (pairs: Pair[], key: 'perSecond' | 'p50' | 'p99' | 'cpuMicros') => ({
+export const compared = (pairs: Pair[], key: 'perSecond' | 'p50' | 'p99' | 'cpuMicros', label = 'bare node:http') => ({
   value: median(pairs.map(([measured]) => measured[key])),
-  baseline: { label: 'bare node:http', value: median(pairs.map(([, bare]) => bare[key])) },
+  baseline: { label, value: median(pairs.map(([, bare]) => bare[key])) },
   ratio: median(pairs.map(([measured, bare]) => measured[key] / bare[key])),
 });
 
@@ -123,7 +127,7 @@ const noteOf = (pairs: Pair[]): string => {
 };
 
 /** Returns the responses of a round. Throws if one is not a redirect. */
-function onlyRedirects(result: LoadResult): number {
+export function onlyRedirects(result: LoadResult): number {
   const redirected = answersOf(result, 302);
   const others = Object.keys(result.statuses).filter((status) => status !== '302');
   if (others.length) throw new Error(`not all were redirected: ${JSON.stringify(result.statuses)}`);
@@ -131,7 +135,7 @@ function onlyRedirects(result: LoadResult): number {
 }
 
 /** Returns requests of three visitors per link, with and without a referrer; behind a proxy, each visitor has its own address. */
-function requestsFor(slugs: string[], proxied = false): string[] {
+export function requestsFor(slugs: string[], proxied = false): string[] {
   return Array.from({ length: slugs.length * 3 }, (_, i) =>
     getRequest(`/${slugs[(i * 7_919) % slugs.length]}`, {
       Host: HOST,
