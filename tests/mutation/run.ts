@@ -47,6 +47,8 @@ const configuration = write('stryker.config.json', {
   disableTypeChecks: false,
   coverageAnalysis: 'perTest',
   concurrency: 1,
+  // Milliseconds beyond one and a half times the duration of the tests. Each mutant that hangs costs this and a new process.
+  timeoutMS: 1500,
   reporters: ['progress-append-only', 'clear-text'],
   clearTextReporter: { allowColor: false, reportTests: false },
   tempDirName: join(workspace, 'backup'),
