@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MemoryLimiter } from './sliding-window.js';
+import { MemoryLimiter, resetSeconds } from './sliding-window.js';
 
 const POINTS = 20;
 const window = { points: POINTS, seconds: 1 };
@@ -91,4 +91,19 @@ test('evicts idle keys, and the oldest of too many', () => {
   expect(limiter.read('flood 0').allowed).toBe(true);
   for (let i = 0; i < 3; i += 1, now += 1_100) limiter.consume('later');
   expect(limiter.size).toBe(1);
+});
+
+test.each([
+  [0, 1],
+  [1_000, 1],
+  [1_001, 2],
+])('a reset in %d ms is announced as %d s', (resetMs, seconds) => {
+  expect(resetSeconds({ allowed: false, remaining: 0, resetMs })).toBe(seconds);
+});
+
+test('refunds one of several requests of the same moment, and only those of its own key', () => {
+  const limiter = new MemoryLimiter({ points: 5, seconds: 60 }, { now: () => 0 });
+  for (const key of ['a', 'a', 'a', 'b']) limiter.consume(key);
+  limiter.refund('a');
+  expect([limiter.read('a').remaining, limiter.read('b').remaining]).toEqual([3, 4]);
 });
