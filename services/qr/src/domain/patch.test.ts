@@ -12,7 +12,7 @@ describe('a change', () => {
   const parse = (input: Partial<PatchInput>) => parsePatch({ clear: [], ...input }, now);
 
   test('has only the fields that were given', () => {
-    expect(parse({})).toEqual({});
+    expect(parse({})).toStrictEqual({});
     const same = { url: 'https://a.example', tags: ['a'], maxScans: 3, logoRunRef: 'run_1', status: 'archived' };
     expect(parse({ ...same, title: ' A ', expiresAt: later.toISOString(), styleConfig: '{"size":64}' })).toEqual({
       ...same,
@@ -73,6 +73,12 @@ describe('a changed QR code', () => {
     expect(apply({ styleConfig: { size: 64 } })).toEqual({ styleConfig: { ...style, size: 64 } });
     expect(apply({ styleConfig: null })).toEqual({ styleConfig: readStyle({}, false) });
     expect(apply({ styleConfig: null }, { logoRunRef: 'run_1' })).toEqual({ styleConfig: readStyle({}, true) });
+  });
+
+  test('keeps a stored style that would be rejected now, unless the style changes', () => {
+    const illegible = { ...style, foreground: '#fefefe' };
+    expect(apply({ title: 'B' }, { styleConfig: illegible })).toEqual({ title: 'B' });
+    expect(() => apply({ styleConfig: { size: 64 } }, { styleConfig: illegible })).toThrow('styleConfig');
   });
 
   test('has the error correction H with a logo', () => {
