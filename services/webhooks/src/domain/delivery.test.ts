@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isId, newId, timeOfId, writeCursor as writeAnyCursor } from '@tautan/kit';
 import { readCursor, writeCursor, type DeliveryFilter } from './cursor.js';
-import { deliveryIdOf, deliveryOf, withoutBodies } from './delivery.js';
+import { deliveryIdOf, deliveryNotFound, deliveryOf, withoutBodies } from './delivery.js';
 import { FAILING_FOR_MS, stateAfter, type Outcome } from './schedule.js';
 
 const now = new Date('2030-06-01T00:00:00.000Z');
@@ -22,7 +22,7 @@ describe('a delivery', () => {
 
   test('of an event is due immediately', () => {
     const { body: text, ...delivery } = deliveryOf(event, { _id: 'whe_1' }, now);
-    expect(delivery).toEqual({
+    expect(delivery).toStrictEqual({
       _id: deliveryIdOf(event.id, 'whe_1'),
       workspaceId: 'ws_1',
       endpointId: 'whe_1',
@@ -46,6 +46,8 @@ describe('a delivery', () => {
     expect(JSON.parse(traced.body)).toEqual({ ...body, changes });
     expect(JSON.parse(deliveryOf({ ...event, changes: {} }, { _id: 'whe_1' }, now).body)).toEqual(body);
   });
+
+  test('that does not exist is NOT_FOUND', () => expect(deliveryNotFound()).toMatchObject({ code: 'NOT_FOUND' }));
 
   test('without bodies keeps everything else', () => {
     const attempt = { n: 1, at: now, durationMs: 5, statusCode: 500, error: 'HTTP 500' };
