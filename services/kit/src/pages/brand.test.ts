@@ -13,7 +13,13 @@ test('is the product by default', () => {
 test('accepts a name, a logo and a color', () => {
   const env = { BRAND_NAME: ' Toko Sari ', BRAND_LOGO: pixel, BRAND_COLOR: '#B91C1C' };
   expect(read(env)).toEqual({ name: 'Toko Sari', logo: pixel, color: '#b91c1c' });
-  expect(read({ BRAND_LOGO: 'https://cdn.example.com/logo.svg' }).logo).toBe('https://cdn.example.com/logo.svg');
+  for (const logo of [
+    'https://cdn.example.com/logo.svg',
+    'data:image/svg+xml;base64,AAAA',
+    'data:image/webp;base64,AA==',
+  ]) {
+    expect(read({ BRAND_LOGO: logo }).logo).toBe(logo);
+  }
 });
 
 test.each([
