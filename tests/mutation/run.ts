@@ -30,7 +30,7 @@ const write = (name: string, content: object): string => {
 const jestConfig = write('jest.config.json', {
   rootDir: root,
   roots: [packageOutput],
-  testRegex: [ownTests, ...patterns],
+  testRegex: [ownTests, ...patterns.map((pattern) => `${pattern}.*\\.test\\.js$`)],
   transform: {},
   workerIdleMemoryLimit: '400MB',
 });
@@ -46,7 +46,11 @@ const configuration = write('stryker.config.json', {
   // Otherwise Stryker inserts a comment into every source file.
   disableTypeChecks: false,
   coverageAnalysis: 'perTest',
+  // Code that runs outside of tests, as in the hooks of suites that start a service, would run every test of all suites.
+  ignoreStatic: patterns.length > 0,
   concurrency: 1,
+  // Milliseconds beyond one and a half times the duration of the tests. Each mutant that hangs costs this and a new process.
+  timeoutMS: 3_000,
   reporters: ['progress-append-only', 'clear-text'],
   clearTextReporter: { allowColor: false, reportTests: false },
   tempDirName: join(workspace, 'backup'),

@@ -83,3 +83,21 @@ test('batches that are not full start at a minimum interval', async () => {
   expect(second - first).toBeGreaterThanOrEqual(99);
   expect(full - second).toBeLessThan(99);
 });
+
+test('the first item waits for others, also longer than the minimum interval', async () => {
+  const groups: number[][] = [];
+  const apply = async (items: number[]) => {
+    groups.push(items);
+    return items;
+  };
+  const lingering = new Batcher({ apply, maxSize: 10, concurrency: 1, lingerMs: 60, everyMs: 10 });
+  for (let round = 0; round < 2; round += 1) {
+    const first = lingering.run(1);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await Promise.all([first, lingering.run(2)]);
+  }
+  expect(groups).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+});

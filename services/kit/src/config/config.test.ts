@@ -1,6 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { ConfigError, flag, list, mongoSettings, natsSettings, port, processSettings, readConfig } from './config.js';
+import {
+  ConfigError,
+  file,
+  flag,
+  list,
+  mongoSettings,
+  natsSettings,
+  port,
+  processSettings,
+  publicAddress,
+  readConfig,
+  readMigrationConfig,
+  redisSettings,
+} from './config.js';
 
 const schema = z.object({
   ...processSettings,
@@ -45,4 +58,109 @@ describe('settings', () => {
       expect(message).toContain('NATS_URL: must be a nats:// address');
     }
   });
+});
+
+const problems = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(schema, { ...needed, ...env });
+    return [];
+  } catch (error) {
+    return (error as ConfigError).problems;
+  }
+};
+
+describe('settings that depend on each other', () => {
+  const here = import.meta.filename;
+
+  test.each<[Record<string, string>, string[]]>([
+    [{ NATS_USER: 'a' }, ['NATS_PASSWORD: must be set too, since NATS_USER is']],
+    [{ NATS_PASSWORD: 'a' }, ['NATS_USER: must be set too, since NATS_PASSWORD is']],
+    [{ NATS_TLS_CERT: here }, ['NATS_TLS_KEY: must be set too, since NATS_TLS_CERT is']],
+    [{ NATS_TLS_CERT: here, NATS_TLS_KEY: here }, []],
+    [{ NATS_USER: 'a', NATS_PASSWORD: 'b' }, []],
+    [
+      { NATS_USER: 'a', NATS_PASSWORD: 'b', NATS_TOKEN: 'c', NATS_NKEY_FILE: here },
+      [
+        'NATS_TOKEN: must not be set together with NATS_USER',
+        'NATS_NKEY_FILE: must not be set together with NATS_USER',
+      ],
+    ],
+    // Of another component.
+    [{ REDIS_TLS_CERT: here }, []],
+  ])('%j are reported as %j', (env, expected) => expect(problems(env)).toEqual(expected));
+});
+
+test('settings of earlier versions are reported, with their replacement', () => {
+  expect(problems({ RATE_LIMITS_FREE: '1', PORT: 'x' })).toEqual([
+    'RATE_LIMITS_FREE: was replaced by PLAN_FREE',
+    expect.stringContaining('PORT: '),
+  ]);
+  expect(problems({ STATS_RETENTION_DAYS_BUSINESS: '1' })).toEqual([
+    'STATS_RETENTION_DAYS_BUSINESS: was replaced by PLAN_BUSINESS',
+  ]);
+  expect(problems({ RATE_LIMITS_FREE: '' })).toEqual([]);
+});
+
+test.each<[string, string, boolean]>([
+  ['PORT', '65535', true],
+  ['PORT', '65536', false],
+  ['PORT', '-1', false],
+  ['PORT', '1.5', false],
+  ['FLAG', 'off', true],
+  ['MONGODB_URI', 'mongodb+srv://a.example', true],
+  ['MONGODB_URI', 'http://a.example', false],
+  ['MONGODB_URI', 'xmongodb://a.example', false],
+  ['MONGODB_URI', `mongodb://a.example/?tlsCAFile=${import.meta.filename}`, true],
+  ['MONGODB_URI', 'mongodb://a.example/?tlsCAFile=/nowhere/ca.pem', false],
+  ['MONGODB_URI', 'mongodb://a.example/?tlsCertificateKeyFile=/nowhere/key.pem', false],
+  ['MONGODB_URI', 'mongodb://a.example/?appName=/nowhere/ca.pem', true],
+  ['MONGODB_DATABASE', 'x'.repeat(63), true],
+  ['MONGODB_DATABASE', 'x'.repeat(64), false],
+  ['MONGODB_POOL_SIZE', '1', true],
+  ['MONGODB_POOL_SIZE', '0', false],
+  ['MONGODB_POOL_SIZE', '1000', true],
+  ['MONGODB_POOL_SIZE', '1001', false],
+  ['NATS_URL', 'nats://a.example,tls://b.example', true],
+  ['NATS_URL', 'nats://a.example,http://b.example', false],
+  ['NATS_URL', 'xnats://a.example', false],
+  ['NATS_URL', 'nats://user:secret@a.example', false],
+  ['NATS_REPLICAS', '5', true],
+  ['NATS_REPLICAS', '6', false],
+  ['NATS_REPLICAS', '0', false],
+  ['NATS_CREDS_FILE', '/nowhere/a.creds', false],
+  ['DRAIN_TIMEOUT_MS', '100', true],
+  ['DRAIN_TIMEOUT_MS', '99', false],
+  ['DRAIN_TIMEOUT_MS', '300000', true],
+  ['DRAIN_TIMEOUT_MS', '300001', false],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://a.example:4318', true],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'ftp://a.example', false],
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', true],
+  ['OTEL_TRACES_SAMPLER', 'traceidratio', true],
+  ['OTEL_TRACES_SAMPLER_ARG', '1', true],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.1', false],
+  ['OTEL_TRACES_SAMPLER_ARG', '-0.1', false],
+])('%s=%s is valid: %p', (name, value, valid) => {
+  expect(problems({ [name]: value }).map((line) => line.split(':')[0])).toEqual(valid ? [] : [name]);
+});
+
+test.each([
+  ['https://go.example', 'https://go.example'],
+  ['HTTP://Go.example:8080/', 'http://go.example:8080'],
+  ['https://go.example/a', undefined],
+  ['https://go.example/?a', undefined],
+  ['https://user@go.example/', undefined],
+  ['ftp://go.example', undefined],
+  ['go.example', undefined],
+])('the public address %s is read as %j', (text, address) => {
+  expect(publicAddress.safeParse(text).data).toBe(address);
+});
+
+test('a file must be readable, and Redis has a redis:// address', () => {
+  expect([import.meta.filename, '/nowhere'].map((path) => file.safeParse(path).success)).toEqual([true, false]);
+  const url = (text: string) => redisSettings.REDIS_URL.safeParse(text).success;
+  expect(['redis://a', 'rediss://a', 'http://a', 'redissx://a'].map(url)).toEqual([true, true, false, false]);
+});
+
+test('a command uses the database of its service', () => {
+  expect(readMigrationConfig('links', needed)).toMatchObject({ MONGODB_DATABASE: 'tautan_links', NATS_REPLICAS: 1 });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MemoryLimiter } from './sliding-window.js';
+import { MemoryLimiter, resetSeconds } from './sliding-window.js';
 
 const POINTS = 20;
 const window = { points: POINTS, seconds: 1 };
@@ -66,6 +66,7 @@ test('refunds counted requests', () => {
   limiter.refund('a');
   expect(limiter.read('a')).toMatchObject({ allowed: true, remaining: 1, resetMs: 33_000 });
   limiter.refund('a');
+  expect(limiter.read('a')).toMatchObject({ remaining: 2 });
   limiter.refund('a');
   limiter.refund('never counted');
   expect(limiter.read('a')).toMatchObject({ remaining: 2 });
@@ -91,4 +92,69 @@ test('evicts idle keys, and the oldest keys beyond the maximum', () => {
   expect(limiter.read('flood 0').allowed).toBe(true);
   for (let i = 0; i < 3; i += 1, now += 1_100) limiter.consume('later');
   expect(limiter.size).toBe(1);
+});
+
+test.each([
+  [0, 1],
+  [1_000, 1],
+  [1_001, 2],
+])('a reset in %d ms is announced as %d s', (resetMs, seconds) => {
+  expect(resetSeconds({ allowed: false, remaining: 0, resetMs })).toBe(seconds);
+});
+
+test('refunds one of several requests of the same moment, and only those of its own key', () => {
+  const limiter = new MemoryLimiter({ points: 5, seconds: 60 }, { now: () => 0 });
+  for (const key of ['a', 'a', 'a', 'b']) limiter.consume(key);
+  limiter.refund('a');
+  expect([limiter.read('a').remaining, limiter.read('b').remaining]).toEqual([3, 4]);
+});
+
+test('counts a request for a whole window, and one slot more at most', () => {
+  let now = 49;
+  const limiter = new MemoryLimiter({ points: 1, seconds: 1 }, { now: () => now });
+  limiter.consume('a');
+  now = 1_049;
+  expect(limiter.read('a').allowed).toBe(false);
+  now = 1_050;
+  expect(limiter.read('a').allowed).toBe(true);
+});
+
+test('uses a monotonic clock by default', () => {
+  const { allowed, resetMs } = new MemoryLimiter({ points: 1, seconds: 60 }).consume('a');
+  expect([allowed, resetMs > 50_000, resetMs <= 60_000]).toEqual([true, true, true]);
+});
+
+test('charges points beyond the limit, which delay the next request', () => {
+  let now = 0;
+  const limiter = new MemoryLimiter({ points: 2, seconds: 1 }, { now: () => now });
+  limiter.consume('a', 2);
+  now = 500;
+  limiter.charge('a', 2);
+  now = 1_100;
+  expect(limiter.read('a')).toMatchObject({ allowed: false, remaining: 0 });
+});
+
+test('keeps a key until its counts have left the window, and drops it within another one', () => {
+  let now = 0;
+  const limiter = new MemoryLimiter({ points: 1, seconds: 1 }, { now: () => now });
+  const consumeAt = (ms: number, key: string) => {
+    now = ms;
+    limiter.consume(key);
+    return limiter.size;
+  };
+  expect([consumeAt(0, 'a'), consumeAt(1_050, 'b'), consumeAt(2_100, 'b')]).toEqual([1, 2, 1]);
+  limiter.read('c');
+  expect(limiter.size).toBe(1);
+  for (const [ms, key] of [
+    [3_150, 'd'],
+    [3_160, 'e'],
+    [3_170, 'f'],
+    [4_099, 'g'],
+    [4_100, 'h'],
+    [5_050, 'i'],
+  ] as const) {
+    consumeAt(ms, key);
+    expect([key, limiter.read('d').allowed]).toEqual([key, ms >= 4_200]);
+  }
+  expect(limiter.read('g').allowed).toBe(false);
 });

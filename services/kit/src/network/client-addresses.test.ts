@@ -57,3 +57,28 @@ test.each([
 ])('the own address of a client at %j with X-Forwarded-For %j is %j', (peer, header, address) => {
   expect(new ClientAddresses(['10.0.0.0/8', '127.0.0.1']).ownOf(peer, header)).toBe(address);
 });
+
+test('only configured ranges of the same family are trusted', () => {
+  const clients = new ClientAddresses(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1']);
+  const trusted = ['10.255.0.1', '192.0.2.1', '::ffff:192.0.2.1', '2001:db8:1::1', '::1'];
+  for (const peer of trusted) expect([peer, clients.isTrusted(peer)]).toEqual([peer, true]);
+  for (const peer of ['11.0.0.1', '192.0.2.2', '2001:db9::1', '::2', '', 'proxy']) {
+    expect([peer, clients.isTrusted(peer)]).toEqual([peer, false]);
+  }
+  expect(new ClientAddresses([]).isTrusted('10.0.0.1')).toBe(false);
+});
+
+test('proxies that are neither addresses nor ranges are rejected', () => {
+  expect(() => new ClientAddresses(['10.0.0.0/8', 'proxy'])).toThrow('TRUSTED_PROXIES: proxy is neither');
+});
+
+test.each([
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['2001:DB8:0::1', '2001:db8::1'],
+  ['203.0.113.9:x', '10.1.1.1'],
+  ['x[2001:db8::1]:80', '10.1.1.1'],
+  ['10.2.2.2, 10.3.3.3', '10.2.2.2'],
+  ['unknown, 10.3.3.3', '10.3.3.3'],
+])('with X-Forwarded-For %j the client of a proxy has the address %j', (header, address) => {
+  expect(new ClientAddresses(['10.0.0.0/8']).of('10.1.1.1', header)).toBe(address);
+});

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { visitorPage } from './visitor-page.js';
 
@@ -26,4 +27,40 @@ test('escapes everything', () => {
   const { html } = visitorPage({ code: '<b>', heading: '<i>', text: '&' }, { ...brand, name: `<script>"'` });
   expect(html).not.toMatch(/<script|<b>|<i>/);
   expect(html).toContain('&lt;script&gt;&quot;&#39;');
+});
+
+test('shows a code only if there is one', () => {
+  expect(visitorPage(text, brand).html).toContain('<p class="code">404</p>');
+  expect(visitorPage({ ...text, code: '' }, brand).html).not.toContain('class="code"');
+});
+
+test("shows the product's mark, or the first character of another name, in upper case", () => {
+  expect(visitorPage(text, { ...brand, name: 'Tautan' }).html).toContain('aria-hidden="true"><svg');
+  for (const [name, sign] of [
+    ['toko', 'T'],
+    ['😀 toko', '😀'],
+  ] as const) {
+    expect(visitorPage(text, { ...brand, name }).html).toContain(`aria-hidden="true">${sign}</span>${name}`);
+  }
+});
+
+test('has the icon of its brand: the logo, or a mark in its color', () => {
+  const data = 'data:image/png;base64,AAAA';
+  expect(visitorPage(text, { ...brand, logo: data }).html).toContain(`<link rel="icon" href="${data}">`);
+  const icon = /<link rel="icon" href="data:image\/svg\+xml,([^"]+)">/.exec(visitorPage(text, brand).html)![1]!;
+  expect(decodeURIComponent(icon)).toContain('color="#b91c1c"');
+});
+
+test('allows its own style, and nothing else that could load or leave', () => {
+  const { html, contentSecurityPolicy } = visitorPage(text, brand);
+  const style = /<style>([^]*)<\/style>/.exec(html)![1]!;
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(contentSecurityPolicy.split('; ')).toEqual([
+    "default-src 'none'",
+    `style-src 'sha256-${hash}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { firstIdAt, isId, newId, newUlid, timeOfId } from './ids.js';
+import { firstIdAt, isId, newId, newUlid, operationIdOf, timeOfId } from './ids.js';
 
 test('firstIdAt sorts before every id of its millisecond, and after earlier ones', () => {
   const id = newId('aud');
@@ -16,10 +16,16 @@ test('ids are a prefix and a ULID in lower case, sorted by time', () => {
   expect(newUlid()).toMatch(/^[0-7][0-9a-hjkmnp-tv-z]{25}$/);
 });
 
-test.each(['lnk_', 'lnk_short', `LNK_${newUlid()}`, `lnk_${newUlid().toUpperCase()}`, `xyz_${newUlid()}`, ''])(
-  '%j is not an id',
-  (text) => expect(isId(text)).toBe(false),
-);
+test.each([
+  'lnk_',
+  'lnk_short',
+  `LNK_${newUlid()}`,
+  `lnk_${newUlid().toUpperCase()}`,
+  `xyz_${newUlid()}`,
+  `xlnk_${newUlid()}`,
+  `lnk_${newUlid()}0`,
+  '',
+])('%j is not an id', (text) => expect(isId(text)).toBe(false));
 
 test('an id with one prefix is not valid for another prefix', () => {
   expect(isId(newId('tag'), 'lnk')).toBe(false);
@@ -31,4 +37,24 @@ test('the time of an id is its creation time', () => {
   const at = timeOfId(newId('qr')).getTime();
   expect(at).toBeGreaterThanOrEqual(before);
   expect(at).toBeLessThanOrEqual(Date.now());
+});
+
+test('an operation has one id per kind, and another id without an operation', () => {
+  const operationId = newUlid();
+  expect(operationIdOf('lnk', operationId)).toBe(`lnk_${operationId}`);
+  const [one, other] = [operationIdOf('lnk', undefined), operationIdOf('lnk', undefined)];
+  expect([isId(one, 'lnk'), one === other]).toEqual([true, false]);
+  for (const text of ['', 'x', `lnk_${operationId}`]) {
+    expect(() => operationIdOf('lnk', text)).toThrow(
+      expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'operationId' }),
+    );
+  }
+});
+
+// Ids of the same millisecond count upward, also after the last of these.
+test('ids of different milliseconds are random', () => {
+  const later = Date.now() + 3_600_000;
+  const random = Array.from({ length: 1_000 }, (_, i) => newUlid(later + i).slice(10));
+  expect(new Set(random).size).toBe(random.length);
+  for (let i = 0; i < 16; i += 1) expect(new Set(random.map((text) => text[i])).size).toBe(32);
 });

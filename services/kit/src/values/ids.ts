@@ -64,4 +64,4 @@ export function operationIdOf(prefix: IdPrefix, operationId: string | undefined)
 }
 
 /** Returns the creation time of an id, with millisecond precision. */
-export const timeOfId = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()));
+export const timeOfId = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1)));

@@ -13,6 +13,7 @@ test('a sealed value only opens in its own context', () => {
   expect(sealing.open(sealed, 'session 2')).toBeUndefined();
   expect(sealed.includes('rahasia')).toBe(false);
   expect(sealing.seal('rahasia 🗝', 'session 1').equals(sealed)).toBe(false);
+  expect(sealing.open(sealing.seal('', 'session 1'), 'session 1')).toBe('');
 });
 
 test('a changed or truncated byte anywhere prevents opening', () => {
@@ -31,12 +32,19 @@ test('after a rotation old values open, and new ones use the new key', () => {
   const rotated = new Sealing([newer, older]);
   expect(rotated.open(before, 'x')).toBe('rahasia');
   expect(new Sealing([older]).open(rotated.seal('rahasia', 'x'), 'x')).toBeUndefined();
+  expect([rotated.isCurrent(before), rotated.isCurrent(rotated.seal('rahasia', 'x'))]).toEqual([false, true]);
 });
 
 test('keys of another length, or without entropy, are rejected by name', () => {
   const read = (text: string) => readConfig(z.object(sealingSettings), { ENCRYPTION_KEYS: text });
   expect(read(`${newer.toString('base64')}, ${older.toString('base64')}`).ENCRYPTION_KEYS).toEqual([newer, older]);
-  expect(() => read('c2hvcnQ=')).toThrow('ENCRYPTION_KEYS: must be 32 random bytes in base64 each');
-  expect(() => read(Buffer.alloc(32).toString('base64'))).toThrow('ENCRYPTION_KEYS: must not be all zeros');
+  const others = newer.toString('base64');
+  for (const text of ['c2hvcnQ=', `${others},c2hvcnQ=`]) {
+    expect(() => read(text)).toThrow('ENCRYPTION_KEYS: must be 32 random bytes in base64 each');
+  }
+  const zeros = Buffer.alloc(32).toString('base64');
+  for (const text of [zeros, `${others}, ${zeros}`]) {
+    expect(() => read(text)).toThrow('ENCRYPTION_KEYS: must not be all zeros');
+  }
   expect(() => readConfig(z.object(sealingSettings), {})).toThrow('ENCRYPTION_KEYS: must be set');
 });

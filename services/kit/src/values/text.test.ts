@@ -1,5 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { checkLines, isPrintable, isPrintableLines, printableLinesPattern, printablePattern } from './text.js';
+import { copyString } from './copy-string.js';
+import {
+  checkCharacters,
+  checkLines,
+  checkText,
+  isPrintable,
+  isPrintableLines,
+  printableLinesPattern,
+  printablePattern,
+} from './text.js';
 
 test.each(['', 'Sommer 2025', 'Ünïcödé 漢字', '👩‍👩‍👧 emoji', "it's <b>&</b>"])('%j is printable', (text) => {
   expect(isPrintable(text)).toBe(true);
@@ -36,3 +45,18 @@ test.each(['', 'a', '👩‍👩‍👧', 'a\nb', 'a\r\nb', 'a\rb', 'a\tb', '\u0
     expect(new RegExp(printableLinesPattern, 'u').test(text)).toBe(isPrintableLines(text));
   },
 );
+
+test('a text is trimmed, and has 1 to the maximum number of code points', () => {
+  expect([checkText('title', ' a ', 2), checkText('title', '😀😀', 2)]).toEqual(['a', '😀😀']);
+  const refused = (message: string) => expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'title', message });
+  expect(() => checkText('title', ' ', 2)).toThrow(refused('title must not be empty.'));
+  for (const text of ['abc', '😀😀😀', 'abcde']) {
+    expect(() => checkText('title', text, 2)).toThrow(refused('title must have at most 2 characters.'));
+  }
+  const control = refused('title must contain only printable characters.');
+  expect(() => checkText('title', '\n', 2)).toThrow(control);
+  expect(() => checkCharacters('title', 'a\n')).toThrow(control);
+  expect(() => checkCharacters('title', '')).not.toThrow();
+});
+
+test('a copied string equals the original', () => expect(copyString('aÿ')).toBe('aÿ'));

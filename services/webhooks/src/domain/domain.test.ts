@@ -18,6 +18,7 @@ describe('the event catalog', () => {
       expect(deliverableTypes.has(type)).toBe(true);
     }
     expect(eventTypes.map(({ type }) => type)).toEqual([...deliverableTypes]);
+    expect(clickTypes).toEqual(['link.clicked', 'qr_code.scanned']);
     for (const type of clickTypes) expect(deliverableTypes.has(type)).toBe(true);
   });
 
@@ -63,12 +64,22 @@ describe('secrets', () => {
     expect(open(three, later(2 * 3_600_000))).toEqual([c, b, a]);
     expect(open(three, later(24.5 * 3_600_000))).toEqual([c, b]);
     expect(rotated(three, sealSecret(sealing, 'whe_1', a), later(48 * 3_600_000))).toHaveLength(2);
+    expect(rotated(two, sealSecret(sealing, 'whe_1', c), later(24 * 3_600_000))).toHaveLength(2);
+  });
+
+  test('are at most ten, the newest', () => {
+    const given = Array.from({ length: 11 }, newSecret);
+    let secrets: ReturnType<typeof rotated> = [];
+    for (const secret of given) secrets = rotated(secrets, sealSecret(sealing, 'whe_1', secret), now);
+    expect(open(secrets, now)).toEqual(given.slice(1).reverse());
   });
 
   test('cannot be used for another endpoint or without their key', () => {
     const secrets = [sealSecret(sealing, 'whe_2', newSecret())];
     expect(open(secrets, now)).toBeUndefined();
     expect(openSecrets(new Sealing([randomBytes(32)]), { _id: 'whe_2', secrets }, now)).toBeUndefined();
+    const own = sealSecret(sealing, 'whe_1', newSecret());
+    expect(open([own, ...secrets], now)).toBeUndefined();
   });
 });
 

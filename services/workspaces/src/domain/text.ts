@@ -15,4 +15,7 @@ export const sanitize = (text: string, max: number): string =>
     .map((character) => (isPrintable(character) ? character : ' '))
     .join('')
     .trim()
-    .slice(0, max);
+    .slice(0, max)
+    // Half of a character of two units is not printable.
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd();

@@ -1,8 +1,65 @@
 import { expect, test } from '@jest/globals';
-import { assertManagerRemains, emailAddress, type Member } from './member.js';
+import type { Principal } from '@tautan/kit';
+import { newReservation } from './invitation.js';
+import {
+  asOfWrite,
+  assertManagerRemains,
+  assertNotOwner,
+  assertUser,
+  emailAddress,
+  memberData,
+  parseAssignableRole,
+  unknownAddress,
+  type Member,
+} from './member.js';
+
+const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
 
 test('an email address is trimmed and converted to lower case', () => {
   expect(emailAddress(' Ayu.Sari+Kopi@Example.COM ')).toBe('ayu.sari+kopi@example.com');
+});
+
+test('an email address has at most 254 characters', () => {
+  const address = (length: number) => `a@${'b.'.repeat((length - 6) / 2)}test`;
+  expect(emailAddress(address(254))).toHaveLength(254);
+  for (const text of ['', 'ayu', address(256)])
+    expect(() => emailAddress(text)).toThrow(fault('VALIDATION_ERROR', 'email'));
+});
+
+test('every role except owner can be assigned', () => {
+  expect(['admin', 'member', 'viewer'].map(parseAssignableRole)).toEqual(['admin', 'member', 'viewer']);
+  expect(() => parseAssignableRole('owner')).toThrow('The owner role cannot be assigned.');
+  expect(() => parseAssignableRole('Admin')).toThrow('role must be one of admin, member, viewer.');
+});
+
+test('API keys cannot act as users', () => {
+  expect(() => assertUser({ kind: 'user' } as Principal)).not.toThrow();
+  expect(() => assertUser({ kind: 'api_key' } as Principal)).toThrow(fault('PERSON_ONLY'));
+});
+
+test('the owner cannot be changed', () => {
+  expect(() => assertNotOwner(member('mem_1', 'admin'))).not.toThrow();
+  expect(() => assertNotOwner(member('mem_1', 'owner'))).toThrow(fault('FORBIDDEN'));
+});
+
+test('a write overrides responses that the provider sent up to a second later', () => {
+  expect(asOfWrite(new Date(5))).toEqual(new Date(1_005));
+});
+
+test('a member is represented with the time of joining, or null', () => {
+  const known = { ...member('mem_1', 'admin'), userId: null, email: 'ayu@example.com', name: 'Ayu', joinedAt: null };
+  const data = { id: 'mem_1', userId: null, email: 'ayu@example.com', name: 'Ayu', role: 'admin', status: 'active' };
+  expect(memberData(known)).toEqual({ ...data, joinedAt: null });
+  expect(memberData({ ...known, joinedAt: new Date(0) })).toEqual({ ...data, joinedAt: '1970-01-01T00:00:00.000Z' });
+  expect(unknownAddress('usr_1')).toBe('usr_1@unknown.invalid');
+});
+
+test('an invitation has one reservation per member, and each its own attempt', () => {
+  const by = { workspaceId: 'ws_1', email: 'ayu@example.com' };
+  const [one, other] = [undefined, 'op_1'].map((operationId) => newReservation({ ...by, operationId }));
+  expect(one).toMatchObject({ _id: 'ws_1/ayu@example.com', workspaceId: 'ws_1', operationId: null });
+  expect(other).toMatchObject({ _id: 'ws_1/ayu@example.com', operationId: 'op_1' });
+  expect(one!.attempt).not.toBe(other!.attempt);
 });
 
 const member = (_id: string, role: Member['role'], status: Member['status'] = 'active') =>

@@ -1,0 +1,215 @@
+import { describe, expect, test } from '@jest/globals';
+import { ClickLog } from './click-log.js';
+import type { StatsClick } from './click.js';
+import { ClosedDay } from './closed-day.js';
+import { DayUniques } from './day-uniques.js';
+import { Period } from './period.js';
+import { QUARTERS } from './quarters.js';
+import { linkDimensions, Tally, workspaceDimensions } from './tally.js';
+import { visitorMark } from './visitor-mark.js';
+import { VisitorSketch } from './visitor-sketch.js';
+
+const human: StatsClick = {
+  ...{ quarter: 3, human: true, clicks: 1, source: 'link', country: 'ID', city: 'Jakarta', device: 'mobile' },
+  ...{ browser: 'Firefox', os: 'Android', referrer: 'direct', link: '', mark: visitorMark('a') },
+};
+const scan: StatsClick = { ...human, quarter: 95, source: 'qr', city: '', clicks: 2, mark: visitorMark('b') };
+const bot: StatsClick = {
+  ...{ quarter: 4, human: false, clicks: 5, source: 'link', country: '', city: '', device: '', browser: '', os: '' },
+  ...{ referrer: '', link: '', mark: 0 },
+};
+const logOf = (clicks: StatsClick[], maxRows = 100): ClickLog => {
+  const log = new ClickLog();
+  log.add(clicks, maxRows);
+  return log;
+};
+const counts = (tally: Tally, dimension: (typeof linkDimensions)[number]) => tally.by.get(dimension)!.state();
+const range = (tally: Tally) => [...tally.quarters].flatMap((clicks, i) => (clicks > 0 ? [[i, clicks] as const] : []));
+
+describe('a log of clicks', () => {
+  test('returns its clicks, also after it was stored; of bots, only the time', () => {
+    const log = logOf([human, scan, { ...human, human: false, quarter: 4, clicks: 5 }]);
+    expect(log.clicks()).toEqual([human, scan, bot]);
+    const { rows, texts } = log.state();
+    const shifted = new Uint8Array(rows.length + 5).subarray(5);
+    shifted.set(rows);
+    const again = new ClickLog({ rows: shifted, texts: [...texts] });
+    expect(again.clicks()).toEqual([human, scan, bot]);
+    again.add([human], 100);
+    expect(again.clicks()).toEqual([human, scan, bot, human]);
+    expect(again.state().texts).toEqual(texts);
+  });
+
+  test('has 16 bytes per row, and each text once', () => {
+    const log = logOf([human, human, { ...human, country: 'é' }]);
+    expect([log.length, log.state().rows.length]).toEqual([3, 48]);
+    const texts = ['ID\nJakarta', 'mobile\nFirefox\nAndroid', 'direct', '', 'é\nJakarta'];
+    expect(log.state().texts).toEqual(texts);
+    expect(log.bytes).toBe(48 + Buffer.byteLength(texts.join('')));
+    expect(new ClickLog().bytes).toBe(0);
+  });
+
+  test('has too many rows only if clicks differ in more than their number', () => {
+    const others: Partial<StatsClick>[] = [
+      { quarter: 4 },
+      { source: 'qr' },
+      { country: 'SG' },
+      { device: 'desktop' },
+      { referrer: 'a.example' },
+      { link: 'lnk_1' },
+      { mark: visitorMark('c') },
+    ];
+    const different = others.map((fields) => ({ ...human, ...fields }));
+    expect(logOf([human, ...different, human], 8).clicks()).toEqual([{ ...human, clicks: 2 }, ...different]);
+    expect(logOf([human, ...different], 1).clicks()).toEqual([human, ...different]);
+    expect(logOf([bot, { ...bot, mark: 7 }], 1).clicks()).toEqual([{ ...bot, clicks: 10 }]);
+    expect(logOf([human, human], 2).length).toBe(2);
+  });
+
+  test('has at most 65,535 clicks in a row', () => {
+    const [many, few] = [60_000, 5_535].map((clicks) => ({ ...human, clicks }));
+    expect(logOf([many!, few!], 1).clicks()).toEqual([{ ...human, clicks: 65_535 }]);
+    expect(logOf([many!, few!, human, human], 1).clicks()).toEqual([
+      { ...human, clicks: 65_535 },
+      { ...human, clicks: 2 },
+    ]);
+  });
+
+  test('adds the clicks of a range of quarter hours to a tally, and their visitors', () => {
+    const log = logOf([human, scan, bot]);
+    const all = new Tally('link');
+    log.addTo(all, 0, QUARTERS);
+    expect([all.clicks, all.bots, all.visitors.estimate()]).toEqual([3, 5, 2]);
+    expect(range(all)).toEqual([
+      [3, 1],
+      [95, 2],
+      [QUARTERS + 4, 5],
+    ]);
+    const known: Record<string, Record<string, number>> = {
+      ...{ countries: { ID: 3 }, cities: { Jakarta: 1 }, devices: { mobile: 3 }, browsers: { Firefox: 3 } },
+      ...{ os: { Android: 3 }, referrers: { direct: 3 }, sources: { link: 1, qr: 2 } },
+    };
+    for (const dimension of linkDimensions) {
+      const { keys, counts: clicks } = counts(all, dimension);
+      expect([dimension, Object.fromEntries(keys.map((key, i) => [key, clicks[i]]))]).toEqual([
+        dimension,
+        known[dimension],
+      ]);
+    }
+    const part = new Tally('link');
+    log.addTo(part, 3, 4);
+    expect([part.clicks, part.bots, counts(part, 'sources').keys]).toEqual([1, 0, ['link']]);
+    const [sketch, none] = [new VisitorSketch(), new Tally('workspace')];
+    log.addTo(none, 95, 96, () => sketch);
+    expect([none.clicks, none.visitors.estimate(), sketch.estimate()]).toEqual([2, 0, 1]);
+    expect([...none.by.keys()]).toEqual([...workspaceDimensions]);
+  });
+});
+
+describe('a period', () => {
+  const different = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ ...human, mark: visitorMark(`${i}`) }));
+
+  test.each([
+    ['day', 128],
+    ['quarter', 64],
+  ] as const)('of a %s has a log of up to %d rows, and then a tally', (length, rows) => {
+    const period = new Period('link', length);
+    expect(period.add(different(rows))).toEqual([]);
+    expect([period.log?.length, period.tally]).toEqual([rows, undefined]);
+    const stored = new Period('link', length, period.state());
+    expect(stored.add([{ ...human, mark: visitorMark('more') }])).toHaveLength(rows + 1);
+    expect([stored.log, stored.tally?.clicks, stored.tally?.visitors.estimate()]).toEqual([
+      undefined,
+      rows + 1,
+      rows + 1,
+    ]);
+    const again = new Period('link', length, stored.state());
+    expect(again.add([human])).toEqual([human]);
+    expect(again.tally?.clicks).toBe(rows + 2);
+    expect('quarters' in (stored.state() as { tally: object }).tally).toBe(length === 'day');
+  });
+
+  test('has a tally at once after many clicks, also equal ones, or with long texts', () => {
+    const many = new Period('link', 'quarter');
+    expect(many.add(Array.from({ length: 128 }, () => human))).toEqual([]);
+    expect(many.log?.length).toBe(1);
+    const more = Array.from({ length: 129 }, () => human);
+    expect(new Period('link', 'quarter').add(more)).toEqual(more);
+    const long = new Period('link', 'day');
+    const texts = [{ ...human, referrer: 'x'.repeat(4_000) }];
+    expect(long.add(texts)).toEqual([]);
+    expect(long.add([{ ...human, referrer: 'y'.repeat(100) }])).toHaveLength(2);
+  });
+
+  test('merges a tally, with its visitors', () => {
+    const tally = new Tally('link');
+    logOf([scan]).addTo(tally, 0, QUARTERS);
+    const period = new Period('link', 'day');
+    period.add([human]);
+    period.merge(tally);
+    expect([period.log, period.tally?.clicks, period.tally?.visitors.estimate()]).toEqual([undefined, 3, 2]);
+    expect(period.toTally()).toEqual([]);
+  });
+});
+
+describe('a tally', () => {
+  test('is stored with or without quarter hours', () => {
+    const tally = new Tally('workspace');
+    logOf([{ ...human, link: 'lnk_1' }, bot]).addTo(tally, 0, QUARTERS);
+    const again = Tally.from('workspace', tally.state(true));
+    expect([again.clicks, again.bots, again.visitors.estimate(), range(again)]).toEqual([1, 5, 1, range(tally)]);
+    expect(again.by.get('links')!.state().keys).toEqual(['lnk_1']);
+    expect(range(Tally.from('workspace', tally.state(false)))).toEqual([]);
+  });
+
+  test('adds another one, except its visitors', () => {
+    const [one, other] = [new Tally('link'), new Tally('link')];
+    for (const tally of [one, other]) logOf([human, bot]).addTo(tally, 0, QUARTERS);
+    other.visitors.add(visitorMark('z'));
+    one.merge(other);
+    expect([one.clicks, one.bots, one.visitors.estimate()]).toEqual([2, 10, 1]);
+    expect([counts(one, 'cities').counts, range(one)]).toEqual([
+      [2],
+      [
+        [3, 2],
+        [QUARTERS + 4, 10],
+      ],
+    ]);
+  });
+
+  test('keeps 256 keys of a link, and 64 of a workspace', () => {
+    for (const [kind, kept] of [
+      ['link', 256],
+      ['workspace', 64],
+    ] as const) {
+      const tally = new Tally(kind);
+      for (let i = 0; i <= 2 * kept; i += 1) tally.countBy('countries', `${i}`, 1);
+      expect(tally.by.get('countries')!.size).toBe(0);
+      const fewer = new Tally(kind);
+      for (let i = 0; i < 2 * kept; i += 1) fewer.countBy('countries', `${i}`, 1);
+      expect(Tally.from(kind, fewer.state(true)).by.get('countries')!.size).toBe(2 * kept);
+    }
+  });
+});
+
+test('a closed day has the counts of its tally, and those between quarter hours', () => {
+  const tally = new Tally('link');
+  logOf([human, scan, bot]).addTo(tally, 0, QUARTERS);
+  const day = new ClosedDay(ClosedDay.stateOf(tally, DayUniques.of(new Map([[3, tally.visitors]]))));
+  expect([day.clicksBetween(0, 96), day.clicksBetween(0, 3), day.clicksBetween(3, 95)]).toEqual([3, 0, 1]);
+  expect(day.uniques.between(0, 96)).toBe(2);
+  const sum = new Tally('link');
+  for (let i = 0; i < 2; i += 1) day.addTo(sum);
+  expect([sum.clicks, sum.bots, sum.visitors.estimate(), counts(sum, 'sources')]).toEqual([
+    6,
+    10,
+    0,
+    { keys: ['link', 'qr'], counts: [2, 4], other: 0 },
+  ]);
+  expect(range(sum)).toEqual([
+    [3, 2],
+    [95, 4],
+    [QUARTERS + 4, 10],
+  ]);
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  effectivePlan,
+  noPlanSources,
+  parseGivenPlan,
+  planSourcesOf,
+  withSubscription,
+  type KnownSubscription,
+  type SubscriptionChange,
+} from './workspace-plan.js';
+
+const at = (minute: number): Date => new Date(Date.UTC(2030, 0, 1, 0, minute));
+const known: KnownSubscription = { plan: 'PRO', version: 3, at: at(3) };
+
+describe('the sources of a stored plan', () => {
+  test('are those that are stored', () => {
+    expect(planSourcesOf({ plan: 'PRO', planVersion: 1, givenPlan: 'BUSINESS', subscription: known })).toEqual({
+      given: 'BUSINESS',
+      subscription: known,
+    });
+    expect(planSourcesOf({ plan: 'PRO', planVersion: 1 })).toEqual(noPlanSources);
+  });
+
+  test('are, in a record of an earlier version, the given plan, or a subscription with its time', () => {
+    expect(planSourcesOf({ plan: 'PRO' })).toEqual({ given: 'PRO', subscription: null });
+    expect(planSourcesOf({ plan: 'FREE' })).toEqual(noPlanSources);
+    const subscription = { plan: 'PRO', version: null, at: at(1) };
+    expect(planSourcesOf({ plan: 'PRO', planAsOf: at(1) })).toEqual({ given: null, subscription });
+    expect(planSourcesOf({ plan: 'FREE', planAsOf: at(1) }).subscription).toMatchObject({ plan: null });
+  });
+
+  test('include what a replica of an earlier version wrote later', () => {
+    const stored = { plan: 'BUSINESS', planVersion: 1, subscription: known } as const;
+    expect(planSourcesOf({ ...stored, planAsOf: at(4) })).toEqual({
+      given: null,
+      subscription: { plan: 'BUSINESS', version: 3, at: at(4) },
+    });
+    expect(planSourcesOf({ ...stored, planAsOf: at(3) })).toEqual({ given: null, subscription: known });
+  });
+});
+
+test('the effective plan is that of the subscription, else the given one, else the default', () => {
+  expect(effectivePlan({ given: 'BUSINESS', subscription: known }, 'FREE')).toBe('PRO');
+  expect(effectivePlan({ given: 'BUSINESS', subscription: { ...known, plan: null } }, 'FREE')).toBe('BUSINESS');
+  expect(effectivePlan({ given: 'BUSINESS', subscription: null }, 'FREE')).toBe('BUSINESS');
+  expect(effectivePlan(noPlanSources, 'FREE')).toBe('FREE');
+});
+
+describe('an event of a subscription', () => {
+  const change = (fields: Partial<SubscriptionChange>): SubscriptionChange => ({
+    plan: 'BUSINESS',
+    status: 'active',
+    version: undefined,
+    at: at(3),
+    ...fields,
+  });
+  const after = (subscription: KnownSubscription | null, fields: Partial<SubscriptionChange>) =>
+    withSubscription({ given: 'PRO', subscription }, change(fields)).subscription;
+
+  test('applies with a higher version, whatever its time', () => {
+    expect(after(known, { version: 4, at: at(1) })).toEqual({ plan: 'BUSINESS', version: 4, at: at(1) });
+    expect(after(known, { version: 3, at: at(9) })).toBe(known);
+    expect(after(known, { version: 2, at: at(9) })).toBe(known);
+  });
+
+  test('without a version, or after one without, applies unless it is older', () => {
+    expect(after(known, {})).toEqual({ plan: 'BUSINESS', version: 3, at: at(3) });
+    expect(after(known, { at: at(2) })).toBe(known);
+    const unversioned = { ...known, version: null };
+    expect(after(unversioned, { version: 1 })).toEqual({ plan: 'BUSINESS', version: 1, at: at(3) });
+    expect(after(unversioned, { version: 1, at: at(2) })).toBe(unversioned);
+    expect(after(null, {})).toEqual({ plan: 'BUSINESS', version: null, at: at(3) });
+  });
+
+  test('keeps the given plan, and the sources if it is not newer', () => {
+    const sources = { given: 'PRO', subscription: known } as const;
+    expect(withSubscription(sources, change({ version: 4 })).given).toBe('PRO');
+    expect(withSubscription(sources, change({ version: 3 }))).toBe(sources);
+  });
+
+  test.each([
+    ['active', 'BUSINESS', 'BUSINESS'],
+    ['past_due', 'BUSINESS', 'BUSINESS'],
+    ['active', 'FREE', null],
+    ['canceled', 'BUSINESS', null],
+    ['none', 'BUSINESS', null],
+  ] as const)('that is %s on %s provides %j', (status, plan, provided) => {
+    expect(after(null, { status, plan })).toMatchObject({ plan: provided });
+  });
+});
+
+test('an operator gives a plan by its name, or none', () => {
+  expect(['UNLIMITED', 'FREE', ''].map(parseGivenPlan)).toEqual(['UNLIMITED', 'FREE', null]);
+  expect(() => parseGivenPlan('pro')).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'plan' }));
+});
