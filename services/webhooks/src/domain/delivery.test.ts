@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isId, newId, timeOfId, writeCursor as writeAnyCursor } from '@tautan/kit';
 import { readCursor, writeCursor, type DeliveryFilter } from './cursor.js';
 import { deliveryIdOf, deliveryNotFound, deliveryOf, withoutBodies } from './delivery.js';
-import { FAILING_FOR_MS, stateAfter, type Outcome } from './schedule.js';
+import { DISABLE_AFTER_MS, stateAfter, type Outcome } from './schedule.js';
 
 const now = new Date('2030-06-01T00:00:00.000Z');
 const [MINUTE, HOUR] = [60_000, 3_600_000];
@@ -109,7 +109,7 @@ describe('after an attempt', () => {
     });
   });
 
-  test('an endpoint may fail for three days', () => expect(FAILING_FOR_MS).toBe(72 * HOUR));
+  test('an endpoint may fail for three days', () => expect(DISABLE_AFTER_MS).toBe(72 * HOUR));
 });
 
 describe('a cursor', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '@tautan/kit';
 import type { LinkSnapshot, Route } from '../../redirects/domain/route.js';
-import { checkQrRoute, qrRouteOf, type QrRouteInput, type QrTarget, type WantedQrRoute } from './qr-target.js';
+import { checkQrRoute, qrRouteOf, type QrRouteInput, type QrTarget, type DesiredQrRoute } from './qr-target.js';
 
 const rules = { ownHosts: new Set<string>(), allowPrivate: false };
 const qrCodeId = newId('qr');
@@ -47,7 +47,7 @@ describe('the route of a QR code, as requested,', () => {
 
 describe('the entry of a QR code', () => {
   const target = { _id: qrCodeId, workspaceId: 'ws_1', linkId: 'lnk_1', slug: 'Abc', scanCount: 4 } as QrTarget;
-  const wanted = { status: 'active', expiresAt: null, maxScans: 9 } as WantedQrRoute;
+  const wanted = { status: 'active', expiresAt: null, maxScans: 9 } as DesiredQrRoute;
   const follows = { key: '/spring' } as LinkSnapshot;
   const entry = (old: Partial<Route> | null) =>
     qrRouteOf(target, wanted, { url: 'https://a.example/', follows }, old as Route | null);

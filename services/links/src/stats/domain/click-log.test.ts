@@ -6,17 +6,17 @@ import { DayUniques } from './day-uniques.js';
 import { Period } from './period.js';
 import { QUARTERS } from './quarters.js';
 import { linkDimensions, Tally, workspaceDimensions } from './tally.js';
-import { visitorMark } from './visitor-mark.js';
+import { visitorHash } from './visitor-hash.js';
 import { VisitorSketch } from './visitor-sketch.js';
 
 const human: StatsClick = {
   ...{ quarter: 3, human: true, clicks: 1, source: 'link', country: 'ID', city: 'Jakarta', device: 'mobile' },
-  ...{ browser: 'Firefox', os: 'Android', referrer: 'direct', link: '', mark: visitorMark('a') },
+  ...{ browser: 'Firefox', os: 'Android', referrer: 'direct', link: '', visitorHash: visitorHash('a') },
 };
-const scan: StatsClick = { ...human, quarter: 95, source: 'qr', city: '', clicks: 2, mark: visitorMark('b') };
+const scan: StatsClick = { ...human, quarter: 95, source: 'qr', city: '', clicks: 2, visitorHash: visitorHash('b') };
 const bot: StatsClick = {
   ...{ quarter: 4, human: false, clicks: 5, source: 'link', country: '', city: '', device: '', browser: '', os: '' },
-  ...{ referrer: '', link: '', mark: 0 },
+  ...{ referrer: '', link: '', visitorHash: 0 },
 };
 const logOf = (clicks: StatsClick[], maxRows = 100): ClickLog => {
   const log = new ClickLog();
@@ -57,12 +57,12 @@ describe('a log of clicks', () => {
       { device: 'desktop' },
       { referrer: 'a.example' },
       { link: 'lnk_1' },
-      { mark: visitorMark('c') },
+      { visitorHash: visitorHash('c') },
     ];
     const different = others.map((fields) => ({ ...human, ...fields }));
     expect(logOf([human, ...different, human], 8).clicks()).toEqual([{ ...human, clicks: 2 }, ...different]);
     expect(logOf([human, ...different], 1).clicks()).toEqual([human, ...different]);
-    expect(logOf([bot, { ...bot, mark: 7 }], 1).clicks()).toEqual([{ ...bot, clicks: 10 }]);
+    expect(logOf([bot, { ...bot, visitorHash: 7 }], 1).clicks()).toEqual([{ ...bot, clicks: 10 }]);
     expect(logOf([human, human], 2).length).toBe(2);
   });
 
@@ -108,7 +108,7 @@ describe('a log of clicks', () => {
 
 describe('a period', () => {
   const different = (count: number) =>
-    Array.from({ length: count }, (_, i) => ({ ...human, mark: visitorMark(`${i}`) }));
+    Array.from({ length: count }, (_, i) => ({ ...human, visitorHash: visitorHash(`${i}`) }));
 
   test.each([
     ['day', 128],
@@ -118,7 +118,7 @@ describe('a period', () => {
     expect(period.add(different(rows))).toEqual([]);
     expect([period.log?.length, period.tally]).toEqual([rows, undefined]);
     const stored = new Period('link', length, period.state());
-    expect(stored.add([{ ...human, mark: visitorMark('more') }])).toHaveLength(rows + 1);
+    expect(stored.add([{ ...human, visitorHash: visitorHash('more') }])).toHaveLength(rows + 1);
     expect([stored.log, stored.tally?.clicks, stored.tally?.visitors.estimate()]).toEqual([
       undefined,
       rows + 1,
@@ -166,7 +166,7 @@ describe('a tally', () => {
   test('adds another one, except its visitors', () => {
     const [one, other] = [new Tally('link'), new Tally('link')];
     for (const tally of [one, other]) logOf([human, bot]).addTo(tally, 0, QUARTERS);
-    other.visitors.add(visitorMark('z'));
+    other.visitors.add(visitorHash('z'));
     one.merge(other);
     expect([one.clicks, one.bots, one.visitors.estimate()]).toEqual([2, 10, 1]);
     expect([counts(one, 'cities').counts, range(one)]).toEqual([
