@@ -150,7 +150,7 @@ describe('compaction', () => {
       const head = records[0] === '1+2' ? ['1+2'] : ['1', '2'];
       expect(records.slice(0, head.length)).toEqual(head);
       const rest = records.slice(head.length);
-      // Each acknowledged record exactly once and in order; the last group may be present although unacknowledged.
+      // Each acknowledged record is present once and in order. The last group may be present although it was not acknowledged.
       expect(rest.slice(0, acknowledged.length)).toEqual(acknowledged);
       expect(['3', '4', '5'].slice(0, rest.length)).toEqual(rest);
       for (const name of await readdir(folder)) expect(name).toMatch(/^log(\.torn\.\d+)?$/);

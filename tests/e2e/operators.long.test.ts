@@ -202,10 +202,10 @@ describe('dead letters', () => {
     // A batch of the same clicks that was never applied.
     const parsed = JSON.parse(batch.payload.toString()) as { id: string };
     const payload = Buffer.from(JSON.stringify({ ...parsed, id: newId('evt').slice(4) }));
-    const keep = async (_id: string) =>
+    const insertLetter = async (_id: string) =>
       letters.insertOne({ _id, subject: 'clicks.0', payload, reason: 'broken', at: new Date() } as { _id: string });
     for (const id of ['01', '02']) {
-      await keep(id);
+      await insertLetter(id);
       await output('links', 'dead-letters', 'replay', id);
       expect(await letters.countDocuments({ _id: id })).toBe(0);
     }

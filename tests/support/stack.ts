@@ -8,7 +8,8 @@ import { limitNames, listedPlanNames, type LimitName } from '@tautan/proto';
 import { startBroker, type RealBroker } from './broker.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const recording = `--import=${pathToFileURL(join(import.meta.dirname, 'record-shapes.js')).href}`;
+/** Node.js option with which the engine records the shapes of the database commands that it receives. */
+const importRecorder = `--import=${pathToFileURL(join(import.meta.dirname, 'record-shapes.js')).href}`;
 
 /** The content of quickstart.json, which the local stack writes when it is ready. */
 export interface Quickstart {
@@ -21,7 +22,7 @@ export interface Quickstart {
   mongodb: { engine: 'embedded' | 'external'; uri: string; pid?: number };
   nats: { engine: 'embedded' | 'external'; url: string; pid?: number };
   services: { name: string; pid: number; grpc?: string; http?: string; admin: string; operator?: number }[];
-  /** Program and arguments that run `tautan-admin` next to a remote service, by service. */
+  /** For each remote service, the program and arguments that run `tautan-admin` on its host. */
   admin?: Record<string, string[]>;
 }
 
@@ -45,7 +46,7 @@ export interface Stack {
 export interface StackOptions {
   /** Settings besides those of all tests. */
   env?: Record<string, string>;
-  /** Keep the product's own plan limits and rate limits (tests lift them by default). */
+  /** `default` keeps the product's own plan limits and rate limits. Otherwise they are lifted. */
   limits?: 'default' | 'lifted';
   /** Data folder of an earlier stack; kept when this one stops. */
   dataDir?: string;
@@ -96,7 +97,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       DATABASE_PREFIX: databasePrefix,
       ...(options.limits === 'default' ? {} : liftedLimits),
       ...options.env,
-      NODE_OPTIONS: `${recording} ${options.env?.['NODE_OPTIONS'] ?? ''}`,
+      NODE_OPTIONS: `${importRecorder} ${options.env?.['NODE_OPTIONS'] ?? ''}`,
     },
   });
   let output = '';
@@ -150,9 +151,9 @@ async function ready(
 async function end(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null) return child.exitCode;
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const cut = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), 15_000);
   child.kill('SIGINT');
   const code = await ended;
-  clearTimeout(cut);
+  clearTimeout(killTimer);
   return code;
 }

@@ -5,11 +5,11 @@ import type { Api } from '../api/client.js';
 import { makeFolder } from '../credentials/file.js';
 import { isCliError } from '../errors.js';
 
-/** Timeout of the liveness check of a hook (ms). */
+/** Timeout of the check whether a listener is alive (ms). */
 const PROBE_MS = 1_000;
 const DELETE_MS = 5_000;
 
-/** A hook for which an endpoint was or is about to be created. */
+/** The local server of a listener (`openHook`), for which an endpoint was or is about to be created. */
 export interface Registration {
   /** Service URL. */
   service: string;

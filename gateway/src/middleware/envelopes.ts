@@ -46,7 +46,7 @@ function challenge({ req }: Context, { code }: Fault): string {
   return `Bearer error="invalid_token"${reason}`;
 }
 
-/** Returns the fault for an error. Other errors are defects: logged, and never exposed. */
+/** Returns the error if it is a fault. Any other error is a defect: it is logged, and never exposed. */
 export function asFault(error: unknown, requestId: string, log: Log): Fault {
   if (isFault(error)) return error;
   log.error({ err: error, requestId }, 'unexpected error in a request');

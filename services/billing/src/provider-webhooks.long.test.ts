@@ -62,7 +62,7 @@ describe('a signature', () => {
     await expect(service.deliver(make())).rejects.toEqual(fault('VALIDATION_ERROR', 'stripe-signature'));
   });
 
-  test("from just under five minutes ago is valid, by the service's clock", async () => {
+  test("that is just under five minutes old by the service's clock is valid", async () => {
     await service.deliver(signed(anEvent(), { at: Date.now() - 290_000 }));
     now = () => new Date(Date.now() + 60_000);
     const late = service.deliver(signed(anEvent(), { at: Date.now() - 290_000 }));
@@ -99,7 +99,7 @@ describe('a signed body', () => {
 
 describe('a customer without a subscription', () => {
   test.each(['customer.subscription.created', 'customer.subscription.deleted', 'checkout.session.completed'])(
-    'is unchanged by %s with an unpaid checkout, which is acknowledged',
+    'but with an unpaid checkout is unchanged by %s, which is acknowledged',
     async (type) => {
       const caller = service.as();
       await caller.call('CreateCheckout', { plan: 'PRO', currency: 'USD' });
@@ -122,7 +122,7 @@ describe('a customer without a subscription', () => {
   });
 });
 
-test('a webhook whose process crashed with its clock an hour ahead is handled within seconds', async () => {
+test('a webhook left by a crashed process whose clock was an hour ahead is handled within seconds', async () => {
   const caller = service.as();
   await caller.call('CreateCheckout', { plan: 'PRO' });
   const { customerId } = await caller.record();
@@ -152,8 +152,8 @@ test('200 concurrent webhooks are all accepted and handled', async () => {
   expect(await service.models.webhooks.countDocuments({ _id: { $in: ids } })).toBe(200);
 });
 
-describe('webhooks in any order, repeatedly', () => {
-  test.each(['in order', 'in reverse order'])('(%s) cause one event and one invoice', async (order) => {
+describe('webhooks', () => {
+  test.each(['in order', 'in reverse order'])('delivered twice, %s, cause one event and one invoice', async (order) => {
     const { caller, received } = await boughtWithHeldWebhooks('PRO');
     const webhooks = order === 'in order' ? received() : received().toReversed();
     for (const webhook of [...webhooks, ...webhooks]) await service.deliver(webhook);
@@ -179,7 +179,7 @@ describe('webhooks in any order, repeatedly', () => {
     expect(await caller.subscription()).toMatchObject({ cancelAtPeriodEnd: true, pendingPlan: 'FREE' });
   });
 
-  test('cannot change the state by their payload', async () => {
+  test('do not apply the state in their payload', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const { customerId, providerId } = await caller.record();
@@ -188,7 +188,7 @@ describe('webhooks in any order, repeatedly', () => {
     expect(await caller.subscription()).toMatchObject({ plan: 'PRO', status: 'active' });
   });
 
-  test('never overwrite a newer read of the provider with an older one', async () => {
+  test('never overwrite a newer state of the provider with an older one', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     const { customerId, providerId } = await caller.record();
@@ -206,7 +206,7 @@ describe('webhooks in any order, repeatedly', () => {
   test('do not change the author of a requested change, even if they arrive first', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
-    // The response to the cancellation is late; its webhook is handled before.
+    // The response to the cancellation is late; the webhook is handled before it arrives.
     const { held, release } = service.proxy.holdResponse(
       ({ method, body }) => method === 'POST' && body.includes('cancel_at_period_end'),
     );
@@ -222,19 +222,19 @@ describe('webhooks in any order, repeatedly', () => {
 });
 
 describe('a provider that fails', () => {
-  test.each(['fail', 'lose'] as const)(
-    '(%s) does not fail a webhook, which is handled after the recovery',
-    async (how) => {
-      const { caller, received } = await boughtWithHeldWebhooks('PRO');
-      service.proxy.rule = () => how;
-      const webhook = received().find(({ type }) => type === 'checkout.session.completed')!;
-      await service.post(webhook);
-      await service.untilEqual(async () => (await stored(webhook.id))!.attempts > 0, true);
-      expect(await caller.subscription()).toMatchObject({ status: 'none' });
-      service.proxy.reset();
-      expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
-    },
-  );
+  test.each([
+    ['with an error', 'fail'],
+    ['by losing its responses', 'lose'],
+  ] as const)('%s does not fail a webhook, which is handled after the recovery', async (_name, how) => {
+    const { caller, received } = await boughtWithHeldWebhooks('PRO');
+    service.proxy.rule = () => how;
+    const webhook = received().find(({ type }) => type === 'checkout.session.completed')!;
+    await service.post(webhook);
+    await service.untilEqual(async () => (await stored(webhook.id))!.attempts > 0, true);
+    expect(await caller.subscription()).toMatchObject({ status: 'none' });
+    service.proxy.reset();
+    expect(await caller.untilSubscription({ status: 'active' })).toMatchObject({ plan: 'PRO' });
+  });
 
   test('to respond in time does not fail a webhook', async () => {
     const { caller, received } = await boughtWithHeldWebhooks('PRO');

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 afterAll(() => service.stop());
 
-/** Creates a workspace whose webhooks are lost from now on. */
+/** Creates a workspace and calls `act` for it. From then on, all webhooks are lost. */
 async function withoutWebhooks(act: (caller: Caller) => Promise<unknown>): Promise<Caller> {
   const caller = service.as();
   await act(caller);
@@ -76,10 +76,10 @@ test('only one of two replicas reconciles', async () => {
   const replica = await start(readBillingConfig(settings));
   try {
     const { owner } = (await service.models.leases.findById('reconciliation').lean())!;
-    const beats = async () => (await service.models.leases.findById('reconciliation').lean())!;
-    const { beat } = await beats();
-    await service.untilEqual(async () => (await beats()).beat > beat + 10, true);
-    expect((await beats()).owner).toBe(owner);
+    const currentLease = async () => (await service.models.leases.findById('reconciliation').lean())!;
+    const { beat } = await currentLease();
+    await service.untilEqual(async () => (await currentLease()).beat > beat + 10, true);
+    expect((await currentLease()).owner).toBe(owner);
   } finally {
     await replica.stop();
   }

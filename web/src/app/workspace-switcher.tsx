@@ -30,7 +30,7 @@ export function useSwitchWorkspace() {
   });
 }
 
-/** Query of the user's workspaces. Reading them also lets an invited user join. */
+/** Query of the user's workspaces. Reading them also makes an invited user a member. */
 export function useWorkspaces() {
   const api = useApi();
   const { user } = useSession();

@@ -15,7 +15,6 @@ export async function uploadLogo(api: Api, path: string) {
   });
   const form = new FormData();
   form.set('logo', new Blob([content]), basename(path));
-  // The generated type describes the fields of the form.
   return api.post('/qr-codes/upload-logo', { body: form });
 }
 

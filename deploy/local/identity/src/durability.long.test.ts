@@ -81,7 +81,7 @@ describe('a kill at any moment', () => {
     await kill(child);
   }, 30_000);
 
-  test('loses no revocation and no approval of a terminal', async () => {
+  test('loses no revocation and no approval of a device', async () => {
     const [port, dataDir] = [await freePort(), join(root, 'device')];
     const url = `http://localhost:${port}`;
     let child = await serve(port, dataDir);
@@ -146,7 +146,7 @@ test('no string of the data file is a valid credential', async () => {
   ).json()) as { device_code: string; user_code: string; verification_uri_complete: string };
   await api(url, 'POST /api/v1/people/forgot-password', { body: { email: 'ada@example.com' } });
 
-  // A sign-in in progress that approves a device, which contains the device code.
+  // A sign-in in progress for the approval of a device. Its state contains the device code.
   const approving = new Browser(url);
   await approving.submit(await approving.open(device.verification_uri_complete));
 
@@ -182,7 +182,7 @@ test('no string of the data file is a valid credential', async () => {
     const reset = await fetch(`${url}/reset-password?token=${encodeURIComponent(text)}`);
     expect([text, reset.status]).toEqual([text, 400]);
   }
-  // Each of these is valid, so that the test would notice a stored one.
+  // The provider still works and the device code is still valid, so the test would have noticed it in the file.
   expect((await discoverClient(url)).serverMetadata().issuer).toBe(url);
   const pending = { client_id: 'tautan-cli', grant_type: DEVICE_GRANT, device_code: device.device_code };
   expect((await tokenRequest(url, pending)).body['error']).toBe('authorization_pending');

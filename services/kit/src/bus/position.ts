@@ -47,8 +47,8 @@ export interface Ahead {
 }
 
 /**
- * Returns the positions of a consumer that is ahead of its stream, else undefined. The stream was restored from an older copy
- * or truncated, and the consumer would skip new messages up to its own position.
+ * Returns the positions of a consumer if it is ahead of its stream, else undefined. Such a stream was restored from an older
+ * copy or truncated, and the consumer would skip new messages up to its own position.
  */
 export async function aheadOfStream(
   manager: JetStreamManager,

@@ -3,11 +3,11 @@ export interface LimitState {
   allowed: boolean;
   /** Number of requests allowed now. */
   remaining: number;
-  /** Milliseconds until counted requests leave the window, at most the window. */
+  /** Milliseconds until the oldest counted requests leave the window, at most its length. */
   resetMs: number;
 }
 
-/** Returns the whole seconds until counted requests leave the window, at least 1. */
+/** Returns the whole seconds until the oldest counted requests leave the window, at least 1. */
 export const resetSeconds = ({ resetMs }: LimitState): number => Math.max(1, Math.ceil(resetMs / 1_000));
 
 /** Allows `points` requests in any period of `seconds`. */
@@ -17,8 +17,8 @@ export interface Window {
 }
 
 /**
- * Number of slots of a window, besides the current one. Any window allows at most the limit, and a steady rate at least 95%
- * of it.
+ * Number of slots of a window, besides the current one. No window allows more than the limit. At a steady rate, at least 95% of
+ * the limit is allowed.
  */
 export const WINDOW_SLOTS = 20;
 
@@ -39,7 +39,10 @@ const MAX_KEYS = 50_000;
 
 /** Counts requests per key over a sliding window, in the memory of this process. */
 export class MemoryLimiter {
-  /** Keys counted since the last rotation, and those of the generation before it. Both are bounded; a rotation drops the older one. */
+  /**
+   * Keys counted since the last rotation, and those of the generation before it. Both are bounded; a rotation drops the older
+   * one.
+   */
   #recent = new Map<string, Counts>();
   #older = new Map<string, Counts>();
   #rotateAt = -Infinity;
@@ -110,7 +113,10 @@ export class MemoryLimiter {
     return this.#recent.get(key) ?? this.#older.get(key);
   }
 
-  /** Rotates in constant time: when a generation is full, or when all counts of the older one have left the window. */
+  /**
+   * Stores the counts of a key. First rotates, in constant time, if the recent generation is full or all counts of the older one
+   * have left the window.
+   */
   #keep(key: string, counts: Counts, now: number): void {
     if (now >= this.#rotateAt || this.#recent.size >= this.#maxGeneration) {
       this.#older = this.#recent;

@@ -31,13 +31,13 @@ const MAX_CLICKS = 1_000;
 const LINGER_MS = 50;
 const MAX_FAILURES = 3;
 /**
- * Number of batches of a partition in progress. A popular link produces 20 small ones per second; after an outage they
- * must be applied much faster than they arrive.
+ * Maximum number of batches of a partition in progress, across all replicas. A popular link produces 20 small ones per second;
+ * after an outage they must be applied much faster than they arrive.
  */
 const IN_FLIGHT = 32;
 /**
- * Maximum time that a message is held while the database is unavailable, so that it is applied immediately afterwards,
- * milliseconds. Then it is requeued.
+ * Maximum time that a message is held while the database is unavailable, in milliseconds. A held message is applied as soon as
+ * the database is available again; after this time, it is requeued.
  */
 const HOLD_MS = 15_000;
 const RETRY_MS = 250;
@@ -51,7 +51,7 @@ const CLOSE_EVERY_MS = 60_000;
  */
 export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   const { config, models, mongo, bus, log, registry } = deps;
-  // By default V8 allocates clicks and documents in the old generation after some survived, and collects them late.
+  // Otherwise V8 allocates clicks and documents in the old generation once some have survived, and collects them late.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const counts = { applied: 0, repeated: 0, dead: 0 };
   const meterApplied = clickMeter(registry);

@@ -1,5 +1,5 @@
 /** Returns whether a module is drawn. */
-export type Cells = (column: number, row: number) => boolean;
+export type IsDrawn = (column: number, row: number) => boolean;
 
 /** Directions of an outline, clockwise. */
 export const RIGHT = 0;
@@ -31,8 +31,8 @@ const left = (direction: Direction): Direction => ((direction + 3) % 4) as Direc
  * Returns the outline of all drawn modules as SVG path data, one unit per module, with one closed subpath per area and per
  * hole. Modules that only touch at a corner are separate.
  */
-export function contour(side: number, cells: Cells, corners: Corners): string {
-  const edges = edgesOf(side, cells);
+export function contour(side: number, isDrawn: IsDrawn, corners: Corners): string {
+  const edges = edgesOf(side, isDrawn);
   let path = '';
   for (const first of edges) {
     if (!edges.has(first)) continue;
@@ -44,21 +44,21 @@ export function contour(side: number, cells: Cells, corners: Corners): string {
 /** Encodes an edge of an area as a number; the area is to its right. */
 const edge = (side: number, x: number, y: number, direction: Direction): number => (y * (side + 1) + x) * 4 + direction;
 
-function edgesOf(side: number, cells: Cells): Set<number> {
+function edgesOf(side: number, isDrawn: IsDrawn): Set<number> {
   const edges = new Set<number>();
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
-      if (!cells(x, y)) continue;
-      if (!cells(x, y - 1)) edges.add(edge(side, x, y, RIGHT));
-      if (!cells(x + 1, y)) edges.add(edge(side, x + 1, y, DOWN));
-      if (!cells(x, y + 1)) edges.add(edge(side, x + 1, y + 1, LEFT));
-      if (!cells(x - 1, y)) edges.add(edge(side, x, y + 1, UP));
+      if (!isDrawn(x, y)) continue;
+      if (!isDrawn(x, y - 1)) edges.add(edge(side, x, y, RIGHT));
+      if (!isDrawn(x + 1, y)) edges.add(edge(side, x + 1, y, DOWN));
+      if (!isDrawn(x, y + 1)) edges.add(edge(side, x + 1, y + 1, LEFT));
+      if (!isDrawn(x - 1, y)) edges.add(edge(side, x, y + 1, UP));
     }
   }
   return edges;
 }
 
-/** Follows an outline from one of its edges and removes its edges from the set. */
+/** Follows an outline from its edge `first`, and removes its edges from the set. Returns its corners. */
 function cornersFrom(first: number, edges: Set<number>, side: number): Corner[] {
   const found: Corner[] = [];
   let direction = (first % 4) as Direction;

@@ -1,4 +1,4 @@
-import { contour, DOWN, UP, type Cells, type Corners } from './contour.js';
+import { contour, DOWN, UP, type IsDrawn, type Corners } from './contour.js';
 import type { Matrix } from './matrix.js';
 import type { StyleConfig } from './style.js';
 
@@ -18,21 +18,21 @@ const corners: Record<Exclude<DotStyle, 'dots'>, Corners> = {
  * Returns the SVG path data of drawn modules, one unit per module. Alignment patterns are square in every style, because
  * readers depend on their shape.
  */
-export function dotsPath(style: DotStyle, { side, isAlignment }: Matrix, cells: Cells): string {
-  if (style === 'square') return contour(side, cells, corners.square);
-  const alignment: Cells = (column, row) => cells(column, row) && isAlignment(column, row);
-  const others: Cells = (column, row) => cells(column, row) && !isAlignment(column, row);
+export function dotsPath(style: DotStyle, { side, isAlignment }: Matrix, isDrawn: IsDrawn): string {
+  if (style === 'square') return contour(side, isDrawn, corners.square);
+  const alignment: IsDrawn = (column, row) => isDrawn(column, row) && isAlignment(column, row);
+  const others: IsDrawn = (column, row) => isDrawn(column, row) && !isAlignment(column, row);
   const shaped = style === 'dots' ? circles(side, others) : contour(side, others, corners[style]);
   return shaped + contour(side, alignment, corners.square);
 }
 
-function circles(side: number, cells: Cells): string {
+function circles(side: number, isDrawn: IsDrawn): string {
   const arc = (across: number) => `a${RADIUS} ${RADIUS} 0 1 0 ${across} 0`;
   const circle = `${arc(2 * RADIUS)}${arc(-2 * RADIUS)}z`;
   let path = '';
   for (let row = 0; row < side; row++) {
     for (let column = 0; column < side; column++) {
-      if (cells(column, row)) path += `M${(column + 0.5 - RADIUS).toFixed(2)} ${row + 0.5}${circle}`;
+      if (isDrawn(column, row)) path += `M${(column + 0.5 - RADIUS).toFixed(2)} ${row + 0.5}${circle}`;
     }
   }
   return path;

@@ -46,12 +46,12 @@ const reasons: Record<string, string> = {
 export function failureReason(error: unknown): string {
   if (error instanceof AttemptError) return error.message;
   const { code, name, errors } = error as Partial<NodeJS.ErrnoException> & { errors?: { code?: string }[] };
-  // Several addresses were tried; report the reason of the first one.
-  const of = code ?? errors?.[0]?.code ?? '';
-  if (Object.hasOwn(reasons, of)) return reasons[of]!;
+  // If several addresses were tried, report the reason of the first one.
+  const errorCode = code ?? errors?.[0]?.code ?? '';
+  if (Object.hasOwn(reasons, errorCode)) return reasons[errorCode]!;
   if (name === 'HTTPParserError') return 'the response is not HTTP';
-  if (/^ERR_SSL_.*ALERT/.test(of)) return 'TLS: the receiver refused the handshake';
-  if (/^ERR_(SSL|TLS)_|^EPROTO$/.test(of)) return 'TLS: the handshake failed';
-  if (/CERT|CRL|ISSUER|SIGNATURE/.test(of)) return 'TLS: the certificate is not valid';
+  if (/^ERR_SSL_.*ALERT/.test(errorCode)) return 'TLS: the receiver refused the handshake';
+  if (/^ERR_(SSL|TLS)_|^EPROTO$/.test(errorCode)) return 'TLS: the handshake failed';
+  if (/CERT|CRL|ISSUER|SIGNATURE/.test(errorCode)) return 'TLS: the certificate is not valid';
   return 'the attempt failed';
 }

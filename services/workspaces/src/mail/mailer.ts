@@ -34,7 +34,7 @@ export function createMailer({ url, from, domain }: MailSettings): Mailer {
   );
   return {
     async send({ id, to, subject, text }) {
-      // RFC 3834: no automatic responses.
+      // Prevents automatic responses, such as vacation notices (RFC 3834).
       const headers = { 'Auto-Submitted': 'auto-generated' };
       await (
         await transport

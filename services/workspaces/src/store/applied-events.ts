@@ -15,7 +15,9 @@ export const appliedEventStore = ({ appliedEvents }: Models) => ({
     return ids.filter((id) => !known.has(id));
   },
 
-  /** Marks events as applied, in the transaction of their effects. Rejects with a duplicate key error if one already was. */
+  /**
+   * Marks events as applied, in the transaction of their effects. Rejects with a duplicate key error if one was already marked.
+   */
   async mark(ids: string[], at: Date, { session }: Transaction): Promise<void> {
     const rows = ids.map((_id) => ({ _id, at }));
     if (rows.length) await driverCollection(appliedEvents).insertMany(rows, { session });

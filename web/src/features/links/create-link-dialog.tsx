@@ -7,7 +7,7 @@ import { Dialog, FormDialog } from '../../ui/dialog.js';
 import { FormActions } from '../../ui/form.js';
 import { withoutScheme } from './link-cells.js';
 import styles from './link-dialogs.module.css';
-import { linkFieldNames, LinkFields, linkIn } from './link-fields.js';
+import { linkFieldNames, LinkFields, linkOfForm } from './link-fields.js';
 import { useCreateLink, type Link } from './links.js';
 import { linkMessages } from './messages.js';
 import { QrPanel } from './qr-panel.js';
@@ -23,7 +23,7 @@ export function CreateLinkDialog({ onClose }: { onClose: () => void }) {
       title={t.create}
       action={t.createAction}
       fields={linkFieldNames}
-      read={linkIn}
+      read={linkOfForm}
       mutation={create}
       onDone={setLink}
       onClose={onClose}

@@ -1,12 +1,12 @@
 import { useMessages } from '../../i18n/messages.js';
 import { FormDialog } from '../../ui/dialog.js';
-import { linkFieldNames, LinkFields, linkIn } from './link-fields.js';
+import { linkFieldNames, LinkFields, linkOfForm } from './link-fields.js';
 import { useUpdateLink, type Link, type LinkChange } from './links.js';
 import { linkMessages } from './messages.js';
 
 /** Returns the changes to a link in a form. The domain cannot be changed. */
 function changeIn(values: FormData, link: Link): LinkChange {
-  const { domain: _domain, slug, ...change } = linkIn(values, link);
+  const { domain: _domain, slug, ...change } = linkOfForm(values, link);
   return { ...change, slug: slug ?? '' };
 }
 

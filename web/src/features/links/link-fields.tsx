@@ -19,7 +19,7 @@ const listed = (text: string): string[] =>
     .filter(Boolean);
 
 /** Returns the link that a form describes; empty optional fields are null. `link` is the one that the form changes. */
-export function linkIn(values: FormData, link?: Link): NewLink {
+export function linkOfForm(values: FormData, link?: Link): NewLink {
   const optional = (name: string): string | null => textOf(values, name) || null;
   return {
     url: textOf(values, 'url'),

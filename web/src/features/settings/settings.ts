@@ -41,7 +41,7 @@ export function useSessions() {
   return useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => api.get('/auth/sessions', { signal }) });
 }
 
-/** Ends the session with an id; without one, all but the current session. */
+/** Ends the session with the given id, or all except the current one if no id is given. */
 export function useEndSessions() {
   const api = useApi();
   const queries = useQueryClient();

@@ -166,8 +166,8 @@ export class Forms {
   }
 
   /**
-   * Serves the pages of a sign-in that an application started. The cookie of oidc-provider identifies the sign-in; the URL only repeats
-   * its id.
+   * Serves the pages of a sign-in that an application started. The cookie of oidc-provider identifies the sign-in; the URL only
+   * repeats its id.
    */
   async #interaction({
     uid,

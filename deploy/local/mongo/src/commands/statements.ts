@@ -27,8 +27,9 @@ export const targetOf = ({ ns }: Context, statement: Document, field: string, mu
 /** Inserts a document with an `_id`, and creates the collection if missing. Returns the document as stored. May throw Blocked. */
 export function insertOne(context: Context, ns: string, document: Document): Doc {
   const { _id: id = new ObjectId() } = document;
-  const isDollar = isDocument(id) && Object.keys(id).some((name) => name.startsWith('$'));
-  if (Array.isArray(id) || isDollar) fail('InvalidIdField', "'_id' cannot be an array or have '$'-prefixed fields");
+  const hasDollarField = isDocument(id) && Object.keys(id).some((name) => name.startsWith('$'));
+  if (Array.isArray(id) || hasDollarField)
+    fail('InvalidIdField', "'_id' cannot be an array or have '$'-prefixed fields");
   const doc = stored(document['_id'] === undefined ? { ...document, _id: id } : document);
   context.engine.store.findOrCreate(ns, context.unit).insert(context.unit, doc);
   return doc;
@@ -52,7 +53,7 @@ interface Outcome {
 }
 
 /**
- * Compiles a statement with the fields `u` (or another), `multi` and `upsert`. Returns a function that executes it. If the
+ * Compiles a statement whose update is in `field`, and which may have `upsert`. Returns a function that executes it. If the
  * function throws Blocked, call it again to continue.
  */
 export function updater(context: Context, target: Target, statement: Document, field = 'u'): () => Outcome {
@@ -78,7 +79,7 @@ export function updater(context: Context, target: Target, statement: Document, f
   };
 }
 
-/** Returns a function that deletes the first match, or all, with the semantics of `updater`. */
+/** Returns a function that deletes the first match, or all. If the function throws Blocked, call it again to continue. */
 export const deleter = (context: Context, target: Target): (() => Outcome) =>
   changer(context, target, (collection, { id, doc }) => {
     collection.remove(context.unit, id, doc);

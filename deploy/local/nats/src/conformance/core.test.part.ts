@@ -23,7 +23,7 @@ export function testCore(server: () => ServerUnderTest): void {
   const subjects = (seen: Msg[]): string[] => seen.map(({ subject }) => subject);
 
   describe('publish and subscribe', () => {
-    test('announces headers, JetStream and payloads of 1 MiB', () => {
+    test('announces support for headers, JetStream and payloads of up to 1 MiB', () => {
       expect(nc.info).toMatchObject({ headers: true, jetstream: true, max_payload: 1_048_576, proto: 1 });
     });
 
@@ -62,7 +62,7 @@ export function testCore(server: () => ServerUnderTest): void {
       expect(seen[1]!.data.length).toBe(0);
     });
 
-    test('ends a subscription after its maximum', async () => {
+    test('ends a subscription after its maximum number of messages', async () => {
       const seen = await collect('m.x', { max: 3 });
       for (let n = 0; n < 10; n++) nc.publish('m.x');
       await nc.flush();

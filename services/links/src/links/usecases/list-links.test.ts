@@ -63,7 +63,7 @@ describe('a list', () => {
     }
   });
 
-  test('sorts by clicks and by the last click, with never-clicked links last in both directions', async () => {
+  test('sorts by clicks, and by the last click with never-clicked links last in both directions', async () => {
     const caller = await aWorkspace(
       'click',
       Array.from({ length: 5 }, () => ({})),
@@ -80,7 +80,7 @@ describe('a list', () => {
     }
   });
 
-  test('searches slug, title, description and URL for every term, in any case and without pattern syntax', async () => {
+  test('searches slug, title, description and URL for every term, case-insensitively and without pattern syntax', async () => {
     const caller = await aWorkspace('find', [
       { title: 'Spring SALE' },
       { description: 'all about sales' },
@@ -100,7 +100,7 @@ describe('a list', () => {
     expect((await found('')).split(',')).toHaveLength(5);
   });
 
-  test('finds short URLs, Unicode hosts, decoded paths and any Unicode composition', async () => {
+  test('finds links by short URL, Unicode host or decoded path, whether accented letters are composed or not', async () => {
     const nfd = 'Café Zürich'.normalize('NFD');
     const caller = await aWorkspace('paste', [
       { url: 'https://münchen.example/straße/Gr%C3%BC%C3%9Fe?q=a%20b' },

@@ -28,7 +28,10 @@ export class Places {
 
   private constructor(private readonly reader: Reader<Response>) {}
 
-  /** Opens a city database, or without a path the bundled country database. Rejects with a one-sentence message if it cannot be read. */
+  /**
+   * Opens a city database, or the bundled country database if no path is given. Rejects with a one-sentence message if the city
+   * database cannot be read.
+   */
   static async open(cityDatabase: string | undefined): Promise<Places> {
     if (!cityDatabase) return new Places(await open(createRequire(import.meta.url).resolve(bundledDatabase)));
     return new Places(
@@ -59,11 +62,14 @@ export class Places {
   }
 }
 
-const sitePattern = /^[0-9a-f]+:[0-9a-f]+:[0-9a-f]*:/;
+const prefix48Pattern = /^[0-9a-f]+:[0-9a-f]+:[0-9a-f]*:/;
 
-/** Returns a key for the /24 of an IPv4 address, or for the /48 of an IPv6 address; undefined if its first two groups are abbreviated. */
+/**
+ * Returns a key for the /24 of an IPv4 address, or for the /48 of an IPv6 address; undefined if its first two groups are
+ * abbreviated.
+ */
 const networkOf = (ip: string): string | undefined =>
-  ip.includes(':') ? sitePattern.exec(ip)?.[0] : ip.slice(0, ip.lastIndexOf('.'));
+  ip.includes(':') ? prefix48Pattern.exec(ip)?.[0] : ip.slice(0, ip.lastIndexOf('.'));
 
 function placeOf(record: PlaceRecord | null): Place {
   if (!record) return nowhere;
@@ -71,6 +77,6 @@ function placeOf(record: PlaceRecord | null): Place {
   return { country: knownCountry(record.country_code ?? record.country?.iso_code ?? ''), city: city.slice(0, 100) };
 }
 
-/** Returns a country code, or empty: Cloudflare sends XX for unknown and T1 for Tor. */
+/** Returns a country code, or '' if it is unknown: Cloudflare sends XX for an unknown country and T1 for Tor. */
 const knownCountry = (text: string): string =>
   /^[A-Za-z]{2}$/.test(text) && !/^XX$/i.test(text) ? text.toUpperCase() : '';

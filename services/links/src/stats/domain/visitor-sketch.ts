@@ -5,18 +5,18 @@ const PRECISION = 15;
 const REGISTERS = 1 << PRECISION;
 /** Bits of a hash after those that select the register. */
 const BITS_AFTER_REGISTER = 64 - PRECISION;
-/** Maximum number of hashes, at four bytes each: fewer bytes than registers at half a byte each. */
+/** The largest number of hashes (four bytes each) that take less space than the registers (half a byte each). */
 const MAX_HASHES = REGISTERS / 8 - 1;
 
 /**
- * Estimates the number of unique visitors: HyperLogLog with 2^15 registers (standard error 0.57 %), and the visitors'
- * hashes (practically exact) below 4,096. Sketches merge by the maximum of each register, in any order and any number of
+ * Estimates the number of unique visitors: below 4,096 from their hashes (practically exact), above by HyperLogLog with 2^15
+ * registers (standard error 0.57%). Sketches merge by the maximum of each register, in any order and any number of
  * times.
  */
 export class VisitorSketch {
   /** In ascending order, one per index. */
   #hashes = new Uint32Array(0);
-  /** Ranks by index of hashes added since; greater than those in `#hashes`. */
+  /** Hashes added since then, as ranks by index. A rank is greater than that of the same index in `#hashes`. */
   #added = new Map<number, number>();
   #unpacked: Uint8Array | undefined;
   /** Packed registers, unpacked on demand: most sketches are only merged into others. */

@@ -10,7 +10,7 @@ interface Day {
   quarters: Map<string, Period>;
 }
 
-/** Days of subjects being rebuilt. */
+/** Days of subjects whose statistics are being rebuilt. */
 export class DayPeriods {
   readonly #days = new Map<string, Day>();
 
@@ -26,19 +26,19 @@ export class DayPeriods {
     }
   }
 
-  /** Returns copies of the given days with additional clicks, and their number. Does not change this object. */
+  /** Returns copies of the days with these ids, with the clicks of `additions`, and their number. Does not change this object. */
   with(
     additions: Map<string, Addition>,
     ids: string[],
   ): Record<'days' | 'quarters', Map<string, OwnedPeriod>> & { size: number } {
     const part = new DayPeriods();
-    const own = new Map<string, Addition>();
+    const chosen = new Map<string, Addition>();
     for (const id of ids) {
       const [day, addition] = [this.#days.get(id), additions.get(id)];
       if (day) part.#days.set(id, copyOf(day));
-      if (addition) own.set(id, addition);
+      if (addition) chosen.set(id, addition);
     }
-    part.add(own);
+    part.add(chosen);
     const days = [...part.#days];
     return {
       size: days.length,

@@ -7,9 +7,9 @@ import { sessionPrincipal, sessionSubject, type SignIn } from '../steps/session-
 import { signInProvider, type SignInDeps } from '../../session-deps.js';
 
 /**
- * Opens a session by email and password (RFC 6749, 4.3); a refusal emits `session.failed`. Throws VALIDATION_ERROR naming
- * `email` or `password` for invalid input, UNAUTHENTICATED if either is wrong, and NOT_FOUND if the provider does not support
- * it.
+ * Opens a session with an email address and a password (RFC 6749, 4.3); a refusal emits `session.failed`. Throws
+ * VALIDATION_ERROR naming `email` or `password` for invalid input, UNAUTHENTICATED if either is wrong, and NOT_FOUND if the
+ * provider does not support this.
  */
 export async function passwordLogin(
   deps: SignInDeps,
