@@ -2,7 +2,7 @@
 export const exitCodes = {
   /** The API rejected the request (4xx), or some rows of an import failed. */
   refused: 1,
-  /** The command line is wrong. */
+  /** The command line is invalid. */
   usage: 2,
   /** Not signed in, or the credential was rejected. */
   signedOut: 3,
@@ -10,7 +10,7 @@ export const exitCodes = {
   notFound: 4,
   /** The service is unreachable or failed (5xx). */
   unavailable: 5,
-  /** A file, or standard output, cannot be written. */
+  /** A file already exists, or a file or standard output cannot be written. */
   unwritten: 6,
   /** Ctrl-C. */
   interrupted: 130,
@@ -24,7 +24,7 @@ const meanings: Record<Failure, string> = {
   signedOut: 'not signed in',
   notFound: 'not found',
   unavailable: 'the service cannot be reached, or failed',
-  unwritten: 'a file exists already or cannot be written',
+  unwritten: 'a file already exists or cannot be written',
   interrupted: 'interrupted (Ctrl-C)',
 };
 const exitLine = (code: number, meaning: string): string => `\n  ${String(code).padEnd(5)}${meaning}`;

@@ -4,8 +4,8 @@ import { aLink, apiClient, listAll, type ApiLink, type ApiTag, type Client } fro
 import { shareStack } from '../support/shared-stack.js';
 import type { Stack } from '../support/stack.js';
 
-// Every body field, parameter, path and header with every kind of invalid value returns the right code, names the field,
-// writes nothing, and never causes a 5xx.
+// Every kind of invalid value in every body field, parameter, path and header is rejected with the right code and the name of
+// the field, changes nothing, and never causes a 5xx.
 let stack: Stack;
 let api: Client;
 let link: ApiLink;
@@ -60,7 +60,7 @@ describe.each(bodies)('%s %s', (method, path, base, fields) => {
   test.each(fields)('%s rejects every hostile value, names the field and writes nothing', async (field) => {
     const before = await allLinksAndTags();
     for (const [kind, value] of Object.entries(hostile)) {
-      // These two are valid: a flag, and a list with one row (which fails individually).
+      // Valid: a boolean for `dryRun`, and a list for `links`, whose only row is rejected on its own.
       if ((field === 'dryRun' && kind === 'a boolean') || (field === 'links' && kind === 'a list')) continue;
       const answer = await api.request(method, target(), { ...base, [field]: value });
       expect([kind, answer.status, answer.error?.code]).toEqual([kind, 400, 'VALIDATION_ERROR']);
@@ -154,7 +154,7 @@ describe('paths', () => {
     '/links/a/b',
     '//links',
     '/links/__proto__',
-  ])('%s returns 404 or 400 in the envelope, for every method', async (path) => {
+  ])('%s returns 400, 404 or 405 in the envelope, for every method', async (path) => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const answer = await raw(method, `/api/v1${path}`, { title: 'x', name: 'x' });
       expect([400, 404, 405]).toContain(answer.status);
@@ -190,7 +190,7 @@ describe('headers', () => {
   });
 });
 
-/** Sends a request byte for byte, as fetch would not. */
+/** Sends a request exactly as given; fetch would normalize or reject some of it. */
 function raw(
   method: string,
   path: string,

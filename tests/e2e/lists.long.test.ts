@@ -112,7 +112,7 @@ describe('sort', () => {
     expect(ids((await api.get<ApiLink[]>('/links?tag=ordered')).data)).toEqual(made.toReversed());
   });
 
-  test('by clickCount and lastClickAt, with never-clicked links last in both directions', async () => {
+  test('by clickCount, and by lastClickAt with never-clicked links last, in both directions', async () => {
     const never = await aLink(api, { tags: ['clicked'] });
     const twice = await aLink(api, { tags: ['clicked'] });
     const once = await aLink(api, { tags: ['clicked'] });
@@ -156,7 +156,7 @@ describe('paging', () => {
     },
   );
 
-  test('pages of 200 and of 7 together contain every link once', async () => {
+  test('all pages together contain every link, with a limit of 200 or 7', async () => {
     const rows = Array.from({ length: 450 }, (_, i) => ({ url: `https://example.com/p/${i}`, tags: ['many'] }));
     expect((await api.post<{ created: number }>('/links/import', { links: rows })).data.created).toBe(450);
     expect(new Set(ids(await listAll<ApiLink>(api, '/links?tag=many&limit=200'))).size).toBe(450);

@@ -42,8 +42,8 @@ export async function startLinks(
 }
 
 /**
- * Creates one link through the link service and copies its documents `count` - 1 times with other slugs, so that all
- * have the format of the service. Returns the slugs, starting with the original.
+ * Creates one link through the link service and copies its documents `count` - 1 times with other slugs, so that every
+ * document has the fields that the service writes. Returns the slugs, starting with the original.
  */
 export async function seedThroughService(bench: Bench, dependencies: Dependencies, count: number): Promise<string[]> {
   const service = await startLinks(bench, dependencies, 'api');
@@ -78,7 +78,7 @@ async function createOne(port: number): Promise<string> {
 
 /**
  * Copies a link and its route directly in the database, `count` times. Each copy has its own
- * id, slug, destination, title and time. Returns the slugs.
+ * id, slug, destination, title and times. Returns the slugs.
  */
 export async function copyLink(db: Db, slug: string, count: number): Promise<string[]> {
   const links = db.collection<Document>('links');
@@ -86,12 +86,14 @@ export async function copyLink(db: Db, slug: string, count: number): Promise<str
   const link = await links.findOne({ slug });
   const route = await routes.findOne({ linkId: link?._id });
   if (!link || !route) throw new Error(`the link ${slug} is not in the database`);
-  const first = Date.now() - count;
+  const firstMs = Date.now() - count;
   const slugs = Array.from({ length: count }, (_, n) => `b${n.toString(36).padStart(6, '0')}`);
   const starts = Array.from({ length: Math.ceil(count / BATCH) }, (_, i) => i * BATCH);
   const insertBatches = async (): Promise<void> => {
     for (let from = starts.shift(); from !== undefined; from = starts.shift()) {
-      const copies = slugs.slice(from, from + BATCH).map((own, i) => copyOf(link, route, own, first, from + i));
+      const copies = slugs
+        .slice(from, from + BATCH)
+        .map((copySlug, i) => copyOf(link, route, copySlug, firstMs, from + i));
       await links.insertMany(copies.map((copy) => copy.link) as never[], { ordered: false });
       await routes.insertMany(copies.map((copy) => copy.route) as never[], { ordered: false });
     }
@@ -100,10 +102,10 @@ export async function copyLink(db: Db, slug: string, count: number): Promise<str
   return slugs;
 }
 
-function copyOf(link: Document, route: Document, slug: string, first: number, n: number) {
-  const id = newId('lnk', first + n);
+function copyOf(link: Document, route: Document, slug: string, firstMs: number, n: number) {
+  const id = newId('lnk', firstMs + n);
   const url = `https://www.example.com/campaigns/autumn/${n}?utm_source=newsletter&utm_campaign=c${n % 97}`;
-  const at = new Date(first + n);
+  const at = new Date(firstMs + n);
   return {
     link: { ...link, _id: id, slug, slugKey: slug, url, title: `Campaign ${n}`, createdAt: at, updatedAt: at },
     route: { ...route, _id: `/${slug}`, linkId: id, url },

@@ -16,14 +16,14 @@ fi`;
 
 const nameOf = (path: string) => ['_tautan', ...path.split(' ').filter(Boolean)].join('_');
 
-/** Returns the function of one command: its options, then its subcommands or argument. */
+/** Returns the function that completes one command: its options, then its subcommands or argument. */
 function nodeFunction(node: TreeNode): string {
   const { path, commands, options } = node;
   const specs = options.flatMap(optionSpecs);
   if (commands.length === 0)
-    return `${nameOf(path)}() {\n  _arguments -S ${[...specs, ...argument(node)].join(' \\\n    ')}\n}`;
+    return `${nameOf(path)}() {\n  _arguments -S ${[...specs, ...argumentSpecs(node)].join(' \\\n    ')}\n}`;
   const rows = commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join('\n');
-  const steps = commands.map(({ name }) => `      ${name}) ${nameOf(`${path} ${name}`)} ;;`).join('\n');
+  const cases = commands.map(({ name }) => `      ${name}) ${nameOf(`${path} ${name}`)} ;;`).join('\n');
   return `${nameOf(path)}() {
   local line state
   local -a commands=(
@@ -33,7 +33,7 @@ ${rows}
   case $state in
     command) _describe command commands ;;
     arguments) case $line[1] in
-${steps}
+${cases}
     esac ;;
   esac
 }`;
@@ -48,8 +48,11 @@ const optionSpecs = ({ flags, summary, takesValue, choices, file }: TreeOption) 
 const action = (choices: string[], file: boolean) =>
   file ? '_files' : choices.length > 0 ? `(${choices.join(' ')})` : '';
 
-/** Returns the words that follow: the known ones, then any, so that options are completed after them. */
-const argument = ({ choices, file }: TreeNode) => [
+/**
+ * Returns the specifications of the arguments for _arguments: the first with its known values, then any number without
+ * completions, so that options are still completed after them.
+ */
+const argumentSpecs = ({ choices, file }: TreeNode) => [
   ...(choices.length > 0 || file ? [quoted(`1:argument:${action(choices, file)}`)] : []),
   quoted('*:argument:()'),
 ];

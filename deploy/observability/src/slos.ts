@@ -60,8 +60,8 @@ export const slos: Slo[] = [
 ];
 
 /**
- * Burn rates for 30 days from Google's SRE workbook, chapter 5. Each has a long and a short window, so that an alert resolves soon after
- * its cause.
+ * Burn rates for 30 days from Google's SRE workbook, chapter 5. Each has a long and a short window, so that an alert resolves
+ * soon after its cause is gone.
  */
 export const burnRates = [
   { severity: 'page', factor: 14.4, long: '1h', short: '5m' },

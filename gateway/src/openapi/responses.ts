@@ -141,7 +141,7 @@ export interface Shared {
 }
 
 /**
- * Returns all responses of an operation: by status if it succeeds, and the errors as `4XX` and `5XX`. Operations with the same error
+ * Returns all responses of an operation: success by its status, and errors as `4XX` and `5XX`. Operations with the same error
  * codes share a response, which is added to `shared`.
  */
 export function responses(route: Route, shared: Shared): Record<string, JsonSchema> {
@@ -154,10 +154,10 @@ export function responses(route: Route, shared: Shared): Record<string, JsonSche
   const all = codesOf(route).toSorted((a, b) => statusOf(a) - statusOf(b));
   const errors = ([4, 5] as const).map((kind) => {
     const group = all.filter((code) => Math.floor(statusOf(code) / 100) === kind);
-    return [`${kind}XX`, refer(`${route.id}.${kind}XX`, refusals(group))] as const;
+    return [`${kind}XX`, refer(`${route.id}.${kind}XX`, errorResponse(group))] as const;
   });
-  const known = route.success.conditional && { 304: refer('NotModified', notModified) };
-  return { [route.success.status]: success(route, shared.schemas), ...known, ...Object.fromEntries(errors) };
+  const unchanged = route.success.conditional && { 304: refer('NotModified', notModified) };
+  return { [route.success.status]: success(route, shared.schemas), ...unchanged, ...Object.fromEntries(errors) };
 }
 
 const notModified: JsonSchema = { description: 'The stored response is current.', headers: headerRefs(['ETag']) };
@@ -204,7 +204,7 @@ function otherSchema({ data, schema, binary }: OtherContent, named: NamedSchemas
   return { type: 'string', ...(binary && { format: 'binary' }) };
 }
 
-const refusals = (group: ErrorCode[]): JsonSchema => ({
+const errorResponse = (group: ErrorCode[]): JsonSchema => ({
   description: group.map((code) => `${statusOf(code)} ${code}`).join(', '),
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
 });

@@ -8,15 +8,15 @@ afterAll(() => service.stop());
 
 const fault = (code: string, field?: string) => expect.objectContaining({ code, field });
 
-describe.each(['fail', 'hang', 'lose'] as const)('a provider that does not respond (%s)', (how) => {
-  test('creates no checkout, and changes nothing', async () => {
+describe.each(['fail', 'hang', 'lose'] as const)('while the provider does not respond correctly (%s)', (how) => {
+  test('no checkout is created, and nothing changes', async () => {
     const caller = service.as();
     service.proxy.rule = () => how;
     await expect(caller.call('CreateCheckout', { plan: 'PRO' })).rejects.toEqual(fault('UPSTREAM_UNAVAILABLE'));
     expect(await caller.subscription()).toMatchObject({ plan: 'FREE', status: 'none' });
   });
 
-  test('leaves a subscription unchanged', async () => {
+  test('a subscription stays unchanged, and can be canceled afterwards', async () => {
     const caller = service.as();
     const before = await service.untilOk(() => caller.subscribed('BUSINESS'));
     service.proxy.rule = () => (how === 'lose' ? 'fail' : how);

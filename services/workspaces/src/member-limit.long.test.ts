@@ -56,7 +56,7 @@ const expectExact = async (id: string, members: number): Promise<void> => {
 };
 
 describe('the member limit', () => {
-  test('allows exactly one of 200 concurrent invitations on two replicas at one below it', async () => {
+  test('allows exactly one of 200 concurrent invitations on two replicas if one more member is allowed', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
     const warm = await aWorkspaceOf(LIMIT);
     await inviteMany(100, warm.owner, warm.id);
@@ -126,7 +126,7 @@ describe('the member limit', () => {
     await expectExact(id, 10);
   });
 
-  test('does not apply to members reported by the provider, who are counted', async () => {
+  test('does not apply to members that the provider reports, but counts them', async () => {
     const { owner, id } = await aWorkspaceOf(2);
     const provided = await people.providedOf(id);
     const more = Array.from({ length: 6 }, (_, i) => ({
@@ -137,12 +137,12 @@ describe('the member limit', () => {
       email: anEmail().toLowerCase(),
     }));
     provided.members.push(...more);
-    await people.age(id);
+    await people.backdateMembers(id);
     expect(await owner.members(id)).toHaveLength(8);
     await expectExact(id, 8);
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject(exceeded);
     provided.members.length = 2;
-    await people.age(id);
+    await people.backdateMembers(id);
     expect(await owner.members(id)).toHaveLength(2);
     await expectExact(id, 2);
     await owner.invite(id, anEmail());
@@ -166,14 +166,14 @@ describe('the reservation of an invitation', () => {
       joinedAt: null,
     });
     await expect(owner.invite(id, email)).rejects.toMatchObject({ code: 'ALREADY_MEMBER' });
-    // The refusal makes the mirror read the members, including the invitation.
+    // The refusal makes the service read the members from the provider, including the invitation.
     await until(async () => (await people.membersOf(id)) === 3);
     await eventually(() => expectExact(id, 3));
   });
 
-  test('is replaced by an invitation whose response was lost, once the provider reports it', async () => {
+  test('is replaced by the invitation once the provider reports it, if the response was lost', async () => {
     const { owner, id } = await aWorkspaceOf(LIMIT - 1);
-    people.provider.behavior = 'fails after';
+    people.provider.behavior = 'loses responses';
     await expect(owner.invite(id, anEmail())).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await people.recover();
     expect(await people.usageOf(id)).toBe(LIMIT - 1);
@@ -210,7 +210,7 @@ describe('the reservation of an invitation', () => {
       now,
       watch: new LeaseWatch<string>(30_000, () => monotonicMs),
     };
-    /** Checks every ten seconds of its monotonic clock. */
+    /** Lets `forMs` pass on its monotonic clock, and checks the reservations every ten seconds. */
     return async (forMs: number): Promise<void> => {
       for (const end = monotonicMs + forMs; monotonicMs <= end; monotonicMs += 10_000) {
         await releaseAbandonedInvitations(deps);

@@ -49,7 +49,7 @@ const steps = {
     if (members.length > 1) members.splice(1 + (n % (members.length - 1)), 1);
   },
   mirror: async ({ owner, id }: Fixture) => {
-    await people.age(id);
+    await people.backdateMembers(id);
     await owner.members(id);
   },
 };

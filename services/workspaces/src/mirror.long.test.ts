@@ -181,7 +181,7 @@ describe('the list of workspaces', () => {
 
 describe('a write whose response from the provider was lost', () => {
   const loseResponse = async (push: () => Promise<unknown>): Promise<void> => {
-    people.provider.behavior = 'fails after';
+    people.provider.behavior = 'loses responses';
     await expect(push()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     await people.recover();
   };

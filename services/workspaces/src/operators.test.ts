@@ -27,7 +27,7 @@ describe('the operator listener', () => {
   });
 
   test.each(Object.entries(operatorServices))(
-    'is the only port that serves its calls: %s',
+    'is the only one that serves the calls of %s',
     async (_name, definition) => {
       const client = rpcClient(definition as typeof operatorServices.workspaces, { address: people.service.address });
       const before = await people.models.workspaces.countDocuments();
@@ -105,7 +105,7 @@ describe('operator changes', () => {
   });
 });
 
-describe('a workspace with an owner', () => {
+describe('a workspace created for an owner', () => {
   let world: SignIns;
   beforeAll(async () => {
     world = await startSignIns();
@@ -113,7 +113,7 @@ describe('a workspace with an owner', () => {
   afterAll(() => world.stop());
 
   test.each(['provider', 'local'])(
-    'is joined by its owner at the first sign-in with the verified email address: IDENTITY_WORKSPACES=%s',
+    'adds them when they first sign in with their verified email address: IDENTITY_WORKSPACES=%s',
     async (management) => {
       const service = await world.anotherReplica({ IDENTITY_WORKSPACES: management });
       const person = world.aPerson();
@@ -139,7 +139,7 @@ describe('a workspace with an owner', () => {
     [{ ownerEmail: 'ayu' }, 'ownerEmail'],
     [{ ownerEmail: anEmail(), externalId: 'org_1' }, 'ownerEmail'],
     [{ ownerEmail: anEmail(), plan: 'GOLD' }, 'plan'],
-  ])('%j is rejected, naming %s', async (request, field) => {
+  ])('is not created for %j, and the error names %s', async (request, field) => {
     await expect(create(request)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', field });
   });
 });
@@ -163,8 +163,8 @@ test('all workspaces are paginated, newest first, without duplicates', async () 
 });
 
 describe('a dead letter', () => {
-  const letters = () => rpcClient(operatorServices.deadLetters, { address: people.service.operatorAddress });
-  const keep = async (payload: string, subject = 'events.link.created'): Promise<string> => {
+  const deadLetterClient = () => rpcClient(operatorServices.deadLetters, { address: people.service.operatorAddress });
+  const aDeadLetter = async (payload: string, subject = 'events.link.created'): Promise<string> => {
     const _id = newUlid();
     await people.models.deadLetters.insertMany([
       { _id, subject, payload: Buffer.from(payload), reason: 'broken', at: new Date() },
@@ -187,10 +187,10 @@ describe('a dead letter', () => {
   const linkCount = async (workspaceId: string) => (await people.models.workspaces.findById(workspaceId))!.linkCount;
 
   test('can be listed, read and replayed; a second replay of its event changes nothing', async () => {
-    const client = letters();
+    const client = deadLetterClient();
     const { id: workspaceId } = await create();
     const payload = JSON.stringify(aLinkCreated(workspaceId));
-    const id = await keep(payload);
+    const id = await aDeadLetter(payload);
     const { deadLetters } = await client.call('ListDeadLetters', { limit: 200 }, as());
     expect(deadLetters.find((letter) => letter.id === id)).toMatchObject({
       subject: 'events.link.created',
@@ -202,16 +202,16 @@ describe('a dead letter', () => {
     expect(await linkCount(workspaceId)).toBe(1);
     await expect(client.call('ReplayDeadLetter', { id }, as())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     // Simulates a crash between applying the event and deleting the letter.
-    const again = await keep(payload);
+    const again = await aDeadLetter(payload);
     await client.call('ReplayDeadLetter', { id: again }, as());
     expect(await linkCount(workspaceId)).toBe(1);
     expect(await people.models.deadLetters.countDocuments({ _id: { $in: [id, again] } })).toBe(0);
     client.close();
   });
 
-  test('that fails again is kept, and reports the reason', async () => {
-    const client = letters();
-    const [unreadable, unknown] = [await keep('{"id":'), await keep('{}', 'events.gone')];
+  test('is kept if its replay fails, and the error states the reason', async () => {
+    const client = deadLetterClient();
+    const [unreadable, unknown] = [await aDeadLetter('{"id":'), await aDeadLetter('{}', 'events.gone')];
     await expect(client.call('ReplayDeadLetter', { id: unreadable }, as())).rejects.toMatchObject({
       code: 'INTERNAL_ERROR',
       message: expect.stringContaining('JSON'),

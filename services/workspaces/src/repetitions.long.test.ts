@@ -15,7 +15,7 @@ afterAll(() => people.stop());
 
 /** Runs an attempt that the provider applies, but whose response is lost. */
 async function withLostResponse(attempt: () => Promise<unknown>): Promise<void> {
-  people.provider.behavior = 'fails after';
+  people.provider.behavior = 'loses responses';
   await expect(attempt()).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   await people.recover();
 }

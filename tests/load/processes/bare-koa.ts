@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import mongoose, { Schema } from 'mongoose';
 
-/** The baseline of creating links: a bare Koa route that does one mongoose insert, on the same database. */
+/** The baseline for creating links: a bare Koa route that inserts one document with Mongoose, in the same database. */
 const connection = await mongoose
   .createConnection(process.env['MONGODB_URI']!, { dbName: process.env['DATABASE']! })
   .asPromise();

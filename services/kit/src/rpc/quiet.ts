@@ -1,4 +1,4 @@
 import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 
-// Errors are thrown or logged by this code; the log lines of gRPC on standard error would repeat them.
+// This package throws or logs every error of a call; grpc-js would write them to standard error a second time.
 setLogVerbosity(logVerbosity.NONE);

@@ -44,7 +44,7 @@ test.each([
   [`/abc?${'x'.repeat(8_192)}`, 'bad'],
 ])('%s is not a slug', (target, kind) => expect(readTarget(target)).toMatchObject({ kind, path: '' }));
 
-test('any target has a result, and a path only has the characters of a slug', () => {
+test('every target has a result, and a path contains only characters of a slug', () => {
   const pieces = fc.constantFrom(
     '/',
     'a',

@@ -37,7 +37,7 @@ afterAll(async () => {
   await fixture.stop();
 });
 
-/** Creates a workspace with a day of a link that has `clicks`, written now. */
+/** Counts `clicks` of a new link on `day`, in a new workspace by default. */
 async function createClicks(workspace = newId('ws'), clicks = 3): Promise<{ workspace: string; link: string }> {
   const link = newId('lnk');
   await applyBatches(deps, [
@@ -46,11 +46,11 @@ async function createClicks(workspace = newId('ws'), clicks = 3): Promise<{ work
   return { workspace, link };
 }
 
-/** Returns the retention of every document of a link’s day, days. */
+/** Returns the different retentions of the link's documents, in days. */
 async function retentionOf(link: string): Promise<number[]> {
   const { statsDays, statsQuarters } = fixture.models;
-  const of = { _id: { $gte: `${link}/`, $lt: `${link}0` } };
-  const found = [...(await statsDays.find(of).lean()), ...(await statsQuarters.find(of).lean())];
+  const ofLink = { _id: { $gte: `${link}/`, $lt: `${link}0` } };
+  const found = [...(await statsDays.find(ofLink).lean()), ...(await statsQuarters.find(ofLink).lean())];
   return [...new Set(found.map(({ expireAt }) => (expireAt.getTime() - start) / DAY_MS - 1))];
 }
 
@@ -77,7 +77,7 @@ async function publishPlan(workspaceId: string, plan: string, ofVersion = (versi
 const untilKnown = (workspaceId: string, plan: string) =>
   until(async () => (await fixture.models.workspacePlans.findById(workspaceId))?.datedBy === plan);
 
-test('statistics have the retention of the plan, and a default one while it is unknown', async () => {
+test('statistics have the retention of the plan, and a default one while the plan is unknown', async () => {
   const { workspace, link } = await createClicks();
   expect(await retentionOf(link)).toEqual([90]);
   await publishPlan(workspace, 'PRO');
@@ -105,13 +105,13 @@ test('late, repeated and reordered events change nothing', async () => {
   const workspace = newId('ws');
   await publishPlan(workspace, 'BUSINESS', 3);
   await untilKnown(workspace, 'BUSINESS');
-  for (const [plan, late] of [
+  for (const [plan, lateVersion] of [
     ['FREE', 2],
     ['PRO', 1],
     ['BUSINESS', 3],
     ['FREE', 0],
   ] as const)
-    await publishPlan(workspace, plan, late);
+    await publishPlan(workspace, plan, lateVersion);
   const { workspace: later } = await createClicks();
   await publishPlan(later, 'PRO');
   await untilKnown(later, 'PRO');

@@ -12,8 +12,8 @@ export interface DomainFixture {
   service: TestService;
   /** Adds a domain, with a new name by default. */
   add(caller: Caller, name?: string): Promise<Domain>;
-  /** Sets both records of a domain. */
-  point(domain: Domain): void;
+  /** Sets the two DNS records that a domain needs. */
+  setDnsRecords(domain: Domain): void;
   /** Adds a domain, sets its records and verifies it. */
   aVerifiedDomain(caller: Caller, name?: string): Promise<Domain>;
   /** Returns a domain's entry in the routing table. */
@@ -31,14 +31,14 @@ export async function startDomainFixture(): Promise<DomainFixture> {
     dns,
     service,
     add: ({ domains }, name = `links${(names += 1)}.customer.example`) => domains('AddDomain', { domain: name }),
-    point: ({ domain, dnsRecords }) => {
+    setDnsRecords: ({ domain, dnsRecords }) => {
       const { name, value } = dnsRecords.find(({ type }) => type === 'TXT')!;
       dns.set(name, { TXT: ['v=spf1 -all', value] });
       dns.set(domain, { CNAME: [TARGET] });
     },
     aVerifiedDomain: async (caller, name) => {
       const domain = await fixture.add(caller, name);
-      fixture.point(domain);
+      fixture.setDnsRecords(domain);
       const verified = await caller.domains('VerifyDomain', { id: domain.id });
       if (verified.status !== 'verified') throw new Error(`not verified: ${verified.lastError}`);
       return verified;

@@ -45,7 +45,7 @@ async function runChild(file: Buffer, kind: Kind): Promise<Buffer> {
   } as const;
   const running = run(process.execPath, [program, kind], options);
   lowerPriority(running.child);
-  // It may exit before it has read everything; its exit code reports the failure.
+  // The child may exit before it has read everything; its exit code reports the failure.
   running.child.stdin!.on('error', () => {});
   running.child.stdin!.end(file);
   return (await running).stdout;

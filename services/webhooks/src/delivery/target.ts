@@ -47,7 +47,7 @@ export class TargetReader {
   }
 
   /**
-   * Returns when the first of the current signing secrets expires, Unix milliseconds. Expired secrets stay with the endpoint.
+   * Returns when the first of the current signing secrets expires, in Unix milliseconds. Skips expired ones, which remain stored.
    */
   #firstExpiry({ secrets }: Endpoint): number {
     const now = this.now().getTime();

@@ -296,7 +296,7 @@ function calls(inSession: ClientSession): StoreCalls[] {
         writePlan: () => [workspaces.writePlan(workspace, tx)],
         rename: () => [workspaces.rename(newId('ws'), 'Teh', now, tx)],
         lock: () => [workspaces.lock(newId('ws'), tx)],
-        count: () => [workspaces.count(new Map([[newId('ws'), { linkCount: 1 }]]), tx)],
+        addCounts: () => [workspaces.addCounts(new Map([[newId('ws'), { linkCount: 1 }]]), tx)],
       },
     },
     { store: usage, methods: { add: () => [usage.add(new Map([[workspaceId, 1]]), now, tx)] } },

@@ -97,7 +97,8 @@ export async function startPeople(settings: Record<string, string> = {}) {
     providedOf: async (workspaceId: string) =>
       provider.workspaces.get((await models.workspaces.findById(workspaceId).lean())!.externalId!)!,
     /** Backdates the members, so that the provider's next response supersedes them. */
-    age: (workspaceId: string) => models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } }),
+    backdateMembers: (workspaceId: string) =>
+      models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } }),
     /** Mints a key as a user of a workspace. */
     mintKey: async (person: Caller, workspaceId: string): Promise<{ id: string; key: string; prefix: string }> =>
       service.apiKeys.call('MintApiKey', { workspaceId, label: 'CI' }, person.by(workspaceId, 'admin')),

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { newUlid } from '@tautan/kit';
 
-/** The provider's behavior. `fails after` makes the change and then closes the connection, so that the response is lost. */
-export type Behavior = 'up' | 'down' | 'slow' | '500' | 'garbage' | 'flood' | 'fails after';
+/** The provider's behavior. `loses responses` makes the change, then closes the connection instead of responding. */
+export type Behavior = 'up' | 'down' | 'slow' | '500' | 'garbage' | 'flood' | 'loses responses';
 
 type Status = 'active' | 'invited';
 export interface MemberRow {
@@ -74,7 +74,7 @@ export class TestProvider {
     const [status, data] = subject
       ? this.#route(method, url.split('/').slice(4), subject, (body ? JSON.parse(body) : {}) as Record<string, string>)
       : [401, null];
-    if (this.behavior === 'fails after') return void response.destroy();
+    if (this.behavior === 'loses responses') return void response.destroy();
     end(response, status, JSON.stringify(status < 300 ? { data } : { error: { code: 'refused', message: '' } }));
   }
 

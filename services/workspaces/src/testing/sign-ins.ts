@@ -32,7 +32,7 @@ export async function startSignIns(replicas = 1) {
     oidc,
     services,
     service,
-    /** Starts one more replica with other settings, which the caller must stop. */
+    /** Starts one more replica, with additional settings. The caller must stop it. */
     anotherReplica: (settings: Record<string, string>) =>
       startService({ ...oidc.settings(), ...patient, ...settings }, { servers, now }),
     database,
@@ -56,7 +56,7 @@ export async function startSignIns(replicas = 1) {
         .collection('sessions')
         .find({ userId: (await userOf(subject))?._id })
         .toArray(),
-    /** Starts a sign-in and visits the provider in a browser where a user is signed in; returns the URL of the callback. */
+    /** Starts a sign-in and visits the provider as a signed-in user. Returns the started sign-in with the callback's URL. */
     goToProvider: async (email: string, returnTo = '/links') => {
       const started = await service.sessions.call('BeginLogin', { returnTo, redirectUri }, as());
       oidc.signedInEmail = email;
@@ -91,7 +91,7 @@ export async function startSignIns(replicas = 1) {
 }
 
 /** Records events, and the ids of users whose credentials the gateways were notified to drop from their caches. */
-async function listen(natsUrl: string, name: string) {
+async function listen(natsUrl: string, dbName: string) {
   const events: TautanEvent[] = [];
   const dropped: string[] = [];
   const log = createLog('test', 'silent');
@@ -104,7 +104,7 @@ async function listen(natsUrl: string, name: string) {
     void events.push(parseEvent(JSON.parse(Buffer.from(payload).toString())));
   const settings = {
     stream: 'EVENTS',
-    durable: `test-${name}`,
+    durable: `test-${dbName}`,
     subject: 'events.>',
     handle,
     onDeadLetter: handle,

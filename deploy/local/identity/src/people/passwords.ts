@@ -19,14 +19,14 @@ export interface PasswordCost {
 }
 
 /**
- * 8 MiB and about 250 ms. The setting with the least memory in OWASP's password storage cheat sheet, because hashing threads keep their
- * memory.
+ * 8 MiB and about 250 ms. Of the settings in OWASP's password storage cheat sheet, the one that needs the least memory, because
+ * the threads that hash do not return their memory to the system.
  */
 export const defaultCost: PasswordCost = { n: 2 ** 13, r: 8, p: 10 };
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Maximum number of concurrent hashes. They share their threads with the file system. */
+/** Maximum number of concurrent hashes. They run on the threads that file operations also need. */
 const MAX_CONCURRENT = 2;
 /** Maximum number of queued hashes, about 25 seconds of work. */
 const MAX_WAITING = 200;
@@ -64,7 +64,10 @@ export async function storedPassword(password: string, cost: PasswordCost): Prom
   return { n: cost.n, r: cost.r, p: cost.p, salt: salt.toString('base64'), hash: hash.toString('base64') };
 }
 
-/** Returns whether a password matches the stored one. Takes the same time without one, so that timing does not reveal accounts. */
+/**
+ * Returns whether a password matches the stored one. Takes just as long if none is stored, so that timing does not reveal
+ * accounts.
+ */
 export async function isPassword(
   password: string,
   stored: StoredPassword | undefined,

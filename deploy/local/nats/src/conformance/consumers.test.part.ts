@@ -134,7 +134,7 @@ export function testConsumers(server: () => ServerUnderTest): void {
       );
     });
 
-    test('interest removes messages that all consumers have acknowledged and messages without consumers', async () => {
+    test('interest retention removes messages without consumers, and those that all consumers have acknowledged', async () => {
       const stream = await bus.aStream(['a1'], { retention: 'interest' });
       expect((await bus.jsm.streams.info(stream)).state).toMatchObject({ messages: 0, last_seq: 1 });
       const one = await bus.aConsumer(stream, { durable_name: 'one' });

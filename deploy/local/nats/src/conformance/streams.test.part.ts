@@ -117,9 +117,9 @@ export function testStreams(server: () => ServerUnderTest): void {
     test('counts bytes like nats-server', async () => {
       const name = await aStream();
       await bus.js.publish(`${name}.bytes`, Buffer.alloc(1_000));
-      const set = headers();
-      set.set('Name', 'value');
-      await bus.js.publish(`${name}.bytes`, Buffer.alloc(1_000), { headers: set });
+      const nameHeader = headers();
+      nameHeader.set('Name', 'value');
+      await bus.js.publish(`${name}.bytes`, Buffer.alloc(1_000), { headers: nameHeader });
       const [subject, header] = [`${name}.bytes`.length, 'NATS/1.0\r\nName: value\r\n\r\n'.length];
       expect((await state(name)).bytes).toBe(2 * (22 + subject + 1_000 + 8) + 4 + header);
     });
@@ -177,11 +177,11 @@ export function testStreams(server: () => ServerUnderTest): void {
       expect((await bus.jsm.getAccountInfo()).streams).toBeGreaterThan(0);
     });
 
-    test('gets messages by sequence, and the last and next of a subject', async () => {
+    test('gets a message by its sequence, or the last or next message of a subject', async () => {
       const name = await aStream();
-      const set = headers();
-      set.set('Name', 'value');
-      for (const key of ['a', 'b', 'a', 'b']) await bus.js.publish(`${name}.${key}`, key, { headers: set });
+      const nameHeader = headers();
+      nameHeader.set('Name', 'value');
+      for (const key of ['a', 'b', 'a', 'b']) await bus.js.publish(`${name}.${key}`, key, { headers: nameHeader });
       const first = await bus.jsm.streams.getMessage(name, { seq: 1 });
       expect(first).toMatchObject({ seq: 1, subject: `${name}.a` });
       expect([first!.string(), first!.header.get('Name')]).toEqual(['a', 'value']);
@@ -212,7 +212,7 @@ export function testStreams(server: () => ServerUnderTest): void {
       expect(info.state).toMatchObject({ num_deleted: 1, deleted: [2] });
     });
 
-    test('purges all messages, a subject, below a sequence, or all but the last ones', async () => {
+    test('purges all messages, those of a subject, those below a sequence, or all but the last ones', async () => {
       const name = await aStream();
       for (const [n, key] of ['a', 'b', 'a', 'b', 'a', 'b'].entries())
         await bus.js.publish(`${name}.${key}`, `${key}${n + 1}`);

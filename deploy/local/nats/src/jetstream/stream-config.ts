@@ -32,7 +32,7 @@ export interface StreamConfig {
   metadata?: Record<string, string>;
 }
 
-const known = {
+const fieldTypes = {
   name: 'string',
   description: 'string',
   subjects: 'strings',
@@ -57,7 +57,7 @@ const known = {
   metadata: 'object',
 } as const;
 
-const notSupported = [
+const unsupportedFields = [
   ...['mirror', 'sources', 'republish', 'subject_transform', 'placement', 'consumer_limits', 'mirror_direct', 'sealed'],
   ...['allow_rollup_hdrs', 'allow_msg_ttl', 'subject_delete_marker_ttl', 'allow_msg_counter', 'allow_atomic'],
   ...['allow_msg_schedules', 'persist_mode', 'allow_batched', 'template_owner'],
@@ -75,7 +75,7 @@ export const isValidName = (name: string): boolean => name !== '' && !/[.*>\\/\s
  * broker does not support.
  */
 export function streamConfig(given: Fields): StreamConfig {
-  const fields = pickFields(given, known, unsupported, notSupported) as Partial<StreamConfig>;
+  const fields = pickFields(given, fieldTypes, unsupported, unsupportedFields) as Partial<StreamConfig>;
   const name = fields.name ?? '';
   if (!isValidName(name)) throw invalid(`stream name is required and can not contain '.', '*', '>', '\\', '/'`);
   if (name.length > 255) throw invalid('stream name is too long, maximum allowed is 255');

@@ -16,7 +16,7 @@ export interface ConnectionLimits {
   maxPingsOut: number;
 }
 
-/** Options of CONNECT (NATS client protocol) with their defaults. */
+/** Options that a client sets with CONNECT (NATS client protocol). */
 interface ClientOptions {
   verbose: boolean;
   pedantic: boolean;
@@ -68,7 +68,7 @@ export class Connection {
     this.onClose(reason);
   }
 
-  /** Writes a message of a subscription. Omits headers for clients without header support. */
+  /** Sends a message for the subscription `sid`. Omits headers for clients without header support. */
   write(sid: string, { subject, reply, header, payload }: Message): void {
     if (this.#closed) return;
     const to = reply === undefined ? `${subject} ${sid}` : `${subject} ${sid} ${reply}`;

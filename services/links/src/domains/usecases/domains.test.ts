@@ -88,7 +88,7 @@ describe('verifying a domain', () => {
   test('verifies it if both records are right, with one event, and enables its redirects', async () => {
     const caller = fixture.service.as();
     const domain = await fixture.add(caller);
-    fixture.point(domain);
+    fixture.setDnsRecords(domain);
     const verified = await caller.domains('VerifyDomain', { id: domain.id });
     expect(verified).toMatchObject({ status: 'verified', id: domain.id });
     expect(verified.dnsRecords.map(({ ok }) => ok)).toEqual([true, true]);
@@ -120,7 +120,7 @@ describe('verifying a domain', () => {
       status: 'failed',
       dnsRecords: [{ found: [] }, { found: ['elsewhere.example'], ok: false }],
     });
-    fixture.point(domain);
+    fixture.setDnsRecords(domain);
     expect((await caller.domains('VerifyDomain', { id: domain.id })).status).toBe('verified');
     expect(await typesOf(caller.workspaceId, 3)).toEqual(['domain.created', 'domain.failed', 'domain.verified']);
   });
@@ -173,7 +173,7 @@ describe('verifying a domain', () => {
     for (let round = 0; round < 2; round += 1) {
       fixture.dns.remove(domain.domain);
       for (let check = 0; check < 2; check += 1) expect((await verify()).status).toBe('verified');
-      fixture.point(domain);
+      fixture.setDnsRecords(domain);
       await verify();
     }
     await fixture.add(caller);

@@ -81,7 +81,7 @@ describe('the daily check', () => {
       code: 'VALIDATION_ERROR',
       field: 'slug',
     });
-    fixture.point(await caller.domains('GetDomain', { id }));
+    fixture.setDnsRecords(await caller.domains('GetDomain', { id }));
     expect((await verifyDomain(opened.deps, caller.by, { id })).status).toBe('verified');
     expect(await fixture.entryOf(domain)).toMatchObject({ workspaceId: caller.workspaceId });
     expect((await caller.links('GetLink', { idOrSlug: link.id })).domain).toBe(domain);

@@ -37,13 +37,13 @@ describe('updating a domain', () => {
     });
   });
 
-  test('is applied to redirects when the domain is verified, and immediately afterwards', async () => {
+  test('takes effect in redirects when the domain is verified, and from then on immediately', async () => {
     const caller = fixture.service.as();
     const domain = await fixture.add(caller);
     const update = (change: object) => caller.domains('UpdateDomain', { id: domain.id, ...change });
     await update({ rootUrl: fields.rootUrl });
     expect(await fixture.entryOf(domain.domain)).toBeNull();
-    fixture.point(domain);
+    fixture.setDnsRecords(domain);
     await caller.domains('VerifyDomain', { id: domain.id });
     expect(await fixture.entryOf(domain.domain)).toMatchObject({ pages: { rootUrl: fields.rootUrl } });
     fixture.service.invalidated.length = 0;
@@ -76,6 +76,11 @@ describe('updating a domain', () => {
     const { id, domain } = await fixture.aVerifiedDomain(caller);
     const change = { id, expiredUrl: `https://${domain}/` };
     await expect(caller.domains('UpdateDomain', change)).rejects.toMatchObject({ field: 'expiredUrl' });
+  });
+
+  test('rejects clearing a field that cannot be changed, naming it', async () => {
+    const caller = fixture.service.as();
+    const { id } = await fixture.add(caller);
     await expect(caller.domains('UpdateDomain', { id, clear: ['status'] })).rejects.toMatchObject({ field: 'status' });
   });
 

@@ -1,17 +1,17 @@
-/** Largest difference to the base that a nibble (half a byte) stores. The value 15 marks an exception. */
+/** Largest difference from the base that a nibble (half a byte) stores. The value 15 marks an exception. */
 const MAX_DIFFERENCE = 14;
 const EXCEPTION = 15;
 const EXCEPTION_BYTES = 3;
 
-/** Maximum number of registers, and the factor that their number must be a multiple of. */
+/** Maximum number of registers, and the number that their count must be a multiple of. */
 const MAX_REGISTERS = 1 << 15;
 const GROUP = 8;
 
 /**
- * Packs registers into a nibble each: a byte with the lowest rank (the base), the difference of each register to it, then
- * the exceptions, whose difference is too large: index (2 bytes) and rank. Of eight registers, the first four are in the
- * lower nibbles of four bytes, the others in the upper nibbles, so that one mask extracts four at a time. The number of
- * registers is a multiple of 8, at most 2^15.
+ * Packs HyperLogLog registers, each of which is a rank, into a nibble each: first a byte with the lowest rank (the base), then
+ * the difference of each register from it, then the index (2 bytes) and rank of each exception, whose difference is too large.
+ * Of eight registers, the first four are in the lower nibbles of four bytes, the others in the upper nibbles, so that one mask
+ * extracts four at a time. The number of registers is a multiple of 8, at most 2^15.
  */
 export function packRegisters(registers: Uint8Array): Uint8Array {
   const base = registers.reduce((lowest, rank) => Math.min(lowest, rank), 255);
@@ -36,27 +36,27 @@ const differenceTo = (rank: number, base: number): number => (rank - base > MAX_
 /** Unpacks `count` registers. */
 export function unpackRegisters(packed: Uint8Array, count: number): Uint8Array {
   const registers = new Uint8Array(count);
-  raiseByPacked(registers, packed);
+  mergePacked(registers, packed);
   return registers;
 }
 
 const TOP_BITS = 0x80808080 | 0;
 const LOWER_NIBBLES = 0x0f0f0f0f;
 
-/** Nibbles, eight per word. Copied, because the packed bytes may not be aligned. */
+/** Buffer for packed nibbles, eight per word. They are copied to it, because packed bytes may not be aligned. */
 const nibbleWords = new Int32Array(MAX_REGISTERS / GROUP);
 const nibbleBytes = new Uint8Array(nibbleWords.buffer);
 
-/** Sets each register to the maximum of itself and the packed one. */
-export function raiseByPacked(registers: Uint8Array, packed: Uint8Array): void {
+/** Merges packed registers into `registers`: each becomes the maximum of the two. */
+export function mergePacked(registers: Uint8Array, packed: Uint8Array): void {
   const half = registers.length / 2;
   const own = new Int32Array(registers.buffer, registers.byteOffset, registers.length / 4);
   nibbleBytes.set(packed.subarray(1, 1 + half));
   const base = packed[0]! * 0x01010101;
   for (let i = 0; i < half / 4; i += 1) {
     const eight = nibbleWords[i]!;
-    raiseFour(own, 2 * i, (eight & LOWER_NIBBLES) + base);
-    raiseFour(own, 2 * i + 1, ((eight >>> 4) & LOWER_NIBBLES) + base);
+    mergeFour(own, 2 * i, (eight & LOWER_NIBBLES) + base);
+    mergeFour(own, 2 * i + 1, ((eight >>> 4) & LOWER_NIBBLES) + base);
   }
   for (let at = 1 + half; at < packed.length; at += EXCEPTION_BYTES) {
     const index = packed[at]! | (packed[at + 1]! << 8);
@@ -65,13 +65,13 @@ export function raiseByPacked(registers: Uint8Array, packed: Uint8Array): void {
 }
 
 /**
- * Sets four registers, one per byte, to the maximum of themselves and four others. No register has its top bit set, so
- * that a difference never borrows from the next byte.
+ * Sets four registers, one per byte, to the maximum of themselves and four others. Ranks must be below 128: the top bit of each
+ * byte is then free, and no subtraction borrows from the next byte.
  */
-export function raiseFour(own: Int32Array, at: number, theirs: number): void {
+export function mergeFour(own: Int32Array, at: number, theirs: number): void {
   const ours = own[at]!;
   const notLess = ((ours | TOP_BITS) - theirs) & TOP_BITS;
-  // The common case after merging a few days.
+  // Usually true after a few days have been merged.
   if (notLess === TOP_BITS) return;
   const mask = notLess | (notLess - (notLess >>> 7));
   own[at] = (ours & mask) | (theirs & ~mask);

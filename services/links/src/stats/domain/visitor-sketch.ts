@@ -1,4 +1,4 @@
-import { packRegisters, raiseByPacked, raiseFour, unpackRegisters } from './packed-registers.js';
+import { mergeFour, mergePacked, packRegisters, unpackRegisters } from './packed-registers.js';
 import { INDEXES, indexOf, rankOf, registerOf } from './visitor-hash.js';
 
 const PRECISION = 15;
@@ -53,7 +53,7 @@ export class VisitorSketch {
   merge(other: VisitorSketch): void {
     if (other.#packed) {
       this.#toRegisters();
-      return raiseByPacked(this.#registers!, other.#packed);
+      return mergePacked(this.#registers!, other.#packed);
     }
     const theirs = other.#registers;
     if (!theirs) return other.#eachHash((hash) => this.add(hash));
@@ -134,7 +134,7 @@ function raise(registers: Uint8Array, hash: number): void {
 
 function raiseAll(own: Uint8Array, theirs: Uint8Array): void {
   const [ours, others] = [words(own), words(theirs)];
-  for (let i = 0; i < others.length; i += 1) raiseFour(ours, i, others[i]!);
+  for (let i = 0; i < others.length; i += 1) mergeFour(ours, i, others[i]!);
 }
 
 const words = (registers: Uint8Array): Int32Array =>

@@ -15,15 +15,16 @@ export async function rebuildStats(deps: RebuildDeps, day: string, signal?: Abor
   const start = startOf(day);
   const { first, firstAt } = await clickStreamState(deps.bus);
   if (first > 1 && firstAt > start) {
-    const whole = utcDay(startOfDay(firstAt) + DAY_MS);
-    throw fail('VALIDATION_ERROR', `The stream only holds complete days from ${whole}. Nothing was changed.`, 'day');
+    const firstCompleteDay = utcDay(startOfDay(firstAt) + DAY_MS);
+    const message = `The stream holds complete days only from ${firstCompleteDay} on. Nothing was changed.`;
+    throw fail('VALIDATION_ERROR', message, 'day');
   }
   return { day, ...(await rebuildDay(deps, start, signal)) };
 }
 
 function startOf(day: string): number {
   const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : NaN;
-  if (Number.isNaN(ms) || utcDay(ms) !== day) throw fail('VALIDATION_ERROR', 'day must be a day, YYYY-MM-DD.', 'day');
+  if (Number.isNaN(ms) || utcDay(ms) !== day) throw fail('VALIDATION_ERROR', 'day must be a date, YYYY-MM-DD.', 'day');
   return ms;
 }
 

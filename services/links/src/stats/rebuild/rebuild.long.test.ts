@@ -199,7 +199,7 @@ test('an operator rebuilds a day through the process that applies clicks', async
     const rebuilt = await until(() => rebuild(day).catch(() => undefined), 30_000);
     expect(rebuilt).toMatchObject({ day, removed: 0 });
     expect(await storedStats()).toEqual(before);
-    await expect(rebuild('x')).rejects.toMatchObject({ message: 'day must be a day, YYYY-MM-DD.', field: 'day' });
+    await expect(rebuild('x')).rejects.toMatchObject({ message: 'day must be a date, YYYY-MM-DD.', field: 'day' });
   } finally {
     operator.close();
     await running.stop();

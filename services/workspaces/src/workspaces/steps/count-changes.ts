@@ -32,7 +32,7 @@ export async function countChanges(
   const ids = [...byId.keys()];
   const fresh = repeated ? await appliedEvents.unapplied(ids, tx) : ids;
   await appliedEvents.mark(fresh, now(), tx);
-  await workspaces.count(sums(fresh.map((id) => byId.get(id)!)), tx);
+  await workspaces.addCounts(sums(fresh.map((id) => byId.get(id)!)), tx);
 }
 
 /** Returns the sums of changes by workspace. */

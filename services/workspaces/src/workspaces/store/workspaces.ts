@@ -105,12 +105,12 @@ export const workspaceStore = ({ workspaces, usageCounters }: Models, defaultPla
       await workspaces.updateOne({ _id: id }, { $inc: { holds: 1 } }, { session });
     },
 
-    /** Adds to counts, by workspace. Deleted workspaces are ignored. */
-    async count(
+    /** Adds to the counts of several workspaces, by id. Deleted workspaces are ignored. */
+    async addCounts(
       sums: Map<string, { linkCount?: number; qrCodeCount?: number }>,
       { session }: Transaction,
     ): Promise<void> {
-      // In the order of their ids, so that concurrent writers conflict at their first common document.
+      // Sorted by id, so that concurrent writers conflict at the first document that they have in common.
       const writes = [...sums]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([_id, $inc]) => ({ updateOne: { filter: { _id }, update: { $inc } } }));

@@ -9,7 +9,7 @@ import { emitWorkspace } from '../steps/workspace-events.js';
 
 /**
  * Renames the workspace at the identity provider, then locally, and emits `workspace.updated`. Throws PERSON_ONLY, FORBIDDEN
- * below admin, VALIDATION_ERROR naming `name`, and UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged then.
+ * below admin, VALIDATION_ERROR naming `name`, and UPSTREAM_UNAVAILABLE if the provider fails; nothing is then changed locally.
  */
 export async function updateWorkspace(
   deps: ProviderDeps,
