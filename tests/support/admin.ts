@@ -16,6 +16,7 @@ export interface AdminRun {
 export async function tautanAdmin(stack: Stack, service: string, ...args: string[]): Promise<AdminRun> {
   const { services, admin } = await stack.quickstart();
   const operator = services.find(({ name }) => name === service)?.operator;
+  if (operator === undefined) throw new Error(`the stack has no service ${service}`);
   const [program, ...first] = admin?.[service] ?? [process.execPath, command];
   const env = { ...process.env, NODE_OPTIONS: '', OPERATOR_PORT: String(operator) };
   return new Promise((resolve) => {

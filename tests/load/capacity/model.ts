@@ -71,7 +71,7 @@ export async function planOf(demand: Demand, costs: Costs, hitsAt: HitsAt): Prom
     statsReplicas,
     statsMemory: costs.statsProcess,
     creationCores: (creationsPerSecond * costs.creation) / MICROS / utilization,
-    // Only one replica processes a partition at a time.
+    // Replicas that apply clicks of the same partition at the same time change the same documents and conflict.
     partitions: Math.max(CLICK_PARTITIONS, statsReplicas),
     shards: Math.max(1, Math.ceil(databaseCores / demand.shardCores), Math.ceil(databaseBytes / demand.shardBytes)),
     databaseCores,
