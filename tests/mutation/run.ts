@@ -37,7 +37,7 @@ const jestConfig = write('jest.config.json', {
 const configuration = write('stryker.config.json', {
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
-  jest: { projectType: 'custom', configFile: jestConfig, enableFindRelatedTests: false },
+  jest: { projectType: 'custom', configFile: jestConfig, enableFindRelatedTests: true },
   mutate: isFile
     ? [code.replace(/tsx?$/, 'js')]
     : [`${code}/**/*.js`, `!${code}/**/*.test.js`, `!${code}/**/testing/**`],

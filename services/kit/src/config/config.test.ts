@@ -73,9 +73,9 @@ describe('settings that depend on each other', () => {
   const here = import.meta.filename;
 
   test.each<[Record<string, string>, string[]]>([
-    [{ NATS_USER: 'a' }, ['NATS_PASSWORD: must be set too, since NATS_USER is']],
-    [{ NATS_PASSWORD: 'a' }, ['NATS_USER: must be set too, since NATS_PASSWORD is']],
-    [{ NATS_TLS_CERT: here }, ['NATS_TLS_KEY: must be set too, since NATS_TLS_CERT is']],
+    [{ NATS_USER: 'a' }, ['NATS_PASSWORD: must be set together with NATS_USER']],
+    [{ NATS_PASSWORD: 'a' }, ['NATS_USER: must be set together with NATS_PASSWORD']],
+    [{ NATS_TLS_CERT: here }, ['NATS_TLS_KEY: must be set together with NATS_TLS_CERT']],
     [{ NATS_TLS_CERT: here, NATS_TLS_KEY: here }, []],
     [{ NATS_USER: 'a', NATS_PASSWORD: 'b' }, []],
     [

@@ -14,7 +14,7 @@ import { qrCodeView } from './view.js';
 const now = new Date('2030-06-01T00:00:00.000Z');
 const later = new Date('2030-06-01T00:00:00.001Z');
 const refused = (field: string) => expect.objectContaining({ code: 'VALIDATION_ERROR', field });
-const linkId = newId('lnk');
+const linkId = 'lnk_01jzxv8q4e5r6t7y8w9a0bcdfg';
 const defaults = readStyle({}, false);
 
 describe('the limits of a QR code', () => {
@@ -104,7 +104,7 @@ describe('a new QR code', () => {
   test.each<[string, Partial<QrCodeInput>]>([
     ['url', {}],
     ['url', { url: 'https://a.example', linkId }],
-    ['linkId', { linkId: newId('qr') }],
+    ['linkId', { linkId: 'qr_01jzxv8q4e5r6t7y8w9a0bcdfg' }],
     ['linkId', { linkId: '', url: 'https://a.example' }],
     ['title', { linkId, title: 'x'.repeat(201) }],
     ['title', { linkId, title: '' }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newId, newUlid } from '@tautan/kit';
+import { newId, newUlid, writeCursor as sealCursor } from '@tautan/kit';
 import fc from 'fast-check';
 import { readCursor, writeCursor, type Position } from './cursor.js';
 import { parseListQuery, type ListInput, type ListQuery } from './list-query.js';
@@ -37,11 +37,55 @@ describe('a cursor', () => {
     ['status', { status: 'active' }],
     ['sort', { sort: 'clickCount' }],
     ['order', { order: 'asc' }],
+    ['domain', { domain: 'l.example' }],
+    ['default domain', { domain: 'default' }],
+    ['creator', { createdBy: 'usr_1' }],
+    ['first day', { createdFrom: '2030-01-01' }],
+    ['last day', { createdTo: '2030-01-01' }],
   ])('is rejected with another %s', (_name, input) => {
     const cursor = writeCursor('ws_1', query(), after);
     expect(() => readCursor('ws_1', query(input), cursor)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'cursor' }),
     );
+  });
+
+  test('is rejected with another value of each filter', () => {
+    const filters: Partial<ListInput>[] = [
+      { domain: 'default' },
+      { domain: 'l.example' },
+      { domain: 'm.example' },
+      { createdBy: 'usr_1' },
+      { createdBy: 'usr_2' },
+      { createdFrom: '2030-01-01' },
+      { createdFrom: '2030-01-02' },
+      { createdTo: '2030-01-01' },
+      { createdTo: '2030-01-02' },
+    ];
+    for (const filter of filters) {
+      const cursor = writeCursor('ws_1', query(filter), after);
+      expect(readCursor('ws_1', query(filter), cursor)).toEqual(after);
+      for (const other of filters) {
+        if (other === filter) continue;
+        expect(() => readCursor('ws_1', query(other), cursor)).toThrow(expect.objectContaining({ field: 'cursor' }));
+      }
+    }
+  });
+
+  test('of an earlier version, which had fewer filters, is valid', () => {
+    const bound = ['ws_1', [], [], null, 'createdAt', -1];
+    expect(readCursor('ws_1', query(), sealCursor(bound, Buffer.from(JSON.stringify(after))))).toEqual(after);
+    expect(() => readCursor('ws_1', query(), sealCursor(bound, Buffer.from('{')))).toThrow(
+      expect.objectContaining({ field: 'cursor' }),
+    );
+  });
+
+  test('with a body of another length or kind is rejected', () => {
+    const sealed = (bytes: number[]) => sealCursor(['ws_1', [], [], null, 'clickCount', -1], Buffer.from(bytes));
+    const position = { snapshot: '0'.repeat(26), offset: 0, count: 0, firstPageIds: [] };
+    expect(readCursor('ws_1', byClicks, sealed([2, ...Array<number>(24).fill(0)]))).toEqual(position);
+    for (const bytes of [[], [3, ...Array<number>(24).fill(0)], [2, ...Array<number>(23).fill(0)]]) {
+      expect(() => readCursor('ws_1', byClicks, sealed(bytes))).toThrow(expect.objectContaining({ field: 'cursor' }));
+    }
   });
 
   test('is rejected in another workspace, and accepted with another limit', () => {

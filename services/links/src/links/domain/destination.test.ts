@@ -29,6 +29,27 @@ describe('merging a visitor’s query into a destination', () => {
     ['raw bytes are percent-encoded', 'https://a.example/', 'a=\xc3\xa9', 'https://a.example/?a=%C3%A9'],
     ['a lone surrogate becomes U+FFFD', 'https://a.example/', 'a=\ud800', 'https://a.example/?a=%EF%BF%BD'],
     [
+      'a lone surrogate of either kind becomes U+FFFD',
+      'https://a.example/',
+      '\udbff=\udfff',
+      'https://a.example/?%EF%BF%BD=%EF%BF%BD',
+    ],
+    [
+      'characters next to the surrogates are kept',
+      'https://a.example/',
+      '\ud7ff=\ue000',
+      'https://a.example/?%ED%9F%BF=%EE%80%80',
+    ],
+    [
+      'the highest byte is percent-encoded as one byte',
+      'https://a.example/',
+      'a=\xff&b=\u0100',
+      'https://a.example/?a=%FF&b=%C4%80',
+    ],
+    ['an incomplete escape is encoded', 'https://a.example/', 'a=%1z&b=%1', 'https://a.example/?a=%251z&b=%251'],
+    ['a destination without a query keeps its fragment', 'https://a.example/x#y', 'a=1', 'https://a.example/x?a=1#y'],
+    ['an empty query of the destination is filled', 'https://a.example/?', 'a=1', 'https://a.example/?a=1'],
+    [
       'a property name of Object.prototype is an ordinary key',
       'https://a.example/?a=1',
       '__proto__=1',

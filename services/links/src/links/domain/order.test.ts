@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { conditionsOf, rangesAfter, upToPosition, type Order, type OrderPosition, type Range } from './order.js';
+import {
+  conditionsOf,
+  rangesAfter,
+  sortOf,
+  upToPosition,
+  type Order,
+  type OrderPosition,
+  type Range,
+} from './order.js';
 
 type Row = { _id: string; clickCount: number; lastClickAt: Date | null };
 
@@ -77,5 +85,17 @@ describe('an order', () => {
         }
       }),
     );
+  });
+
+  test('compares the values of its key only with values of their type, and nulls last', () => {
+    expect(sortOf({ key: 'clickCount', direction: -1 })).toEqual({ clickCount: -1, _id: -1 });
+    expect(rangesAfter({ key: 'clickCount', direction: -1 })).toEqual([{ span: {} }]);
+    const order: Order = { key: 'lastClickAt', direction: 1 };
+    expect(rangesAfter(order)).toEqual([{ span: { $gte: new Date(0) } }, { equal: null }]);
+    const afterNull = rangesAfter(order, { value: null, id: 'a' });
+    expect(afterNull).toEqual([{ equal: null, ids: { $gt: 'a' } }]);
+    expect(upToPosition(order, afterNull[0]!, { value: null, id: 'c' })).toEqual([
+      { equal: null, ids: { $gt: 'a', $lte: 'c' } },
+    ]);
   });
 });

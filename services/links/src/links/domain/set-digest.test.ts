@@ -21,3 +21,9 @@ test('does not depend on the order of the ids, and differs for other ids', () =>
   const digests = [[], [a], [b], [a, b], [a, c], [a, d], [b, c], [a, b, c, d]].map((ids) => digestOf(ids));
   expect(new Set(digests).size).toBe(digests.length);
 });
+
+test('has the number of ids, and sums that replicas of every version compute', () => {
+  const set = new SetDigest();
+  set.add(['a', 'b']);
+  expect([set.count, set.digest]).toEqual([2, '2-9604cf6f-69d56fe1-d94d47aa-a8a30266']);
+});

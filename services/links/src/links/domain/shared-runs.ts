@@ -27,9 +27,7 @@ export class SharedRuns<T> {
   }
 
   #start(key: string, work: () => Promise<T>): Promise<T> {
-    const run = work().finally(() => {
-      if (this.#running.get(key) === run) this.#running.delete(key);
-    });
+    const run = work().finally(() => this.#running.delete(key));
     this.#running.set(key, run);
     return run;
   }

@@ -9,6 +9,7 @@ describe('a destination', () => {
   test.each([
     ['https://example.com', 'https://example.com/'],
     ['HTTP://EXAMPLE.com:80/a b?c=d#e', 'http://example.com/a%20b?c=d#e'],
+    [' https://example.com/a ', 'https://example.com/a'],
     ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
     ['https://例え.jp/パス', 'https://xn--r8jz45g.jp/%E3%83%91%E3%82%B9'],
     ['https://8.8.8.8/dns', 'https://8.8.8.8/dns'],
@@ -25,6 +26,8 @@ describe('a destination', () => {
     '//example.com',
     '/path',
     'http:example.com',
+    'http:example.com/?u=http://example.com/',
+    `https://example.com/${'a/../'.repeat(500)}`,
     'https:/example.com',
     'http://',
     'https://a..b/',
@@ -91,6 +94,16 @@ describe('a destination', () => {
     'http://[4000::1]/',
   ])('%s is rejected as a private host', (url) => {
     expect(() => checkUrl(url, strict)).toThrow(expect.objectContaining(refused));
+  });
+
+  test('may have the host of this service on another port', () => {
+    const rules = destinationRules('https://go.example.com', ['a.example:443', 'b.example:80'], false);
+    for (const url of ['https://a.example/', 'http://b.example/']) {
+      expect(() => checkUrl(url, rules)).toThrow(expect.objectContaining(refused));
+    }
+    for (const url of ['http://a.example/', 'https://b.example/', 'http://a.example:81/']) {
+      expect(checkUrl(url, rules)).toBe(url);
+    }
   });
 
   test('may be private if configured, but never this service', () => {

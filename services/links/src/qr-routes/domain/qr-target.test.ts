@@ -35,7 +35,7 @@ describe('the route of a QR code, as requested,', () => {
     ['version', { linkId: 'lnk_1', version: 0 }],
     ['version', { linkId: 'lnk_1', version: 1.5 }],
     ['version', { linkId: 'lnk_1', version: 2 ** 53 }],
-    ['qrCodeId', { linkId: 'lnk_1', qrCodeId: newId('lnk') }],
+    ['qrCodeId', { linkId: 'lnk_1', qrCodeId: 'lnk_01jzxv8q4e5r6t7y8w9a0bcdfg' }],
     ['status', { linkId: 'lnk_1', status: 'deleted' }],
     ['expiresAt', { linkId: 'lnk_1', expiresAt: 'x' }],
     ['maxScans', { linkId: 'lnk_1', maxScans: 0 }],

@@ -8,7 +8,7 @@ const fields = { name: 'Toko', asOf: at, createdAt: at };
 test('a new workspace has the default plan, unless an operator gave it one', () => {
   const { _id, ...workspace } = newWorkspace('PRO', fields);
   expect(isId(_id, 'ws')).toBe(true);
-  expect(workspace).toEqual({
+  expect(workspace).toStrictEqual({
     ...fields,
     plan: 'PRO',
     planSources: { given: null, subscription: null },
