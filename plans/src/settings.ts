@@ -42,5 +42,5 @@ export const plansOf = (config: PlanConfig): Plans =>
     UNLIMITED: config.PLAN_UNLIMITED,
   });
 
-/** The plan of workspaces without a subscription or a plan assigned by an operator. */
+/** The plan of workspaces that have neither a subscription nor a plan assigned by an operator. */
 export const defaultPlanSetting = z.enum(planNames).default('FREE');

@@ -22,7 +22,7 @@ const object = (properties: Record<string, Schema>): Schema => ({
 const texts: Schema = { type: 'array', items: { type: 'string' } };
 const ports: Schema = { type: 'array', items: { type: 'integer', minimum: 1, maximum: 65_535 } };
 
-/** Additional schema of values that the defaults cannot express, by path. */
+/** Schemas of values whose default does not determine them, by path. */
 const details: Record<string, Schema> = {
   publicUrl: { type: 'string', pattern: '^(https?://[^/ ]+)?$' },
   ownHosts: texts,
@@ -49,7 +49,7 @@ const details: Record<string, Schema> = {
     additionalProperties: { type: ['string', 'number', 'boolean'] },
   },
   ...Object.fromEntries(
-    ['mongodb', 'nats', 'redis', 'identity', 'telemetry'].map((of) => [`networkPolicy.ports.${of}`, ports]),
+    ['mongodb', 'nats', 'redis', 'identity', 'telemetry'].map((peer) => [`networkPolicy.ports.${peer}`, ports]),
   ),
   'defaults.maxUnavailable': { type: ['integer', 'string'] },
   'defaults.spreadOver': texts,

@@ -43,7 +43,7 @@ test('an invited colleague signs in as a viewer and cannot change anything', asy
   await tab.context.close();
 }, 90_000);
 
-test('a webhook endpoint receives a signed test event, and again on request', async () => {
+test('a webhook endpoint receives a signed test event, which can be sent again', async () => {
   const receiver = await startReceiver();
   const { page, problems, context } = await ownerAt('/app/webhooks');
   await press(page, 'New endpoint');
@@ -77,11 +77,11 @@ const expectFieldError = async (page: Page, label: string): Promise<void> => {
 
 test('an upgraded plan is shown when the browser returns from the checkout page, and can be canceled', async () => {
   const { page, context } = await ownerAt('/app/billing');
-  await page.getByRole('heading', { name: 'Plan FREE' }).waitFor();
+  await page.getByRole('heading', { name: 'FREE plan' }).waitFor();
   await press(page, 'Upgrade to PRO');
   await page.getByRole('button', { name: /^Pay/ }).click();
   await page.waitForURL(`${app.stack.baseUrl}/app/billing*`);
-  await page.getByRole('heading', { name: 'Plan PRO' }).waitFor();
+  await page.getByRole('heading', { name: 'PRO plan' }).waitFor();
   await page.getByRole('cell', { name: 'Paid' }).first().waitFor();
   await press(page, 'Cancel subscription');
   await inDialog(page, 'Cancel subscription');

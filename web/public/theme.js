@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a chosen theme does not flash.
+// Runs before the first paint, so that the page does not flash in the system's theme when another one is chosen.
 try {
   const theme = localStorage.getItem('tautan.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;

@@ -3,7 +3,7 @@ const units = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;
-/** Times further away than this (days) are shown as a date instead of a distance. */
+/** Times more than this many days away are shown as a date instead of relative to now. */
 const NEAR_DAYS = 30;
 /** Rounding tolerance in units, so that 7d is still "in 7 days" a moment later. */
 const TOLERANCE = 0.02;

@@ -108,7 +108,7 @@ const download = route({
   section,
   summary: 'Download a QR code',
   description:
-    'Returns the image of a QR code with any status. With the `token` of a download token no credentials are required, so the address can be used in an `img` element.',
+    'Returns the image of a QR code, whatever its status. With a download token as `token`, no credentials are required, so the address can be used in an `img` element.',
   tokenParameter: 'token',
   timeoutMs: TIMEOUT_MS,
   request: {
@@ -143,11 +143,11 @@ const preview = route({
         .meta({ description: '`styleConfig` as JSON.', examples: ['{"foreground":"#1a2b3c"}'] }),
       logoRunRef: term(64)
         .optional()
-        .meta({ description: 'Reference of an uploaded logo for the center.', examples: [LOGO_ID] }),
+        .meta({ description: 'Reference of an uploaded logo to show in the center.', examples: [LOGO_ID] }),
       id: term(64)
         .optional()
         .meta({
-          description: 'QR code whose address is encoded. An example address of the same length by default.',
+          description: 'QR code whose address is encoded; by default, an example address of the same length.',
           examples: [QR_CODE_ID],
         }),
     }),
@@ -187,8 +187,9 @@ const show = route({
   method: 'GET',
   path: '/q/{token}',
   section,
-  summary: 'Show a QR code by a download token',
-  description: 'Returns the image of the QR code of a download token. The `url` of a download token is this address.',
+  summary: 'Show a QR code with a download token',
+  description:
+    'Returns the image of the QR code that a download token belongs to. The `url` of a download token is this address.',
   errorPage: 'visitor',
   timeoutMs: TIMEOUT_MS,
   request: {

@@ -17,8 +17,8 @@ async function chargeOf(caller: Caller): Promise<string> {
 const statusesOf = async (caller: Caller) =>
   (await caller.call('ListInvoices', {})).invoices.map(({ status }) => status).join();
 
-describe('an invoice whose payment was refunded', () => {
-  test('is refunded, and stays refunded when an earlier webhook arrives again', async () => {
+describe('the status of an invoice', () => {
+  test('becomes refunded with its payment, and stays so when an earlier webhook arrives again', async () => {
     const caller = service.as();
     await caller.subscribed('PRO');
     await caller.invoices(1);
@@ -89,7 +89,7 @@ describe('the list', () => {
   });
 });
 
-test('the unused remainder of a plan that a higher one replaced is credited', async () => {
+test('an upgrade credits the unused remainder of the lower plan', async () => {
   const caller = service.as();
   await caller.subscribed('PRO');
   await caller.subscribed('BUSINESS');

@@ -50,6 +50,7 @@ function aBatch(workspaceId: string, visits: Visit[]): ClickBatch {
 const publish = async (batch: ClickBatch, id = batch.id) => {
   await service.bus.publish(clickSubject(clickPartition(batch.id)), JSON.stringify(batch), { id });
 };
+/** Publishes to a fixed partition, so that batches are processed in the order of their publication. */
 const publishInOrder = async (batch: ClickBatch) => {
   await service.bus.publish(clickSubject(0), JSON.stringify(batch), { id: batch.id });
 };
@@ -111,7 +112,7 @@ describe('clicks', () => {
     expect(receiver.at(path)).toHaveLength(11);
   });
 
-  test('emit a scan and a click for the QR code of a link, and only a scan for a standalone one', async () => {
+  test('are delivered as a scan and a click for the QR code of a link, and only as a scan for a standalone one', async () => {
     const caller = service.as();
     const path = aPath();
     await caller.anEndpoint(receiver.url(path), ['*']);

@@ -192,7 +192,7 @@ describe('a delivery', () => {
     await expect(viewer.call('RetryDelivery', { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('of another workspace is FORBIDDEN; an unknown one is NOT_FOUND', async () => {
+  test('of another workspace fails with FORBIDDEN, an unknown one with NOT_FOUND', async () => {
     const caller = service.as();
     await caller.anEndpoint(receiver.url(aPath()));
     await service.publish(anEvent(caller.workspaceId));
@@ -206,7 +206,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('a test', () => {
+describe('a test event', () => {
   test('is sent to one endpoint, regardless of its subscriptions, and returns its delivery', async () => {
     const caller = service.as();
     const [path, other] = [aPath(), aPath()];
@@ -224,7 +224,7 @@ describe('a test', () => {
     expect([receiver.at(path).length, receiver.at(other).length]).toEqual([1, 1]);
   });
 
-  test('of a disabled endpoint is ENDPOINT_DISABLED', async () => {
+  test('for a disabled endpoint fails with ENDPOINT_DISABLED', async () => {
     const caller = service.as();
     const { id } = await caller.anEndpoint(receiver.url(aPath()));
     await caller.call('UpdateEndpoint', { id, active: false });

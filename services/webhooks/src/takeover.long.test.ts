@@ -12,7 +12,7 @@ const AHEAD = {
   const Real = Date;
   const now = () => Real.now() + ${HOUR_MS};
   globalThis.Date = new Proxy(Real, {
-    construct: (target, given, made) => Reflect.construct(target, given.length > 0 ? given : [now()], made),
+    construct: (target, given, newTarget) => Reflect.construct(target, given.length > 0 ? given : [now()], newTarget),
     get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
   });`)}`,
 };
@@ -59,17 +59,17 @@ async function untilNext(arrived: () => unknown[]): Promise<number> {
 
 /** Returns the replica that processes the queue, followed by the other one. */
 async function byOwnership(replicas: ServiceProcess[]): Promise<[ServiceProcess, ServiceProcess]> {
-  const inWork = await Promise.all(
+  const processing = await Promise.all(
     replicas.map(async ({ addresses }) => {
       const metrics = await (await fetch(`http://127.0.0.1:${addresses['admin']}/metrics`)).text();
       return /^tautan_webhook_endpoints_in_work\S* 1$/m.test(metrics);
     }),
   );
-  expect(inWork.filter(Boolean)).toHaveLength(1);
-  return (inWork[0] ? replicas : replicas.toReversed()) as [ServiceProcess, ServiceProcess];
+  expect(processing.filter(Boolean)).toHaveLength(1);
+  return (processing[0] ? replicas : replicas.toReversed()) as [ServiceProcess, ServiceProcess];
 }
 
-test('continues without waiting for the lease when an instance was killed and restarted', async () => {
+test('continues without waiting for the lease after a replica is killed and restarted', async () => {
   const settings = { RPC_PORT: String(await freePort()), LEASE_MS: '60000' };
   const { arrived } = await aBacklog(200);
   for (let kill = 0; kill < 3; kill += 1) {
@@ -127,7 +127,7 @@ test('delivers nothing under a lease that expired during a pause', async () => {
   expect(await untilNext(arrived)).toBeLessThan(10_000);
   paused.child.kill('SIGCONT');
   await until(async () => (await succeeded()) === 200, 60_000);
-  // At most twice the attempts in flight when the replica was paused, and those that had arrived but were not recorded.
+  // At most eight requests are sent again: four in flight when the replica was paused, and four whose result was not recorded.
   expect(arrived().length).toBeLessThanOrEqual(208);
   expect((await byOwnership(replicas))[0]).toBe(other);
 }, 120_000);

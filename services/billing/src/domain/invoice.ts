@@ -1,7 +1,7 @@
 import type { InvoiceStatus } from '@tautan/proto';
-import { invoiceStatuses, type ProvidedInvoice } from './provided.js';
+import { invoiceStatuses, type ProviderInvoice } from './provider-objects.js';
 
-export interface Invoice extends ProvidedInvoice {
+export interface Invoice extends ProviderInvoice {
   /** inv_… */
   _id: string;
   workspaceId: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { newId, type Principal } from '@tautan/kit';
-import type { ProvidedSubscription } from './provided.js';
+import type { ProviderSubscription } from './provider-objects.js';
 import {
   assertLive,
   assertMayManage,
@@ -15,7 +15,7 @@ import {
 } from './subscription.js';
 
 const day = (n: number): Date => new Date(Date.UTC(2030, 0, n));
-const provided = (fields: Partial<ProvidedSubscription> = {}): ProvidedSubscription => ({
+const provided = (fields: Partial<ProviderSubscription> = {}): ProviderSubscription => ({
   id: 'p1',
   status: 'active',
   plan: 'PRO',

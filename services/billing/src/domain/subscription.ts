@@ -1,7 +1,7 @@
 import { fail, type Principal } from '@tautan/kit';
 import type { Currency, EventData, ListedPlanName, PaidPlanName, SubscriptionStatus } from '@tautan/proto';
 import { paidPlanNamed, rank } from './plans.js';
-import type { ProvidedSubscription } from './provided.js';
+import type { ProviderSubscription } from './provider-objects.js';
 
 /** The subscription state of a workspace, as reported by the provider. */
 export interface SubscriptionState {
@@ -79,14 +79,14 @@ export const subscriptionView = ({
 export const isLive = ({ status }: Pick<SubscriptionState, 'status'>): boolean =>
   status === 'active' || status === 'past_due';
 
-type Priced = ProvidedSubscription & { plan: PaidPlanName };
+type Priced = ProviderSubscription & { plan: PaidPlanName };
 
 /**
  * Derives the state of a workspace from all subscriptions of its customer: the live one with the highest plan
  * counts, or the newest of several. Other live ones are `superseded` and must be ended, so that nobody pays twice.
  */
 export function stateOf(
-  provided: readonly ProvidedSubscription[],
+  provided: readonly ProviderSubscription[],
   before: SubscriptionState,
 ): { state: SubscriptionState; superseded: string[] } {
   const known = provided.flatMap((one) => withPlan(one, before));
@@ -97,7 +97,7 @@ export function stateOf(
 }
 
 /** A subscription whose price belongs to no plan keeps its last known plan. Unknown ones are ignored. */
-function withPlan(one: ProvidedSubscription, before: SubscriptionState): Priced[] {
+function withPlan(one: ProviderSubscription, before: SubscriptionState): Priced[] {
   const plan = one.plan ?? (one.id === before.providerId ? paidPlanNamed(before.plan) : undefined);
   return plan ? [{ ...one, plan }] : [];
 }

@@ -1,5 +1,10 @@
 import type { Currency, PaidPlanName } from '@tautan/proto';
-import type { ProviderWebhook, ProvidedCheckout, ProvidedInvoice, ProvidedSubscription } from '../domain/provided.js';
+import type {
+  ProviderCheckout,
+  ProviderInvoice,
+  ProviderSubscription,
+  ProviderWebhook,
+} from '../domain/provider-objects.js';
 
 export interface CheckoutOrder {
   workspaceId: string;
@@ -42,11 +47,11 @@ export interface PaymentProvider {
   createCustomer(workspaceId: string): Promise<string>;
   createCheckout(order: CheckoutOrder): Promise<Checkout>;
   /** Returns a checkout session; null if there is none. */
-  checkout(sessionId: string): Promise<ProvidedCheckout | null>;
+  checkout(sessionId: string): Promise<ProviderCheckout | null>;
   /** Creates a portal session, in which the customer can change the card and manage the subscription. */
   createPortal(order: PortalOrder): Promise<Portal>;
   /** Returns a customer's subscriptions that were paid at least once, ended ones included. */
-  subscriptions(customerId: string): Promise<ProvidedSubscription[]>;
+  subscriptions(customerId: string): Promise<ProviderSubscription[]>;
   /** Cancels a subscription at the end of its period. An ended one stays unchanged. */
   cancelAtPeriodEnd(subscriptionId: string): Promise<void>;
   /**
@@ -59,11 +64,11 @@ export interface PaymentProvider {
   /** Ends a subscription immediately; the remainder of its period is credited to the customer. */
   end(subscriptionId: string): Promise<void>;
   /** Returns an invoice; null if it is a draft or does not exist. */
-  invoice(invoiceId: string): Promise<ProvidedInvoice | null>;
+  invoice(invoiceId: string): Promise<ProviderInvoice | null>;
   /** Returns the newest invoices of a customer, without drafts. */
-  recentInvoices(customerId: string): Promise<ProvidedInvoice[]>;
+  recentInvoices(customerId: string): Promise<ProviderInvoice[]>;
   /** Returns the invoices of a payment if it was fully refunded; otherwise none. */
-  refundedInvoices(chargeId: string): Promise<ProvidedInvoice[]>;
+  refundedInvoices(chargeId: string): Promise<ProviderInvoice[]>;
   /**
    * Verifies and parses a signed webhook. Returns null for a type that is not handled. Throws VALIDATION_ERROR, naming
    * `stripe-signature` if the signature is invalid or older than five minutes.

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { currencies } from '@tautan/proto';
 import type { InvoiceStatus, PaidPlanName } from '@tautan/proto';
 import { paidPlanNamed, rank } from '../domain/plans.js';
-import type { ProvidedCheckout, ProvidedInvoice, ProvidedSubscription } from '../domain/provided.js';
+import type { ProviderCheckout, ProviderInvoice, ProviderSubscription } from '../domain/provider-objects.js';
 
 // Converts Stripe's objects. Stripe uses hundredths of IDR and of USD, and seconds.
 
@@ -29,7 +29,7 @@ export const idOf = (reference: string | { id: string }): string =>
 
 const dateOf = (seconds: number): Date => new Date(seconds * 1_000);
 
-const statuses: Record<string, ProvidedSubscription['status']> = {
+const statuses: Record<string, ProviderSubscription['status']> = {
   active: 'active',
   trialing: 'active',
   past_due: 'past_due',
@@ -45,7 +45,7 @@ const statuses: Record<string, ProvidedSubscription['status']> = {
 export function subscriptionOf(
   found: Stripe.Subscription,
   planOfPrice: PaidPlanName | null,
-): ProvidedSubscription | null {
+): ProviderSubscription | null {
   const status = statuses[found.status];
   const currency = currencies.find((name) => name === found.currency.toUpperCase());
   const [item] = found.items.data;
@@ -86,7 +86,7 @@ export const downgradeMetadata = (
 export const withoutDowngrade = { plan: '', paidPrice: '', nextPlan: '', nextPlanAfter: '' };
 
 /** Converts an invoice; null for a draft. */
-export function invoiceOf(found: Stripe.Invoice): ProvidedInvoice | null {
+export function invoiceOf(found: Stripe.Invoice): ProviderInvoice | null {
   const status = invoiceStatus(found);
   if (!status) return null;
   return {
@@ -105,7 +105,7 @@ export function checkoutStatus({
   status,
   payment_status: payment,
   invoice,
-}: Stripe.Checkout.Session): ProvidedCheckout['status'] {
+}: Stripe.Checkout.Session): ProviderCheckout['status'] {
   if (status === 'expired') return 'expired';
   if (status !== 'complete') return 'open';
   if (payment !== 'unpaid') return 'paid';

@@ -3,7 +3,12 @@ import https from 'node:https';
 import { fail, type Log, type Registry } from '@tautan/kit';
 import Stripe from 'stripe';
 import type { Currency, PaidPlanName, Plans } from '@tautan/proto';
-import type { ProviderWebhook, ProvidedCheckout, ProvidedInvoice, ProvidedSubscription } from '../domain/provided.js';
+import type {
+  ProviderCheckout,
+  ProviderInvoice,
+  ProviderSubscription,
+  ProviderWebhook,
+} from '../domain/provider-objects.js';
 import type { Checkout, CheckoutOrder, PaymentProvider, Portal, PortalOrder } from './payment-provider.js';
 import { readEvent, verifySignature } from './stripe-webhooks.js';
 import {
@@ -94,7 +99,7 @@ export class StripeProvider implements PaymentProvider {
     return { url, sessionId: id, expiresAt: new Date(expires_at * 1_000) };
   }
 
-  async checkout(id: string): Promise<ProvidedCheckout | null> {
+  async checkout(id: string): Promise<ProviderCheckout | null> {
     const query = { expand: ['invoice', 'subscription'] };
     const found = await this.#upstream.callOrNull('checkout', () => this.#stripe.checkout.sessions.retrieve(id, query));
     if (!found) return null;
@@ -113,7 +118,7 @@ export class StripeProvider implements PaymentProvider {
     return { url, expiresAt: new Date((created + PORTAL_LINK_TTL_S) * 1_000) };
   }
 
-  async subscriptions(customer: string): Promise<ProvidedSubscription[]> {
+  async subscriptions(customer: string): Promise<ProviderSubscription[]> {
     const query = { customer, status: 'all', limit: MAX_SUBSCRIPTIONS } as const;
     const { data } = await this.#upstream.callRequired('list subscriptions', () =>
       this.#stripe.subscriptions.list(query),
@@ -158,12 +163,12 @@ export class StripeProvider implements PaymentProvider {
     await this.#upstream.callOrNull('change subscription', () => this.#stripe.subscriptions.update(id, change));
   }
 
-  async #retrieve(id: string): Promise<[Stripe.Subscription | null, ProvidedSubscription | null]> {
+  async #retrieve(id: string): Promise<[Stripe.Subscription | null, ProviderSubscription | null]> {
     const found = await this.#upstream.callOrNull('subscription', () => this.#stripe.subscriptions.retrieve(id));
     return [found, found && (await this.#read(found))];
   }
 
-  async #read(found: Stripe.Subscription): Promise<ProvidedSubscription | null> {
+  async #read(found: Stripe.Subscription): Promise<ProviderSubscription | null> {
     const [item] = found.items.data;
     const subscription = subscriptionOf(found, item ? await this.#prices.planOf(item.price) : null);
     if (item && subscription?.plan === null && subscription.status !== 'canceled') {
@@ -178,12 +183,12 @@ export class StripeProvider implements PaymentProvider {
     await this.#upstream.callOrNull('end', () => this.#stripe.subscriptions.cancel(id, options));
   }
 
-  async invoice(id: string): Promise<ProvidedInvoice | null> {
+  async invoice(id: string): Promise<ProviderInvoice | null> {
     const found = await this.#upstream.callOrNull('invoice', () => this.#stripe.invoices.retrieve(id));
     return found && invoiceOf(found);
   }
 
-  async recentInvoices(customer: string): Promise<ProvidedInvoice[]> {
+  async recentInvoices(customer: string): Promise<ProviderInvoice[]> {
     const query = { customer, limit: RECENT_INVOICES };
     const [invoices, charges] = await Promise.all([
       this.#upstream.callRequired('list invoices', () => this.#stripe.invoices.list(query)),
@@ -194,7 +199,7 @@ export class StripeProvider implements PaymentProvider {
     return [...found, ...(await Promise.all(refunded)).flat()];
   }
 
-  async refundedInvoices(chargeId: string): Promise<ProvidedInvoice[]> {
+  async refundedInvoices(chargeId: string): Promise<ProviderInvoice[]> {
     const charge = await this.#upstream.callOrNull('charge', () => this.#stripe.charges.retrieve(chargeId));
     if (!charge?.refunded || !charge.payment_intent) return [];
     const payment = { type: 'payment_intent', payment_intent: idOf(charge.payment_intent) } as const;

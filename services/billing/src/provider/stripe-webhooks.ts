@@ -1,7 +1,7 @@
 import { fail } from '@tautan/kit';
 import Stripe from 'stripe';
 import { z } from 'zod';
-import type { ProviderWebhook } from '../domain/provided.js';
+import type { ProviderWebhook } from '../domain/provider-objects.js';
 
 /** Maximum age of a signature, seconds. */
 const TOLERANCE_S = 300;

@@ -1,6 +1,6 @@
 import { changesBetween, fail, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
-import type { ProvidedInvoice } from '../domain/provided.js';
+import type { ProviderInvoice } from '../domain/provider-objects.js';
 import {
   changedBy,
   isOlder,
@@ -18,7 +18,7 @@ const MAX_RACES = 8;
 interface RelatedWrites {
   /** Ids of the webhooks that caused the read. */
   webhookIds?: string[];
-  invoices?: ProvidedInvoice[];
+  invoices?: ProviderInvoice[];
 }
 
 /**

@@ -3,7 +3,7 @@ import { newId, newUlid, type Principal } from '@tautan/kit';
 import { inTransaction, createCollections, type Transaction } from '@tautan/kit/mongo';
 import { callEveryMethod, recordSearches, startServers, type StoreCalls, type TestServers } from '@tautan/kit/testing';
 import mongoose, { type ClientSession, type Connection } from 'mongoose';
-import type { ProvidedInvoice } from '../domain/provided.js';
+import type { ProviderInvoice } from '../domain/provider-objects.js';
 import { noSubscription, type Subscription } from '../domain/subscription.js';
 import { createStore } from './index.js';
 import { createModels, type Models, type StoredWebhook } from './models.js';
@@ -44,7 +44,7 @@ const webhook: StoredWebhook = {
   attempts: 0,
   at: null,
 };
-const invoice: ProvidedInvoice = {
+const invoice: ProviderInvoice = {
   providerId: 'in_1',
   date: now,
   description: 'PRO',

@@ -2,14 +2,14 @@ import { newId } from '@tautan/kit';
 import type { ClientSession } from 'mongoose';
 import type { InvoicePosition } from '../domain/cursor.js';
 import { mayFollow, type Invoice } from '../domain/invoice.js';
-import type { ProvidedInvoice } from '../domain/provided.js';
+import type { ProviderInvoice } from '../domain/provider-objects.js';
 import type { Models } from './models.js';
 
 export type InvoiceStore = ReturnType<typeof invoiceStore>;
 
 export const invoiceStore = ({ invoices }: Models) => ({
   /** Inserts or updates an invoice. An existing invoice in a later status stays unchanged. */
-  async put(workspaceId: string, provided: ProvidedInvoice, session: ClientSession): Promise<void> {
+  async put(workspaceId: string, provided: ProviderInvoice, session: ClientSession): Promise<void> {
     const { providerId } = provided;
     const known = await invoices.findOne({ providerId }).session(session).lean<Invoice>();
     if (!known) await invoices.insertMany([{ _id: newId('inv'), workspaceId, ...provided }], { session });

@@ -1,6 +1,6 @@
 import { isDuplicateKey } from '@tautan/kit/mongo';
 import type { ClientSession } from 'mongoose';
-import type { ProviderWebhook } from '../domain/provided.js';
+import type { ProviderWebhook } from '../domain/provider-objects.js';
 import type { Models, StoredWebhook } from './models.js';
 
 /** A webhook with a customer. */

@@ -1,11 +1,11 @@
 import type { PlanName } from '@tautan/proto';
-import type { ProvidedCheckout } from '../domain/provided.js';
+import type { ProviderCheckout } from '../domain/provider-objects.js';
 import { isLive } from '../domain/subscription.js';
 import { withProvider, type Deps } from '../usecase-deps.js';
 
 /** The state of a checkout session, for the page that the customer returns to. */
 export interface CheckoutState {
-  status: ProvidedCheckout['status'] | 'unknown';
+  status: ProviderCheckout['status'] | 'unknown';
   /** The purchased plan; absent before it is paid. */
   plan?: PlanName;
   /** Whether the workspace already has the plan. */

@@ -1,5 +1,5 @@
 import type { Log } from '@tautan/kit';
-import type { ProvidedInvoice } from '../domain/provided.js';
+import type { ProviderInvoice } from '../domain/provider-objects.js';
 import type { StoredWebhook } from '../store/models.js';
 import type { SyncDeps } from '../usecase-deps.js';
 import { syncSubscription } from '../steps/sync-subscription.js';
@@ -31,7 +31,7 @@ export async function handleWebhooks(deps: Deps, { customerId }: { customerId: s
 
 /** Reads the invoices that webhooks refer to, each once. Webhooks whose invoices cannot be read are postponed. */
 async function withInvoices(deps: Deps, webhooks: StoredWebhook[]) {
-  const read = new Map<string, ProvidedInvoice[]>();
+  const read = new Map<string, ProviderInvoice[]>();
   const ready: StoredWebhook[] = [];
   for (const webhook of webhooks) {
     const key = webhook.chargeId ?? webhook.invoiceId ?? '';
@@ -45,7 +45,7 @@ async function withInvoices(deps: Deps, webhooks: StoredWebhook[]) {
   return { ready, invoices: [...read.values()].flat() };
 }
 
-async function invoicesOf({ provider }: Deps, { invoiceId, chargeId }: StoredWebhook): Promise<ProvidedInvoice[]> {
+async function invoicesOf({ provider }: Deps, { invoiceId, chargeId }: StoredWebhook): Promise<ProviderInvoice[]> {
   if (chargeId !== undefined) return provider.refundedInvoices(chargeId);
   const invoice = invoiceId === undefined ? null : await provider.invoice(invoiceId);
   return invoice ? [invoice] : [];

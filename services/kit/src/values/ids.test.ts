@@ -41,7 +41,7 @@ test('the time of an id is its creation time', () => {
   expect(at).toBeLessThanOrEqual(Date.now());
 });
 
-test('an operation has one id per kind, and another id without an operation', () => {
+test('the id of a record is the same for every retry of an operation, and new without an operation id', () => {
   const operationId = newUlid();
   expect(operationIdOf('lnk', operationId)).toBe(`lnk_${operationId}`);
   const [one, other] = [operationIdOf('lnk', undefined), operationIdOf('lnk', undefined)];
@@ -53,7 +53,7 @@ test('an operation has one id per kind, and another id without an operation', ()
   }
 });
 
-// Ids of the same millisecond count upward, also after the last of these.
+// Uses later times, because ids at or before the time of the previous one are not random: they count upward from it.
 test('ids of different milliseconds are random', () => {
   const later = Date.now() + 3_600_000;
   const random = Array.from({ length: 1_000 }, (_, i) => newUlid(later + i).slice(10));

@@ -44,7 +44,7 @@ async function raw(serve: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test('posts nothing over a connection that was established after the permission ended', async () => {
+test('posts nothing if the message may no longer be posted when the connection is established', async () => {
   expect(await post(receiver.url(), aSender({ permitted: () => false }))).toBeUndefined();
   expect(receiver.received).toEqual([]);
 });
@@ -152,7 +152,7 @@ describe('a receiver', () => {
     expect(await send(url)).toMatchObject({ statusCode: null, error: 'the connection was refused' });
   });
 
-  test('with an empty response has no snippet, and one with a byte too many is truncated', async () => {
+  test('with an empty response has no snippet, and a snippet that is a byte too long is truncated', async () => {
     receiver.respond = (_request, response) => void response.writeHead(204).end();
     expect((await send(receiver.url())).responseSnippet).toBeNull();
     receiver.respond = (_request, response) => void response.end('y'.repeat(1_025));
@@ -168,14 +168,14 @@ describe('a receiver', () => {
 describe('a receiver over TLS', () => {
   const resolve: Resolve = async () => ['127.0.0.1'];
   const guard = new EgressGuard({ allowLoopback: true, resolve });
-  const over = async (tls: { key: string; cert: string }) => {
+  const aTlsReceiver = async (tls: { key: string; cert: string }) => {
     const secure = await Receiver.start({ tls });
     ends.push(() => secure.stop());
     return { secure, url: `https://hooks.example.test:${secure.port}/hook` };
   };
 
   test('with a valid certificate receives the message, with its host name', async () => {
-    const { secure, url } = await over(valid);
+    const { secure, url } = await aTlsReceiver(valid);
     expect(await send(url, aSender({ guard, ca: authority }))).toMatchObject({ statusCode: 200 });
     expect(secure.received[0]!.headers['host']).toBe(`hooks.example.test:${secure.port}`);
   });
@@ -191,7 +191,7 @@ describe('a receiver over TLS', () => {
     ['for another host', valid, authority, 'other.example.test', 'is not valid for this host name'],
     ['that has expired', expired, authority, 'hooks.example.test', 'has expired'],
   ])('with a certificate %s receives nothing', async (_which, tls, ca, host, error) => {
-    const { secure, url } = await over(tls);
+    const { secure, url } = await aTlsReceiver(tls);
     const named = url.replace('hooks.example.test', host);
     const outcome = await send(named, aSender({ guard, ...(ca && { ca }) }));
     expect(outcome).toMatchObject({ statusCode: null, error: `TLS: the certificate ${error}` });
@@ -240,7 +240,7 @@ describe('the guard', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  test('prevents connections by a name that changes from public to private between two lookups', async () => {
+  test('prevents connections to a name that resolves to private addresses, in every lookup', async () => {
     let lookups = 0;
     const resolve: Resolve = async () => ((lookups += 1) % 2 ? ['127.0.0.1'] : ['::ffff:127.0.0.1', '10.0.0.1']);
     const sender = aSender({ guard: new EgressGuard({ resolve }) });

@@ -6,7 +6,7 @@ import type { Configurations, Discovery } from './discovery.js';
 import type { IdentityProvider, LoginAttempt, Tokens } from './identity-provider.js';
 import { isRefusal, oauthErrorOf } from './upstream.js';
 
-/** Lifetime of an access token without `expires_in` (only recommended by RFC 6749, 5.1), seconds. */
+/** Assumed lifetime of an access token whose response has no `expires_in` (optional in RFC 6749, 5.1), seconds. */
 const DEFAULT_LIFETIME_SECONDS = 300;
 
 export interface GrantOptions {
@@ -37,7 +37,7 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
     };
   };
 
-  /** Requests a grant at the token endpoint. `explain` maps refusals to errors; any other is a failure of the provider. */
+  /** Requests a grant at the token endpoint. `explain` maps refusals to errors; any other error is a failure of the provider. */
   const grant = async (
     what: string,
     work: (configurations: Configurations) => Promise<Response>,
@@ -48,7 +48,7 @@ export function grants({ settings, discovery, upstream, now }: GrantOptions): Gr
       try {
         return tokensOf(await work(configurations), configurations.standard.serverMetadata().issuer);
       } catch (error) {
-        throw explain(await oauthErrorOf(error), error) ?? tooMany(error) ?? error;
+        throw explain(await oauthErrorOf(error), error) ?? rateLimitFault(error) ?? error;
       }
     });
   };
@@ -161,14 +161,14 @@ function refusedCode(oauthError: string | undefined, error: unknown): Fault | un
     return fail('UNAUTHENTICATED', `The identity provider rejected the sign-in (${oauthError}).`);
   }
   // State, nonce, `iss`, the callback or the ID token do not match this attempt.
-  const foreign = error instanceof oidc.ClientError && !notAnswered.includes(error.code ?? '');
-  return foreign
+  const isMismatch = error instanceof oidc.ClientError && !providerFailureCodes.includes(error.code ?? '');
+  return isMismatch
     ? fail('UNAUTHENTICATED', "The identity provider's response does not belong to this sign-in.")
     : undefined;
 }
 
-/** The library's codes for a failed provider; there is no code if it was unreachable. */
-const notAnswered = [
+/** The library's codes for failures of the provider; there is no code if it was unreachable. */
+const providerFailureCodes = [
   '',
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -188,7 +188,7 @@ function refusedPassword(oauthError: string | undefined): Fault | undefined {
 }
 
 /** Returns the error for a rate limit of the provider, for example on sign-ins. */
-function tooMany(error: unknown): Fault | undefined {
+function rateLimitFault(error: unknown): Fault | undefined {
   const limited = error instanceof oidc.ResponseBodyError && error.status === 429 && faultCode(error) === undefined;
   return limited
     ? fail('TOO_MANY_REQUESTS', 'Too many attempts. The identity provider requires a pause before the next one.')

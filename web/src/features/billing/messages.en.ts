@@ -1,7 +1,7 @@
 export const en = {
   title: 'Billing',
   lead: 'The plan of this workspace, its usage and its invoices.',
-  plan: (name: string) => `Plan ${name}`,
+  plan: (name: string) => `${name} plan`,
   statuses: {
     none: 'No paid subscription.',
     active: 'The subscription is active.',

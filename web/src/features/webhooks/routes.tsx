@@ -4,7 +4,7 @@ import { shellRoute } from '../../app/shell-route.js';
 
 export const statuses = ['pending', 'succeeded', 'failed'] as const;
 
-/** Filters of the deliveries, and the delivery that is open, in the address of the page. */
+/** Query parameters of the page: the filters of the deliveries, and the delivery that is open. */
 export interface WebhookSearch {
   endpoint?: string;
   status?: (typeof statuses)[number];

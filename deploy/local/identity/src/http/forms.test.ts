@@ -38,7 +38,7 @@ async function linkFor(browser: Browser, email: string): Promise<string> {
 }
 
 describe('a forgotten password', () => {
-  test('is replaced with a reset link, which works once and invalidates all others', async () => {
+  test('can be reset with a link, which works once and invalidates all others', async () => {
     const browser = new Browser(provider.url);
     const [first, second] = [await linkFor(browser, 'ada@example.com'), await linkFor(browser, ' ADA@Example.com')];
     const form = await browser.open(second);
@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  test('ends all sessions when it is replaced', async () => {
+  test('ends all sessions when it is reset', async () => {
     const tokenFor = async (password: string) => (await signIn(password)).body['refresh_token'] as string;
     const token = await tokenFor('another good one');
     const browser = new Browser(provider.url);

@@ -16,7 +16,7 @@ const ID_SPEC: IndexSpec = { v: 2, key: { _id: 1 }, name: '_id_' };
 export class Collection {
   readonly indexes: CollectionIndex[];
   /** The prefix of the keys of its documents. */
-  readonly documents: string;
+  readonly documentPrefix: string;
   /** Number of committed documents. */
   count = 0;
   /** The transaction that creates this collection, until it commits. */
@@ -34,8 +34,8 @@ export class Collection {
     readonly ns: string,
     readonly uuid = new UUID(),
   ) {
-    this.documents = prefixOf('document', number);
-    this.indexes = [new CollectionIndex(0, ID_SPEC, this.documents)];
+    this.documentPrefix = prefixOf('document', number);
+    this.indexes = [new CollectionIndex(0, ID_SPEC, this.documentPrefix)];
   }
 
   get db(): string {
@@ -66,20 +66,20 @@ export class Collection {
 
   /** Returns the document with this record id. */
   read(reader: Snapshot, id: string): Doc | undefined {
-    const raw = reader.get(this.documents + id);
+    const raw = reader.get(this.documentPrefix + id);
     return raw && new Doc(raw);
   }
 
   /** Returns the key of the record of a document. */
   recordOf(_id: unknown): string {
-    return shortenedKey(this.documents + encodeValue(_id));
+    return shortenedKey(this.documentPrefix + encodeValue(_id));
   }
 
   /** Inserts a document. Throws DuplicateKey or Blocked before anything is changed. */
   insert(unit: Unit, doc: Doc): void {
     this.#checkBuilding();
     const record = this.recordOf(doc.decoded['_id']);
-    const id = record.slice(this.documents.length);
+    const id = record.slice(this.documentPrefix.length);
     if (unit.reader.get(record)) throw this.#duplicateKey(ID_SPEC, doc);
     unit.checkWritable(record);
     const added = this.indexes.slice(1).map((index) => ({ index, keys: index.keysFor(doc) }));
@@ -93,7 +93,7 @@ export class Collection {
   /** Replaces a document. Throws like `insert`. */
   update(unit: Unit, id: string, before: Doc, after: Doc): void {
     this.#checkBuilding();
-    const record = this.documents + id;
+    const record = this.documentPrefix + id;
     unit.checkWritable(record);
     const affected = this.indexes.slice(1).filter((index) => !index.hasSameKeys(before, after));
     const moves = affected.map((index) => {
@@ -116,7 +116,7 @@ export class Collection {
   /** Removes a document. Throws Blocked. */
   remove(unit: Unit, id: string, before: Doc): void {
     this.#checkBuilding();
-    const record = this.documents + id;
+    const record = this.documentPrefix + id;
     unit.checkWritable(record);
     unit.claim(record);
     unit.put(record, null);
@@ -137,8 +137,8 @@ export class Collection {
   }
 
   /**
-   * Throws DuplicateKey if a document that the unit sees has one of the keys, even if a concurrent transaction removes it; Blocked
-   * if only a concurrent transaction has it. WiredTiger checks in this order.
+   * Throws DuplicateKey if a document that the unit sees has one of the keys, even if a concurrent transaction removes it. Throws
+   * Blocked if only a concurrent transaction has added one of them. WiredTiger checks in this order.
    */
   #checkKeys(unit: Unit, index: CollectionIndex, keys: readonly string[], id: string, doc: Doc): void {
     for (const key of keys) {

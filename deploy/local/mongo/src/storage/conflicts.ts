@@ -23,7 +23,7 @@ export class Conflicts {
     return this.#time;
   }
 
-  /** Throws Blocked if another transaction has changed the record, or if a commit changed it since this one started. */
+  /** Throws Blocked if another transaction has changed the record, or if a commit changed it since `unit` started. */
   check(key: string, unit?: Transaction): void {
     const writer = this.#writers.get(key);
     if (writer && writer !== unit) throw new Blocked(writer.ended);

@@ -80,7 +80,7 @@ test.each([
     /is not a data file of this engine/,
   ],
   ['is cut off', async () => truncate(path, 8_192), /is cut off at offset 8192 of \d+/],
-])('a file that %s fails the start and is not changed', async (_, change, message) => {
+])('a file that %s prevents the start and is not changed', async (_, change, message) => {
   const direct = await DirectEngine.open(dataDir);
   // Enough pages that a crash cannot have caused the truncation.
   for (let i = 0; i < 10; i += 1)

@@ -8,16 +8,16 @@ import { Database } from './database.js';
 
 let parent: string;
 let folder: string;
-/** The folder after a kill. */
-let left: string;
+/** A copy of the folder as a kill leaves it. */
+let killed: string;
 let journal: string;
 let warnings: string[];
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'mongo-journal-'));
   folder = join(parent, 'running');
-  left = join(parent, 'left');
+  killed = join(parent, 'killed');
   await mkdir(folder);
-  journal = join(left, 'journal.log');
+  journal = join(killed, 'journal.log');
   warnings = [];
 });
 afterEach(() => rm(parent, { recursive: true }));
@@ -41,7 +41,7 @@ async function writeAndKill(): Promise<void> {
   database.set(key(2), null);
   await database.durable();
   database.set(key(10), value(10));
-  await cp(folder, left, { recursive: true });
+  await cp(folder, killed, { recursive: true });
   await database.close();
 }
 
@@ -61,10 +61,10 @@ const acknowledged = [1, 3, 4, 5, 6, 7, 8, 9];
 test('restores exactly the acknowledged writes after a kill, on every restart', async () => {
   await writeAndKill();
   const second = join(parent, 'second');
-  const database = await open(left);
-  await cp(left, second, { recursive: true });
+  const database = await open(killed);
+  await cp(killed, second, { recursive: true });
   await database.close();
-  for (const path of [left, second, left]) expect(await stored(path)).toEqual(acknowledged);
+  for (const path of [killed, second, killed]) expect(await stored(path)).toEqual(acknowledged);
   expect(warnings).toEqual([]);
 });
 
@@ -90,34 +90,34 @@ test('a record that a kill truncated is omitted with a warning', async () => {
   await writeAndKill();
   const bytes = await readFile(journal);
   await writeFile(journal, bytes.subarray(0, -3));
-  expect(await stored(left)).toEqual([1, 2, ...acknowledged.slice(1)]);
+  expect(await stored(killed)).toEqual([1, 2, ...acknowledged.slice(1)]);
   expect(warnings).toEqual([expect.stringMatching(/journal\.log.*offset/)]);
 });
 
-test('a damaged journal fails the start; --repair keeps a copy and omits the damaged record', async () => {
+test('a damaged journal prevents the start; --repair keeps a copy and omits the damaged record', async () => {
   await writeAndKill();
   const bytes = await readFile(journal);
   bytes[bytes.indexOf('the value of 7')]! ^= 1;
   await writeFile(journal, bytes);
-  expect((await rejection(open(left))).message).toMatch(/journal\.log.*damaged.*offset/);
+  expect((await rejection(open(killed))).message).toMatch(/journal\.log.*damaged.*offset/);
   expect(await readFile(journal)).toEqual(bytes);
-  expect(await stored(left, true)).toEqual(acknowledged.filter((number) => number !== 7));
-  expect((await readdir(left)).filter((name) => name.startsWith('journal.log.'))).toHaveLength(1);
+  expect(await stored(killed, true)).toEqual(acknowledged.filter((number) => number !== 7));
+  expect((await readdir(killed)).filter((name) => name.startsWith('journal.log.'))).toHaveLength(1);
 });
 
-test('a data file without its journal fails the start, and so does a journal without its data file', async () => {
+test('a data file without its journal prevents the start, and so does a journal without its data file', async () => {
   await writeAndKill();
   const other = join(parent, 'other');
   await mkdir(other);
   await (await open(other)).close();
   const bytes = await readFile(journal);
   await rm(journal);
-  expect((await rejection(open(left))).message).toMatch(/journal\.log is missing/);
+  expect((await rejection(open(killed))).message).toMatch(/journal\.log is missing/);
   await cp(join(other, 'journal.log'), journal);
-  expect((await rejection(open(left))).message).toMatch(/journal\.log belongs to another data\.mdb/);
+  expect((await rejection(open(killed))).message).toMatch(/journal\.log belongs to another data\.mdb/);
   await writeFile(journal, bytes);
-  await rm(join(left, 'data.mdb'));
-  expect((await rejection(open(left))).message).toMatch(/journal\.log has changes, but its data\.mdb is missing/);
+  await rm(join(killed, 'data.mdb'));
+  expect((await rejection(open(killed))).message).toMatch(/journal\.log has changes, but its data\.mdb is missing/);
 });
 
 test('the journal is compacted when it is large, and empty after a stop', async () => {

@@ -7,6 +7,7 @@ import type { Document } from '../language/values.js';
 import { BadFrame, FrameReader } from './frames.js';
 import { markMoreToCome, readRequest, writeReply, type Request } from './messages.js';
 
+/** A client's connection. Handles its requests one after another. */
 export class Connection implements Client {
   closed = false;
   readonly #frames = new FrameReader();

@@ -8,13 +8,13 @@ import {
   type DomainTarget,
 } from '../domain/dns-records.js';
 
-/** Resolves all records that concern a domain. Resolves within 5 s, or when aborted; never rejects. */
+/** Looks up all records that concern a domain. Returns within 5 s, or when aborted; never rejects. */
 export type DnsLookup = (name: string, signal?: AbortSignal) => Promise<DnsResult>;
 
 const TIMEOUT_MS = 5_000;
 const ATTEMPT_MS = 2_000;
 const MAX_ATTEMPTS = 2;
-/** Timeout for the target's addresses alone, because adding a domain waits for them, milliseconds. */
+/** Timeout of a lookup of only the target's addresses, milliseconds. Short, because adding a domain waits for it. */
 const TARGET_MS = 1_500;
 
 /** Creates a lookup that uses `servers`, or the name servers of the machine. */
@@ -63,7 +63,7 @@ async function targetAddresses(
   // RFC 6761 6.3: resolved locally.
   if (host === 'localhost') return ['127.0.0.1', '::1'];
   const found = await Promise.all([values(resolver.resolve4(host)), values(resolver.resolve6(host))]);
-  return found.includes(null) && !found.some((some) => some?.length) ? null : found.flatMap((some) => some ?? []);
+  return found.includes(null) && !found.some((list) => list?.length) ? null : found.flatMap((list) => list ?? []);
 }
 
 /** ENODATA: the name has no such record; ENOTFOUND: the name does not exist (RFC 2308). */

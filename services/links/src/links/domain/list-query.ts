@@ -30,7 +30,7 @@ export interface ListQuery {
   tags: string[];
   status: LinkStatus | undefined;
   order: Order;
-  /** Custom domain; null for the default one. */
+  /** Custom domain; null for the default one, undefined for all. */
   domain: string | null | undefined;
   createdBy: string | undefined;
   createdFrom: Date | undefined;

@@ -96,7 +96,7 @@ test('a link starts without clicks, QR codes and tags', () => {
   });
 });
 
-test('the route of a link has its limit, or the clicks that are left', () => {
+test('the route of a link has its limit and the clicks that are left, by default all of them', () => {
   expect(routeOf(link)).toEqual({
     _id: 'l.example/spring',
     workspaceId: 'ws_1',

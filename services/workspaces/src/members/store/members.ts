@@ -4,7 +4,7 @@ import type { Models } from '../../store/models.js';
 
 export type MemberStore = ReturnType<typeof memberStore>;
 
-/** Retention of ended memberships. Longer than any call to the provider. */
+/** Time for which the end of a membership is stored. Longer than any call to the provider. */
 const ENDED_RETENTION_MS = 3_600_000;
 
 export const memberStore = ({ members, endedMemberships }: Models) => ({
@@ -82,7 +82,7 @@ export const memberStore = ({ members, endedMemberships }: Models) => ({
     return matchedCount === 1;
   },
 
-  /** Removes members and records when, so that an older response of the provider does not restore them. */
+  /** Removes members and records the time, so that an older response of the provider does not restore them. */
   async end(rows: Member[], asOf: Date, { session }: Transaction): Promise<void> {
     if (rows.length === 0) return;
     await members.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { session });

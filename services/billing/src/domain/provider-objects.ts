@@ -2,7 +2,7 @@ import type { Currency, InvoiceStatus, PaidPlanName, SubscriptionStatus } from '
 
 // The payment provider's objects, in the terms of this service.
 
-export interface ProvidedSubscription {
+export interface ProviderSubscription {
   /** The provider's id. */
   id: string;
   status: Exclude<SubscriptionStatus, 'none'>;
@@ -18,14 +18,14 @@ export interface ProvidedSubscription {
 }
 
 /** A checkout session. */
-export interface ProvidedCheckout {
+export interface ProviderCheckout {
   /** `processing`: completed, and the payment is pending. */
   status: 'open' | 'processing' | 'paid' | 'failed' | 'expired';
   /** The purchased subscription; null while there is no paid one. */
-  subscription: ProvidedSubscription | null;
+  subscription: ProviderSubscription | null;
 }
 
-export interface ProvidedInvoice {
+export interface ProviderInvoice {
   /** The provider's id. */
   providerId: string;
   date: Date;
@@ -39,12 +39,12 @@ export interface ProvidedInvoice {
   url: string | null;
 }
 
-/** In their order: a status is never replaced by an earlier one. */
+/** In order of precedence: a status is never replaced by an earlier one in this list. */
 export const invoiceStatuses = ['pending', 'failed', 'paid', 'refunded'] as const satisfies readonly InvoiceStatus[];
 
 /** The type and the customer of a provider webhook. The object in its payload is never used, because it may be stale. */
 export interface ProviderWebhook {
-  /** Unique; equal for repetitions. */
+  /** Unique; a webhook that is sent again has the same id. */
   id: string;
   type: string;
   /** The customer; undefined if there is none. */
