@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -179,7 +179,6 @@ describe('the folder of an instance', () => {
     const second = await open();
     await second.spill.append(aBatch());
     // Simulates a crash between adopting the folder and moving its files.
-    const { rename } = await import('node:fs/promises');
     await rename(first.folder.path, join(second.folder.path, 'taken'));
     await simulateCrash(second.folder);
     const third = await open();
