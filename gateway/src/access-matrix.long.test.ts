@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** All kinds of callers with their credentials. */
 type Headers = Record<string, string>;
 const byToken = (name: PersonName) => (): Headers => ({
   authorization: `Bearer ${gateway.services.people[name].token}`,
@@ -32,7 +31,8 @@ const byCookie = (name: PersonName) => (): Headers => ({
   cookie: `tautan_session=${gateway.services.people[name].session}`,
   origin: ORIGIN,
 });
-const everyone: [string, PersonName | 'key' | 'foreign key' | 'unknown', () => Headers][] = [
+/** All kinds of callers with their credentials. */
+const callers: [string, PersonName | 'key' | 'foreign key' | 'unknown', () => Headers][] = [
   ...people.map((name) => [`the ${name} by token`, name, byToken(name)] as [string, PersonName, () => Headers]),
   ...people.map((name) => [`the ${name} by session`, name, byCookie(name)] as [string, PersonName, () => Headers]),
   ['an API key', 'key', () => ({})],
@@ -51,9 +51,10 @@ const everyone: [string, PersonName | 'key' | 'foreign key' | 'unknown', () => H
   ],
 ];
 
-/** The expected results, independent of the code under test. */
 const ranks: Role[] = ['viewer', 'member', 'admin', 'owner'];
-function expected({ credentials, role }: Access, who: (typeof everyone)[number][1]): string {
+
+/** Returns the expected verdict, derived without the code under test. */
+function expected({ credentials, role }: Access, who: (typeof callers)[number][1]): string {
   if (credentials.length === 0) return 'allowed';
   if (who === 'unknown') return 'UNAUTHENTICATED';
   if (who === 'foreign key') return 'FORBIDDEN';
@@ -87,7 +88,7 @@ const needsCookie = new Set<OperationId>(['refreshSession', 'finishSignIn']);
 describe.each(table.filter(({ id }) => !needsCookie.has(id)).map((route) => [route.id, route] as const))(
   '%s',
   (id, route) => {
-    test.each(everyone)('by %s', async (_name, who, headers) => {
+    test.each(callers)('by %s', async (_name, who, headers) => {
       gateway.services.calls.splice(0);
       const answer = await send(route, headers());
       expect(verdict(answer)).toBe(expected(accessMatrix[id], who));
@@ -156,7 +157,7 @@ test('grants each operation to the documented credentials and roles', () => {
     'verifyDomain',
   ]);
   const forViewers = operationsWhere(({ role }) => role === 'viewer');
-  // Viewers can leave.
+  // Viewers can remove themselves.
   expect(forViewers).toContain('removeMember');
   const reads = forViewers.filter((id) => id !== 'removeMember');
   expect(reads.map((id) => table.find((route) => route.id === id)!.method)).toEqual(reads.map(() => 'GET'));

@@ -78,7 +78,7 @@ describe('after an invalidation, every replica verifies again within a second', 
 });
 
 test.each(brokerPrograms)(
-  'while %s hangs, every credential is verified again within a second',
+  'while the broker hangs (%s), every credential is verified again within a second',
   async (program) => {
     const broker = await startBrokerProcess(program);
     const gateway = await startGateway({ NATS_URL: broker.url });

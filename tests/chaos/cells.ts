@@ -35,7 +35,10 @@ export interface Cell {
   name: string;
   process: ProcessName;
   fault: 'killed' | 'hung' | 'full disk' | NetworkFault;
-  /** Peer of the network fault. Clicks are written to disk only while the broker is unavailable, so a full disk can have one too. */
+  /**
+   * The peer that the network fault concerns. With another fault, the peer that is unreachable at the same time: clicks are
+   * written to disk only while the broker is unavailable.
+   */
   peer?: Peer;
 }
 
@@ -66,8 +69,8 @@ export const cells: Cell[] = [...(Object.entries(matrix) as [ProcessName, Row][]
 const withoutBroker = ['gateway to services', 'redirect to database'];
 
 /**
- * Returns whether a cell runs on a real NATS server too: not if it concerns the local stand-ins, their disks, or a connection whose
- * faults change nothing for the broker.
+ * Returns whether a cell is also tested with a real NATS server. False for cells that concern the other local stand-ins, the
+ * disk of the local broker, or a connection whose faults do not affect the broker.
  */
 export const concernsBroker = ({ process, fault, peer }: Cell): boolean =>
   process !== 'engine' &&

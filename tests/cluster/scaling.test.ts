@@ -6,13 +6,13 @@ import { visit } from '../support/visitor.js';
 import { release, sumOf, type Pod } from './cluster.js';
 import { describeOnCluster } from './on-cluster.js';
 
-/** The metric that counts the calls of a pod. */
+/** By workload, the metric that counts the calls of a pod. */
 const counters: Record<string, string> = {
   links: 'tautan_rpc_server_duration_seconds_count',
   gateway: 'tautan_http_request_duration_seconds_count',
   redirect: 'tautan_redirects_total',
 };
-const WITHIN_MS = 60_000;
+const DEADLINE_MS = 60_000;
 const WINDOW_MS = 5_000;
 const MIN_SHARE = 0.15;
 const PAUSE_MS = 25;
@@ -69,7 +69,7 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
       const all = await until(async () => {
         const pods = await on.cluster.podsOf(name);
         return pods.length === 4 && pods;
-      }, WITHIN_MS);
+      }, DEADLINE_MS);
       const readyMs = Date.now() - began;
       let last: Map<string, number>;
       await until(
@@ -77,7 +77,7 @@ describeOnCluster('a workload that is scaled from 2 to 4 pods', (on) => {
           last = await shares(all, counter);
           return [...last].every(([pod, share]) => known.includes(pod) || share >= MIN_SHARE);
         },
-        began + WITHIN_MS - Date.now(),
+        began + DEADLINE_MS - Date.now(),
       ).catch(() => expect(last).toBe(`at least ${MIN_SHARE} for each new pod`));
       process.stdout.write(
         `cluster: ${name}: ready after ${readyMs} ms, shares ${[...last!.values()].map((share) => share.toFixed(2)).join(' ')} after ${Date.now() - began} ms\n`,

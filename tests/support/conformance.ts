@@ -30,7 +30,7 @@ export interface Reply {
   error: { code: string; message: string; field?: string } | null;
 }
 
-/** Sends requests by operation and compares every response with the OpenAPI document. */
+/** Sends requests by operation id and compares every response with the OpenAPI document. */
 export interface Conformance {
   call(id: string, request?: Request): Promise<Reply>;
   /** The observed responses, such as `createLink 201` or `createLink 409 SLUG_TAKEN`. */
@@ -41,7 +41,7 @@ export interface Conformance {
   accepts(id: string, body: unknown): boolean;
 }
 
-/** Headers that responses with a status have. */
+/** Headers that all responses with these statuses must have. */
 const headersByStatus: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'] };
 /** Headers that only some responses of an operation have. */
 const optionalHeaders = new Set(['Idempotency-Replayed', 'Set-Cookie', 'Retry-After', 'WWW-Authenticate']);
@@ -58,7 +58,7 @@ export async function startConformance({ baseUrl, apiKey }: { baseUrl: string; a
     const response = await fetch(baseUrl + filled + query, {
       method,
       redirect: 'manual',
-      headers: { ...(as && { authorization: `Bearer ${as}` }), ...typeOf(body), ...headers },
+      headers: { ...(as && { authorization: `Bearer ${as}` }), ...contentTypeOf(body), ...headers },
       ...(body !== undefined && {
         body: body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body),
       }),
@@ -73,7 +73,7 @@ export async function startConformance({ baseUrl, apiKey }: { baseUrl: string; a
   return { call, seen, problems, accepts: (id, body) => validatorOf(id)(body) };
 }
 
-const typeOf = (body: Request['body']): Record<string, string> =>
+const contentTypeOf = (body: Request['body']): Record<string, string> =>
   body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' };
 
 function replyOf({ status, headers }: globalThis.Response, text: string): Reply {
@@ -91,9 +91,9 @@ function differencesFrom(
   { status, headers, text, error }: Reply,
   validator: () => ValidateFunction,
 ): string[] {
-  const [, stated] = responseFor(called, status) ?? [];
-  if (!stated) return ['the status is not documented'];
-  const response = resolved(stated);
+  const [, documented] = responseFor(called, status) ?? [];
+  if (!documented) return ['the status is not documented'];
+  const response = resolved(documented);
   const expected = Object.keys({ ...document['x-response-headers'], ...response.headers });
   const required = [...expected.filter((name) => !optionalHeaders.has(name)), ...(headersByStatus[status] ?? [])];
   const absent = required.filter((name) => !headers.has(name));
@@ -123,8 +123,8 @@ function validators(document: Document): (id: string, reply?: Reply) => Validate
   return (id, reply) => {
     const called = operation(id);
     const at = ['paths', called.path, called.method.toLowerCase()];
-    const [key = '', stated] = (reply && responseFor(called, reply.status)) ?? [];
-    const response = stated?.$ref ? stated.$ref.slice('#/'.length).split('/') : [...at, 'responses', key];
+    const [key = '', documented] = (reply && responseFor(called, reply.status)) ?? [];
+    const response = documented?.$ref ? documented.$ref.slice('#/'.length).split('/') : [...at, 'responses', key];
     const schema = reply
       ? pointer(...response, 'content', mediaTypeOf(reply.headers), 'schema')
       : pointer(...at, 'requestBody', 'content', 'application/json', 'schema');

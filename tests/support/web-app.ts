@@ -86,7 +86,7 @@ export const fits = (page: Page): Promise<boolean> =>
 
 /**
  * Waits until transitions between color schemes have ended, because intermediate colors can have too little contrast.
- * Throws if an animation does not end, as each must with reduced motion.
+ * Throws if an animation does not end, because all animations must end with reduced motion.
  */
 const settle = (page: Page): Promise<void> =>
   page.evaluate(`(async () => {

@@ -46,11 +46,11 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
   return parseRows(await contentOf(path), options, encodingsByExtension[extname(path).toLowerCase()]);
 }
 
-/** Returns the rows of a text. Throws `usage` if it cannot be parsed. */
-export function parseRows(text: string, { format, ...options }: ReadOptions = {}, named?: Encoding): Source {
+/** Returns the rows of a text. `byExtension`: the encoding that the file name suggests. Throws `usage` if it cannot be parsed. */
+export function parseRows(text: string, { format, ...options }: ReadOptions = {}, byExtension?: Encoding): Source {
   const content = text.replace(/^\ufeff/, '');
   const product = importFormats.find((name) => name === format);
-  const encoding = product ? 'csv' : ((format as Encoding | undefined) ?? named ?? sniffed(content));
+  const encoding = product ? 'csv' : ((format as Encoding | undefined) ?? byExtension ?? sniffed(content));
   if (encoding === 'csv') return csv(content, { ...options, format: product });
   return { rows: encoding === 'json' ? json(content) : ndjson(content) };
 }
@@ -65,7 +65,7 @@ async function contentOf(path: string): Promise<string> {
   throw fail('usage', `${path} is encoded as UTF-16.`, { hint: 'Save it as UTF-8 and try again.' });
 }
 
-/** Returns whether text starts with a UTF-16 byte order mark or a two-byte character. */
+/** Returns whether text starts with a UTF-16 byte order mark, or with an ASCII character encoded as UTF-16. */
 const isUtf16 = ([first, second]: Buffer): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0;
 
@@ -105,7 +105,7 @@ function parsedCsv(content: string, options: ImportOptions): ParsedImport {
 
 /** Reads an array of links, an object with such an array as `data`, or a single link. */
 function json(content: string): SourceRow[] {
-  const value = parsed(content, 'The file is not valid JSON');
+  const value = parsedJson(content, 'The file is not valid JSON');
   const data = (value as { data?: unknown } | null)?.data;
   const items = Array.isArray(value) ? (value as unknown[]) : Array.isArray(data) ? (data as unknown[]) : [value];
   return items.map((item, at) => ({ at: `item ${at + 1}`, item }));
@@ -115,11 +115,11 @@ function json(content: string): SourceRow[] {
 function ndjson(content: string): SourceRow[] {
   return content.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
-    return { at: `line ${at + 1}`, item: parsed(line, `Line ${at + 1} is not valid JSON`) };
+    return { at: `line ${at + 1}`, item: parsedJson(line, `Line ${at + 1} is not valid JSON`) };
   });
 }
 
-function parsed(content: string, message: string): unknown {
+function parsedJson(content: string, message: string): unknown {
   try {
     return JSON.parse(content);
   } catch (error) {

@@ -35,11 +35,11 @@ export function fingerprint(): string {
   return hash.digest('hex');
 }
 
-const fileIn = (folder: string): string => join(folder, '.fingerprint');
+const fingerprintFile = (folder: string): string => join(folder, '.fingerprint');
 
-/** Returns whether a folder contains the site with this digest. */
+/** Returns whether a folder contains the site built from the sources with this digest. */
 export const isFresh = (folder: string, digest: string): boolean =>
-  existsSync(fileIn(folder)) && readFileSync(fileIn(folder), 'utf8') === digest;
+  existsSync(fingerprintFile(folder)) && readFileSync(fingerprintFile(folder), 'utf8') === digest;
 
-/** Records that a folder contains the site with this digest. */
-export const markFresh = (folder: string, digest: string): void => writeFileSync(fileIn(folder), digest);
+/** Records that a folder contains the site built from the sources with this digest. */
+export const markFresh = (folder: string, digest: string): void => writeFileSync(fingerprintFile(folder), digest);

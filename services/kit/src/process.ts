@@ -1,4 +1,4 @@
-/** Exports for processes that read no settings. They do not load the schema library. */
+/** The exports that processes without settings need. Unlike the main module, they do not load Zod. */
 export { TRANSACTION_LIFETIME_LIMIT_SECONDS } from './config/transaction-lifetime.js';
 export { runProcess, type Running } from './lifecycle/run.js';
 export { createLog } from './telemetry/log.js';

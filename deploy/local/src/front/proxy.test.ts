@@ -15,7 +15,7 @@ async function serve(server: Server, port = 0): Promise<number> {
   return listen(server, port, HOST);
 }
 
-/** Starts a front with one upstream that plays both roles. Returns the port of the front. */
+/** Starts a front with one upstream that is both its gateway and its redirect process. Returns the port of the front. */
 async function front(listener: RequestListener): Promise<number> {
   const address = { host: HOST, port: await serve(createServer(listener)) };
   return serve(createFront({ gateways: [address], redirects: [address] }));
@@ -102,7 +102,7 @@ describe('a request', () => {
     expect(echoOf(answer).url).toBe(target);
   });
 
-  test('is forwarded with the forwarding headers of the front only', async () => {
+  test('is forwarded with only those forwarding headers that the front sets', async () => {
     const port = await front(echo);
     const answer = await raw(
       port,
@@ -336,7 +336,7 @@ describe('while an upstream does not respond', () => {
     return serve(createFront({ gateways: [address], redirects: [address], timeoutsMs }));
   };
 
-  test('a redirect returns 503 in time', async () => {
+  test('a redirect returns 503 after its timeout', async () => {
     const response = await fetch(`http://${HOST}:${await hanging()}/hello`);
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   });

@@ -20,8 +20,8 @@ async function setUp(program: string): Promise<{ broker: BrokerProcess; bus: Bus
   return { broker, bus };
 }
 
-describe.each(brokerPrograms)('while %s hangs', (program) => {
-  test('the bus is disconnected within a second, and connected again as soon as it resumes', async () => {
+describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
+  test('the bus is disconnected within a second, and connected again when the broker resumes', async () => {
     const { broker, bus } = await setUp(program);
     broker.signal('SIGSTOP');
     await until(() => !bus.connected, 1_000);
@@ -31,7 +31,7 @@ describe.each(brokerPrograms)('while %s hangs', (program) => {
     await bus.publish('events.x', '{}', { id: '1' });
   });
 
-  test('notifications are delivered once it resumes', async () => {
+  test('notifications are delivered once the broker resumes', async () => {
     const { broker, bus } = await setUp(program);
     const received: unknown[] = [];
     bus.listen('cache.test', (payload) => received.push(payload));

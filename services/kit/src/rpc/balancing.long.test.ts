@@ -28,15 +28,15 @@ function certificatesOf(name: string): Certificates {
 }
 
 const certificates = { server: () => certificatesOf(NAME), client: () => certificatesOf('gateway') };
-const nothing = { id: '', name: '', plan: '', createdAt: '' };
+const emptyWorkspace = { id: '', name: '', plan: '', createdAt: '' };
 const SLOW_MS = 25_000;
 
 /** A replica at its own address that counts its calls. */
 async function startReplica(host: string, port: number) {
-  const replica = { host, calls: 0, slow: 0, stop: async () => {} };
+  const replica = { host, calls: 0, slowCalls: 0, stop: async () => {} };
   const handlers = {
-    GetWorkspace: async () => ((replica.calls += 1), nothing),
-    UpdateWorkspace: async () => ((replica.slow += 1), sleep(SLOW_MS).then(() => nothing)),
+    GetWorkspace: async () => ((replica.calls += 1), emptyWorkspace),
+    UpdateWorkspace: async () => ((replica.slowCalls += 1), sleep(SLOW_MS).then(() => emptyWorkspace)),
   };
   const server = await serveRpc({
     port,
@@ -60,7 +60,7 @@ async function isIdle(replica: { calls: number }): Promise<boolean> {
 
 // Each replica of a headless service has its own address with the same port. Only Linux has several loopback addresses.
 (process.platform === 'linux' ? test : test.skip)(
-  'calls reach replicas that are added under a name, and leave those that are removed, without a failed call',
+  'calls reach replicas added to a DNS name, stop reaching removed ones, and never fail',
   async () => {
     const port = await freePort();
     const start = (last: number) => startReplica(`127.0.0.${last}`, port);
@@ -73,7 +73,7 @@ async function isIdle(replica: { calls: number }): Promise<boolean> {
     const context = { requestId: 'r', timeoutMs: 60_000 };
     let calls = 0;
     let calling = true;
-    const all = (async () => {
+    const traffic = (async () => {
       for (; calling; calls += 1) {
         await client.call('GetWorkspace', {}, context);
         await sleep(2);
@@ -91,12 +91,12 @@ async function isIdle(replica: { calls: number }): Promise<boolean> {
 
     const removed = known[0]!;
     const slow = known.map(() => client.call('UpdateWorkspace', {}, context));
-    await until(() => removed.slow > 0);
+    await until(() => removed.slowCalls > 0);
     known = known.slice(1);
     await until(() => isIdle(removed), 50_000);
     await Promise.all(slow);
     calling = false;
-    await all;
+    await traffic;
   },
   180_000,
 );

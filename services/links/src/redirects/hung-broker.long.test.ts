@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { brokerPrograms, startBrokerProcess, until, type BrokerProcess } from '@tautan/kit/testing';
 import { startFixture, visit, type Fixture } from '../testing/redirects.js';
 
-describe.each(brokerPrograms)('while %s hangs', (program) => {
+describe.each(brokerPrograms)('while the broker hangs (%s)', (program) => {
   let broker: BrokerProcess;
   let fixture: Fixture;
   beforeEach(async () => {

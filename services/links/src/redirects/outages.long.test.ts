@@ -45,9 +45,9 @@ test('without the bus, redirects work, changes take effect within a second, and 
   expect(await clicks('spilled')).toBeGreaterThanOrEqual(55);
 }, 40_000);
 
-test('without the database, cached redirects work, others fail fast, and everything recovers', async () => {
+test('without the database, redirects of cached routes work, others fail fast, and all recover', async () => {
   const port = httpOf(await fixture.roles('redirect,stats'));
-  const [route, unknown, limited] = [
+  const [route, uncached, limited] = [
     await fixture.aRoute(),
     await fixture.aRoute(),
     await fixture.aRoute({ maxClicks: 5 }),
@@ -56,18 +56,18 @@ test('without the database, cached redirects work, others fail fast, and everyth
   expect((await visit(port, limited._id)).status).toBe(302);
   await fixture.mongo.stop();
   expect(await many(port, route._id, 20)).toEqual(Array(20).fill(302));
-  for (const path of [unknown._id, limited._id, unknown._id]) {
+  for (const path of [uncached._id, limited._id, uncached._id]) {
     const began = performance.now();
     expect(await visit(port, path)).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
     expect(performance.now() - began).toBeLessThan(2_500);
   }
   await fixture.mongo.start();
-  await until(async () => (await visit(port, unknown._id)).status === 302, 10_000);
+  await until(async () => (await visit(port, uncached._id)).status === 302, 10_000);
   await until(async () => (await visit(port, limited._id)).status === 302, 5_000);
   await until(async () => (await fixture.link(route)).clickCount === 21, 15_000);
 }, 40_000);
 
-test('a process that is not yet connected to the database lets its first visitors wait', async () => {
+test('a process that is not yet connected to the database makes its first visitors wait', async () => {
   const route = await fixture.aRoute();
   await fixture.mongo.stop();
   const { addresses } = await fixture.child('redirect');

@@ -80,7 +80,7 @@ const contents = {
   method_not_allowed: {
     status: 405,
     code: '405',
-    heading: 'Short links can only be opened',
+    heading: 'Method not allowed',
     text: 'Only GET and HEAD requests are supported.',
     further: ['Allow', 'GET, HEAD', 'Connection', 'close'],
   },

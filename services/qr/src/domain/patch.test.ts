@@ -42,7 +42,7 @@ describe('a change', () => {
     ['status', 'must be one of', { status: 'paused' }],
     ['url', 'cannot be unset', { clear: ['url'] }],
     ['toString', 'cannot be unset', { clear: ['toString'] }],
-    ['title', 'cannot be both set and cleared', { title: 'A', clear: ['title'] }],
+    ['title', 'cannot be both set and unset', { title: 'A', clear: ['title'] }],
   ])('is rejected, naming %s, which %s: %j', (field, message, input) => {
     expect(() => parse(input)).toThrow(refused(field, message));
   });
@@ -61,15 +61,15 @@ describe('a changed QR code', () => {
     maxScans: 5,
   } as QrCode;
   const route = { scanCount: 3, remaining: 2 } as QrRoute;
-  const apply = (patch: Patch, before: Partial<QrCode> = {}, at: Partial<QrRoute> = {}) =>
-    applyPatch({ ...code, ...before }, { ...route, ...at }, patch, now);
+  const apply = (patch: Patch, before: Partial<QrCode> = {}, routeBefore: Partial<QrRoute> = {}) =>
+    applyPatch({ ...code, ...before }, { ...route, ...routeBefore }, patch, now);
 
   test('reports the fields that differ, without tags', () => {
     expect(apply({ title: 'B', url: code.url, tags: ['a'], maxScans: 5 })).toEqual({ title: 'B' });
     expect(apply({ title: 'A', styleConfig: {}, status: 'active' })).toEqual({});
   });
 
-  test('keeps the fields of a style that were not changed, or has the defaults', () => {
+  test('keeps the style fields that were not changed, and has the defaults once its style is unset', () => {
     expect(apply({ styleConfig: { size: 64 } })).toEqual({ styleConfig: { ...style, size: 64 } });
     expect(apply({ styleConfig: null })).toEqual({ styleConfig: readStyle({}, false) });
     expect(apply({ styleConfig: null }, { logoRunRef: 'run_1' })).toEqual({ styleConfig: readStyle({}, true) });
@@ -81,7 +81,7 @@ describe('a changed QR code', () => {
     expect(() => apply({ styleConfig: { size: 64 } }, { styleConfig: illegible })).toThrow('styleConfig');
   });
 
-  test('has the error correction H with a logo', () => {
+  test('has error correction level H with a logo', () => {
     const high = { ...style, errorCorrection: 'H' as const };
     expect(apply({ logoRunRef: 'run_1' })).toEqual({ logoRunRef: 'run_1', styleConfig: high });
     expect(apply({ logoRunRef: null }, { logoRunRef: 'run_1', styleConfig: high })).toEqual({ logoRunRef: null });
@@ -93,11 +93,11 @@ describe('a changed QR code', () => {
   });
 
   test('is active only if its link is', () => {
-    const at = (status: string) => ({ followed: { url: 'https://b.example', status } });
-    expect(apply({ status: 'active' }, { status: 'archived' }, at('active'))).toEqual({ status: 'active' });
-    const check = () => apply({ status: 'active' }, { status: 'archived' }, at('expired'));
+    const linkIs = (status: string) => ({ followed: { url: 'https://b.example', status } });
+    expect(apply({ status: 'active' }, { status: 'archived' }, linkIs('active'))).toEqual({ status: 'active' });
+    const check = () => apply({ status: 'active' }, { status: 'archived' }, linkIs('expired'));
     expect(check).toThrow(refused('status', 'is expired'));
-    expect(apply({ status: 'archived' }, {}, at('expired'))).toEqual({ status: 'archived' });
+    expect(apply({ status: 'archived' }, {}, linkIs('expired'))).toEqual({ status: 'archived' });
   });
 
   test('is active only if no limit is reached', () => {

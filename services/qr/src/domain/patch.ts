@@ -51,7 +51,7 @@ export function parsePatch(input: PatchInput, now: Date): Patch {
   if (input.status !== undefined) patch.status = oneOf('status', qrStatuses, input.status)!;
   for (const field of input.clear) {
     if (!Object.hasOwn(cleared, field)) throw fail('VALIDATION_ERROR', `${field} cannot be unset.`, field);
-    if (Object.hasOwn(patch, field)) throw fail('VALIDATION_ERROR', `${field} cannot be both set and cleared.`, field);
+    if (Object.hasOwn(patch, field)) throw fail('VALIDATION_ERROR', `${field} cannot be both set and unset.`, field);
   }
   for (const field of input.clear as (keyof typeof cleared)[]) Object.assign(patch, { [field]: cleared[field] });
   return patch;

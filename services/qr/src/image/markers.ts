@@ -25,7 +25,7 @@ const centers: Record<Shape, Record<Shape, Center>> = {
   circle: { square: [2.7, 0.6], rounded: [2.8, 1], circle: [3, 1.5] },
 };
 
-/** The same for codes with a logo, which may contain shapes like a marker. These values are closer to the border's shape. */
+/** The same for codes with a logo. A logo may contain shapes like a marker, so these centers resemble the border more. */
 const centersBesideLogo: typeof centers = {
   square: { square: [3, 0], rounded: [3.1, 0.2], circle: [3.15, 0.4] },
   rounded: { square: [2.85, 0.5], rounded: [3, 0.9], circle: [3.15, 1.3] },

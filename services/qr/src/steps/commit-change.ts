@@ -27,7 +27,7 @@ export async function commitChange(
   const isChanged = Object.keys(changes).length > 0;
   if (isChanged) after.updatedAt = later(code, now());
   if (!(await store.qrCodes.commit(code, pending, writtenOf(after, pending), tx.session))) throw endedElsewhere();
-  // The previous logo may be unused from now on.
+  // If nothing else uses the previous logo, its retention as an unused logo starts now.
   if (code.logoRunRef && code.logoRunRef !== next.logoRunRef)
     await logos.touch(code.workspaceId, [code.logoRunRef], now(), tx.session);
   const { workspaceId } = code;
@@ -95,7 +95,7 @@ const writtenOf = ({ url, slug, tagIds, updatedAt }: QrCode, { set }: Pending): 
   updatedAt,
 });
 
-/** Returns the previous state with the current counts, because counts and the link's effects are not part of a change. */
+/** Returns the view before the change, but with the current scan counts, so that scans do not appear as changes. */
 function before({ code, pending: { tagsBefore }, route }: AcceptedChange) {
   return { ...ownView(code, route), tags: tagsBefore };
 }

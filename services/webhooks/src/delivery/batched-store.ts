@@ -27,11 +27,17 @@ export interface BatchedStore {
   record: Batcher<RecordedAttempt, void>;
   /** Returns false if the queue was not released. */
   release: Batcher<Release, boolean>;
-  /** Returns when the next attempt for an endpoint is due; null if nothing is pending. */
+  /**
+   * Returns when the next attempt for an endpoint is due; null if nothing is pending. Immediate attempts that are not due,
+   * because the clock was set back, become due.
+   */
   nextAttemptAt(endpointId: string): Promise<Date | null>;
   /** Makes all pending deliveries of a resumed endpoint due. */
   resume(endpointId: string, resumption: string): Promise<void>;
-  /** Fails the pending deliveries of a deleted endpoint and deletes its queue. Returns false after a wake-up. */
+  /**
+   * Fails the pending deliveries of a deleted endpoint and deletes its queue. Returns false, and keeps the queue, if it was
+   * woken since `wakeVersion`.
+   */
   deleteQueue(endpointId: string, wakeVersion: number): Promise<boolean>;
 }
 

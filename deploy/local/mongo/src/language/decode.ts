@@ -88,7 +88,7 @@ function readValue(type: number, buffer: Buffer, end: number, depth: number): un
 
 function readDate(buffer: Buffer, at: number): Date {
   const date = new Date(buffer.readInt32LE(at + 4) * 2 ** 32 + buffer.readUInt32LE(at));
-  if (Number.isNaN(date.getTime())) unsupported('a date beyond 8.64e15 ms from 1970');
+  if (Number.isNaN(date.getTime())) unsupported('a date more than 8.64e15 ms from 1970');
   return date;
 }
 

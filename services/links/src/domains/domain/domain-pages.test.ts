@@ -30,7 +30,7 @@ describe('a change of the pages of a domain', () => {
     ['expiredUrl', 'must be a valid http(s) URL', { expiredUrl: 'x' }],
     ['name', 'cannot be unset', { clear: ['name'] }],
     ['toString', 'cannot be unset', { clear: ['toString'] }],
-    ['brandName', 'is both given and unset', { brandName: 'A', clear: ['brandName'] }],
+    ['brandName', 'cannot be both set and unset', { brandName: 'A', clear: ['brandName'] }],
   ])('is rejected, naming %s, which %s: %j', (field, problem, change) => {
     const message = expect.stringContaining(problem);
     expect(() => parse(change)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR', field, message }));

@@ -34,7 +34,7 @@ export function parseDomainChange({ clear, ...given }: DomainChange, rules: Dest
   }
   for (const field of clear) {
     if (!Object.hasOwn(noPages, field)) throw fail('VALIDATION_ERROR', `${field} cannot be unset.`, field);
-    if (Object.hasOwn(checked, field)) throw fail('VALIDATION_ERROR', `${field} is both given and unset.`, field);
+    if (Object.hasOwn(checked, field)) throw fail('VALIDATION_ERROR', `${field} cannot be both set and unset.`, field);
     checked[field as Field] = null;
   }
   return checked;

@@ -52,7 +52,7 @@ export function parsePatch(input: PatchInput, destinations: DestinationRules, no
   }
   for (const field of input.clear) {
     if (!Object.hasOwn(cleared, field)) throw fail('VALIDATION_ERROR', `${field} cannot be unset.`, field);
-    if (Object.hasOwn(patch, field)) throw fail('VALIDATION_ERROR', `${field} is both given and unset.`, field);
+    if (Object.hasOwn(patch, field)) throw fail('VALIDATION_ERROR', `${field} cannot be both set and unset.`, field);
   }
   for (const field of input.clear as Clearable[]) Object.assign(patch, { [field]: cleared[field] });
   return patch;
@@ -71,8 +71,8 @@ export interface LinkState {
 }
 
 /**
- * Applies an update, except its tags. Lifting a limit does not reactivate an expired link. Setting `status` does, and
- * throws VALIDATION_ERROR naming the limit while one is reached.
+ * Applies an update, except its tags. Raising or unsetting a limit does not reactivate an expired link; setting `status` does.
+ * Throws VALIDATION_ERROR naming the limit if a link is activated although a limit is reached.
  */
 export function applyPatch({ link, remaining }: LinkState, { tags: _, ...patch }: Patch, now: Date): LinkState {
   const next: Link = { ...link, ...patch };

@@ -27,7 +27,7 @@ export async function startClicks(
   const salts = stack.add('salts', new DailySalts(models.dailySalts, log), async (it) => it.stop());
   const folder = await SpillFolder.claim(config.SPILL_DIR);
   const spill = new Spill(folder, log);
-  spill.addOnDisk(await folder.adopt());
+  spill.addAdoptedFiles(await folder.adopt());
   const publisher = new ClickPublisher(bus, spill, log);
   // At most half of the drain: the other components must stop as well.
   stack.add('publisher', publisher, (it) => it.stop(config.DRAIN_TIMEOUT_MS / 2));
@@ -43,7 +43,7 @@ export async function startClicks(
   stack.add('recorder', recorder, async (it) => it.flush());
   const maintain = async (): Promise<void> => {
     await folder.touch();
-    spill.addOnDisk(await folder.adopt());
+    spill.addAdoptedFiles(await folder.adopt());
   };
   const timer = setInterval(() => {
     maintain().catch((error: unknown) => log.error({ err: error }, 'maintenance of the spill folder failed'));

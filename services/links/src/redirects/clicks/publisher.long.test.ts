@@ -45,7 +45,7 @@ async function setup(bus = aBus()) {
   const log = createLog('test', 'silent');
   const folder = await SpillFolder.claim(root);
   const spill = new Spill(folder, log);
-  spill.addOnDisk(await folder.adopt());
+  spill.addAdoptedFiles(await folder.adopt());
   return { bus, spill, publisher: new ClickPublisher(bus as never, spill, log) };
 }
 const aBatch = (bytes = 100): Batch => ({ id: newUlid(), partition: 3, payload: Buffer.alloc(bytes) });

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -31,7 +31,7 @@ describe('batches on disk', () => {
     for (const batch of batches) await spill.append(batch);
     await simulateCrash(folder);
     const next = await open();
-    next.spill.addOnDisk(await next.folder.adopt());
+    next.spill.addAdoptedFiles(await next.folder.adopt());
     expect((await next.spill.readBack())!.batches).toEqual(batches);
     expect(await next.spill.readBack()).toBeUndefined();
   });
@@ -62,7 +62,7 @@ describe('batches on disk', () => {
     await writeFile(join(folder.path, '00000000000000000000000000.clicks'), 'no log at all');
     await simulateCrash(folder);
     const next = await open();
-    next.spill.addOnDisk(await next.folder.adopt());
+    next.spill.addAdoptedFiles(await next.folder.adopt());
     expect((await next.spill.readBack())!.batches).toEqual([batch]);
     expect(next.spill.defective).toEqual({ damaged: 0, unreadable: 1 });
     await next.spill.close();
@@ -73,13 +73,13 @@ describe('batches on disk', () => {
     expect(await readdir(root)).toContain('00000000000000000000000000.clicks.defective');
   });
 
-  test('are read back by the next attempt if the process lacks file descriptors', async () => {
+  test('are read back by the next attempt if the process had run out of file descriptors', async () => {
     const { folder, spill } = await open();
     const batch = aBatch();
     await spill.append(batch);
     await simulateCrash(folder);
     const next = await open();
-    next.spill.addOnDisk(await next.folder.adopt());
+    next.spill.addAdoptedFiles(await next.folder.adopt());
     const exhausted = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
     jest.spyOn(Segment.prototype, 'load').mockRejectedValueOnce(exhausted);
     await expect(next.spill.readBack()).rejects.toThrow(exhausted);
@@ -87,7 +87,7 @@ describe('batches on disk', () => {
     expect(next.spill.defective).toEqual({ damaged: 0, unreadable: 0 });
   });
 
-  test('are read back intact if any byte of their file is changed, which is counted and kept for inspection', async () => {
+  test('are read back except the one with a changed byte, and their file is counted as damaged and kept', async () => {
     const { folder, spill } = await open();
     const batches = [aBatch(), aBatch(), aBatch(), aBatch()];
     for (const batch of batches) await spill.append(batch);
@@ -101,7 +101,7 @@ describe('batches on disk', () => {
       damaged[at]! ^= 1 << (at % 8);
       const path = join(next.folder.path, name);
       await writeFile(path, damaged);
-      next.spill.addOnDisk([path]);
+      next.spill.addAdoptedFiles([path]);
       const { segment, batches: found } = (await next.spill.readBack())!;
       expect(batches.filter(({ id }) => !found.some((batch) => batch.id === id)).length).toBe(at < 8 ? 0 : 1);
       expect(next.spill.defective).toEqual({ damaged: 1, unreadable: 0 });
@@ -123,7 +123,7 @@ describe('batches on disk', () => {
       const next = await open();
       const path = join(next.folder.path, name);
       await writeFile(path, whole.subarray(0, length));
-      next.spill.addOnDisk([path]);
+      next.spill.addAdoptedFiles([path]);
       expect((await next.spill.readBack())!.batches).toEqual(batches.filter((_, n) => ends[n + 1]! <= length));
       expect(next.spill.defective.damaged).toBe(length === 0 || ends.includes(length) ? 0 : 1);
     }
@@ -172,14 +172,13 @@ describe('the folder of an instance', () => {
     expect(await second.folder.adopt()).toHaveLength(1);
   });
 
-  test('whose owner crashed while adopting another is adopted with both', async () => {
+  test('is adopted together with the folder that its owner was adopting when it crashed', async () => {
     const first = await open();
     await first.spill.append(aBatch());
     await simulateCrash(first.folder);
     const second = await open();
     await second.spill.append(aBatch());
     // Simulates a crash between adopting the folder and moving its files.
-    const { rename } = await import('node:fs/promises');
     await rename(first.folder.path, join(second.folder.path, 'taken'));
     await simulateCrash(second.folder);
     const third = await open();

@@ -59,7 +59,7 @@ export class Spill {
   }
 
   /** Adds the files of dead instances, which this one has adopted. */
-  addOnDisk(paths: string[]): void {
+  addAdoptedFiles(paths: string[]): void {
     this.#onDiskOnly.push(...paths.map((path) => Segment.existing(path)));
   }
 

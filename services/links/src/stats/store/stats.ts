@@ -13,8 +13,8 @@ import type { RetentionDaysOf } from './plans.js';
 export type PeriodCollection = 'days' | 'quarters';
 
 /**
- * Documents per batch of the database cursor, about 1 MB of the largest. Small batches are freed in the young generation
- * of the heap, which saves a full garbage collection per ten requests for a year's statistics.
+ * Documents per batch of the database cursor, about 1 MB for the largest documents. Small batches are freed in the young
+ * generation of the heap, which avoids one full garbage collection in every ten requests for a year's statistics.
  */
 const CURSOR_BATCH: Record<PeriodCollection, number> = { days: 40, quarters: 400 };
 /** Closed days have a few KB each. */
@@ -53,7 +53,7 @@ interface StoredPeriod {
   state: PeriodState;
 }
 
-/** A day's own document, a closed day, or undefined if the tally itself must be read. */
+/** The clicks in a day's own document, the summary of a closed day, or undefined for a tally that must be read separately. */
 interface StoredDay {
   id: string;
   state: PeriodState | { closed: ClosedDayState } | undefined;
@@ -144,7 +144,7 @@ export class StatsStore {
     return found.map(({ _id, workspaceId }) => ({ id: dayIdOf(_id), workspaceId })).toArray();
   }
 
-  /** Marks a day as closed; a concurrent transaction that does so fails. Returns false if it is already closed. */
+  /** Marks a day as closed; a concurrent transaction that does the same fails. Returns false if it is already closed. */
   async beginClosing(day: string, session: ClientSession): Promise<boolean> {
     const filter = { _id: tallyId(day), closeAt: { $exists: true } };
     const { modifiedCount } = await this.#collections.days.updateOne(filter, { $unset: { closeAt: 1 } }, { session });
@@ -173,16 +173,16 @@ export class StatsStore {
   async extendRetention(workspaceId: string, days: number, signal?: AbortSignal): Promise<void> {
     for (const collection of Object.values(this.#collections)) {
       const found = collection.find({ workspaceId }, { projection: { _id: 1 }, batchSize: EXPIRY_BATCH });
-      let some: string[] = [];
+      let batch: string[] = [];
       const extend = async (): Promise<void> => {
         signal?.throwIfAborted();
-        const writes = some.map((_id) => ({
+        const writes = batch.map((_id) => ({
           updateOne: { filter: { _id }, update: { $max: { expireAt: expiryOf(dayOfId(_id), days) } } },
         }));
         if (writes.length) await collection.bulkWrite(writes, { ordered: false });
-        some = [];
+        batch = [];
       };
-      for await (const { _id } of found) if (some.push(_id) === EXPIRY_BATCH) await extend();
+      for await (const { _id } of found) if (batch.push(_id) === EXPIRY_BATCH) await extend();
       await extend();
     }
   }
