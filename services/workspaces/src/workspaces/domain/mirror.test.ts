@@ -101,19 +101,19 @@ describe('merging members', () => {
 
   test('keeps local writes made when the provider was queried', () => {
     const written = aMember({ role: 'admin', asOf: at(5) });
-    expect(merge([written], [seen()])).toEqual(nothing);
-    expect(merge([written], [])).toEqual(nothing);
-    expect(merge([written], [seen({ externalId: 'x9', userId: 'usr_9' })])).toEqual(nothing);
+    expect(merge([written], [aReportedMember()])).toEqual(noChanges);
+    expect(merge([written], [])).toEqual(noChanges);
+    expect(merge([written], [aReportedMember({ externalId: 'x9', userId: 'usr_9' })])).toEqual(noChanges);
   });
 
   test('updates an invitation that is still pending, unless it was written later', () => {
     const invited = aMember({ status: 'invited', joinedAt: null });
-    const pending = seen({ status: 'invited', joinedAt: null });
-    expect(merge([invited], [pending])).toEqual(nothing);
+    const pending = aReportedMember({ status: 'invited', joinedAt: null });
+    expect(merge([invited], [pending])).toEqual(noChanges);
     const { added, changed, removed } = merge([invited], [{ ...pending, role: 'admin' }]);
     expect([added, removed]).toEqual([[], []]);
     expect(changed).toMatchObject([{ after: { _id: 'mem_1', role: 'admin', joinedAt: null } }]);
-    expect(merge([{ ...invited, asOf: at(6) }], [{ ...pending, role: 'admin' }])).toEqual(nothing);
+    expect(merge([{ ...invited, asOf: at(6) }], [{ ...pending, role: 'admin' }])).toEqual(noChanges);
   });
 
   test.each<[string, Partial<Member>, Partial<ReportedMember>]>([
@@ -121,14 +121,14 @@ describe('merging members', () => {
     ['without users', { userId: null }, { externalId: 'x9', userId: null }],
     ['without either', { externalId: null, userId: null }, { externalId: null, userId: null }],
   ])('does not match members %s by other emails', (_what, known, provided) => {
-    const { added, removed } = merge([aMember(known)], [seen({ ...provided, email: 'citra@example.com' })]);
+    const { added, removed } = merge([aMember(known)], [aReportedMember({ ...provided, email: 'citra@example.com' })]);
     expect([added, removed]).toMatchObject([[{ email: 'citra@example.com' }], [{ _id: 'mem_1' }]]);
   });
 
   test('has the time of joining that the provider reports, or that of the query', () => {
-    expect(merge([], [seen({ joinedAt: at(1) })]).added).toMatchObject([{ joinedAt: at(1) }]);
-    expect(merge([], [seen({ joinedAt: null })]).added).toMatchObject([{ joinedAt: at(5) }]);
-    const { changed } = merge([aMember({ joinedAt: null })], [seen({ joinedAt: at(1) })]);
+    expect(merge([], [aReportedMember({ joinedAt: at(1) })]).added).toMatchObject([{ joinedAt: at(1) }]);
+    expect(merge([], [aReportedMember({ joinedAt: null })]).added).toMatchObject([{ joinedAt: at(5) }]);
+    const { changed } = merge([aMember({ joinedAt: null })], [aReportedMember({ joinedAt: at(1) })]);
     expect(changed).toMatchObject([{ after: { joinedAt: at(1) } }]);
   });
 });
