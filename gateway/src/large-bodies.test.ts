@@ -72,7 +72,7 @@ test('counts a write once per 256 KiB of its body, rounded up', async () => {
   expect(remaining(await gateway.request('POST', '/tags', bodyOfSize(1_024 * KiB), freePlanKey()))).toBe('2');
   await windowOver();
   const body = new Blob([bodyOfSize(1_000 * KiB)]).stream();
-  const headers = { ...free(), 'content-type': 'application/json' };
+  const headers = { ...freePlanKey(), 'content-type': 'application/json' };
   const chunked = await fetch(`${gateway.url}/api/v1/tags`, { method: 'POST', headers, body, duplex: 'half' });
   expect(remaining(chunked)).toBe('2');
 });

@@ -91,7 +91,8 @@ export const fits = (page: Page): Promise<boolean> =>
 const settle = (page: Page): Promise<void> =>
   page.evaluate(`(async () => {
     for (let i = 0; document.getAnimations().length > 0; i += 1) {
-      if (i === 250) throw new Error('An animation does not end: ' + document.getAnimations()[0].animationName);
+      const { animationName, transitionProperty } = document.getAnimations()[0];
+      if (i === 250) throw new Error('An animation does not end: ' + (animationName ?? transitionProperty));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })()`);

@@ -200,7 +200,7 @@ export interface paths {
         };
         /**
          * Download a QR code
-         * @description Returns the image of a QR code with any status. With the `token` of a download token no credentials are required, so the address can be used in an `img` element.
+         * @description Returns the image of a QR code, whatever its status. With a download token as `token`, no credentials are required, so the address can be used in an `img` element.
          *
          *     **Access:** role `viewer` or higher.
          */
@@ -243,8 +243,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a QR code by a download token
-         * @description Returns the image of the QR code of a download token. The `url` of a download token is this address.
+         * Show a QR code with a download token
+         * @description Returns the image of the QR code that a download token belongs to. The `url` of a download token is this address.
          *
          *     **Access:** public, no credential required.
          */
@@ -4605,9 +4605,9 @@ export interface operations {
                 size?: components["parameters"]["size"];
                 /** @description `styleConfig` as JSON. */
                 styleConfig?: string;
-                /** @description Reference of an uploaded logo for the center. */
+                /** @description Reference of an uploaded logo to show in the center. */
                 logoRunRef?: string;
-                /** @description QR code whose address is encoded. An example address of the same length by default. */
+                /** @description QR code whose address is encoded; by default, an example address of the same length. */
                 id?: string;
             };
             header?: {
