@@ -68,20 +68,24 @@ const input = byId('search');
 const results = byId('results');
 const options = { fields: ['title', 'page', 'text'], storeFields: ['page', 'title'] };
 let index;
+/** Returns the index; undefined if it cannot be loaded. The next call then tries again. */
 const load = () =>
   (index ??= fetch('/docs/assets/search.json')
     .then((response) => response.text())
-    .then((text) => MiniSearch.loadJSON(text, options)));
+    .then((text) => MiniSearch.loadJSON(text, options))
+    .catch(() => (index = undefined)));
 
 async function search() {
-  const found = (await load()).search(input.value, {
+  const loaded = await load();
+  const found = loaded?.search(input.value, {
     prefix: true,
     fuzzy: 0.15,
     boost: { title: 4, page: 2 },
     combineWith: 'AND',
   });
+  const entries = found?.slice(0, 12) ?? [];
   results.replaceChildren(
-    ...found.slice(0, 12).map(({ id, page, title }) => {
+    ...entries.map(({ id, page, title }) => {
       const link = Object.assign(document.createElement('a'), { href: id, textContent: title });
       link.append(Object.assign(document.createElement('span'), { textContent: page }));
       const item = document.createElement('li');
@@ -89,7 +93,8 @@ async function search() {
       return item;
     }),
   );
-  if (found.length === 0) results.append(Object.assign(document.createElement('li'), { textContent: 'No results.' }));
+  const textContent = found ? 'No results.' : 'The search index could not be loaded. Type again to retry.';
+  if (entries.length === 0) results.append(Object.assign(document.createElement('li'), { textContent }));
   results.hidden = input.value.trim() === '';
 }
 

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { webSuite } from '../support/web-suite.js';
+
+// The documentation site, in a real browser.
+const suite = webSuite();
+
+test('the search works again after its index could not be loaded', async () => {
+  const { page, problems } = await suite.open();
+  await page.goto('/docs/');
+  await page.route('**/search.json', (route) => route.abort('connectionreset'));
+  const results = page.locator('#results li');
+  await page.getByRole('searchbox').fill('webhook');
+  await page.getByText('The search index could not be loaded.').waitFor();
+  await page.unroute('**/search.json');
+  await page.getByRole('searchbox').fill('webhooks');
+  await results.getByRole('link').first().waitFor();
+  expect(await results.first().innerText()).toMatch(/webhook/i);
+  await page.getByRole('searchbox').fill('nosuchword');
+  await page.getByText('No results.').waitFor();
+  expect(problems).toEqual([]);
+}, 60_000);
