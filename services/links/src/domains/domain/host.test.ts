@@ -6,6 +6,7 @@ test.each([
   'a.localhost',
   'printer.local',
   'a.internal',
+  'home.arpa',
   'nas.home.arpa',
   'nas.home.arpa.',
   'intranet',

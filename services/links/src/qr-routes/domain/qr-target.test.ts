@@ -45,6 +45,10 @@ describe('the route of a QR code, as requested,', () => {
   });
 });
 
+test('a QR code needs a URL or a link', () => {
+  expect(() => check({})).toThrow('Set either url or linkId.');
+});
+
 describe('the entry of a QR code', () => {
   const target = { _id: qrCodeId, workspaceId: 'ws_1', linkId: 'lnk_1', slug: 'Abc', scanCount: 4 } as QrTarget;
   const wanted = { status: 'active', expiresAt: null, maxScans: 9 } as DesiredQrRoute;

@@ -103,6 +103,9 @@ describe('a log of clicks', () => {
     log.addTo(none, 95, 96, () => sketch);
     expect([none.clicks, none.visitors.estimate(), sketch.estimate()]).toEqual([2, 0, 1]);
     expect([...none.by.keys()]).toEqual([...workspaceDimensions]);
+    expect(counts(none, 'sources')).toEqual({ keys: ['qr'], counts: [2], other: 0 });
+    logOf([{ ...human, link: 'lnk_1', clicks: 4 }]).addTo(none, 0, QUARTERS);
+    expect(none.by.get('links')!.state()).toEqual({ keys: ['lnk_1'], counts: [4], other: 0 });
   });
 });
 
