@@ -32,6 +32,7 @@ export const suites: Record<string, 'runs' | Reason | Partial<Record<Reason, str
   'cli.long': 'ownStack',
   conventions: { processes: ['the request id appears in the logs of gateway and link service'] },
   'database-commands.long': 'ownStack',
+  'docs-site.long': 'runs',
   'domains.long': 'ownStack',
   'egress.long': 'ownStack',
   'events.long': 'ownStack',
