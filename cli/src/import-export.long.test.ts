@@ -170,7 +170,7 @@ describe('links import', () => {
   test.each([
     ['an unknown column', 'links.csv', 'url,slugg\nhttps://example.com,a\n', '"slugg"'],
     ['a column twice', 'links.csv', 'url,URL\na,b\n', 'URL appears twice'],
-    ['no url column', 'links.csv', 'slug\na\n', 'no column url'],
+    ['no url column', 'links.csv', 'slug\na\n', 'No destination column found'],
     [
       'a row with too few cells',
       'links.csv',

@@ -32,8 +32,9 @@ export function probesOf(field: string, given: JsonSchema): Probe[] {
   if (type === 'string') {
     const tooLong = maxLength === undefined ? [] : [textOf(name, maxLength + 1)];
     const longest = maxLength === undefined ? [] : [textOf(name, maxLength)];
-    const shortest = minLength > 1 ? [textOf(name, minLength)] : [];
-    const tooShort = minLength > 0 ? [textOf(name, minLength - 1)] : [];
+    // Generators of a format cannot make texts shorter than the format.
+    const shortest = minLength > 1 && !(name in texts) ? [textOf(name, minLength)] : [];
+    const tooShort = minLength > 0 ? [name in texts ? '' : textOf(name, minLength - 1)] : [];
     return [...valid(...longest, ...shortest), ...invalid(...tooLong, ...tooShort, 1)];
   }
   if (type === 'array' && maxItems !== undefined) {
