@@ -3,7 +3,10 @@ import { sleep, withTimeout } from '../async/time.js';
 import { fail, type Fault } from '../errors.js';
 import type { Log } from '../telemetry/log.js';
 import { isTracing } from '../telemetry/telemetry.js';
+import { rejectBlockedWrites } from './blocked-writes.js';
 import { traceCommands } from './command-spans.js';
+
+rejectBlockedWrites();
 
 export interface MongoOptions {
   uri: string;
