@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { fail, Batcher, startInterval, totals, type BatcherOptions } from '@tautan/kit';
+import { fail, Batcher, startInterval, totals, withTimeout, type BatcherOptions } from '@tautan/kit';
 import { plansOf } from '@tautan/plans';
 import { consume } from '@tautan/kit/bus';
 import { DeadLetters, retryWhileUnavailable, isTransient } from '@tautan/kit/mongo';
@@ -41,6 +41,11 @@ const IN_FLIGHT = 32;
  */
 const HOLD_MS = 15_000;
 const RETRY_MS = 250;
+/**
+ * Maximum time to apply batches, in milliseconds. Every database command has a shorter timeout, so this only ends work that
+ * hangs, which would otherwise stop its lane until the process is restarted.
+ */
+const HANG_MS = 60_000;
 const THRESHOLDS_EVERY_MS = 1_000;
 /** Days are closed an hour after their end, so a minute more does not matter. */
 const CLOSE_EVERY_MS = 60_000;
@@ -73,7 +78,8 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   const options: BatcherOptions<PartitionBatch, void> = {
     apply: async (batches) => {
       if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
-      const fresh = await applyBatches({ connection: mongo.connection, models, stats, plans, onCounted }, batches);
+      const applying = applyBatches({ connection: mongo.connection, models, stats, plans, onCounted }, batches);
+      const fresh = await withTimeout(applying, HANG_MS, hangs);
       counts.applied += fresh.length;
       counts.repeated += batches.length - fresh.length;
       meterApplied(fresh, Date.now());
@@ -145,3 +151,7 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   const rebuilding = { connection: mongo.connection, models, stats, plans, bus };
   return { stop, operators: [deadLetterTable(deadLetters), rebuildTable(rebuilding)] };
 }
+
+const hangs = (): never => {
+  throw fail('SERVICE_UNAVAILABLE', 'The clicks could not be applied in time.');
+};
