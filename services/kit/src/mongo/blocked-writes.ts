@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 interface DriverConnection {
   socket: EventEmitter;
-  cleanup(error: Error): void;
+  cleanup: (this: DriverConnection, error: Error) => void;
 }
 
 /**
