@@ -8,11 +8,9 @@ export function isoTimes(instants: number[]): string[] {
   const timesOfDay = new Map<number, string>();
   let [day, date] = [NaN, ''];
   return instants.map((instant) => {
-    const sinceMidnight = ((instant % DAY_MS) + DAY_MS) % DAY_MS;
-    if (instant - sinceMidnight !== day) {
-      day = instant - sinceMidnight;
-      date = new Date(day).toISOString().slice(0, -'00:00:00.000Z'.length);
-    }
+    const midnight = Math.floor(instant / DAY_MS) * DAY_MS;
+    const sinceMidnight = instant - midnight;
+    if (midnight !== day) [day, date] = [midnight, new Date(midnight).toISOString().slice(0, -'00:00:00.000Z'.length)];
     let time = timesOfDay.get(sinceMidnight);
     if (time === undefined) timesOfDay.set(sinceMidnight, (time = new Date(instant).toISOString().slice(date.length)));
     return date + time;
