@@ -57,7 +57,7 @@ const visit = (origin) => send(`${origin}/hello`, { headers: { ...browser, 'cf-i
 const first = await visit('http://front');
 assert.equal(first.status, 302);
 assert.equal(first.headers.location, 'https://example.com/welcome');
-// A request that bypasses Caddy uses the header, which shows that the check below can fail.
+// Without Caddy, the country header counts. This proves that the check of the countries below can fail.
 assert.equal((await visit('http://redirect:8081')).status, 302);
 const stats = async () =>
   JSON.parse(

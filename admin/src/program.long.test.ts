@@ -29,7 +29,7 @@ let bus: Bus;
 let server: Awaited<ReturnType<typeof serveOperators>>;
 
 beforeAll(async () => {
-  // No server: only this process reports itself.
+  // No NATS server listens on this port, so this process is the only one in the status.
   bus = new Bus({ url: `nats://127.0.0.1:${await freePort()}`, name: 'test', log });
   const table = rpcTable(operatorServices.workspaces, {
     CreateWorkspace: async (_call, { name, ownerEmail }) => {

@@ -22,7 +22,7 @@ export interface OpenOptions {
    * not throw is preserved. By default such a log is rejected.
    */
   repair?: boolean;
-  /** The first records of a new file, which exists with all of them or not at all. */
+  /** The first records of a new file. It is created with all of them or not at all. */
   initial?: readonly Uint8Array[];
   /**
    * Whether each group is synced to disk before it is acknowledged (default true). Otherwise records survive a crash of
@@ -46,7 +46,7 @@ interface Group {
   waiting: Waiting[];
 }
 
-/** Returns whether a write failed because the disk is full. A short write has no code. */
+/** Returns whether a write failed because the disk is full. The error of a short write has no code. */
 const isFull = ({ code }: NodeJS.ErrnoException): boolean =>
   code === undefined || code === 'ENOSPC' || code === 'EDQUOT';
 

@@ -163,7 +163,7 @@ describe('a page at the payment provider', () => {
     writeFileSync(browser, `#!/bin/sh\necho "$1" >> ${browser}.log\n`);
     chmodSync(browser, 0o755);
     await run('billing portal', { BROWSER: browser });
-    expect((await run('billing checkout pro --open', { BROWSER: browser })).stderr).not.toContain('No browser');
+    expect((await run('billing checkout pro --open', { BROWSER: browser })).stderr).not.toContain('Could not open');
     await eventually(() => expect(readFileSync(`${browser}.log`, 'utf8')).toBe('https://pay.example/c/cs_1\n'));
     const { code, stderr } = await run('billing portal --open', { BROWSER: '/nowhere/browser' });
     expect(stderr).toContain('Could not open a browser.');

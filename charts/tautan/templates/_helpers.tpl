@@ -92,5 +92,5 @@ capabilities: { drop: [ALL] }
 {{- if and $v.mail.existingSecret (not $v.mail.from) }}{{ $problems = append $problems "mail.from: must be set, since mail.existingSecret is" }}{{ end }}
 {{- if and $v.payments.existingSecret (ne $v.defaultPlan "FREE") }}{{ $problems = append $problems "defaultPlan: must be FREE, since payments.existingSecret is set" }}{{ end }}
 {{- if and $v.routes.gateway.enabled (not $v.routes.gateway.parentRefs) }}{{ $problems = append $problems "routes.gateway.parentRefs: must name a Gateway, since routes.gateway.enabled" }}{{ end }}
-{{- if $problems }}{{ fail (printf "\nThe values are not usable:\n  %s" (join "\n  " $problems)) }}{{ end }}
+{{- if $problems }}{{ fail (printf "\nThe values are invalid:\n  %s" (join "\n  " $problems)) }}{{ end }}
 {{- end }}

@@ -7,7 +7,10 @@
 {{- dict "realm" "tautan" "enabled" true "registrationAllowed" true "registrationEmailAsUsername" true "revokeRefreshToken" true "clients" (list $web $terminal) | toJson -}}
 {{- end }}
 
-{{/* A server of the trial: one pod with its Service. {root, name, image, port, user, pod (other fields of the container), volumes, data} */}}
+{{/*
+A server of the trial: one pod with its Service. Takes {root, name, image, port, user, memory, container, mounts, volumes, data}:
+`container` holds further fields of the container, `data` is the path where its data volume is mounted.
+*/}}
 {{- define "tautan.trialServer" }}
 {{- $scope := dict "root" .root "component" .name }}
 {{- $persistent := and .data .root.Values.trial.persistence.enabled }}
