@@ -112,7 +112,7 @@ function inherit(built: Command, path: string, { plain, columns }: Environment):
     .showHelpAfterError(`  See: ${path} --help`)
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: /, '✗ ')),
-      // Scripts get one object instead.
+      // With --json, main.ts prints the error as one JSON object instead.
       ...(wantsJson() && { writeErr: () => undefined }),
     })
     .configureHelp({

@@ -36,7 +36,7 @@ describe('a rejected request', () => {
     [401, 'UNAUTHENTICATED', 3],
     [404, 'NOT_FOUND', 4],
     [500, 'INTERNAL_ERROR', 5],
-  ])('%i %s exits with %3$i and prints one sentence, the field and the request id', async (status, name, exit) => {
+  ])('%i %s exits with %i and prints one sentence, the field and the request id', async (status, name, exit) => {
     service.queueResponses('POST /links', refusal(status, name, 'slug'));
     const { code, stdout, stderr } = await run('links create https://example.com');
     expect(code).toBe(exit);

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import { command, repeatable } from '../command.js';
-import type { Context } from '../context.js';
+import { isLoopbackHost, type Context } from '../context.js';
 import { fail } from '../errors.js';
-import { subscription } from '../listen/events.js';
+import { matchingEventTypes } from '../listen/events.js';
 import { forwardUrl } from '../listen/forward.js';
 import { removeLeftovers } from '../listen/leftovers.js';
 import { listenLive, type Listening } from '../listen/live.js';
@@ -42,7 +42,7 @@ async function prepare(context: Context, forwardTo: string | undefined, patterns
     .filter(Boolean);
   if (named.length === 0) throw fail('usage', '--events contains no event type.');
   const api = context.api();
-  const events = await subscription(api, named);
+  const events = await matchingEventTypes(api, named);
   const { workspace } = await readSession(api);
   if (!workspace) throw fail('usage', 'You are not a member of any workspace.');
   const secret = forwardingSecret(context.environment.configDir, {
@@ -57,8 +57,8 @@ async function listenUnlessRefused(listening: Listening): Promise<string | undef
   const { context, api, workspaceId } = listening;
   const { note, noteStyle } = context.terminal;
   const { hostname } = new URL(context.url);
-  // For a remote service, a loopback address is its own machine.
-  if (!/^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)) return `${hostname} is a remote machine.`;
+  // A remote service would deliver to its own loopback address, not to this machine.
+  if (!isLoopbackHost(hostname)) return `${hostname} is a remote machine.`;
   const left = await removeLeftovers(api, context.environment.configDir, { service: context.url, workspaceId });
   if (left > 0)
     note(

@@ -11,7 +11,7 @@ export interface OAuthClient {
   revocationEndpoint?: string;
 }
 
-/** Returns a public client of the identity provider (RFC 6749 section 2.1). Plain http is allowed for loopback hosts only. */
+/** Returns a public client of the identity provider (RFC 6749 section 2.1). Endpoints may use plain http. */
 export function oauthClient(client: OAuthClient, send: oidc.CustomFetch = fetch): oidc.Configuration {
   const configuration = new oidc.Configuration(
     {

@@ -19,18 +19,18 @@ export interface Source {
   csv?: ParsedImport;
 }
 
-const encodings = ['csv', 'json', 'ndjson'] as const;
-type Encoding = (typeof encodings)[number];
+const fileFormats = ['csv', 'json', 'ndjson'] as const;
+type FileFormat = (typeof fileFormats)[number];
 
 /** Values of --format: a file format, or the product that wrote the CSV file. */
-export const formatNames = [...encodings, ...importFormats];
+export const formatNames = [...fileFormats, ...importFormats];
 export type FormatName = (typeof formatNames)[number];
 
 export interface ReadOptions extends Omit<ImportOptions, 'format'> {
   format?: FormatName | undefined;
 }
 
-const encodingsByExtension: Record<string, Encoding> = {
+const fileFormatsByExtension: Record<string, FileFormat> = {
   '.csv': 'csv',
   '.tsv': 'csv',
   '.json': 'json',
@@ -43,16 +43,16 @@ const encodingsByExtension: Record<string, Encoding> = {
  * Throws `usage` if the file cannot be read.
  */
 export async function readRows(path: string, options: ReadOptions = {}): Promise<Source> {
-  return parseRows(await contentOf(path), options, encodingsByExtension[extname(path).toLowerCase()]);
+  return parseRows(await contentOf(path), options, fileFormatsByExtension[extname(path).toLowerCase()]);
 }
 
-/** Returns the rows of a text. `byExtension`: the encoding that the file name suggests. Throws `usage` if it cannot be parsed. */
-export function parseRows(text: string, { format, ...options }: ReadOptions = {}, byExtension?: Encoding): Source {
+/** Returns the rows of a text. `byExtension` is the format that the file name suggests. Throws `usage` if the text cannot be parsed. */
+export function parseRows(text: string, { format, ...options }: ReadOptions = {}, byExtension?: FileFormat): Source {
   const content = text.replace(/^\ufeff/, '');
   const product = importFormats.find((name) => name === format);
-  const encoding = product ? 'csv' : ((format as Encoding | undefined) ?? byExtension ?? sniffed(content));
-  if (encoding === 'csv') return csv(content, { ...options, format: product });
-  return { rows: encoding === 'json' ? json(content) : ndjson(content) };
+  const fileFormat = product ? 'csv' : ((format as FileFormat | undefined) ?? byExtension ?? sniffed(content));
+  if (fileFormat === 'csv') return csv(content, { ...options, format: product });
+  return { rows: fileFormat === 'json' ? json(content) : ndjson(content) };
 }
 
 async function contentOf(path: string): Promise<string> {
@@ -65,11 +65,11 @@ async function contentOf(path: string): Promise<string> {
   throw fail('usage', `${path} is encoded as UTF-16.`, { hint: 'Save it as UTF-8 and try again.' });
 }
 
-/** Returns whether text starts with a UTF-16 byte order mark, or with an ASCII character encoded as UTF-16. */
+/** Returns whether the bytes start with a UTF-16 byte order mark, or with an ASCII character encoded as UTF-16. */
 const isUtf16 = ([first, second]: Buffer): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0;
 
-function sniffed(content: string): Encoding {
+function sniffed(content: string): FileFormat {
   const start = content.trimStart();
   if (start.startsWith('[')) return 'json';
   if (!start.startsWith('{')) return 'csv';

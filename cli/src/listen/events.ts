@@ -5,7 +5,7 @@ import { fail } from '../errors.js';
  * Returns the event types that match patterns such as `link.created` or `tag.*`, or `*` alone. Throws `usage` if a pattern matches
  * no event type of the service.
  */
-export async function subscription(api: Api, patterns: string[]): Promise<string[]> {
+export async function matchingEventTypes(api: Api, patterns: string[]): Promise<string[]> {
   if (patterns.includes('*')) return ['*'];
   const data = await api.get('/webhooks/event-types');
   const known = data.map(({ type }) => type);

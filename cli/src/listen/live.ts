@@ -12,6 +12,7 @@ import { showDelivery } from './show.js';
 
 const REGISTER_MS = 10_000;
 
+/** Dependencies and settings of one run of `listen`. */
 export interface Listening {
   context: Context;
   api: Api;

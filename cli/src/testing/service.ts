@@ -41,7 +41,7 @@ export interface TestService {
 
 export const API_KEY = 'tau_live_0123456789abcdefghijklmnopqrstuv';
 
-/** The only route that requires no credential. */
+/** The only route with a handler that requires no credential. GET /auth/configuration is public as well. */
 const PUBLIC_ROUTE = 'GET /billing/plans';
 
 export const SESSION = {

@@ -4,7 +4,7 @@ import type { Endpoint, EventName, NewEndpoint } from '../../api/records.js';
 import { command, repeatable } from '../../command.js';
 import type { Context } from '../../context.js';
 import { fail } from '../../errors.js';
-import { subscription } from '../../listen/events.js';
+import { matchingEventTypes } from '../../listen/events.js';
 import { endpointTable } from '../../output/webhook.js';
 import { printable } from '../../output/text.js';
 import { confirm, yes } from '../confirm.js';
@@ -20,7 +20,7 @@ const eventsOption = () => repeatable('--events <types>', 'event types, such as 
 
 /** Returns the event types that match patterns such as `link.created,tag.*`. */
 export const eventsOf = async (api: Api, patterns: string[]): Promise<EventName[]> =>
-  (await subscription(
+  (await matchingEventTypes(
     api,
     patterns.flatMap((list) => list.split(',')),
   )) as EventName[];
