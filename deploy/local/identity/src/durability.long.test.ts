@@ -31,7 +31,7 @@ afterEach(async () => {
   await stopProviders();
 });
 
-/** A provider in a separate process. */
+/** Starts a provider in a separate process. */
 async function serve(port: number, dataDir: string): Promise<ChildProcess> {
   const entry = join(import.meta.dirname, 'testing', 'serve.fixture.js');
   const child = spawn(process.execPath, [entry, `${port}`, dataDir], {

@@ -57,8 +57,8 @@ export class AddressLimits {
     }));
   }
 
-  /** Counts a request. Responds with 429 and returns true if its address has reached the limit. */
-  async refuse(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> {
+  /** Counts a request. If its address has exceeded the limit, responds with 429 and returns true. */
+  async rejectIfExceeded(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean> {
     const limited = this.#limited.find((one) => one.methods.includes(request.method ?? '') && one.path.test(path));
     if (!limited) return false;
     const { limiter, counts } = limited;

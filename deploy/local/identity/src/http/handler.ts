@@ -45,7 +45,7 @@ export function createHandler(deps: Deps): Handler {
   const { host } = new URL(issuer);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = addressOf(request, issuer);
-    if (await limits.refuse(request, response, url.pathname)) return;
+    if (await limits.rejectIfExceeded(request, response, url.pathname)) return;
     if (await parts.api(request, response, url.pathname)) return;
     if (await parts.forms.handle(request, response, url)) return;
     if (url.pathname === '/favicon.svg' || url.pathname === '/favicon.ico') return sendIcon(response);

@@ -10,7 +10,7 @@ export const landingPage = (urls: { signIn: string; signUp: string; device: stri
     lead: 'Sign in to Tautan on this machine.',
     content: html`<a class="button" href="${urls.signIn}">Sign in</a>
       <a class="button quiet" href="${urls.signUp}">Create an account</a>`,
-    foot: html`A terminal shows you a code? <a href="${urls.device}">Enter it</a>`,
+    foot: html`Does your terminal show a code? <a href="${urls.device}">Enter it</a>`,
   });
 
 /** Page at the root of the provider for signed-in users. */
@@ -26,5 +26,5 @@ export const accountPage = (
       ${urls.signIn !== undefined && html`<a class="button" href="${urls.signIn}">Go to Tautan</a>`}
       <a class="button quiet" href="${urls.signOut}">Sign out</a>
       ${invitations.length > 0 && invitationList(invitations)}`,
-    foot: html`A terminal shows you a code? <a href="${urls.device}">Enter it</a>`,
+    foot: html`Does your terminal show a code? <a href="${urls.device}">Enter it</a>`,
   });

@@ -103,7 +103,7 @@ function confirmPage(
 ): Page {
   return page({
     title: 'Is this you?',
-    lead: html`<b>${client.clientName ?? client.clientId}</b> asks to sign in with your account. Continue only if you
+    lead: html`<b>${client.clientName ?? client.clientId}</b> wants to sign in to your account. Continue only if you
       started this yourself and your terminal shows this code.`,
     content: html`<p class="usercode" role="img" aria-label="Code ${userCode}">${userCode}</p>
       <dl>

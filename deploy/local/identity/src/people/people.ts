@@ -42,9 +42,9 @@ export class People {
 
   /**
    * Creates an account and a workspace that the user owns. Throws invalid_email, invalid_name, weak_password, or email_taken (409).
-   * `isTrusted` is whether the email address counts as verified.
+   * An unverified email address is marked as such.
    */
-  async signUp(input: { email: unknown; password: unknown; name: unknown }, isTrusted: boolean): Promise<Person> {
+  async signUp(input: { email: unknown; password: unknown; name: unknown }, isEmailVerified: boolean): Promise<Person> {
     const [name, email, password] = [nameOf(input.name), emailOf(input.email), newPasswordOf(input.password)];
     this.#refuseTaken(email);
     const stored = await storedPassword(password, this.cost);
@@ -57,7 +57,7 @@ export class People {
       email,
       name,
       password: stored,
-      ...(!isTrusted && { unverified: true }),
+      ...(!isEmailVerified && { unverified: true }),
       createdAt: at,
     };
     this.#byEmail.set(email, person.id);

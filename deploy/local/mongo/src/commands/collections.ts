@@ -17,7 +17,7 @@ export function existing({ engine, unit, ns }: Context): Collection {
 
 async function dropCollection(context: Context, collection: Collection): Promise<void> {
   const { store, cursors } = context.engine;
-  await context.unblocked(() => {
+  await context.executeWrites(() => {
     checkUnused(context, collection);
     if (!collection.dropped) store.drop(collection);
   });
@@ -33,7 +33,7 @@ export const collectionCommands: CommandTable = {
     write: true,
     async run(context) {
       const { ns, engine } = context;
-      await context.unblocked(() => {
+      await context.executeWrites(() => {
         if (!engine.store.find(ns, context.unit)) engine.store.findOrCreate(ns, context.unit);
         else if (context.transaction) fail('NamespaceExists', `Collection ${ns} already exists.`);
       });

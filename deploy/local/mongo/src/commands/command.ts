@@ -4,11 +4,15 @@ import type { Context } from './context.js';
 export interface Command {
   /** Options specific to this command. All others, except the generic ones, are rejected. */
   options?: readonly string[];
+  /** Whether the command can run in a transaction. */
   transactional?: boolean;
-  /** Accepts a `writeConcern` (`write`), and a `txnNumber` for retries (`retryable`). */
+  /** Whether the command writes, and therefore accepts a `writeConcern`. */
   write?: boolean;
+  /** Whether the command accepts a `txnNumber` outside of transactions, with which the driver retries it. */
   retryable?: boolean;
+  /** Whether the command reads, and therefore accepts every level of `readConcern`. */
   read?: boolean;
+  /** Whether the command runs on the `admin` database only. */
   admin?: boolean;
   /** Runs the command after the properties above were checked. Throws MongoError. */
   run(context: Context): Document | Promise<Document>;

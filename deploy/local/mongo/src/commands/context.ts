@@ -90,11 +90,11 @@ export class Context {
   }
 
   /**
-   * Executes writes. Outside of transactions, it waits for a conflicting transaction and retries; in a transaction, it throws
-   * WriteConflict immediately. `attempt` must continue where it threw Blocked. Its writes are passed to the journal together with
+   * Runs `attempt`, which writes. Outside of transactions, this waits for a conflicting transaction and retries; in a transaction, it
+   * throws WriteConflict immediately. `attempt` must continue where it threw Blocked. Its writes are passed to the journal together with
    * its outcome before other commands run.
    */
-  async unblocked<T>(attempt: () => T): Promise<T> {
+  async executeWrites<T>(attempt: () => T): Promise<T> {
     this.#writes = true;
     this.engine.store.checkSpace();
     for (;;) {

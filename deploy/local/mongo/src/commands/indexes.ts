@@ -36,7 +36,7 @@ export const indexCommands: CommandTable = {
       const { body, ns, engine, unit, transaction } = context;
       const specs = documents(body, 'indexes').map(indexSpec);
       if (specs.length === 0) fail('BadValue', 'Must specify at least one index to create');
-      const { reply, built } = await context.unblocked(() => {
+      const { reply, built } = await context.executeWrites(() => {
         const createdCollectionAutomatically = !engine.store.find(ns, unit);
         const collection = engine.store.findOrCreate(ns, unit);
         checkUnused(context, collection);
@@ -64,7 +64,7 @@ export const indexCommands: CommandTable = {
       const { body, ns, engine } = context;
       const collection = existing(context);
       const nIndexesWas = collection.indexes.length;
-      await context.unblocked(() => {
+      await context.executeWrites(() => {
         checkUnused(context, collection);
         const index = namedIndex(collection, text(body, 'index'));
         if (index.isId) fail('InvalidOptions', 'cannot drop _id index');
@@ -82,7 +82,7 @@ export const indexCommands: CommandTable = {
     run(context) {
       const collection = existing(context);
       const change = optionalDocument(context.body, 'index');
-      return context.unblocked(() => {
+      return context.executeWrites(() => {
         checkUnused(context, collection);
         return ok(change && changeExpiry(context, collection, change));
       });

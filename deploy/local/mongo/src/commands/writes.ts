@@ -37,7 +37,7 @@ async function runBatch(context: Context, statements: Document[], prepare: Prepa
   const [writeErrors, retriedStmtIds]: [Document[], number[]] = [[], []];
   let at = 0;
   let attempt: (() => Document) | undefined;
-  await context.unblocked(() => {
+  await context.executeWrites(() => {
     for (; at < length; at += 1, attempt = undefined) {
       try {
         results[at] = context.outcomeOf(at);
@@ -170,7 +170,7 @@ const findAndModify: Command = {
     const attempt = flag(body, 'remove') ? removal(context, toValue) : modification(context, toValue);
     const done = context.outcomeOf(0);
     if (done) return { ...done, retriedStmtId: 0, ok: 1 };
-    const result = await context.unblocked(() => {
+    const result = await context.executeWrites(() => {
       context.failWrite();
       const outcome = attempt();
       context.recordStatement(0, outcome);
