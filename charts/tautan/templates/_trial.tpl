@@ -8,8 +8,8 @@
 {{- end }}
 
 {{/*
-A server of the trial: one pod with its Service. Takes {root, name, image, port, user, memory, container, mounts, volumes, data}:
-`container` holds further fields of the container, `data` is the path where its data volume is mounted.
+A server of the trial: one pod with its Service.
+{root, name, image, port, user, memory, container (other fields of the container), mounts, volumes, data (mount path)}
 */}}
 {{- define "tautan.trialServer" }}
 {{- $scope := dict "root" .root "component" .name }}

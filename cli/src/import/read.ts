@@ -46,7 +46,10 @@ export async function readRows(path: string, options: ReadOptions = {}): Promise
   return parseRows(await contentOf(path), options, fileFormatsByExtension[extname(path).toLowerCase()]);
 }
 
-/** Returns the rows of a text. `byExtension` is the format that the file name suggests. Throws `usage` if the text cannot be parsed. */
+/**
+ * Returns the rows of a text. `byExtension` is the format that the file name suggests. Throws `usage` if the text cannot
+ * be parsed.
+ */
 export function parseRows(text: string, { format, ...options }: ReadOptions = {}, byExtension?: FileFormat): Source {
   const content = text.replace(/^\ufeff/, '');
   const product = importFormats.find((name) => name === format);

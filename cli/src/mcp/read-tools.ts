@@ -41,7 +41,10 @@ export const readTools: Tool[] = [
     name: 'search_qr_codes',
     title: 'Search QR codes',
     description: 'Returns a page of the QR codes of the workspace that match all filters, newest first.',
-    input: { ...listInput, linkId: z.string().optional().describe('Only QR codes that redirect to this link (lnk_…).') },
+    input: {
+      ...listInput,
+      linkId: z.string().optional().describe('Only QR codes that redirect to this link (lnk_…).'),
+    },
     run: async (api, query) => {
       const { data, nextCursor } = await api.page('/qr-codes', { query });
       return { qrCodes: data, nextCursor };

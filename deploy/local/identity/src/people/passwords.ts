@@ -19,8 +19,8 @@ export interface PasswordCost {
 }
 
 /**
- * 8 MiB and about 250 ms per hash. This is the setting with the least memory in OWASP's password storage cheat sheet: the threads
- * that hash do not return their memory to the system.
+ * 8 MiB and about 250 ms per hash. This is the setting with the least memory in OWASP's password storage cheat sheet,
+ * because the threads that hash do not return their memory to the system.
  */
 export const defaultCost: PasswordCost = { n: 2 ** 13, r: 8, p: 10 };
 

@@ -42,7 +42,7 @@ export class People {
 
   /**
    * Creates an account and a workspace that the user owns. Throws invalid_email, invalid_name, weak_password, or email_taken (409).
-   * An unverified email address is marked as such.
+   * If `isEmailVerified` is false, the account is stored as unverified.
    */
   async signUp(input: { email: unknown; password: unknown; name: unknown }, isEmailVerified: boolean): Promise<Person> {
     const [name, email, password] = [nameOf(input.name), emailOf(input.email), newPasswordOf(input.password)];

@@ -90,9 +90,9 @@ export class Context {
   }
 
   /**
-   * Runs `attempt`, which writes. Outside of transactions, this waits for a conflicting transaction and retries; in a transaction, it
-   * throws WriteConflict immediately. `attempt` must continue where it threw Blocked. Its writes are passed to the journal together with
-   * its outcome before other commands run.
+   * Runs `attempt`, which writes. Outside of transactions, this waits for a conflicting transaction and retries; in a
+   * transaction, it throws WriteConflict immediately. `attempt` must continue where it threw Blocked. Its writes are
+   * passed to the journal together with its outcome before other commands run.
    */
   async executeWrites<T>(attempt: () => T): Promise<T> {
     this.#writes = true;
