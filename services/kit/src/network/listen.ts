@@ -29,7 +29,9 @@ export async function closeHttp(server: Server, withinMs: number): Promise<void>
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   endIdle(server);
   const sweep = setInterval(() => endIdle(server), SWEEP_MS);
-  await withInterrupt(closed, withinMs, () => server.closeAllConnections());
+  await withInterrupt(closed, withinMs, () => {
+    for (const socket of connections.get(server) ?? []) socket.destroy();
+  });
   clearInterval(sweep);
 }
 

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { faultCode, KeyedMutex, withInterrupt, type ClientAddresses, type Log } from '@tautan/kit';
 import { mergeQuery } from '../links/domain/destination.js';
 import { domainKey } from './domain/route.js';
@@ -8,19 +7,16 @@ import { prepareRoute, stateAt, type CachedRoute } from './cached-route.js';
 import type { RawClick } from './clicks/recorder.js';
 import type { RedirectCounters, Result } from './counters.js';
 import { DomainRoutes } from './domain-routes.js';
+import type { Exchange } from './exchange.js';
 import type { FallbackReason, Fallbacks } from './fallbacks.js';
 import type { Hosts } from './hosts.js';
-import { favicon, robots, type PageName } from './pages.js';
-import type { RequestHead } from './request-head.js';
-import { RedirectHead } from './redirect-head.js';
-import { sendBody, sendPage } from './respond.js';
+import { favicon, robots, wantsHtml, type PageName } from './pages.js';
 import type { RouteCache } from './route-cache.js';
 import type { RouteReader } from './route-reader.js';
 import { readTarget } from './target.js';
 
 export interface HandlerDeps {
   hosts: Hosts;
-  readHead(raw: readonly string[]): RequestHead;
   cache: RouteCache;
   routes: RouteReader;
   fallbacks: Fallbacks;
@@ -35,10 +31,8 @@ export interface HandlerDeps {
 interface Visit {
   /** Empty on the default domain. */
   host: string;
-  request: IncomingMessage;
-  response: ServerResponse;
+  exchange: Exchange;
   query: string;
-  head: RequestHead;
   /** User agent of the click; undefined if the request does not count as one. */
   click: UserAgent | undefined;
 }
@@ -53,8 +47,6 @@ const SAMPLE_INTERVAL = 64;
  * response, whatever it contains; handling never throws.
  */
 export class RedirectHandler {
-  /** Set when the process is about to stop. Connections are then closed after their response. */
-  draining = false;
   /** Serializes claims on a link or its QR codes, because concurrent ones would abort each other in the database. */
   readonly #claims = new KeyedMutex();
   /** Keys with a lookup in progress. Requests that join it cause no read of their own. */
@@ -62,7 +54,6 @@ export class RedirectHandler {
 
   readonly #domains: DomainRoutes;
   readonly #verbose: boolean;
-  readonly #head = new RedirectHead();
   #handled = 0;
 
   constructor(private readonly deps: HandlerDeps) {
@@ -70,30 +61,27 @@ export class RedirectHandler {
     this.#verbose = deps.log.isLevelEnabled('debug');
   }
 
-  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    if (this.draining) response.shouldKeepAlive = false;
+  readonly handle = (exchange: Exchange): void => {
     const startedAt = (this.#handled += 1) % SAMPLE_INTERVAL === 0 ? performance.now() : 0;
     try {
-      const result = this.#route(request, response);
+      const result = this.#route(exchange);
       if (!result) return;
       this.#count(result);
       if (startedAt > 0) this.deps.counters.latencies.memory.observe(performance.now() - startedAt, SAMPLE_INTERVAL);
     } catch (error) {
-      this.#fail(request, response, error);
+      this.#fail(exchange, error);
     }
   };
 
   /** Responds immediately and returns the result, or undefined if the response has to wait for the database. */
-  #route(request: IncomingMessage, response: ServerResponse): Result | undefined {
-    const counts = request.method === 'GET';
-    if (!counts && request.method !== 'HEAD') return this.#page(request, response, 'method_not_allowed');
-    const { kind, path, query } = readTarget(request.url!);
-    const head = this.deps.readHead(request.rawHeaders);
-    // Without a body, this spares Node.js the setup for draining it.
-    if (!head.body) request.read(0);
+  #route(exchange: Exchange): Result | undefined {
+    const { method, head } = exchange;
+    const counts = method === 'GET';
+    if (!counts && method !== 'HEAD') return this.#page(exchange, 'method_not_allowed');
+    const { kind, path, query } = readTarget(exchange.target);
     const host = head.host === undefined ? undefined : this.deps.hosts.routingHost(head.host);
-    if (kind === 'bad' || host === undefined) return this.#page(request, response, 'bad_request');
-    if (kind !== 'slug') return this.#respondToPath({ host, request, response, query, head, click: undefined }, kind);
+    if (kind === 'bad' || host === undefined) return this.#page(exchange, 'bad_request');
+    if (kind !== 'slug') return this.#respondToPath({ host, exchange, query, click: undefined }, kind);
     const key = host === '' ? path : host + path;
     const userAgent = classifyUserAgent(head.userAgent);
     // HEAD requests and prefetches never count.
@@ -102,11 +90,11 @@ export class RedirectHandler {
     const now = Date.now();
     const route = host === '' ? this.deps.cache.peek(key, now) : this.#domains.peek(host, key, now);
     if (route !== undefined && !(human && route.limited)) {
-      const visit = { host, request, response, query, head, click };
+      const visit = { host, exchange, query, click };
       if (route.state === 'missing') this.#chargeMiss(visit);
       return this.#respond(visit, route, now);
     }
-    const visit = { host, request, response, query, head, click };
+    const visit = { host, exchange, query, click };
     this.#wait(
       visit,
       this.#find(visit, key, route).then((found) => this.#respond(visit, found, Date.now())),
@@ -115,18 +103,18 @@ export class RedirectHandler {
   }
 
   /** Counts the result of a response that waits for the database. */
-  #wait({ request, response }: Visit, pendingResult: Promise<Result>): void {
+  #wait({ exchange }: Visit, pendingResult: Promise<Result>): void {
     const startedAt = performance.now();
     pendingResult
       .then((result) => this.#count(result))
-      .catch((error: unknown) => this.#fail(request, response, error))
+      .catch((error: unknown) => this.#fail(exchange, error))
       .finally(() => this.deps.counters.latencies.database.observe(performance.now() - startedAt));
   }
 
   /** Responds to paths that are not slugs. Returns undefined if the domain must be read first. */
   #respondToPath(visit: Visit, kind: string): Result | undefined {
     if (kind === 'robots' || kind === 'favicon') {
-      sendBody(visit.request, visit.response, kind === 'robots' ? robots : favicon);
+      visit.exchange.send(kind === 'robots' ? robots : favicon);
       return 'file';
     }
     const reason = kind === 'root' ? 'landing' : 'not_found';
@@ -141,10 +129,10 @@ export class RedirectHandler {
   }
 
   /** Responds if there is no link to redirect to: with the configured fallback URL, or else with a page. */
-  #fallBack({ host, request, response, query }: Visit, reason: FallbackReason, at: number): Result {
+  #fallBack({ host, exchange, query }: Visit, reason: FallbackReason, at: number): Result {
     const { location, page } = this.deps.fallbacks.of(host, reason);
-    if (location === null) return this.#page(request, response, page);
-    this.#head.send(request, response, query === '' ? location : mergeQuery(location, query), at);
+    if (location === null) return this.#page(exchange, page);
+    exchange.redirect(query === '' ? location : mergeQuery(location, query), at);
     return reason;
   }
 
@@ -183,8 +171,8 @@ export class RedirectHandler {
   }
 
   /** Returns the client address; empty if unknown. */
-  #addressOf({ request, head }: Visit): string {
-    return this.deps.clients.ownOf(request.socket.remoteAddress ?? '', head.forwardedFor);
+  #addressOf({ exchange: { peer, head } }: Visit): string {
+    return this.deps.clients.ownOf(peer, head.forwardedFor);
   }
 
   /** Consumes a limit for a human, within the client's budget for limited links. The QR codes of a link share its budget. */
@@ -232,33 +220,36 @@ export class RedirectHandler {
 
   /** Responds with a route at a time (Unix ms), and records the click if there is one. */
   #respond(visit: Visit, route: CachedRoute, at: number): Result {
-    const { request, response, query, head, click } = visit;
+    const { exchange, query, click } = visit;
     const state = stateAt(route, at);
     if (state !== 'active') return this.#fallBack(visit, state === 'gone' ? 'gone' : 'not_found', at);
     const location = query === '' ? route.location : mergeQuery(route.location, query);
-    this.#head.send(request, response, location, at);
+    exchange.redirect(location, at);
     if (click) {
+      const { peer, head } = exchange;
       const { referrer, forwardedFor, country } = head;
-      const peer = request.socket.remoteAddress ?? '';
       this.deps.record({ at, route, userAgent: click, peer, referrer, forwardedFor, country });
     }
     return 'redirect';
   }
 
-  #page<R extends PageName>(request: IncomingMessage, response: ServerResponse, result: R, ...further: string[]): R {
-    const host = this.deps.hosts.routingHost(request.headers.host ?? '') ?? '';
-    sendPage(request, response, this.deps.fallbacks.pagesOf(host)[result], further);
+  /** Responds with a page in the format that the visitor accepts, with `further` headers (name, value …). */
+  #page<R extends PageName>(exchange: Exchange, result: R, ...further: string[]): R {
+    const host = this.deps.hosts.routingHost(exchange.head.host ?? '') ?? '';
+    const { html, plain } = this.deps.fallbacks.pagesOf(host)[result];
+    const page = wantsHtml(exchange.accept) ? html : plain;
+    exchange.send(further.length === 0 ? page : { ...page, fields: [...page.fields, ...further] });
     return result;
   }
 
-  #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  #fail(exchange: Exchange, error: unknown): void {
     if (error instanceof OverBudget) {
       const { kind, retryAfterSeconds } = error;
-      return this.#count(this.#page(request, response, `refused_${kind}`, 'Retry-After', String(retryAfterSeconds)));
+      return this.#count(this.#page(exchange, `refused_${kind}`, 'Retry-After', String(retryAfterSeconds)));
     }
     const isUnavailable = faultCode(error) === 'SERVICE_UNAVAILABLE';
     if (!isUnavailable) this.deps.log.error({ err: error }, 'redirect failed');
-    this.#count(this.#page(request, response, isUnavailable ? 'unavailable' : 'error'));
+    this.#count(this.#page(exchange, isUnavailable ? 'unavailable' : 'error'));
   }
 
   #count(result: Result): void {

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { brandOf, ClientAddresses, closeHttp, gauge, isTracing, listen, Stack, totals } from '@tautan/kit';
+import { brandOf, ClientAddresses, gauge, isTracing, Stack, totals } from '@tautan/kit';
 import { fallbackUrlsOf } from '../config.js';
 import type { RoleDeps, RunningRedirects } from '../roles.js';
 import { AddressBudget } from './address-budget.js';
@@ -9,10 +9,9 @@ import { Fallbacks } from './fallbacks.js';
 import { RedirectHandler } from './handler.js';
 import { Hosts } from './hosts.js';
 import { subscribeInvalidations } from './invalidation.js';
-import { headReader } from './request-head.js';
 import { RouteCache } from './route-cache.js';
 import { RouteReader } from './route-reader.js';
-import { createRedirectServer } from './server.js';
+import { RedirectServer } from './server.js';
 import { recordTraces, traceSome } from './tracing.js';
 
 const CLOSE_WITHIN_MS = 2_000;
@@ -44,7 +43,6 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
       miss: cache.misses,
     }));
     gauge(registry, 'tautan_redirect_cache_entries', 'Routes in the cache', () => cache.size);
-    const readHead = headReader(config.COUNTRY_HEADERS.map((name) => name.toLowerCase()));
     const hosts = new Hosts(config.BASE_URL, config.OWN_HOSTS, config.ALLOW_LOCAL_DOMAINS);
     const budgets = {
       unknown: new AddressBudget('unknown', config.REDIRECT_BUDGET_UNKNOWN),
@@ -61,7 +59,6 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
     const fallbacks = new Fallbacks({ brand: brandOf(config), urls: fallbackUrlsOf(config) }, cache);
     const handler = new RedirectHandler({
       hosts,
-      readHead,
       cache,
       routes,
       fallbacks,
@@ -71,12 +68,12 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
       counters,
       log,
     });
-    const server = createRedirectServer(traceRatio > 0 ? traceSome(traceRatio, handler.handle) : handler.handle);
-    const port = await listen(server, config.REDIRECT_PORT, config.BIND_HOST);
-    stack.add('http', server, (it) => {
-      handler.draining = true;
-      return closeHttp(it, CLOSE_WITHIN_MS);
+    const server = new RedirectServer({
+      countryHeaders: config.COUNTRY_HEADERS.map((name) => name.toLowerCase()),
+      handle: traceRatio > 0 ? traceSome(traceRatio, handler.handle) : handler.handle,
     });
+    const port = await server.listen(config.REDIRECT_PORT, config.BIND_HOST);
+    stack.add('http', server, (it) => it.close(CLOSE_WITHIN_MS));
     return { port, ready: () => mongo.ready(), stop: () => stack.stop() };
   } catch (error) {
     await stack.stop();

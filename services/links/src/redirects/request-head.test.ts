@@ -24,8 +24,8 @@ test('finds the relevant headers in any case', () => {
     referrer: 'https://r.example/',
     forwardedFor: '1.1.1.1',
     country: 'ID',
+    traceparent: '',
     prefetch: false,
-    body: false,
   });
 });
 
@@ -45,9 +45,4 @@ test('other headers of the same length are ignored', () => {
   expect(read(['Date', 'x', 'Connection', 'close', 'Upgrade', 'prefetch', 'Accept-Language', 'prefetch'])).toEqual(
     read([]),
   );
-});
-
-test.each(['Content-Length', 'Transfer-Encoding'])('%s indicates a body', (name) => {
-  expect(read([name, '1']).body).toBe(true);
-  expect(read([]).body).toBe(false);
 });

@@ -1,30 +1,28 @@
-import type { RequestListener } from 'node:http';
 import { describeSpan, inSpan, traceparent } from '@tautan/kit';
 import type { RawClick } from './clicks/recorder.js';
+import type { Exchange } from './exchange.js';
 
 /**
- * Returns a listener that traces a ratio of the requests (0 to 1), following the OpenTelemetry semantic conventions for
+ * Returns a handler that traces a ratio of the requests (0 to 1), following the OpenTelemetry semantic conventions for
  * HTTP. Sampling is decided first, so that untraced requests only cost a random number. Addresses, paths and queries of
  * visits are not recorded.
  */
 export const traceSome =
-  (ratio: number, listener: RequestListener): RequestListener =>
-  (request, response) => {
-    if (Math.random() >= ratio) return listener(request, response);
-    const method = request.method === 'GET' || request.method === 'HEAD' ? request.method : '_OTHER';
-    const header = request.headers['traceparent'];
+  (ratio: number, handle: (exchange: Exchange) => void): ((exchange: Exchange) => void) =>
+  (exchange) => {
+    if (Math.random() >= ratio) return handle(exchange);
+    const method = exchange.method === 'GET' || exchange.method === 'HEAD' ? exchange.method : '_OTHER';
     const span = {
       kind: 'server',
       attributes: { 'http.request.method': method, 'http.route': '/{slug}' },
-      from: [typeof header === 'string' ? header : undefined],
+      from: [exchange.head.traceparent || undefined],
       sampling: 'always',
     } as const;
     void inSpan(`${method.replace('_OTHER', 'HTTP')} /{slug}`, span, async () => {
-      await new Promise((resolve) => {
-        response.once('close', resolve);
-        listener(request, response);
+      const statusCode = await new Promise<number>((resolve) => {
+        exchange.onSent = resolve;
+        handle(exchange);
       });
-      const { statusCode } = response;
       const errorType = statusCode >= 500 ? `${statusCode}` : undefined;
       describeSpan(() => ({ 'http.response.status_code': statusCode }), errorType);
     });

@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { listen } from '@tautan/kit';
+import fc from 'fast-check';
+import { headerOf, RequestParser, type ParsedRequest } from './request-parser.js';
+
+const names = ['host', 'user-agent', 'x_country'];
+const parser = new RequestParser(names);
+const parse = (text: string) => parser.parse(Buffer.from(text, 'latin1'));
+
+describe('parses', () => {
+  test('GET and HEAD with the relevant headers, in any case and without the white space around their values', () => {
+    const lines = ['hOST:\t a.example \t', 'Accept: */*', 'User-Agent: \xe9 b', 'X_Country:ID', 'Host: b'];
+    const headers = ['host', 'a.example', 'user-agent', '\xe9 b', 'x_country', 'ID', 'host', 'b'];
+    for (const method of ['GET', 'HEAD']) {
+      expect(parse(`${method} /a?b HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)).toEqual({
+        method,
+        target: '/a?b',
+        headers,
+      });
+    }
+  });
+
+  test('a head without headers, and one with an empty value', () => {
+    expect(parse('GET / HTTP/1.1\r\n\r\n')).toEqual({ method: 'GET', target: '/', headers: [] });
+    expect(parse('GET / HTTP/1.1\r\nHost:\r\n\r\n')?.headers).toEqual(['host', '']);
+  });
+
+  test('Connection: keep-alive', () => {
+    expect(parse('GET / HTTP/1.1\r\nConnection: Keep-Alive\r\nHost: a\r\n\r\n')).toBeDefined();
+  });
+
+  test('a head of 16 KiB, but not a longer one', () => {
+    const head = (bytes: number) => `GET / HTTP/1.1\r\nX: ${'a'.repeat(bytes - 23)}\r\n\r\n`;
+    expect([parse(head(16_384)), parse(head(16_385))]).toEqual([expect.anything(), undefined]);
+  });
+});
+
+test.each([
+  ['another method', 'POST / HTTP/1.1\r\n\r\n'],
+  ['a method in lower case', 'get / HTTP/1.1\r\n\r\n'],
+  ['HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n'],
+  ['no version', 'GET /\r\n\r\n'],
+  ['no target', 'GET  HTTP/1.1\r\n\r\n'],
+  ['two spaces', 'GET /  HTTP/1.1\r\n\r\n'],
+  ['a byte above ASCII in the target', 'GET /\xe9 HTTP/1.1\r\n\r\n'],
+  ['a NUL in the target', 'GET /\0 HTTP/1.1\r\n\r\n'],
+  ['an empty line before the request', '\r\nGET / HTTP/1.1\r\n\r\n'],
+  ['half of a head', 'GET / HTTP/1.1\r\nHost: a\r\n'],
+  ['half of the final line break', 'GET / HTTP/1.1\r\nHost: a\r\n\r'],
+  ['a second request', 'GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n\r\n'],
+  ['a byte after the head', 'GET / HTTP/1.1\r\n\r\na'],
+  ['a length', 'GET / HTTP/1.1\r\ncontent-length: 0\r\n\r\n'],
+  ['a transfer encoding', 'GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n'],
+  ['an expectation', 'GET / HTTP/1.1\r\nExpect: 100-continue\r\n\r\n'],
+  ['an upgrade', 'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'],
+  ['Connection: close', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['a name with a space before its colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
+  ['a folded line', 'GET / HTTP/1.1\r\nX: a\r\n b\r\n\r\n'],
+  ['a line without a colon', 'GET / HTTP/1.1\r\nHost\r\n\r\n'],
+  ['a line without a name', 'GET / HTTP/1.1\r\n: a\r\n\r\n'],
+  ['a bare line feed', 'GET / HTTP/1.1\nHost: a\n\n'],
+  ['a line feed in a value', 'GET / HTTP/1.1\r\nX: a\nContent-Length: 1\r\n\r\n'],
+  ['a carriage return in a value', 'GET / HTTP/1.1\r\nX: a\rb\r\n\r\n'],
+  ['a NUL in a value', 'GET / HTTP/1.1\r\nX: a\0\r\n\r\n'],
+  ['nothing', ''],
+])('leaves %s to another parser', (_, text) => expect(parse(text)).toBeUndefined());
+
+test('finds the values of a header', () => {
+  const head = Buffer.from('GET /accept:x HTTP/1.1\r\nACCEPT: a\r\nX-Accept: b\r\nAccept:c \r\n\r\n');
+  expect([headerOf(head, 'accept'), headerOf(head, 'host')]).toEqual(['a, c', undefined]);
+});
+
+describe('what it accepts, Node.js reads as the same single request', () => {
+  let server: Server;
+  let port: number;
+  let seen: (ParsedRequest | 'error')[] = [];
+
+  beforeAll(async () => {
+    server = createServer({ requireHostHeader: false }, (request, response) => {
+      const pairs = request.rawHeaders.flatMap((name, i, all) =>
+        i % 2 === 0 && names.includes(name.toLowerCase()) ? [name.toLowerCase(), all[i + 1]!] : [],
+      );
+      seen.push({ method: request.method as 'GET', target: request.url!, headers: pairs });
+      response.end();
+    });
+    server.on('clientError', (_error, socket) => {
+      seen.push('error');
+      socket.destroy();
+    });
+    port = await listen(server, 0, '127.0.0.1');
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  const mostly = <T>(usual: T, ...others: T[]) =>
+    fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
+  const lineEnd = mostly('\r\n', '\n', '\r', '\r\n ', '');
+  const text = fc.stringMatching(/^[\t -~\x80-\xff]{0,12}$/);
+  const name = fc.oneof(
+    fc.constantFrom('Host', 'user-agent', 'X_Country', 'Connection', 'Accept', 'Cookie'),
+    fc.stringMatching(/^[!#-'*+.0-9A-Z^-z|~_-]{1,12}$/),
+    mostly('Via', 'Content-Length', 'Transfer-Encoding', '', 'a b', 'é', 'Host '),
+  );
+  const line = fc
+    .tuple(name, mostly(':', '', ' :'), fc.oneof(text, mostly('keep-alive', '\0', '0', 'a\rb', '\x7f')), lineEnd)
+    .map((parts) => parts.join(''));
+  const request = fc
+    .tuple(
+      mostly('GET', 'HEAD', 'get', 'POST', ''),
+      mostly(' ', '  ', '\t'),
+      fc.oneof(fc.stringMatching(/^\/[!-~]{0,20}$/), mostly('/', '*', '/ a', '/\xe9', 'http://a/b')),
+      mostly(' HTTP/1.1', ' HTTP/1.0', ' HTTP/1.2', ' http/1.1', ''),
+      lineEnd,
+      fc.array(line, { maxLength: 6 }).map((lines) => lines.join('')),
+      lineEnd,
+      mostly('', 'a', '\r\n', 'GET / HTTP/1.1\r\n\r\n'),
+    )
+    .map((parts) => parts.join(''));
+
+  /** Sends a request followed by one that closes the connection, and returns what the server read. */
+  async function readByNode(bytes: string) {
+    seen = [];
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {}).resume();
+    socket.write(bytes, 'latin1', () => {
+      socket.write('GET /last HTTP/1.1\r\nConnection: close\r\n\r\n');
+    });
+    await once(socket, 'close');
+    return seen;
+  }
+
+  test('for generated requests', async () => {
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(request, async (bytes) => {
+        const parsed = parse(bytes);
+        if (!parsed) return;
+        accepted += 1;
+        const headers = parsed.headers.filter((_, i, all) => all[i - (i % 2)] !== 'connection');
+        expect(await readByNode(bytes)).toEqual([{ ...parsed, headers }, { method: 'GET', target: '/last', headers: [] }]);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(accepted).toBeGreaterThan(100);
+  });
+});
