@@ -111,7 +111,7 @@ test('limits an IPv6 /56 to ten times the limit of one client', async () => {
   const limitOf = (points: number) => ({
     points,
     limiter: new MemoryLimiter({ points, seconds: 1 }, { now: frozenClock }),
-    refused: () => undefined,
+    countRefusal: () => undefined,
   });
   const limit = { narrow: limitOf(4), wide: limitOf(40) };
   const headers = new Map<string, string>();

@@ -49,7 +49,7 @@ function callOf(ctx: Context, { clients, plans, credentials, site }: AnswerDeps)
     caller,
     credential,
     rpc: () => callOptions(ctx.state),
-    disconnected: () => disconnectSignal(ctx),
+    disconnectSignal: () => disconnectSignal(ctx),
     credentials,
     raw: () => ({ body: ctx.state.body ?? Buffer.alloc(0), header: (name) => ctx.get(name) }),
     browser: {
@@ -79,7 +79,7 @@ async function send(ctx: Context, { success }: Route, reply: Reply, { site, log 
   if ('stream' in reply) return download(ctx, reply, log);
   if ('file' in reply) return sendFile(ctx, reply.file);
   if ('page' in reply && !('data' in reply)) return showPage(ctx, reply.page);
-  for (const cookie of reply.cookies ?? []) ctx.append('Set-Cookie', setCookie(cookie, site.secureCookies));
+  for (const cookie of reply.cookies ?? []) ctx.append('Set-Cookie', setCookie(cookie, site.usesSecureCookies));
   if ('data' in reply) {
     const { data, page = success.paged === 'whole' ? wholePage(data as unknown[]) : undefined } = reply;
     const cursor = success.paged === 'cursor-in-meta' ? page?.nextCursor : undefined;

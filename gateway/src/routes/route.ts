@@ -17,7 +17,7 @@ export interface Call {
   /** Options of a call to a service: principal, request id and remaining time. */
   rpc: () => CallOptions;
   /** Returns a signal that is aborted when the client disconnects. */
-  disconnected: () => AbortSignal;
+  disconnectSignal: () => AbortSignal;
   requestId: string;
   /** With an Idempotency-Key, the ULID that all attempts share. Spread it into requests that create a resource. */
   operation: { operationId?: string };

@@ -6,7 +6,7 @@ import {
   type WorkspaceRecord,
 } from '@tautan/proto';
 import { z } from 'zod';
-import { term } from './fields.js';
+import { nonEmptyText } from './fields.js';
 import { route, type Call, type Reply, type Route } from './route.js';
 import { wireFields } from './wire-fields.js';
 
@@ -22,13 +22,13 @@ const workspaceView = ({ role, ...workspace }: WorkspaceMessage): WorkspaceRecor
 });
 
 /** Replies with a workspace that was created, switched to or renamed, and evicts the caller's cached credentials. */
-function changed({ caller, credentials }: Call, workspace: WorkspaceMessage): Reply {
+function replyAndEvict({ caller, credentials }: Call, workspace: WorkspaceMessage): Reply {
   credentials.drop([caller!.id]);
   return { data: workspaceView(workspace) };
 }
 
 const body = z.strictObject({
-  name: term(100).meta({ description: 'Name: 1–100 characters after trimming.', examples: ['Acme'] }),
+  name: nonEmptyText(100).meta({ description: 'Name: 1–100 characters after trimming.', examples: ['Acme'] }),
 });
 
 export const workspaceRoutes: Route[] = [
@@ -73,7 +73,7 @@ export const workspaceRoutes: Route[] = [
     errors: ['UPSTREAM_UNAVAILABLE'],
     handle: async ({ body: { name } }, call) => {
       const request = { credential: call.credential, name, ...call.operation };
-      return changed(call, await call.clients.workspaces.call('CreateOwnWorkspace', request, call.rpc()));
+      return replyAndEvict(call, await call.clients.workspaces.call('CreateOwnWorkspace', request, call.rpc()));
     },
   }),
   route({
@@ -86,7 +86,7 @@ export const workspaceRoutes: Route[] = [
     timeoutMs: PROVIDER_MS,
     request: {
       body: z.strictObject({
-        workspaceId: term(64).meta({
+        workspaceId: nonEmptyText(64).meta({
           description: 'Id of a workspace that you are a member of.',
           examples: [WORKSPACE_ID],
         }),
@@ -96,7 +96,7 @@ export const workspaceRoutes: Route[] = [
     success: { status: 200, description: 'The workspace.', data: workspaceRecord, example },
     errors: ['NOT_FOUND'],
     handle: async ({ body: { workspaceId } }, call) =>
-      changed(
+      replyAndEvict(
         call,
         await call.clients.workspaces.call('SwitchWorkspace', { credential: call.credential, workspaceId }, call.rpc()),
       ),
@@ -127,7 +127,7 @@ export const workspaceRoutes: Route[] = [
     success: { status: 200, description: 'The workspace.', data: workspaceRecord, example },
     errors: ['UPSTREAM_UNAVAILABLE'],
     handle: async ({ body: { name } }, call) =>
-      changed(
+      replyAndEvict(
         call,
         await call.clients.workspaces.call('UpdateWorkspace', { credential: call.credential, name }, call.rpc()),
       ),
