@@ -36,14 +36,14 @@ const refusals = new Set(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN']);
 /** Returns whether a fault means that a credential is invalid, as opposed to not verifiable at the moment. */
 export const isRefusal = (error: unknown): boolean => refusals.has(faultCode(error) ?? '');
 
-/** Returns whether a fault means a failed verification: the credential is invalid, or the identity provider failed on it. */
+/** Returns whether a credential was not verified because it is invalid, or because the identity provider failed. */
 export const isUnverified = (error: unknown): boolean =>
   isRefusal(error) || faultCode(error) === 'UPSTREAM_UNAVAILABLE';
 
 /**
  * A cache of verified credentials by SHA-256 and workspace, for at most 30 s (refusals 5 s) and never beyond the credential's
  * expiry; for less than 1 s while invalidations may be lost. Concurrent requests with the same unknown credential share one
- * verification. Cached entries remain valid while the workspaces service is unavailable.
+ * verification. While the workspaces service is unavailable, entries are used until they expire.
  */
 export class Credentials {
   readonly #known: LRUCache<string, Verified>;
@@ -154,7 +154,7 @@ export class Credentials {
 }
 
 const digestOf = (secret: string): string => hash('sha256', secret, 'base64');
-/** An API key belongs to its own workspace, whichever one the request names. */
+/** Returns the key of a cache entry. An API key has one entry: its workspace does not depend on the request. */
 const entryOf = ({ kind, secret, workspaceId }: PresentedCredential): string =>
   `${digestOf(secret)} ${kind === 'user' ? workspaceId : ''}`;
 
