@@ -83,22 +83,22 @@ export class Credentials {
     const entry = entryOf(credential);
     const running = this.#pending.get(entry);
     if (running) return running;
-    const asked = this.#ask(credential, entry, requestId).finally(() => {
-      if (this.#pending.get(entry) === asked) this.#pending.delete(entry);
+    const verification = this.#verifyAndCache(credential, entry, requestId).finally(() => {
+      if (this.#pending.get(entry) === verification) this.#pending.delete(entry);
     });
-    this.#pending.set(entry, asked);
-    return asked;
+    this.#pending.set(entry, verification);
+    return verification;
   }
 
-  /** Invalidates all entries of these users and API keys, or in these workspaces. */
-  drop(ids: readonly string[]): void {
+  /** Evicts all entries of the users, API keys or workspaces with these ids. */
+  evictByIds(ids: readonly string[]): void {
     this.#discardPending();
     for (const id of ids) for (const entry of [...(this.#entries.get(id) ?? [])]) this.#known.delete(entry);
   }
 
-  /** Invalidates a credential in all workspaces. */
-  forget(secret: string): void {
-    this.drop([digestOf(secret)]);
+  /** Evicts all entries of a credential, in all workspaces. */
+  evictBySecret(secret: string): void {
+    this.evictByIds([digestOf(secret)]);
   }
 
   /** Clears the cache. */
@@ -114,13 +114,13 @@ export class Credentials {
     this.#pending.clear();
   }
 
-  async #ask(credential: PresentedCredential, entry: string, requestId: string): Promise<Caller> {
+  async #verifyAndCache(credential: PresentedCredential, entry: string, requestId: string): Promise<Caller> {
     const epoch = this.#epoch;
     const startedAt = this.#now();
     try {
       const caller = await this.options.verify(credential, requestId);
       if (epoch === this.#epoch)
-        this.#remember(entry, { found: caller, startedAt }, Math.min(VERIFIED_TTL_MS, this.#left(caller)));
+        this.#remember(entry, { found: caller, startedAt }, Math.min(VERIFIED_TTL_MS, this.#remainingMs(caller)));
       return caller;
     } catch (error) {
       if (isRefusal(error) && epoch === this.#epoch)
@@ -130,7 +130,7 @@ export class Credentials {
   }
 
   /** Returns the milliseconds until a caller's credential expires. */
-  #left({ expiresAt }: Caller): number {
+  #remainingMs({ expiresAt }: Caller): number {
     return expiresAt === null ? Infinity : Date.parse(expiresAt) - (this.options.date ?? Date.now)();
   }
 

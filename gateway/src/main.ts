@@ -127,18 +127,18 @@ function createHttp(app: ReturnType<typeof createApp>): Server {
 function subscribeCredentialInvalidations(bus: Bus, credentials: Credentials): void {
   bus.listen(invalidations.credential, (payload) => {
     const { apiKeyIds = [], userIds = [] } = payload as { apiKeyIds?: string[]; userIds?: string[] };
-    credentials.drop([...apiKeyIds, ...userIds]);
+    credentials.evictByIds([...apiKeyIds, ...userIds]);
   });
   bus.listen(invalidations.entitlements, (payload) =>
-    credentials.drop([(payload as { workspaceId: string }).workspaceId]),
+    credentials.evictByIds([(payload as { workspaceId: string }).workspaceId]),
   );
   // A crash after a change can lose its notification, but not its event, which is published from the outbox.
   bus.listen(eventSubject('api_key.revoked'), (event) =>
-    credentials.drop([(event as TautanEvent<'api_key.revoked'>).data.id]),
+    credentials.evictByIds([(event as TautanEvent<'api_key.revoked'>).data.id]),
   );
   bus.listen(eventSubject('member.>'), (event) => {
     const { userId } = (event as TautanEvent<'member.removed'>).data;
-    if (userId !== null) credentials.drop([userId]);
+    if (userId !== null) credentials.evictByIds([userId]);
   });
   bus.onChange((connected) => credentials.setTrusted(connected));
 }

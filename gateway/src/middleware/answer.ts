@@ -5,7 +5,7 @@ import type { Credentials } from '../credentials.js';
 import { cookieIn, setCookie } from '../cookies.js';
 import { showPage } from '../pages/page.js';
 import type { ServiceClients } from '../service-clients.js';
-import { bodySchemaOf, wholePage, type Call, type Reply, type Route } from '../routes/route.js';
+import { bodySchemaOf, wholePage, type HandlerContext, type Reply, type Route } from '../routes/route.js';
 import { pathNotFound } from '../routing.js';
 import type { Site } from '../site.js';
 import { callOptions, type Context, type Middleware } from '../state.js';
@@ -34,12 +34,12 @@ export function answer(route: Route, deps: AnswerDeps): Middleware {
       query: checked(query, readQuery(ctx.querystring)),
       body: body && checked(body, parseBody(ctx.state.body!)),
     };
-    const reply = await route.handle(request, callOf(ctx, deps));
+    const reply = await route.handle(request, handlerContext(ctx, deps));
     await send(ctx, route, reply, deps);
   };
 }
 
-function callOf(ctx: Context, { clients, plans, credentials, site }: AnswerDeps): Call {
+function handlerContext(ctx: Context, { clients, plans, credentials, site }: AnswerDeps): HandlerContext {
   const { requestId, operationId, caller, credential = '', client } = ctx.state;
   return {
     clients,

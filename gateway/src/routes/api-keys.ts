@@ -94,7 +94,7 @@ export const apiKeyRoutes: Route[] = [
     errors: ['NOT_FOUND'],
     handle: async ({ params: { id } }, { clients, rpc, caller, credentials }) => {
       await clients.apiKeys.call('RevokeApiKey', { workspaceId: caller!.workspaceId, id }, rpc());
-      credentials.drop([id]);
+      credentials.evictByIds([id]);
       return { data: deletedOf(id) };
     },
   }),

@@ -76,7 +76,7 @@ export const authRoutes: Route[] = [
       const secret = browser.cookie(SESSION_COOKIE);
       if (secret === undefined) throw fail('UNAUTHENTICATED', 'There is no session to refresh. Log in first.');
       const session = await clients.sessions.call('RefreshSession', { secret }, rpc());
-      credentials.forget(secret);
+      credentials.evictBySecret(secret);
       return sessionReply(session);
     },
   }),
@@ -94,7 +94,7 @@ export const authRoutes: Route[] = [
       const secret = browser.cookie(SESSION_COOKIE);
       if (secret !== undefined) {
         await clients.sessions.call('EndSession', { secret, client: browser.client }, rpc());
-        credentials.forget(secret);
+        credentials.evictBySecret(secret);
       }
       return { data: { loggedOut: true }, cookies: [endedSessionCookie] };
     },

@@ -88,7 +88,7 @@ export const memberRoutes: Route[] = [
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
     handle: async ({ params: { id }, body }, { clients, rpc, credential, credentials }) => {
       const member = await clients.members.call('ChangeMemberRole', { credential, id, role: body.role }, rpc());
-      if (member.userId !== undefined) credentials.drop([member.userId]);
+      if (member.userId !== undefined) credentials.evictByIds([member.userId]);
       return reply(member);
     },
   }),

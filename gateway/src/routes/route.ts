@@ -10,7 +10,7 @@ import type { Page } from '../envelope.js';
 import type { ServiceClients } from '../service-clients.js';
 
 /** The context of a handler, besides the validated request. */
-export interface Call {
+export interface HandlerContext {
   clients: ServiceClients;
   /** The plans of this installation. */
   plans: Plans;
@@ -26,7 +26,7 @@ export interface Call {
   /** Access token or session secret of a user, for calls to the identity provider; empty for API keys. */
   credential: string;
   /** The cache of credentials, for operations that invalidate entries. */
-  credentials: Pick<Credentials, 'drop' | 'forget'>;
+  credentials: Pick<Credentials, 'evictByIds' | 'evictBySecret'>;
   /** Returns the raw request. */
   raw: () => { body: Buffer; header: (name: string) => string };
   browser: Browser;
@@ -152,7 +152,10 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   };
   /** Error codes besides those of every operation of this kind. */
   errors: ErrorCode[];
-  handle(request: { params: Value<P>; query: Value<Q>; body: Value<B> }, call: Call): Promise<Reply> | Reply;
+  handle(
+    request: { params: Value<P>; query: Value<Q>; body: Value<B> },
+    context: HandlerContext,
+  ): Promise<Reply> | Reply;
 }
 
 export type Route = RouteOf<Shape, Shape, Shape>;
