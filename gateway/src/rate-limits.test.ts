@@ -64,7 +64,7 @@ test('returns the rate limit of the address if the credentials cannot be checked
 
 test('limits public operations, unknown paths and wrong methods by address', async () => {
   const from = (ip: string) => ({ 'x-forwarded-for': ip, authorization: '' });
-  // The first request creates the document, which can block the event loop for longer than the window on a busy machine.
+  // The first request creates the document, which can block the event loop longer than the window on a busy machine.
   await gateway.request('GET', '/openapi.json', undefined, from('203.0.113.10'));
   const answers = await many(6, () => gateway.request('GET', '/openapi.json', undefined, from('203.0.113.1')));
   expect(statuses(answers)).toEqual([200, 200, 200, 200, 429, 429]);
