@@ -81,7 +81,7 @@ export default tseslint.config(
       '@tautan/gateway',
     ),
   ),
-  // Kit is generic. Of the plans it only knows the names, which principals contain.
+  // Kit is generic. It may import the names of plans, which principals contain, but nothing else about plans.
   {
     files: ['services/kit/**/*.ts'],
     ignores: ['**/*.test.ts', '**/testing/**'],
@@ -136,7 +136,7 @@ export default tseslint.config(
     'mongoose',
     ...allServices,
   ),
-  // Shared steps never depend on use cases, and a resource reaches the queries of another only through the store.
+  // Shared steps never import use cases, and a resource never imports the `store/` folder of another.
   {
     files: ['services/*/src/**/steps/**/*.ts'],
     ignores: ['**/*.test.ts'],

@@ -18,7 +18,7 @@ import { envelopes } from './middleware/envelopes.js';
 import { idempotency } from './middleware/idempotency.js';
 import { observe } from './middleware/observe.js';
 import { csrf } from './middleware/csrf.js';
-import { limitAddress, limitUnannounced, limitWorkspace } from './middleware/rate-limit.js';
+import { chargeChunkedBody, limitAddress, limitWorkspace } from './middleware/rate-limit.js';
 import { requestContext } from './middleware/request-context.js';
 import { withToken } from './middleware/with-token.js';
 import { describeRoute } from './openapi/route.js';
@@ -38,7 +38,7 @@ export interface AppDeps {
   limitStore: LimitStore;
   log: Log;
   registry: Registry;
-  draining: () => boolean;
+  isDraining: () => boolean;
 }
 
 /** The gateway's middleware chain. */
@@ -50,7 +50,7 @@ export function createApp({
   limitStore,
   log,
   registry,
-  draining,
+  isDraining,
 }: AppDeps): Koa<State> {
   const plans = plansOf(config);
   const limits = createLimits(config, plans, { store: limitStore, registry });
@@ -68,7 +68,7 @@ export function createApp({
     limitWorkspace(limits),
     authorize,
     body,
-    limitUnannounced(limits),
+    chargeChunkedBody(limits),
   ];
   const deduplicate = idempotency(clients, claims, log);
   const protectedSteps = (route: Route): Middleware[] => [...admission, boundBody(route), deduplicate];
@@ -85,7 +85,7 @@ export function createApp({
   const table = [...operations, describeRoute(operations, { baseUrl: config.BASE_URL, plans })];
 
   const app = new Koa<State>();
-  app.use(requestContext({ clients: new ClientAddresses(config.TRUSTED_PROXIES), draining }));
+  app.use(requestContext({ clients: new ClientAddresses(config.TRUSTED_PROXIES), isDraining }));
   app.use(observe({ log, registry }));
   app.use(docsSite());
   app.use(cors(config.CORS_ORIGINS));

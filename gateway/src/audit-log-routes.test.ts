@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { fail } from '@tautan/kit';
-import { anEntry } from './testing/figures.js';
+import { anEntry } from './testing/stats-and-audit.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { NOW } from './testing/people.js';
 

@@ -110,7 +110,7 @@ describe.each([
   });
 
   test('sets no cookie if refused', async () => {
-    const refuse = () => Promise.reject(fail('UNAUTHENTICATED', 'Email or password are not right.'));
+    const refuse = () => Promise.reject(fail('UNAUTHENTICATED', 'Incorrect email or password.'));
     Object.assign(gateway.services.sessions, { SignUp: refuse, PasswordLogin: refuse });
     const answer = await send('POST', path, body);
     expect([answer.status, cookies(answer)]).toEqual([401, []]);

@@ -37,7 +37,7 @@ export function assertWithinBounds(raw: Buffer, bounds: BodyBounds): void {
   throw fail('VALIDATION_ERROR', `The body must have at most ${maximum} values.`, field);
 }
 
-/** An exceeded limit: entries of the list in this field, or values, the last of them in this field. */
+/** An exceeded limit. `field` is the list with too many entries, or the field that contains the first excess value. */
 export interface Excess {
   kind: 'entries' | 'values';
   field: string | undefined;
@@ -56,7 +56,7 @@ export function excessOf(body: Buffer, { values, entries }: BodyBounds): Excess 
   // A value has at least one byte.
   if (body.length <= values) return undefined;
   let [depth, left] = [0, values];
-  /** The last string at the depth of the body's fields: a field name if a list or an object follows. */
+  /** The last string at the top level of the body: a field name if a list or an object follows. */
   let [nameStart, nameEnd] = [0, 0];
   /** Remaining entries of the current list. */
   let entriesLeft = Infinity;

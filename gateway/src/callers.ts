@@ -1,4 +1,4 @@
-import { planNamed, type UserMessage, type PlanName } from '@tautan/proto';
+import { parsePlanName, type UserMessage, type PlanName } from '@tautan/proto';
 import type { Role } from './access.js';
 import type { CredentialsOptions } from './credentials.js';
 import type { ServiceClients } from './service-clients.js';
@@ -27,8 +27,8 @@ export interface Caller {
 /** Timeout in ms of authenticating a user, which can take several requests to the identity provider. */
 const AUTHENTICATION_MS = 10_000;
 
-/** Verifies credentials with the workspaces service. */
-export const verifyBy =
+/** Returns a function that verifies credentials with the workspaces service. */
+export const createVerifier =
   ({ apiKeys, identity }: ServiceClients, timeoutMs: number): CredentialsOptions['verify'] =>
   async ({ kind, secret, workspaceId }, requestId) => {
     if (kind === 'user') {
@@ -47,7 +47,7 @@ export const verifyBy =
       workspaceName: '',
       // An API key acts as an admin on all operations that are not for users only.
       role: 'admin',
-      plan: planNamed(key.plan) ?? 'FREE',
+      plan: parsePlanName(key.plan) ?? 'FREE',
     };
   };
 
@@ -62,5 +62,5 @@ export const userCaller = (user: UserMessage): Caller => ({
   workspaceId: user.workspaceId ?? '',
   workspaceName: user.workspaceName,
   role: user.workspaceId === undefined ? null : (user.role as Role),
-  plan: planNamed(user.plan) ?? 'FREE',
+  plan: parsePlanName(user.plan) ?? 'FREE',
 });

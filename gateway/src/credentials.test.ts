@@ -21,10 +21,10 @@ const token = (secret: string, workspaceId = ''): PresentedCredential => ({ kind
 
 /** A credential cache with a configurable service and manual clocks. */
 function setUp(answer: () => Promise<Caller> = () => Promise.resolve(caller)) {
-  const seen = { asked: 0, now: 1, answer };
+  const seen = { verifications: 0, now: 1, answer };
   const credentials = new Credentials({
     verify: () => {
-      seen.asked += 1;
+      seen.verifications += 1;
       return seen.answer();
     },
     now: () => seen.now,
@@ -98,7 +98,7 @@ test('verifies all callers again once invalidations arrive again', async () => {
 test('verifies an unknown credential once for concurrent requests', async () => {
   const { credentials, seen } = setUp();
   await Promise.all(Array.from({ length: 20 }, () => credentials.verify(key('k'), 'r')));
-  expect(seen.asked).toBe(1);
+  expect(seen.verifications).toBe(1);
 });
 
 test('caches a user per workspace, and a key once', async () => {
@@ -129,19 +129,19 @@ describe('invalidation', () => {
 
   test('removes one key by its id', async () => {
     const { credentials, left } = await setUpEntries();
-    credentials.drop(['key_1', 'key_unknown']);
+    credentials.evictByIds(['key_1', 'key_unknown']);
     expect(left()).toEqual([false, true, true, true, true, true]);
   });
 
   test('removes all credentials of a user, in all workspaces', async () => {
     const { credentials, left } = await setUpEntries();
-    credentials.drop(['usr_1']);
+    credentials.evictByIds(['usr_1']);
     expect(left()).toEqual([true, true, false, false, false, true]);
   });
 
   test('removes one credential in all workspaces, and no other of the user', async () => {
     const { credentials, left } = await setUpEntries();
-    credentials.forget('t');
+    credentials.evictBySecret('t');
     expect(left()).toEqual([true, true, false, false, true, true]);
   });
 
@@ -156,7 +156,7 @@ describe('invalidation', () => {
     await credentials.verify(key('k'), 'r');
     seen.now += 31_000;
     await credentials.verify(key('k'), 'r');
-    credentials.drop(['key_1']);
+    credentials.evictByIds(['key_1']);
     expect(credentials.cached(key('k'))).toBeUndefined();
   });
 
@@ -165,12 +165,12 @@ describe('invalidation', () => {
     const { credentials, seen } = setUp(() => new Promise((resolve) => (answer = resolve)));
     const asked = credentials.verify(key('k'), 'r');
     const before = answer;
-    credentials.drop(['key_1']);
+    credentials.evictByIds(['key_1']);
     seen.answer = refused('UNAUTHENTICATED');
     await expect(credentials.verify(key('k'), 'r')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     before(caller);
     expect(await asked).toEqual(caller);
     expect(credentials.cached(key('k'))).toMatchObject({ code: 'UNAUTHENTICATED' });
-    expect(seen.asked).toBe(2);
+    expect(seen.verifications).toBe(2);
   });
 });

@@ -36,14 +36,14 @@ const refusals = new Set(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN']);
 /** Returns whether a fault means that a credential is invalid, as opposed to not verifiable at the moment. */
 export const isRefusal = (error: unknown): boolean => refusals.has(faultCode(error) ?? '');
 
-/** Returns whether a fault means a failed verification: the credential is invalid, or the identity provider failed on it. */
+/** Returns whether a credential was not verified because it is invalid, or because the identity provider failed. */
 export const isUnverified = (error: unknown): boolean =>
   isRefusal(error) || faultCode(error) === 'UPSTREAM_UNAVAILABLE';
 
 /**
  * A cache of verified credentials by SHA-256 and workspace, for at most 30 s (refusals 5 s) and never beyond the credential's
  * expiry; for less than 1 s while invalidations may be lost. Concurrent requests with the same unknown credential share one
- * verification. Cached entries remain valid while the workspaces service is unavailable.
+ * verification. While the workspaces service is unavailable, entries are used until they expire.
  */
 export class Credentials {
   readonly #known: LRUCache<string, Verified>;
@@ -83,22 +83,22 @@ export class Credentials {
     const entry = entryOf(credential);
     const running = this.#pending.get(entry);
     if (running) return running;
-    const asked = this.#ask(credential, entry, requestId).finally(() => {
-      if (this.#pending.get(entry) === asked) this.#pending.delete(entry);
+    const verification = this.#verifyAndCache(credential, entry, requestId).finally(() => {
+      if (this.#pending.get(entry) === verification) this.#pending.delete(entry);
     });
-    this.#pending.set(entry, asked);
-    return asked;
+    this.#pending.set(entry, verification);
+    return verification;
   }
 
-  /** Invalidates all entries of these users and API keys, or in these workspaces. */
-  drop(ids: readonly string[]): void {
+  /** Evicts all entries of the users, API keys or workspaces with these ids. */
+  evictByIds(ids: readonly string[]): void {
     this.#discardPending();
     for (const id of ids) for (const entry of [...(this.#entries.get(id) ?? [])]) this.#known.delete(entry);
   }
 
-  /** Invalidates a credential in all workspaces. */
-  forget(secret: string): void {
-    this.drop([digestOf(secret)]);
+  /** Evicts all entries of a credential, in all workspaces. */
+  evictBySecret(secret: string): void {
+    this.evictByIds([digestOf(secret)]);
   }
 
   /** Clears the cache. */
@@ -114,13 +114,13 @@ export class Credentials {
     this.#pending.clear();
   }
 
-  async #ask(credential: PresentedCredential, entry: string, requestId: string): Promise<Caller> {
+  async #verifyAndCache(credential: PresentedCredential, entry: string, requestId: string): Promise<Caller> {
     const epoch = this.#epoch;
     const startedAt = this.#now();
     try {
       const caller = await this.options.verify(credential, requestId);
       if (epoch === this.#epoch)
-        this.#remember(entry, { found: caller, startedAt }, Math.min(VERIFIED_TTL_MS, this.#left(caller)));
+        this.#remember(entry, { found: caller, startedAt }, Math.min(VERIFIED_TTL_MS, this.#remainingMs(caller)));
       return caller;
     } catch (error) {
       if (isRefusal(error) && epoch === this.#epoch)
@@ -130,7 +130,7 @@ export class Credentials {
   }
 
   /** Returns the milliseconds until a caller's credential expires. */
-  #left({ expiresAt }: Caller): number {
+  #remainingMs({ expiresAt }: Caller): number {
     return expiresAt === null ? Infinity : Date.parse(expiresAt) - (this.options.date ?? Date.now)();
   }
 
@@ -154,7 +154,7 @@ export class Credentials {
 }
 
 const digestOf = (secret: string): string => hash('sha256', secret, 'base64');
-/** An API key belongs to its own workspace, whichever one the request names. */
+/** Returns the key of a cache entry. An API key has one entry: its workspace does not depend on the request. */
 const entryOf = ({ kind, secret, workspaceId }: PresentedCredential): string =>
   `${digestOf(secret)} ${kind === 'user' ? workspaceId : ''}`;
 

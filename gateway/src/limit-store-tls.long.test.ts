@@ -10,7 +10,7 @@ import { hasRedis, startRedis } from './testing/redis.js';
   beforeAll(async () => void (redis = await startRedis(undefined, { ca: authority.ca, ...authority.issue('redis') })));
   afterAll(() => redis.stop());
 
-  /** Opens the store with these settings. Returns whether it counts limits. */
+  /** Opens the store with these settings. `isShared` returns 1 while limits are counted in Redis, 0 otherwise. */
   const open = async (settings: Record<string, string>) => {
     const registry = createMetrics('test');
     const store = await openLimitStore({

@@ -18,8 +18,8 @@ import type { Context } from './state.js';
 export interface Limit {
   points: number;
   limiter: Limiter;
-  /** Increments the metric of refusals. */
-  refused: () => void;
+  /** Increments the metric of refused requests. */
+  countRefusal: () => void;
 }
 
 /** A rate limit of client addresses. */
@@ -59,8 +59,8 @@ export function createLimits(
   });
   const limit = (name: LimitLabel, keyPrefix: string, points: number, seconds = 1): Limit => {
     refusals.inc({ limit: name }, 0);
-    const refused = () => refusals.inc({ limit: name });
-    return { points, limiter: store.limiter(keyPrefix, { points, seconds }), refused };
+    const countRefusal = () => refusals.inc({ limit: name });
+    return { points, limiter: store.limiter(keyPrefix, { points, seconds }), countRefusal };
   };
   const ofAddress = (name: LimitLabel, points: number, seconds = 1): AddressLimit => ({
     narrow: limit(name, name, points, seconds),
@@ -106,7 +106,7 @@ export async function charge(ctx: Context, limit: Limit, key: string, cost: numb
   setHeaders(ctx, limit.points, await limit.limiter.charge(key, cost));
 }
 
-/** Counts a request of a client address. Throws TOO_MANY_REQUESTS if it or its /56 exceeds the limit. */
+/** Counts a request of a client address. Throws TOO_MANY_REQUESTS if the address or its /56 exceeds the limit. */
 export async function consumeForAddress(ctx: Context, limit: AddressLimit): Promise<void> {
   const [own, ...wider] = limitsOf(limit, ctx.state.client.ip);
   await consume(ctx, ...own!);
@@ -125,9 +125,9 @@ export async function refuseIfSpent(ctx: Context, limit: AddressLimit): Promise<
   }
 }
 
-function refuseUnlessAllowed(ctx: Context, { points, refused }: Limit, state: LimitState): void {
+function refuseUnlessAllowed(ctx: Context, { points, countRefusal }: Limit, state: LimitState): void {
   if (state.allowed) return;
-  refused();
+  countRefusal();
   setHeaders(ctx, points, state);
   const { description } = errorCatalog.TOO_MANY_REQUESTS;
   throw fail('TOO_MANY_REQUESTS', description, undefined, resetSeconds(state));

@@ -18,7 +18,7 @@ import { openCertificates } from '@tautan/kit/rpc';
 import { Processes } from '@tautan/kit/processes';
 import { eventSubject, invalidations, type TautanEvent } from '@tautan/proto';
 import { createApp } from './app.js';
-import { verifyBy } from './callers.js';
+import { createVerifier } from './callers.js';
 import { Claims } from './claims.js';
 import { readGatewayConfig, type GatewayConfig } from './config.js';
 import { Credentials } from './credentials.js';
@@ -64,7 +64,7 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
     new Claims(clients.idempotency, instanceOn(config.GATEWAY_PORT), log),
     async (it) => it.stop(),
   );
-  const credentials = new Credentials({ verify: verifyBy(clients, config.RPC_TIMEOUT_MS) });
+  const credentials = new Credentials({ verify: createVerifier(clients, config.RPC_TIMEOUT_MS) });
   const bus = stack.add('bus', new Bus({ ...connectionOptions(config), name: 'gateway', log }), (it) => it.close());
   bus.onChange(meterConnection(registry, 'nats'));
   const { RPC_TLS_CERT: rpc, NATS_TLS_CERT: nats, REDIS_TLS_CERT: redis } = config;
@@ -95,7 +95,7 @@ async function wire(config: GatewayConfig, log: Log, stack: Stack): Promise<Runn
       limitStore,
       log,
       registry,
-      draining: () => state === 'draining',
+      isDraining: () => state === 'draining',
     }),
   );
   const http = await listen(server, config.GATEWAY_PORT, config.BIND_HOST);
@@ -123,22 +123,22 @@ function createHttp(app: ReturnType<typeof createApp>): Server {
   return server;
 }
 
-/** Invalidates credentials when they are revoked or change. While notifications may be lost, they are verified every second. */
+/** Evicts credentials that are revoked or changed. While notifications may be lost, entries expire within a second. */
 function subscribeCredentialInvalidations(bus: Bus, credentials: Credentials): void {
   bus.listen(invalidations.credential, (payload) => {
     const { apiKeyIds = [], userIds = [] } = payload as { apiKeyIds?: string[]; userIds?: string[] };
-    credentials.drop([...apiKeyIds, ...userIds]);
+    credentials.evictByIds([...apiKeyIds, ...userIds]);
   });
   bus.listen(invalidations.entitlements, (payload) =>
-    credentials.drop([(payload as { workspaceId: string }).workspaceId]),
+    credentials.evictByIds([(payload as { workspaceId: string }).workspaceId]),
   );
-  // After a crash between a change and its notification, the event is still in the outbox.
+  // A crash after a change can lose its notification, but not its event, which is published from the outbox.
   bus.listen(eventSubject('api_key.revoked'), (event) =>
-    credentials.drop([(event as TautanEvent<'api_key.revoked'>).data.id]),
+    credentials.evictByIds([(event as TautanEvent<'api_key.revoked'>).data.id]),
   );
   bus.listen(eventSubject('member.>'), (event) => {
     const { userId } = (event as TautanEvent<'member.removed'>).data;
-    if (userId !== null) credentials.drop([userId]);
+    if (userId !== null) credentials.evictByIds([userId]);
   });
   bus.onChange((connected) => credentials.setTrusted(connected));
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-/** Services communicate through the broker, on a machine that may be busy. */
+/** Repeats a check for up to 15 s, because services communicate through the broker and the machine may be busy. */
 const soon = <T>(check: () => Promise<T> | T) => eventually(check, 15_000);
 
 type Record = { id: string; [field: string]: unknown };

@@ -79,7 +79,7 @@ describe('GET auth/callback', () => {
   const back = (query = 'code=c&state=s&more=1', headers: Headers = {}) =>
     send('GET', `callback?${query}`, undefined, { cookie: 'a=b; tautan_login=browser-secret', ...headers });
 
-  test('opens the session, deletes the sign-in, and redirects to its destination', async () => {
+  test('starts a session, deletes the sign-in cookie, and redirects to the destination', async () => {
     gateway.services.sessions.FinishLogin = async () => ({
       secret: session(),
       expiresAt: new Date(Date.now() + 60_000).toISOString(),

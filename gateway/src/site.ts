@@ -9,13 +9,13 @@ const isLoopback = (origin: string): boolean => loopback.test(new URL(origin).ho
 export class Site {
   readonly #origin: string | undefined;
 
-  /** Without a base URL, the Host header is trusted: https, or http for a loopback name. */
+  /** Without a base URL, the origin is that of the Host header, with https, or http for a loopback name. */
   constructor(baseUrl: string | undefined) {
     this.#origin = baseUrl === undefined ? undefined : new URL(baseUrl).origin;
   }
 
-  /** Cookies are Secure, unless the origin is loopback. */
-  get secureCookies(): boolean {
+  /** Whether cookies are Secure: always, unless the origin is http on a loopback name. */
+  get usesSecureCookies(): boolean {
     const origin = this.#origin;
     return !(origin?.startsWith('http:') && isLoopback(origin));
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { fail } from '@tautan/kit';
-import { linkFigures, stats, workspaceFigures } from './testing/figures.js';
+import { linkStatistics, stats, workspaceStatistics } from './testing/stats-and-audit.js';
 import { startGateway, type TestGateway } from './testing/gateway.js';
 import { requestsTo } from './testing/services.js';
 
@@ -15,25 +15,25 @@ beforeEach(() => {
 });
 afterAll(() => gateway.stop());
 
-const asked = (name: string) => requestsTo(gateway.services, name);
+const received = (name: string) => requestsTo(gateway.services, name);
 const get = (path: string) => gateway.request('GET', path);
 
 describe('statistics of a link', () => {
   test('are returned unchanged', async () => {
     const { status, data } = await get('/links/abc/stats');
-    expect([status, data]).toEqual([200, linkFigures()]);
-    expect(asked('GetLinkStats')).toEqual([{ idOrSlug: 'abc', packedSeries: true }]);
+    expect([status, data]).toEqual([200, linkStatistics()]);
+    expect(received('GetLinkStats')).toEqual([{ idOrSlug: 'abc', packedSeries: true }]);
   });
 
   test('are the same from a links service that does not support packed series', async () => {
-    gateway.services.stats.GetLinkStats = async () => linkFigures();
-    expect((await get('/links/abc/stats')).data).toEqual(linkFigures());
+    gateway.services.stats.GetLinkStats = async () => linkStatistics();
+    expect((await get('/links/abc/stats')).data).toEqual(linkStatistics());
   });
 
   test('accept a range, granularity, time zone and domain', async () => {
     const query = { from: '2030-01-01', to: '2030-01-31T12:00:00+07:00', granularity: 'hour', tz: 'Asia/Jakarta' };
     await get(`/links/abc/stats?${new URLSearchParams({ ...query, domain: 'go.example.com' }).toString()}`);
-    expect(asked('GetLinkStats')).toEqual([
+    expect(received('GetLinkStats')).toEqual([
       { idOrSlug: 'abc', domain: 'go.example.com', ...query, packedSeries: true },
     ]);
   });
@@ -60,7 +60,7 @@ describe('statistics of a link', () => {
   test.each(['week', 'HOUR', ''])('are rejected with the granularity %j', async (granularity) => {
     const { status, error } = await get(`/links/abc/stats?granularity=${granularity}`);
     expect([status, error!.code, error!.field]).toEqual([400, 'VALIDATION_ERROR', 'granularity']);
-    expect(asked('GetLinkStats')).toEqual([]);
+    expect(received('GetLinkStats')).toEqual([]);
   });
 
   test.each([
@@ -86,13 +86,15 @@ describe('an export of statistics', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
     expect(headers.get('content-disposition')).toBe(`attachment; filename="stats-abc-${today}.csv"`);
     expect(text).toMatch(/^time,clicks,uniques\r\n2029-12-03T00:00:00.000Z,5,3\r\n/);
-    expect(asked('ExportLinkStats')).toEqual([{ idOrSlug: 'abc', from: '2030-01-01', tz: 'UTC', packedSeries: true }]);
+    expect(received('ExportLinkStats')).toEqual([
+      { idOrSlug: 'abc', from: '2030-01-01', tz: 'UTC', packedSeries: true },
+    ]);
   });
 
   test('has the envelope as JSON', async () => {
     const { headers, data, error, meta } = await get('/links/abc/stats/export?format=json');
     expect(headers.get('content-disposition')).toBe(`attachment; filename="stats-abc-${today}.json"`);
-    expect([data, error, meta.requestId]).toEqual([linkFigures(), null, headers.get('x-request-id')]);
+    expect([data, error, meta.requestId]).toEqual([linkStatistics(), null, headers.get('x-request-id')]);
   });
 
   test('is rejected in another format', async () => {
@@ -103,8 +105,8 @@ describe('an export of statistics', () => {
 describe('statistics of the workspace', () => {
   test('are returned unchanged', async () => {
     const { status, data } = await get('/workspaces/current/stats?from=2030-01-01&to=2030-01-31');
-    expect([status, data]).toEqual([200, workspaceFigures()]);
-    expect(asked('GetWorkspaceStats')).toEqual([{ from: '2030-01-01', to: '2030-01-31', packedSeries: true }]);
+    expect([status, data]).toEqual([200, workspaceStatistics()]);
+    expect(received('GetWorkspaceStats')).toEqual([{ from: '2030-01-01', to: '2030-01-31', packedSeries: true }]);
   });
 
   test('return errors of the service', async () => {

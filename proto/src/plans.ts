@@ -170,5 +170,6 @@ const changedPlan = (
   rateLimits: { ...plan.rateLimits, ...rateLimits },
 });
 
-/** Returns the plan with this name; undefined if there is none. */
-export const planNamed = (text: string | undefined): PlanName | undefined => planNames.find((name) => name === text);
+/** Returns a text as the name of a plan; undefined if no plan has this name. */
+export const parsePlanName = (text: string | undefined): PlanName | undefined =>
+  planNames.find((name) => name === text);

@@ -8,7 +8,7 @@ export type ApiErrorCode = components['schemas']['Error']['code'];
  * - `CONNECTION_FAILED`: no response was received; `cause` is the error of `fetch`.
  * - `REQUEST_TIMED_OUT`: the request took longer than `timeoutMs`. A change may still have been applied.
  * - `UNEXPECTED_RESPONSE`: the response did not come from the API, for example a proxy's error page.
- * - `INVALID_ARGUMENT`: a path parameter is empty or a list, so that no request was sent.
+ * - `INVALID_ARGUMENT`: a path parameter is empty or not a string, or a webhook secret is unreadable. Nothing was sent.
  * - `INVALID_IMPORT`: a file to import is not CSV, or has no column with the destination.
  * - `INVALID_SIGNATURE`: a webhook's signature or timestamp is missing, wrong or too old.
  */

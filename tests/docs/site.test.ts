@@ -51,6 +51,15 @@ describe('the pages', () => {
     }
   });
 
+  test('include every guide and every page about operations', () => {
+    const sources = ['guides', 'operations'].flatMap((name) =>
+      readdirSync(join(root, 'docs', name), { recursive: true, encoding: 'utf8' }).map((path) => join(name, path)),
+    );
+    const markdown = sources.filter((path) => path.endsWith('.md') && !path.endsWith('README.md'));
+    expect(markdown.length).toBeGreaterThan(30);
+    expect(markdown.filter((path) => !files.includes(path))).toEqual([]);
+  });
+
   test('exist as Markdown too, and are listed in llms.txt', () => {
     const index = read('llms.txt');
     for (const name of pages()) {

@@ -39,7 +39,10 @@ const burnAlerts = (slo: Slo): Rule[] =>
 export const groups: Group[] = [
   ...slos.map((slo) => ({
     name: `tautan-${slo.id.replace('_', '-')}`,
-    rules: [...windows.map((window) => ({ record: recordOf(slo, window), expr: slo.bad(window) })), ...burnAlerts(slo)],
+    rules: [
+      ...windows.map((window) => ({ record: recordOf(slo, window), expr: slo.badRatio(window) })),
+      ...burnAlerts(slo),
+    ],
   })),
   {
     name: 'tautan-causes',

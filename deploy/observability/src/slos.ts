@@ -5,7 +5,7 @@ export interface Slo {
   alert: string;
   objective: number;
   /** Returns the PromQL of the ratio of bad events over a window. */
-  bad: (window: string) => string;
+  badRatio: (window: string) => string;
   summary: string;
 }
 
@@ -20,7 +20,7 @@ export const slos: Slo[] = [
     id: 'redirect_errors',
     alert: 'TautanRedirectErrors',
     objective: 0.9999,
-    bad: (window) =>
+    badRatio: (window) =>
       shareOf(
         `rate(tautan_redirects_total{result=~"error|unavailable"}[${window}])`,
         `rate(tautan_redirects_total[${window}])`,
@@ -31,7 +31,7 @@ export const slos: Slo[] = [
     id: 'redirect_latency',
     alert: 'TautanRedirectLatency',
     objective: 0.99,
-    bad: slowerThan('tautan_redirect_duration_seconds', 0.01),
+    badRatio: slowerThan('tautan_redirect_duration_seconds', 0.01),
     summary: 'Redirects take longer than 10 ms (objective: p99 within 10 ms).',
   },
   {
@@ -39,7 +39,7 @@ export const slos: Slo[] = [
     alert: 'TautanApiErrors',
     objective: 0.999,
     // The ratio is 0 until a series with 5xx exists.
-    bad: (window) =>
+    badRatio: (window) =>
       `(sum(rate(tautan_http_request_duration_seconds_count{status=~"5.."}[${window}])) or vector(0)) / sum(rate(tautan_http_request_duration_seconds_count[${window}]))`,
     summary: 'API requests fail with 5xx (objective 99.9%).',
   },
@@ -47,14 +47,14 @@ export const slos: Slo[] = [
     id: 'click_lag',
     alert: 'TautanClickLag',
     objective: 0.99,
-    bad: slowerThan('tautan_click_lag_seconds', 5),
+    badRatio: slowerThan('tautan_click_lag_seconds', 5),
     summary: 'Clicks appear in statistics after more than 5 s (objective: 99% within 5 s).',
   },
   {
     id: 'webhook_delay',
     alert: 'TautanWebhookDelay',
     objective: 0.99,
-    bad: slowerThan('tautan_webhook_first_attempt_delay_seconds', 10),
+    badRatio: slowerThan('tautan_webhook_first_attempt_delay_seconds', 10),
     summary: 'Webhooks are first attempted after more than 10 s (objective: 99% within 10 s).',
   },
 ];

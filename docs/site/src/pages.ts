@@ -38,6 +38,7 @@ const operations = [
   'compose',
   'versions',
   'sizing',
+  'performance',
   'backup',
   'upgrade',
   'secrets',

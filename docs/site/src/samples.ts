@@ -44,13 +44,13 @@ const quoted = (text: string): string => text.replaceAll("'", String.raw`'\''`);
 
 function sdk(endpoint: Endpoint): string {
   const { method, path, parameters } = endpoint;
-  const given = (where: string, wanted: boolean) => {
-    const all = parameters.filter((each) => each.in === where && (wanted || each.required));
+  const argumentsIn = (where: string, includeOptional: boolean) => {
+    const all = parameters.filter((each) => each.in === where && (includeOptional || each.required));
     return all.length === 0 ? undefined : Object.fromEntries(all.map((each) => [each.name, exampleOf(each)]));
   };
   const options = [
-    ['path', given('path', true)],
-    ['query', given('query', false)],
+    ['path', argumentsIn('path', true)],
+    ['query', argumentsIn('query', false)],
     ['body', isUpload(endpoint) ? 'form' : bodyOf(endpoint)],
   ].filter(([, value]) => value !== undefined);
   const written = options.map(([name, value]) => `  ${String(name)}: ${value === 'form' ? 'form' : literal(value)},\n`);

@@ -5,7 +5,7 @@ import type { Credentials } from '../credentials.js';
 import { cookieIn, setCookie } from '../cookies.js';
 import { showPage } from '../pages/page.js';
 import type { ServiceClients } from '../service-clients.js';
-import { bodySchemaOf, wholePage, type Call, type Reply, type Route } from '../routes/route.js';
+import { bodySchemaOf, wholePage, type HandlerContext, type Reply, type Route } from '../routes/route.js';
 import { pathNotFound } from '../routing.js';
 import type { Site } from '../site.js';
 import { callOptions, type Context, type Middleware } from '../state.js';
@@ -34,12 +34,12 @@ export function answer(route: Route, deps: AnswerDeps): Middleware {
       query: checked(query, readQuery(ctx.querystring)),
       body: body && checked(body, parseBody(ctx.state.body!)),
     };
-    const reply = await route.handle(request, callOf(ctx, deps));
+    const reply = await route.handle(request, handlerContext(ctx, deps));
     await send(ctx, route, reply, deps);
   };
 }
 
-function callOf(ctx: Context, { clients, plans, credentials, site }: AnswerDeps): Call {
+function handlerContext(ctx: Context, { clients, plans, credentials, site }: AnswerDeps): HandlerContext {
   const { requestId, operationId, caller, credential = '', client } = ctx.state;
   return {
     clients,
@@ -49,7 +49,7 @@ function callOf(ctx: Context, { clients, plans, credentials, site }: AnswerDeps)
     caller,
     credential,
     rpc: () => callOptions(ctx.state),
-    disconnected: () => disconnectSignal(ctx),
+    disconnectSignal: () => disconnectSignal(ctx),
     credentials,
     raw: () => ({ body: ctx.state.body ?? Buffer.alloc(0), header: (name) => ctx.get(name) }),
     browser: {
@@ -79,7 +79,7 @@ async function send(ctx: Context, { success }: Route, reply: Reply, { site, log 
   if ('stream' in reply) return download(ctx, reply, log);
   if ('file' in reply) return sendFile(ctx, reply.file);
   if ('page' in reply && !('data' in reply)) return showPage(ctx, reply.page);
-  for (const cookie of reply.cookies ?? []) ctx.append('Set-Cookie', setCookie(cookie, site.secureCookies));
+  for (const cookie of reply.cookies ?? []) ctx.append('Set-Cookie', setCookie(cookie, site.usesSecureCookies));
   if ('data' in reply) {
     const { data, page = success.paged === 'whole' ? wholePage(data as unknown[]) : undefined } = reply;
     const cursor = success.paged === 'cursor-in-meta' ? page?.nextCursor : undefined;

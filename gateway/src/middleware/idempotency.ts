@@ -14,6 +14,7 @@ const HEADER = 'Idempotency-Key';
 const acceptable = /^[\x20-\x7e]{1,255}$/;
 /** Timeout of storing the response, milliseconds, during which the client waits. */
 const STORE_MS = 1_000;
+
 /**
  * Runs a request with an Idempotency-Key once: its response is stored for 24 hours and returned to every retry. Retryable
  * responses (5xx, 429) are not stored; the retry runs with the same operation id.

@@ -9,18 +9,18 @@ const WRITE_BYTES = 256 * 1024;
 export function limitWorkspace(limits: Limits): Middleware {
   return async (ctx, next) => {
     // An oversized body is refused without being buffered.
-    const announced = Math.min(Number(ctx.req.headers['content-length'] ?? 0), bodyLimitOf(ctx.state.route!));
-    await consume(ctx, ...limitOf(ctx, limits), writesOf(ctx, announced));
+    const declaredBytes = Math.min(Number(ctx.req.headers['content-length'] ?? 0), bodyLimitOf(ctx.state.route!));
+    await consume(ctx, ...limitOf(ctx, limits), writesOf(ctx, declaredBytes));
     return next();
   };
 }
 
-/** Counts the excess of a chunked body over one write, after the body was read. */
-export function limitUnannounced(limits: Limits): Middleware {
+/** Counts the writes of a chunked body beyond the first. Its size is only known after it was read. */
+export function chargeChunkedBody(limits: Limits): Middleware {
   return async (ctx, next) => {
     const more = writesOf(ctx, ctx.state.body?.length ?? 0) - 1;
-    const isAnnounced = ctx.req.headers['content-length'] !== undefined;
-    if (more > 0 && !isAnnounced) await charge(ctx, ...limitOf(ctx, limits), more);
+    const hasContentLength = ctx.req.headers['content-length'] !== undefined;
+    if (more > 0 && !hasContentLength) await charge(ctx, ...limitOf(ctx, limits), more);
     return next();
   };
 }

@@ -8,11 +8,11 @@ const controls = /[\u0000-\u001f\u007f-\u009f]/g;
 export interface RequestContextOptions {
   clients: ClientAddresses;
   /** Whether the process is shutting down: connections are then closed after their response. */
-  draining: () => boolean;
+  isDraining: () => boolean;
 }
 
 /** Sets the request id (accepts an X-Request-Id of 1–128 characters of [A-Za-z0-9._-]) and the client's address and user agent. */
-export function requestContext({ clients, draining }: RequestContextOptions): Middleware {
+export function requestContext({ clients, isDraining }: RequestContextOptions): Middleware {
   return async (ctx, next) => {
     const given = ctx.get('x-request-id');
     ctx.state.requestId = acceptable.test(given) ? given : newId('req');
@@ -24,7 +24,7 @@ export function requestContext({ clients, draining }: RequestContextOptions): Mi
     ctx.set('X-Request-Id', ctx.state.requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
     await next();
-    if (draining() && !ctx.headerSent) ctx.set('Connection', 'close');
+    if (isDraining() && !ctx.headerSent) ctx.set('Connection', 'close');
   };
 }
 

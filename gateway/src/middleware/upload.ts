@@ -6,7 +6,7 @@ export const FORM_OVERHEAD = 64 * 1024;
 export const formType = /^multipart\/form-data[ \t]*;/i;
 
 /** The form field of the file, and the maximum file size, bytes. */
-export interface Expected {
+export interface ExpectedFile {
   field: string;
   limit: number;
 }
@@ -15,7 +15,7 @@ export interface Expected {
  * Returns the file of a form (RFC 7578). Throws VALIDATION_ERROR, naming the field, if it is missing, empty, not a file,
  * duplicated or unknown, and PAYLOAD_TOO_LARGE if the file exceeds the limit.
  */
-export async function fileOf(form: Buffer, contentType: string, expected: Expected): Promise<Buffer> {
+export async function fileOf(form: Buffer, contentType: string, expected: ExpectedFile): Promise<Buffer> {
   const { field } = expected;
   if (form.length === 0) throw refused(field, 'is required');
   const files = await parts(form, contentType, expected);
@@ -26,7 +26,7 @@ export async function fileOf(form: Buffer, contentType: string, expected: Expect
 }
 
 /** Returns the files of a form. */
-function parts(form: Buffer, contentType: string, { field, limit }: Expected): Promise<Buffer[]> {
+function parts(form: Buffer, contentType: string, { field, limit }: ExpectedFile): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const files: Buffer[] = [];
     const broken = (): void => reject(fail('VALIDATION_ERROR', 'The form is not valid multipart/form-data.'));

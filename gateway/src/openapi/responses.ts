@@ -114,8 +114,8 @@ export const headers: Record<string, JsonSchema> = {
     limitHeaders.map((name) => {
       if (name.endsWith('Limit'))
         return [name, header('Maximum requests per second; per minute for sign-in.', 'integer', 100)];
-      if (name.endsWith('Remaining')) return [name, header('Requests left in the current window.', 'integer', 99)];
-      return [name, header('Seconds until the current window ends.', 'integer', 1)];
+      if (name.endsWith('Remaining')) return [name, header('Requests that are allowed now.', 'integer', 99)];
+      return [name, header('Seconds until the oldest counted requests leave the sliding window.', 'integer', 1)];
     }),
   ),
 };

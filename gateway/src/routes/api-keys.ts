@@ -11,14 +11,14 @@ import {
   type ApiKeyRecord,
 } from '@tautan/proto';
 import { z } from 'zod';
-import { pathId, term } from './fields.js';
+import { pathId, nonEmptyText } from './fields.js';
 import { route, type Route } from './route.js';
 import { wireFields, wireValue } from './wire-fields.js';
 
 const section = 'API keys';
 const path = '/api/v1/auth/api-keys';
 
-const label = term(100).meta({
+const label = nonEmptyText(100).meta({
   description: 'Purpose of the key: 1–100 characters after trimming.',
   examples: ['CI'],
 });
@@ -94,7 +94,7 @@ export const apiKeyRoutes: Route[] = [
     errors: ['NOT_FOUND'],
     handle: async ({ params: { id } }, { clients, rpc, caller, credentials }) => {
       await clients.apiKeys.call('RevokeApiKey', { workspaceId: caller!.workspaceId, id }, rpc());
-      credentials.drop([id]);
+      credentials.evictByIds([id]);
       return { data: deletedOf(id) };
     },
   }),

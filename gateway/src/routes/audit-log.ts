@@ -8,7 +8,7 @@ import {
   type AuditEntryRecord,
 } from '@tautan/proto';
 import { z } from 'zod';
-import { pageCursor, pageSize, term, timeBound } from './fields.js';
+import { pageCursor, pageSize, nonEmptyText, timeBound } from './fields.js';
 import { cursorPage, route, type Route } from './route.js';
 import { wireFields, wireValue } from './wire-fields.js';
 
@@ -37,16 +37,16 @@ export const auditLogRoutes: Route[] = [
       'Returns every change in the workspace, newest first. Entries are never changed or deleted, and contain no secrets.',
     request: {
       query: z.object({
-        action: term(64)
+        action: nonEmptyText(64)
           .optional()
           .meta({ description: 'An action, or the part before its dot: `link.` or `link`.', examples: ['link.'] }),
-        actor: term(64)
+        actor: nonEmptyText(64)
           .optional()
           .meta({
             description: 'Only entries of the user or API key with this id; `system` for those of the system.',
             examples: ['usr_01jd3x8q4v5w6y7z8a9b0c1d2e'],
           }),
-        target: term(128)
+        target: nonEmptyText(128)
           .optional()
           .meta({
             description: 'Only entries about the resource with this id.',

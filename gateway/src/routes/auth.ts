@@ -2,19 +2,23 @@ import { fail } from '@tautan/kit';
 import { sessionExample, sessionRecord } from '@tautan/proto';
 import { z } from 'zod';
 import { endedSessionCookie, SESSION_COOKIE } from '../cookies.js';
-import { term } from './fields.js';
+import { nonEmptyText } from './fields.js';
 import { route, type Route } from './route.js';
-import { opened } from './session-view.js';
+import { sessionReply } from './session-view.js';
 import { section } from './session.js';
 import { PROVIDER_MS } from './workspaces.js';
 
-const email = term(254).meta({ format: 'email', description: 'Email address.', examples: ['mira@example.com'] });
-const password = term(256).meta({
+const email = nonEmptyText(254).meta({
+  format: 'email',
+  description: 'Email address.',
+  examples: ['mira@example.com'],
+});
+const password = nonEmptyText(256).meta({
   format: 'password',
   description: 'Password. The identity provider determines the rules.',
   examples: ['correct horse battery staple'],
 });
-const name = term(100).meta({ description: 'Name.', examples: ['Mira'] });
+const name = nonEmptyText(100).meta({ description: 'Name.', examples: ['Mira'] });
 const credentials = { email: 'mira@example.com', password: 'correct horse battery staple' };
 
 const session = (description: string, status: 200 | 201) => ({
@@ -45,7 +49,7 @@ export const authRoutes: Route[] = [
     success: session('The session.', 201),
     errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', ...unavailable],
     handle: async ({ body }, { clients, rpc, browser: { client } }) =>
-      opened(await clients.sessions.call('SignUp', { ...body, client }, rpc())),
+      sessionReply(await clients.sessions.call('SignUp', { ...body, client }, rpc())),
   }),
   route({
     ...attempt,
@@ -57,7 +61,7 @@ export const authRoutes: Route[] = [
     success: session('The session.', 200),
     errors: ['VALIDATION_ERROR', 'UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND', ...unavailable],
     handle: async ({ body }, { clients, rpc, browser: { client } }) =>
-      opened(await clients.sessions.call('PasswordLogin', { ...body, client }, rpc())),
+      sessionReply(await clients.sessions.call('PasswordLogin', { ...body, client }, rpc())),
   }),
   route({
     ...attempt,
@@ -72,8 +76,8 @@ export const authRoutes: Route[] = [
       const secret = browser.cookie(SESSION_COOKIE);
       if (secret === undefined) throw fail('UNAUTHENTICATED', 'There is no session to refresh. Log in first.');
       const session = await clients.sessions.call('RefreshSession', { secret }, rpc());
-      credentials.forget(secret);
-      return opened(session);
+      credentials.evictBySecret(secret);
+      return sessionReply(session);
     },
   }),
   route({
@@ -90,7 +94,7 @@ export const authRoutes: Route[] = [
       const secret = browser.cookie(SESSION_COOKIE);
       if (secret !== undefined) {
         await clients.sessions.call('EndSession', { secret, client: browser.client }, rpc());
-        credentials.forget(secret);
+        credentials.evictBySecret(secret);
       }
       return { data: { loggedOut: true }, cookies: [endedSessionCookie] };
     },

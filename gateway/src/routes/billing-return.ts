@@ -1,7 +1,7 @@
 import { faultCode } from '@tautan/kit';
 import { z } from 'zod';
 import { checkoutPage, portalReturnPage, unavailablePage, unknownCheckoutPage } from '../pages/billing-return.js';
-import { term } from './fields.js';
+import { nonEmptyText } from './fields.js';
 import { route } from './route.js';
 
 /** Format of Stripe's checkout session ids. */
@@ -21,7 +21,7 @@ export const returnPage = route({
   request: {
     ignoreUnknownQuery: true,
     query: z.object({
-      session: term(255)
+      session: nonEmptyText(255)
         .optional()
         .meta({ description: 'Id of the checkout session.', examples: ['cs_123'] }),
       from: z

@@ -1,9 +1,9 @@
 import { currencies, listedPlanNames, paidPlanNames } from '@tautan/proto';
 import { z } from 'zod';
-import { optionalField, term } from './fields.js';
+import { optionalField, nonEmptyText } from './fields.js';
 
 const returnUrl = (description: string) =>
-  optionalField(term(2_048).meta({ description, examples: ['https://go.example/settings/billing'] }));
+  optionalField(nonEmptyText(2_048).meta({ description, examples: ['https://go.example/settings/billing'] }));
 
 /** Body of POST /billing/checkout. */
 export const newCheckout = z.strictObject({

@@ -1,6 +1,6 @@
 import { deliveryStatuses, ENDPOINT_ID } from '@tautan/proto';
 import { z } from 'zod';
-import { pageCursor, pageSize, term } from './fields.js';
+import { pageCursor, pageSize, nonEmptyText } from './fields.js';
 import { eventTypeName } from './webhook-schemas.js';
 
 /** Query of GET /webhooks/deliveries. */
@@ -9,7 +9,7 @@ export const deliveryQuery = z.object({
     .enum(deliveryStatuses)
     .optional()
     .meta({ description: 'Only deliveries with this status.', examples: ['failed'] }),
-  subscriptionId: term(64)
+  subscriptionId: nonEmptyText(64)
     .optional()
     .meta({ description: 'Only deliveries to the endpoint with this id.', examples: [ENDPOINT_ID] }),
   type: eventTypeName

@@ -21,8 +21,8 @@ export const lines = (max: number) =>
     .refine(isPrintableLines, 'must contain only printable characters and line breaks')
     .meta({ maxLength: max, pattern: printableLinesPattern });
 
-/** A text of at most `max` UTF-16 units. */
-export const term = (max: number) =>
+/** A non-empty text of at most `max` UTF-16 units, such as an id or an email address. */
+export const nonEmptyText = (max: number) =>
   z
     .string()
     .min(1)
@@ -45,7 +45,7 @@ export const dateTime = text(64, 1).meta({ format: 'date-time' });
 
 /** A query parameter that bounds a time range. */
 export const timeBound = (description: string) =>
-  term(64)
+  nonEmptyText(64)
     .optional()
     .meta({
       description: `${description} An ISO 8601 date-time with an offset, or a date (UTC).`,

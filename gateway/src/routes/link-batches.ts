@@ -19,7 +19,7 @@ const BULK_TIMEOUT_MS = 15_000;
 const IMPORT_TIMEOUT_MS = 30_000;
 const EXPORT_TIMEOUT_MS = 10 * 60_000;
 const IMPORT_LIMIT = 5 * 1024 * 1024;
-/** An exported record with the maximum number of tags has 45 values. */
+/** Sufficient for 1,000 exported records, which have at most 45 values each. */
 const IMPORT_VALUES = 100_000;
 
 const bulkBody = z.strictObject({
@@ -116,9 +116,9 @@ const exportLinks = route({
     ],
   },
   errors: [],
-  handle: ({ query: { format } }, { clients, rpc, disconnected, requestId }) => {
+  handle: ({ query: { format } }, { clients, rpc, disconnectSignal, requestId }) => {
     const { write, type, extension } = exportFormats[format];
-    const chunks = clients.links.stream('ExportLinks', {}, { ...rpc(), signal: disconnected() });
+    const chunks = clients.links.stream('ExportLinks', {}, { ...rpc(), signal: disconnectSignal() });
     return {
       stream: write(chunks, requestId),
       type,

@@ -7,7 +7,17 @@ import {
   type NewLinkFields,
 } from '@tautan/proto';
 import { z } from 'zod';
-import { lines, dateTime, optionalField, pageCursor, pageSize, pathId, term, text, timeBound } from './fields.js';
+import {
+  lines,
+  dateTime,
+  optionalField,
+  pageCursor,
+  pageSize,
+  pathId,
+  nonEmptyText,
+  text,
+  timeBound,
+} from './fields.js';
 
 export const statuses = z.enum(linkStatuses);
 
@@ -119,7 +129,7 @@ export const linkQuery = z.object({
       examples: ['spring mail'],
     }),
   tag: z
-    .array(term(100))
+    .array(nonEmptyText(100))
     .max(20)
     .optional()
     .meta({
@@ -127,13 +137,13 @@ export const linkQuery = z.object({
       examples: [['newsletter']],
     }),
   status: statuses.optional().meta({ description: 'Only links with this status.', examples: ['active'] }),
-  domain: term(253)
+  domain: nonEmptyText(253)
     .optional()
     .meta({
       description: 'Only links on this custom domain; `default` for the default domain.',
       examples: ['go.example.com'],
     }),
-  createdBy: term(64)
+  createdBy: nonEmptyText(64)
     .optional()
     .meta({
       description: 'Only links created by the user or API key with this id.',

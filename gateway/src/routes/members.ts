@@ -8,7 +8,7 @@ import {
   type MemberRecord,
 } from '@tautan/proto';
 import { z } from 'zod';
-import { pathId, term } from './fields.js';
+import { pathId, nonEmptyText } from './fields.js';
 import { route, type Reply, type Route } from './route.js';
 import { wireFields } from './wire-fields.js';
 import { PROVIDER_MS } from './workspaces.js';
@@ -60,7 +60,7 @@ export const memberRoutes: Route[] = [
     timeoutMs: PROVIDER_MS,
     request: {
       body: z.strictObject({
-        email: term(254).meta({
+        email: nonEmptyText(254).meta({
           format: 'email',
           description: 'Email address of the user.',
           examples: ['mira@example.com'],
@@ -88,7 +88,7 @@ export const memberRoutes: Route[] = [
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
     handle: async ({ params: { id }, body }, { clients, rpc, credential, credentials }) => {
       const member = await clients.members.call('ChangeMemberRole', { credential, id, role: body.role }, rpc());
-      if (member.userId !== undefined) credentials.drop([member.userId]);
+      if (member.userId !== undefined) credentials.evictByIds([member.userId]);
       return reply(member);
     },
   }),

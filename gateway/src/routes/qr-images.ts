@@ -9,7 +9,7 @@ import {
   type ImageMessage,
 } from '@tautan/proto';
 import { z } from 'zod';
-import { pathId, term } from './fields.js';
+import { pathId, nonEmptyText } from './fields.js';
 import { qrCodeParams } from './qr-schemas.js';
 import { route, type OtherContent, type Reply, type Route } from './route.js';
 
@@ -114,7 +114,7 @@ const download = route({
   request: {
     params: qrCodeParams,
     query: imageQuery.extend({
-      token: term(256)
+      token: nonEmptyText(256)
         .optional()
         .meta({ description: 'Download token of this QR code, instead of credentials.', examples: [DOWNLOAD_TOKEN] }),
     }),
@@ -138,13 +138,13 @@ const preview = route({
   timeoutMs: TIMEOUT_MS,
   request: {
     query: imageQuery.extend({
-      styleConfig: term(2_000)
+      styleConfig: nonEmptyText(2_000)
         .optional()
         .meta({ description: '`styleConfig` as JSON.', examples: ['{"foreground":"#1a2b3c"}'] }),
-      logoRunRef: term(64)
+      logoRunRef: nonEmptyText(64)
         .optional()
         .meta({ description: 'Reference of an uploaded logo to show in the center.', examples: [LOGO_ID] }),
-      id: term(64)
+      id: nonEmptyText(64)
         .optional()
         .meta({
           description: 'QR code whose address is encoded; by default, an example address of the same length.',

@@ -1,6 +1,6 @@
 import { LINK_ID, LOGO_ID, QR_CODE_ID } from '@tautan/proto';
 import { z } from 'zod';
-import { dateTime, optionalField, pageCursor, pageSize, pathId, term, text } from './fields.js';
+import { dateTime, optionalField, pageCursor, pageSize, pathId, nonEmptyText, text } from './fields.js';
 import { linkQuery, statuses, tagNames, title, url } from './link-schemas.js';
 import { styleConfig } from './qr-style.js';
 
@@ -63,7 +63,7 @@ export const qrCodeQuery = z.object({
     }),
   tag: linkQuery.shape.tag,
   status: statuses.optional().meta({ description: 'Only QR codes with this status.', examples: ['active'] }),
-  linkId: term(64)
+  linkId: nonEmptyText(64)
     .optional()
     .meta({ description: 'Only QR codes of the link with this id.', examples: [LINK_ID] }),
   limit: pageSize(200, 50),

@@ -10,14 +10,14 @@ import type { Page } from '../envelope.js';
 import type { ServiceClients } from '../service-clients.js';
 
 /** The context of a handler, besides the validated request. */
-export interface Call {
+export interface HandlerContext {
   clients: ServiceClients;
   /** The plans of this installation. */
   plans: Plans;
   /** Options of a call to a service: principal, request id and remaining time. */
   rpc: () => CallOptions;
   /** Returns a signal that is aborted when the client disconnects. */
-  disconnected: () => AbortSignal;
+  disconnectSignal: () => AbortSignal;
   requestId: string;
   /** With an Idempotency-Key, the ULID that all attempts share. Spread it into requests that create a resource. */
   operation: { operationId?: string };
@@ -26,7 +26,7 @@ export interface Call {
   /** Access token or session secret of a user, for calls to the identity provider; empty for API keys. */
   credential: string;
   /** The cache of credentials, for operations that invalidate entries. */
-  credentials: Pick<Credentials, 'drop' | 'forget'>;
+  credentials: Pick<Credentials, 'evictByIds' | 'evictBySecret'>;
   /** Returns the raw request. */
   raw: () => { body: Buffer; header: (name: string) => string };
   browser: Browser;
@@ -152,7 +152,10 @@ export interface RouteOf<P extends Shape, Q extends Shape, B extends Shape> {
   };
   /** Error codes besides those of every operation of this kind. */
   errors: ErrorCode[];
-  handle(request: { params: Value<P>; query: Value<Q>; body: Value<B> }, call: Call): Promise<Reply> | Reply;
+  handle(
+    request: { params: Value<P>; query: Value<Q>; body: Value<B> },
+    context: HandlerContext,
+  ): Promise<Reply> | Reply;
 }
 
 export type Route = RouteOf<Shape, Shape, Shape>;

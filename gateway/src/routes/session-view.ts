@@ -18,7 +18,7 @@ export function sessionView(caller: Caller, name = caller.workspaceName): Sessio
 }
 
 /** Replies with a session that was created or refreshed, and its cookie. */
-export function opened({ secret, expiresAt, user }: OpenedSessionMessage): Reply {
+export function sessionReply({ secret, expiresAt, user }: OpenedSessionMessage): Reply {
   if (!user) throw fail('INTERNAL_ERROR', 'The workspaces service sent a session without its user.');
   return {
     data: sessionView({ ...userCaller(user), credential: 'session', expiresAt }),

@@ -59,7 +59,7 @@ export const userSessionRoutes: Route[] = [
     errors: [],
     handle: async (_request, { clients, rpc, caller, credential, credentials }) => {
       const { count } = await clients.sessions.call('RevokeOtherSessions', { credential }, rpc());
-      credentials.drop([caller!.id]);
+      credentials.evictByIds([caller!.id]);
       return { data: { count, deleted: true } };
     },
   }),
@@ -81,7 +81,7 @@ export const userSessionRoutes: Route[] = [
     errors: ['NOT_FOUND'],
     handle: async ({ params: { id } }, { clients, rpc, caller, credentials }) => {
       await clients.sessions.call('RevokeSession', { id }, rpc());
-      credentials.drop([caller!.id]);
+      credentials.evictByIds([caller!.id]);
       return { data: deletedOf(id) };
     },
   }),

@@ -2,7 +2,7 @@ import { fail } from '@tautan/kit';
 import { z } from 'zod';
 import { endedLoginCookie, loginCookie, LOGIN_COOKIE, sessionCookie } from '../cookies.js';
 import { localPath } from '../site.js';
-import { term } from './fields.js';
+import { nonEmptyText } from './fields.js';
 import { route, type Route } from './route.js';
 import { section } from './session.js';
 import { PROVIDER_MS } from './workspaces.js';
@@ -21,7 +21,7 @@ const beginSignIn = route({
   request: {
     ignoreUnknownQuery: true,
     query: z.object({
-      returnTo: term(2_048)
+      returnTo: nonEmptyText(2_048)
         .default(DEFAULT_PATH)
         .meta({ description: 'Path of this service to redirect to afterwards.', examples: ['/app/links'] }),
     }),
@@ -38,7 +38,7 @@ const beginSignIn = route({
 });
 
 const callbackParameter = (description: string, example: string) =>
-  term(4_096)
+  nonEmptyText(4_096)
     .optional()
     .meta({ description, examples: [example] });
 

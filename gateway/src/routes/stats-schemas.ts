@@ -1,16 +1,16 @@
 import { granularities } from '@tautan/proto';
 import { z } from 'zod';
-import { term } from './fields.js';
+import { nonEmptyText } from './fields.js';
 import { linkDomainQuery } from './link-schemas.js';
 
-const from = term(64)
+const from = nonEmptyText(64)
   .optional()
   .meta({
     description:
       'Start of the range: an ISO 8601 date, which includes the whole day, or a date-time. A date-time without an offset is in the time zone `tz`. By default the start of the day 29 days before `to`.',
     examples: ['2030-01-01'],
   });
-const to = term(64)
+const to = nonEmptyText(64)
   .optional()
   .meta({
     description:
@@ -30,7 +30,7 @@ export const rangeQuery = z.object({
         'Interval of the time series. By default hour for up to 2 days, day for up to 180 days, month for longer ranges.',
       examples: ['day'],
     }),
-  tz: term(64)
+  tz: nonEmptyText(64)
     .optional()
     .meta({ description: 'Time zone that defines the days (IANA name). UTC by default.', examples: ['Asia/Jakarta'] }),
 });

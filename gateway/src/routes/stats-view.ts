@@ -11,7 +11,7 @@ import { wireValue } from './wire-fields.js';
 type Keys = LinkStatsRecord['countries'];
 const keys = (list: Keys): Keys => list.map(({ key, clicks }) => ({ key, clicks }));
 
-/** Links services of earlier versions ignore the request for a packed series. */
+/** Returns the points of a time series. Links services of earlier versions always send it unpacked. */
 function pointsOf({
   series,
   timeSeries,

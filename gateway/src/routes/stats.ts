@@ -53,11 +53,11 @@ const exportOfLink = route({
     );
     const { write, type, extension } = statsExportFormats[format];
     const filename = `stats-${id}-${new Date().toISOString().slice(0, 10)}.${extension}`;
-    return { stream: whole(write(stats, requestId)), type, filename };
+    return { stream: singleChunk(write(stats, requestId)), type, filename };
   },
 });
 
-async function* whole(text: string): AsyncIterable<string> {
+async function* singleChunk(text: string): AsyncIterable<string> {
   yield text;
 }
 

@@ -6,8 +6,8 @@ import {
   type WorkspaceRecord,
 } from '@tautan/proto';
 import { z } from 'zod';
-import { term } from './fields.js';
-import { route, type Call, type Reply, type Route } from './route.js';
+import { nonEmptyText } from './fields.js';
+import { route, type HandlerContext, type Reply, type Route } from './route.js';
 import { wireFields } from './wire-fields.js';
 
 const section = 'Workspaces';
@@ -22,13 +22,13 @@ const workspaceView = ({ role, ...workspace }: WorkspaceMessage): WorkspaceRecor
 });
 
 /** Replies with a workspace that was created, switched to or renamed, and evicts the caller's cached credentials. */
-function changed({ caller, credentials }: Call, workspace: WorkspaceMessage): Reply {
-  credentials.drop([caller!.id]);
+function replyAndEvict({ caller, credentials }: HandlerContext, workspace: WorkspaceMessage): Reply {
+  credentials.evictByIds([caller!.id]);
   return { data: workspaceView(workspace) };
 }
 
 const body = z.strictObject({
-  name: term(100).meta({ description: 'Name: 1–100 characters after trimming.', examples: ['Acme'] }),
+  name: nonEmptyText(100).meta({ description: 'Name: 1–100 characters after trimming.', examples: ['Acme'] }),
 });
 
 export const workspaceRoutes: Route[] = [
@@ -71,9 +71,12 @@ export const workspaceRoutes: Route[] = [
       example: { ...example, role: 'owner' },
     },
     errors: ['UPSTREAM_UNAVAILABLE'],
-    handle: async ({ body: { name } }, call) => {
-      const request = { credential: call.credential, name, ...call.operation };
-      return changed(call, await call.clients.workspaces.call('CreateOwnWorkspace', request, call.rpc()));
+    handle: async ({ body: { name } }, context) => {
+      const request = { credential: context.credential, name, ...context.operation };
+      return replyAndEvict(
+        context,
+        await context.clients.workspaces.call('CreateOwnWorkspace', request, context.rpc()),
+      );
     },
   }),
   route({
@@ -86,7 +89,7 @@ export const workspaceRoutes: Route[] = [
     timeoutMs: PROVIDER_MS,
     request: {
       body: z.strictObject({
-        workspaceId: term(64).meta({
+        workspaceId: nonEmptyText(64).meta({
           description: 'Id of a workspace that you are a member of.',
           examples: [WORKSPACE_ID],
         }),
@@ -95,10 +98,14 @@ export const workspaceRoutes: Route[] = [
     },
     success: { status: 200, description: 'The workspace.', data: workspaceRecord, example },
     errors: ['NOT_FOUND'],
-    handle: async ({ body: { workspaceId } }, call) =>
-      changed(
-        call,
-        await call.clients.workspaces.call('SwitchWorkspace', { credential: call.credential, workspaceId }, call.rpc()),
+    handle: async ({ body: { workspaceId } }, context) =>
+      replyAndEvict(
+        context,
+        await context.clients.workspaces.call(
+          'SwitchWorkspace',
+          { credential: context.credential, workspaceId },
+          context.rpc(),
+        ),
       ),
   }),
   route({
@@ -126,10 +133,14 @@ export const workspaceRoutes: Route[] = [
     request: { body, bodyExample: { name: 'Acme' } },
     success: { status: 200, description: 'The workspace.', data: workspaceRecord, example },
     errors: ['UPSTREAM_UNAVAILABLE'],
-    handle: async ({ body: { name } }, call) =>
-      changed(
-        call,
-        await call.clients.workspaces.call('UpdateWorkspace', { credential: call.credential, name }, call.rpc()),
+    handle: async ({ body: { name } }, context) =>
+      replyAndEvict(
+        context,
+        await context.clients.workspaces.call(
+          'UpdateWorkspace',
+          { credential: context.credential, name },
+          context.rpc(),
+        ),
       ),
   }),
 ];

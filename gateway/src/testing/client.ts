@@ -23,7 +23,7 @@ export const fromApi = (path: string): string =>
 
 export const client = (url: string, key: string): Client => ({
   request: async (method, path, body, headers = {}) => {
-    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       redirect: 'manual',
@@ -32,11 +32,11 @@ export const client = (url: string, key: string): Client => ({
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: (raw ? body : JSON.stringify(body)) as string }),
+      ...(body !== undefined && { body: (isRaw ? body : JSON.stringify(body)) as string }),
     });
     const text = await response.text();
-    const json = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
-    const parsed = (json ? JSON.parse(text) : {}) as Pick<Answer, 'data' | 'error' | 'meta'>;
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
+    const parsed = (isJson ? JSON.parse(text) : {}) as Pick<Answer, 'data' | 'error' | 'meta'>;
     return { ...parsed, status: response.status, headers: response.headers, text };
   },
 });

@@ -23,7 +23,7 @@ import type {
 import { rpcServices } from '@tautan/proto/rpc';
 import { billing } from './billing.js';
 import { domains } from './domains.js';
-import { audit, stats } from './figures.js';
+import { audit, stats } from './stats-and-audit.js';
 import {
   identity,
   createPeople,
@@ -130,7 +130,7 @@ export async function startTestServices(port = 0): Promise<TestServices> {
   const key = generateApiKey().key;
   const freeKey = generateApiKey().key;
   const people = createPeople();
-  const clients = {
+  const testServices = {
     key,
     freeKey,
     people,
@@ -160,9 +160,9 @@ export async function startTestServices(port = 0): Promise<TestServices> {
     host: '127.0.0.1',
     log,
     registry: createMetrics('services'),
-    tables: services.map((name) => rpcTable(rpcServices[name], recorded(clients, name) as never)),
+    tables: services.map((name) => rpcTable(rpcServices[name], recorded(testServices, name) as never)),
   });
-  return Object.assign(clients, { address: `127.0.0.1:${server.port}`, stop: () => server.stop(500) });
+  return Object.assign(testServices, { address: `127.0.0.1:${server.port}`, stop: () => server.stop(500) });
 }
 
 /** Methods that are called without a principal. */
@@ -176,14 +176,14 @@ const publicMethods = new Set([
 ]);
 
 /** Handlers that record each call and use the current table. */
-function recorded<K extends (typeof services)[number]>(clients: TestServices, name: K): TestServices[K] {
-  const methods = Object.keys(clients[name]).map((method) => {
+function recorded<K extends (typeof services)[number]>(testServices: TestServices, name: K): TestServices[K] {
+  const methods = Object.keys(testServices[name]).map((method) => {
     // Calls before authentication have no principal either.
     const isPublic =
       name === 'identity' || name === 'sessions' || method === 'VerifyApiKey' || publicMethods.has(method);
     const handle = (call: Call, request: Record<string, unknown>) => {
-      const table = clients[name] as Record<string, (call: Call, request: unknown) => unknown>;
-      clients.calls.push({ method, request, principal: isPublic ? undefined : call.principal() });
+      const table = testServices[name] as Record<string, (call: Call, request: unknown) => unknown>;
+      testServices.calls.push({ method, request, principal: isPublic ? undefined : call.principal() });
       return table[method]!(call, request);
     };
     return [method, handle];

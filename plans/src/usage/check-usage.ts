@@ -14,7 +14,7 @@ interface CheckOptions {
   workspaceId?: string | undefined;
   repair?: boolean;
   at: Date;
-  /** The counter that the page follows. */
+  /** Id of the counter after which the page starts; empty for the first page. */
   after?: string;
 }
 

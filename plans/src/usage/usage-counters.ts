@@ -45,7 +45,7 @@ export class UsageCounters {
     this.#collection = driverCollection(model);
   }
 
-  /** Reserves up to `wanted`. Returns the number granted, and the usage if it is fewer. */
+  /** Reserves up to `wanted`. Returns the number granted and, if it is lower than `wanted`, the usage. */
   async reserve(
     session: ClientSession,
     { wanted, max, at, ...of }: Reservation,

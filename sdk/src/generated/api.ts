@@ -1822,7 +1822,7 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background (a contrast below 2.5:1, or at least half of its brightness) are refused. */
+        /** @description Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background are refused: those with a contrast below 2.5:1, and those at least half as bright as the background. */
         QrCodeStyle: {
             /**
              * @description Color of the modules. #000000 by default.
@@ -2034,7 +2034,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "verified" | "failed";
-            /** @description Required DNS records and the values found. At an apex, one of the addresses is enough if there are no others. */
+            /** @description Required DNS records and the values found. At an apex, one of the A and AAAA records is enough, unless the domain has other addresses. */
             dnsRecords: {
                 /**
                  * @description Type of the record.
@@ -3955,15 +3955,15 @@ export interface components {
         "Idempotency-Replayed": string;
         /** @description Maximum requests per second; per minute for sign-in. */
         "RateLimit-Limit": number;
-        /** @description Requests left in the current window. */
+        /** @description Requests that are allowed now. */
         "RateLimit-Remaining": number;
-        /** @description Seconds until the current window ends. */
+        /** @description Seconds until the oldest counted requests leave the sliding window. */
         "RateLimit-Reset": number;
         /** @description Maximum requests per second; per minute for sign-in. */
         "X-RateLimit-Limit": number;
-        /** @description Requests left in the current window. */
+        /** @description Requests that are allowed now. */
         "X-RateLimit-Remaining": number;
-        /** @description Seconds until the current window ends. */
+        /** @description Seconds until the oldest counted requests leave the sliding window. */
         "X-RateLimit-Reset": number;
     };
     pathItems: never;
@@ -4802,7 +4802,7 @@ export interface operations {
                      * @example 500
                      */
                     maxScans?: number | null;
-                    /** @description Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background (a contrast below 2.5:1, or at least half of its brightness) are refused. */
+                    /** @description Style of the code. Absent fields have their defaults in a POST and are not changed by a PATCH; null resets a field to its default. Colors that readers cannot distinguish from the background are refused: those with a contrast below 2.5:1, and those at least half as bright as the background. */
                     styleConfig?: components["schemas"]["QrCodeStyle"] | null;
                     /**
                      * @description Reference of an uploaded logo for the center. With a logo, the error correction is H.

@@ -1,5 +1,5 @@
 import { driverCollection } from '@tautan/kit/mongo';
-import { planNamed, type PlanName } from '@tautan/proto';
+import { parsePlanName, type PlanName } from '@tautan/proto';
 import type { ClientSession } from 'mongoose';
 import { retentionDays, type Retention } from '../domain/retention.js';
 import type { Models } from '../../store/models.js';
@@ -28,7 +28,9 @@ export class PlanStore {
   /** Returns the known plans of workspaces. */
   async plansOf(workspaceIds: string[]): Promise<Map<string, PlanName>> {
     const found = await this.#plans.find({ _id: { $in: workspaceIds } }).lean();
-    return new Map(found.flatMap(({ _id, plan }) => (planNamed(plan) ? [[_id, planNamed(plan)!] as const] : [])));
+    return new Map(
+      found.flatMap(({ _id, plan }) => (parsePlanName(plan) ? [[_id, parsePlanName(plan)!] as const] : [])),
+    );
   }
 
   /**

@@ -15,7 +15,7 @@ const devices = [{ key: 'mobile', clicks: 5 }];
 const referrers = [{ key: 'direct', clicks: 5 }];
 
 /** Statistics of a link as returned by the link service. */
-export const linkFigures = (overrides: object = {}) => ({
+export const linkStatistics = (overrides: object = {}) => ({
   from: LAST_MONTH,
   to: NOW,
   granularity: 'day',
@@ -39,7 +39,7 @@ const series = {
   uniques: timeSeries.map(({ uniques }) => uniques),
 };
 
-export const workspaceFigures = () => ({
+export const workspaceStatistics = () => ({
   from: LAST_MONTH,
   to: NOW,
   totals: { links: 1, qrCodes: 2, clicks: 5, scans: 0, uniques: 3, bots: 2 },
@@ -51,10 +51,10 @@ export const workspaceFigures = () => ({
 });
 
 export const stats = (): Handlers<StatsDefinition> => ({
-  GetLinkStats: async () => linkFigures({ series, timeSeries: [] }),
-  ExportLinkStats: async () => linkFigures({ series, timeSeries: [] }),
-  GetQrCodeStats: async () => linkFigures({ series, timeSeries: [], sources: [{ key: 'qr', clicks: 5 }] }),
-  GetWorkspaceStats: async () => ({ ...workspaceFigures(), series, timeSeries: [] }),
+  GetLinkStats: async () => linkStatistics({ series, timeSeries: [] }),
+  ExportLinkStats: async () => linkStatistics({ series, timeSeries: [] }),
+  GetQrCodeStats: async () => linkStatistics({ series, timeSeries: [], sources: [{ key: 'qr', clicks: 5 }] }),
+  GetWorkspaceStats: async () => ({ ...workspaceStatistics(), series, timeSeries: [] }),
 });
 
 /** An audit entry as returned by the workspaces service. */
