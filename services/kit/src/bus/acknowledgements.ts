@@ -52,7 +52,7 @@ export class Acknowledgements {
   #checkTimeouts(): void {
     const now = performance.now();
     for (const [token, { until, reject }] of this.#waiting) {
-      // Messages are in the order of publishing and have the same timeout, so the following ones are not overdue either.
+      // Messages are in publishing order and have the same timeout, so the following ones are not overdue either.
       if (until > now) break;
       this.#waiting.delete(token);
       reject(new Error(`no acknowledgement within ${this.timeoutMs} ms`));

@@ -300,7 +300,7 @@ function traceOf(by: Principal | Operator | null): Pick<Entry, 'traceparent'> {
   return trace === undefined ? {} : { traceparent: trace };
 }
 
-/** Returns the actor and the request that an event is attributed to. The operator is a system actor with its own name. */
+/** Returns the actor and request that an event is attributed to. The operator is a system actor with its own name. */
 function originOf(by: Principal | Operator | null) {
   if (by && by.kind !== 'operator') {
     const { workspaceId, kind: type, id, name, requestId, ip, userAgent } = by;

@@ -113,7 +113,7 @@ export class EgressGuard {
     return allowed;
   }
 
-  /** A `lookup` for net.connect and tls.connect. It is only called for names: check literal addresses with `mayConnectTo`. */
+  /** A `lookup` for net.connect and tls.connect, which call it only for names. Check addresses with `mayConnectTo`. */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     this.addressesOf(hostname).then(
       (addresses) => {

@@ -36,8 +36,8 @@ export class Upstream {
   }
 
   /**
-   * Records a response's Retry-After (RFC 9110, 10.2.3) if its status is 429 or 503, so that the errors of calls carry it. Call it
-   * for every response, because client libraries do not expose the headers of error responses.
+   * Records a response's Retry-After (RFC 9110, 10.2.3) if its status is 429 or 503, so that the errors of calls carry
+   * it. Call this for every response, because client libraries do not expose the headers of error responses.
    */
   recordRetryAfter(status: number | undefined, header: string | null | undefined): void {
     const now = new Date();
