@@ -3,8 +3,8 @@ import { TautanError } from './error.js';
 import { isRetryableError, isTransient, pauseAfter, sleep, type RetryPolicy } from './retry.js';
 
 /**
- * Returns the credential: an API key or an access token. If the API rejects a token as expired, it is called with that token, and
- * the request is repeated if it returns another one.
+ * Returns the credential: an API key or an access token. If the API rejects a token as expired, the function is called
+ * again with that token as `refused`. If it returns another token, the request is repeated.
  */
 export type CredentialSource = (refused?: string) => Promise<string | undefined> | string | undefined;
 

@@ -46,12 +46,12 @@ onCluster(
     const traffic = await Traffic.begin(() => stack, 'leader-kills', RATES);
     const startedAt = Date.now();
     try {
-      await cluster.healthy();
+      await cluster.untilHealthy();
       for (let i = 0; i < KILLS; i += 1) {
         const name = await cluster.killLeader(roles[i % roles.length]!);
         await new Promise((resolve) => setTimeout(resolve, random(DOWN_MS)));
         cluster.restart(name);
-        await cluster.healthy();
+        await cluster.untilHealthy();
       }
       const seconds = (Date.now() - startedAt) / 1_000;
       const cell = { name: 'leader kills', process: 'broker', fault: 'killed' } as const;

@@ -139,7 +139,7 @@ function formatOf(titles: string[]): ImportFormat | undefined {
 interface Column {
   title: string;
   source: Source;
-  /** Of several columns for one field, the lowest that is not empty wins. */
+  /** If several columns fill the same field, the cell with the lowest rank that is not empty is used. */
   rank: number;
   order: DateOrder | undefined;
   /** The first cell that is not empty. */

@@ -14,8 +14,9 @@ import type { StripeSettings } from './provider/stripe-provider.js';
 
 const priceId = z.string().min(1).max(255);
 const address = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
-const isOrigin = (text: string): boolean => !URL.canParse(text) || `${new URL(text).origin}/` === new URL(text).href;
-const origin = address.refine(isOrigin, 'must have no path');
+/** Also true for text that is not a URL, which `address` reports. */
+const hasNoPath = (text: string): boolean => !URL.canParse(text) || `${new URL(text).origin}/` === new URL(text).href;
+const origin = address.refine(hasNoPath, 'must have no path');
 
 const plainSchema = z.object({
   ...processSettings,

@@ -1,5 +1,5 @@
 import { operatorOf } from '@tautan/kit';
-import { operatorPage } from '@tautan/kit/operator';
+import { operatorPageSize } from '@tautan/kit/operator';
 import { forCall, rpcTable, withCall, type RpcTable } from '@tautan/kit/rpc';
 import { operatorServices, rpcServices } from '@tautan/proto/rpc';
 import type { RequestHolder } from './requests/domain/idempotency.js';
@@ -177,7 +177,7 @@ export const operatorTable = (deps: Deps): RpcTable => {
       view(await createWorkspace(forCall(deps, call), operatorOf(call), request)),
     SetPlan: async (call, request) => view(await setPlan(forCall(deps, call), operatorOf(call), request)),
     ListWorkspaces: async (_call, { after, limit }) => {
-      const size = operatorPage(limit);
+      const size = operatorPageSize(limit);
       const found = await listAllWorkspaces(deps, { after, limit: size + 1 });
       return { workspaces: found.slice(0, size).map(operatorWorkspaceView), hasMore: found.length > size };
     },

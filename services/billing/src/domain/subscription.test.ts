@@ -92,16 +92,16 @@ describe('the state of a workspace', () => {
 });
 
 describe('a state', () => {
-  test.each<[string, SubscriptionState, SubscriptionState, boolean]>([
-    ['of an earlier period', { ...live, currentPeriodStart: day(1) }, { ...live, currentPeriodStart: day(2) }, true],
-    ['of the same period', live, live, false],
-    ['of a later period', { ...live, currentPeriodStart: day(2) }, live, false],
-    ['that revives an ended subscription', live, ended, true],
-    ['that ends a subscription', ended, live, false],
-    ['that is ended like the stored one', ended, ended, false],
-    ['of another subscription', { ...live, providerId: 'p2' }, { ...ended, currentPeriodStart: day(9) }, false],
-    ['without a subscription', noSubscription, { ...noSubscription, currentPeriodStart: day(1) }, false],
-  ])('%s is older than the stored one: %#', (_which, state, before, older) => {
+  test.each<[string, boolean, SubscriptionState, SubscriptionState]>([
+    ['of an earlier period', true, { ...live, currentPeriodStart: day(1) }, { ...live, currentPeriodStart: day(2) }],
+    ['of the same period', false, live, live],
+    ['of a later period', false, { ...live, currentPeriodStart: day(2) }, live],
+    ['that revives an ended subscription', true, live, ended],
+    ['that ends a subscription', false, ended, live],
+    ['that is ended like the stored one', false, ended, ended],
+    ['of another subscription', false, { ...live, providerId: 'p2' }, { ...ended, currentPeriodStart: day(9) }],
+    ['without a subscription', false, noSubscription, { ...noSubscription, currentPeriodStart: day(1) }],
+  ])('%s is older than the stored one: %s', (_which, older, state, before) => {
     expect(isOlder(state, before)).toBe(older);
   });
 });

@@ -31,7 +31,7 @@ export interface Subscription extends SubscriptionState {
   workspaceId: string;
   /** The provider's customer. */
   customerId: string;
-  /** Incremented by every write of a read from the provider, so that an older read never overwrites a newer one. */
+  /** Incremented by every write and recorded request, so that an older provider read never overwrites a newer one. */
   revision: number;
   asked: RequestedChange | null;
   /** Time of the next comparison with the provider; null means as soon as possible. */
@@ -148,8 +148,8 @@ function stateWithoutSubscription({
 }
 
 /**
- * Returns the principal to whom a change is attributed: the requester of the last minute, or null for the provider. Also returns
- * the request if it is still pending.
+ * Returns the principal to whom a change is attributed: whoever requested it within the last minute, or null for the
+ * provider. Also returns the request if it is still pending.
  */
 export function changedBy(
   { asked, ...before }: Subscription,

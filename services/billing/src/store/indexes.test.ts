@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId, newUlid, type Principal } from '@tautan/kit';
 import { inTransaction, createCollections, type Transaction } from '@tautan/kit/mongo';
-import { callEveryMethod, recordSearches, startServers, type StoreCalls, type TestServers } from '@tautan/kit/testing';
+import { callEveryMethod, recordQueries, startServers, type StoreCalls, type TestServers } from '@tautan/kit/testing';
 import mongoose, { type ClientSession, type Connection } from 'mongoose';
 import type { ProviderInvoice } from '../domain/provider-objects.js';
 import { noSubscription, type Subscription } from '../domain/subscription.js';
@@ -108,9 +108,9 @@ function calls(session: ClientSession): StoreCalls[] {
 }
 
 test('every query of every store uses an index, and sorts by one', async () => {
-  const readSearches = recordSearches(connection);
+  const readQueries = recordQueries(connection);
   await inTransaction(connection, 20_000, (session) => callEveryMethod(calls(session)));
-  const { collections, scanning, sorting } = await readSearches();
+  const { collections, scanning, sorting } = await readQueries();
   expect(collections).toEqual(new Set(['subscriptions', 'invoices', 'checkouts', 'provider_events', 'leases']));
   expect({ scanning, sorting }).toEqual({ scanning: [], sorting: [] });
 }, 30_000);

@@ -30,7 +30,7 @@ export async function createCheckout(deps: Deps, by: Principal, input: Input): P
   // The principal has the effective plan, which an operator may have assigned.
   assertAbove(plan, by.plan);
   const currency = live ? upgradeCurrency(live, plan, wanted) : (wanted ?? 'IDR');
-  const { customerId } = known ?? (await firstSubscription(providerDeps, workspaceId, currency));
+  const { customerId } = known ?? (await createFirstSubscription(providerDeps, workspaceId, currency));
   const order = { workspaceId, customerId, plan, currency, key: input.operationId, ...returnUrls };
   const checkout = await providerDeps.provider.createCheckout(order);
   const { sessionId } = checkout;
@@ -63,7 +63,7 @@ function upgradeCurrency(subscription: Subscription, plan: PaidPlanName, wanted:
 }
 
 /** Creates the first subscription record of a workspace, with a customer at the provider. Nothing is purchased yet. */
-async function firstSubscription(
+async function createFirstSubscription(
   { store, provider }: SyncDeps,
   workspaceId: string,
   currency: Currency,

@@ -3,7 +3,7 @@ import { createInbox, type Msg, type MsgHdrs, type NatsConnection } from '@nats-
 interface Waiting {
   resolve: () => void;
   reject: (error: Error) => void;
-  /** performance.now */
+  /** When the acknowledgement is overdue, by `performance.now`. */
   until: number;
 }
 
@@ -52,7 +52,7 @@ export class Acknowledgements {
   #checkTimeouts(): void {
     const now = performance.now();
     for (const [token, { until, reject }] of this.#waiting) {
-      // In the order of publishing; all have the same timeout.
+      // Messages are in publishing order and have the same timeout, so the following ones are not overdue either.
       if (until > now) break;
       this.#waiting.delete(token);
       reject(new Error(`no acknowledgement within ${this.timeoutMs} ms`));

@@ -33,9 +33,9 @@ export interface PublishOptions {
 const ACK_TIMEOUT_MS = 1_000;
 
 /**
- * The connection to NATS. It connects and reconnects indefinitely, so an unavailable bus never prevents startup; until then
- * requests fail immediately with SERVICE_UNAVAILABLE. A connected server that does not respond is considered unavailable
- * within one second.
+ * The connection to NATS. It connects and reconnects indefinitely, so an unavailable bus never prevents startup. While
+ * disconnected, requests fail immediately with SERVICE_UNAVAILABLE. A connected server that does not respond is
+ * considered unavailable within one second.
  */
 export class Bus {
   #connection: NatsConnection | undefined;
@@ -95,7 +95,7 @@ export class Bus {
     return true;
   }
 
-  /** Calls the listener for every notification on a subject, across reconnects. Logs and drops payloads that are not JSON. */
+  /** Calls `handler` for every notification on a subject, across reconnects. Logs and drops invalid JSON. */
   listen(subject: string, handler: (payload: unknown) => void): void {
     this.#subscriptions.push({ subject, handler });
     if (this.#connection) this.#subscribe(this.#connection, subject, handler);

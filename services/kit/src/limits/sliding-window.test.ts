@@ -109,7 +109,7 @@ test('refunds one of several requests of the same moment, and only those of its 
   expect([limiter.read('a').remaining, limiter.read('b').remaining]).toEqual([3, 4]);
 });
 
-test('counts a request for a whole window, and one slot more at most', () => {
+test('counts a request for a whole window plus at most one slot', () => {
   let now = 49;
   const limiter = new MemoryLimiter({ points: 1, seconds: 1 }, { now: () => now });
   limiter.consume('a');
@@ -134,7 +134,7 @@ test('charges points beyond the limit, which delay the next request', () => {
   expect(limiter.read('a')).toMatchObject({ allowed: false, remaining: 0 });
 });
 
-test('keeps a key until its counts have left the window, and drops it within another one', () => {
+test('keeps a key until its counts have left the window, and drops it within another window', () => {
   let now = 0;
   const limiter = new MemoryLimiter({ points: 1, seconds: 1 }, { now: () => now });
   const consumeAt = (ms: number, key: string) => {

@@ -101,7 +101,7 @@ export async function answersPing({ db }: Connection): Promise<boolean> {
 const AUTHENTICATION_FAILED = 18;
 const UNAUTHORIZED = 13;
 /** Errors of the driver for an invalid connection string. */
-const invalidUri: ReadonlySet<string> = new Set([
+const invalidUriErrors: ReadonlySet<string> = new Set([
   'MongoParseError',
   'MongoInvalidArgumentError',
   'MongoMissingCredentialsError',
@@ -112,7 +112,7 @@ function refusalOf(error: unknown): string | undefined {
   const { name = '', code } = (error ?? {}) as MongoErrorShape;
   if (code === AUTHENTICATION_FAILED) return 'MONGODB_URI: MongoDB refused the credentials';
   if (code === UNAUTHORIZED) return 'MONGODB_URI: the user may not use the database';
-  return invalidUri.has(name) ? 'MONGODB_URI cannot be used' : undefined;
+  return invalidUriErrors.has(name) ? 'MONGODB_URI cannot be used' : undefined;
 }
 
 async function open(connection: Connection, { uri, database, poolSize, name }: MongoOptions): Promise<void> {

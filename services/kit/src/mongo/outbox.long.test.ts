@@ -12,7 +12,7 @@ import { newId } from '../values/ids.js';
 import { createLog } from '../telemetry/log.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import type { Principal } from '../principal.js';
-import { recordSearches } from '../testing/searches.js';
+import { recordQueries } from '../testing/queries.js';
 import { until } from '../testing/until.js';
 import { connectMongo, explainMongo, isDuplicateKey, type Mongo } from './connection.js';
 import { isTransient } from './retry-while-unavailable.js';
@@ -256,11 +256,11 @@ test('the event of a crashed process whose clock was an hour ahead is published 
 test('the sweep never scans a collection', async () => {
   const uri = mongoServer?.uri ?? process.env['MONGODB_URI']!;
   const connection = await mongoose.createConnection(uri, { dbName, monitorCommands: true }).asPromise();
-  const searchesSince = recordSearches(connection);
+  const queriesSince = recordQueries(connection);
   const sweeping = new Outbox({ connection, bus, log, registry: createMetrics('test') });
   const { collections, scanning } = await until(async () => {
-    const searches = await searchesSince();
-    return searches.collections.has('outbox') && searches;
+    const queries = await queriesSince();
+    return queries.collections.has('outbox') && queries;
   });
   expect([...collections]).toEqual(['outbox']);
   expect(scanning).toEqual([]);

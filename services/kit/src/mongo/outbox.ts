@@ -294,13 +294,13 @@ function compose(
   });
 }
 
-/** Returns the trace of an event. Several requests may share the current transaction. */
+/** Returns the trace of an event: that of its author, because several requests may share the current transaction. */
 function traceOf(by: Principal | Operator | null): Pick<Entry, 'traceparent'> {
   const trace = (by?.kind === 'operator' ? undefined : by?.traceparent) ?? traceparent();
   return trace === undefined ? {} : { traceparent: trace };
 }
 
-/** Returns the actor of an event. The operator is a system actor with its own name. */
+/** Returns the actor and request that an event is attributed to. The operator is a system actor with its own name. */
 function originOf(by: Principal | Operator | null) {
   if (by && by.kind !== 'operator') {
     const { workspaceId, kind: type, id, name, requestId, ip, userAgent } = by;

@@ -50,11 +50,11 @@ export class Search {
       ...urls.map((field) => ({ [field]: { $regex: pattern(term.text, urlForms), $options: 'i' } })),
       // Part of a Unicode host name has no counterpart in punycode.
       ...(international ? urls.map((field) => ({ [field]: { $regex: '^https?://[^/?#]*xn--' } })) : []),
-      ...this.#atShortUrl(term),
+      ...this.#shortUrlConditions(term),
     ];
   }
 
-  #atShortUrl({ shortUrl }: SearchTerm): object[] {
+  #shortUrlConditions({ shortUrl }: SearchTerm): object[] {
     const { slug, domain } = this.fields;
     if (!shortUrl || (domain === undefined && shortUrl.domain !== null)) return [];
     return [{ ...(domain !== undefined && { [domain]: shortUrl.domain }), [slug]: { $regex: `^${shortUrl.slug}` } }];

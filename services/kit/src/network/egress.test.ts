@@ -166,14 +166,14 @@ describe('the host of a URL', () => {
     'http://127.0.0.1#@example.com/',
     'http://127.0.0.1\\@example.com/',
   ])('%s is rejected', async (url) => {
-    expect(guard.mayName(hostOf(url))).toBe(false);
+    expect(guard.mayConnectTo(hostOf(url))).toBe(false);
     await expect(guard.addressesOf(hostOf(url))).rejects.toMatchObject({ code: 'EGRESS_REFUSED' });
   });
 
   test.each(['http://example.com/', 'http://8.8.8.8/', 'http://[2606:4700::1111]/', 'http://localhost.example.com/'])(
     '%s is allowed',
     async (url) => {
-      expect(guard.mayName(hostOf(url))).toBe(true);
+      expect(guard.mayConnectTo(hostOf(url))).toBe(true);
       expect(await guard.addressesOf(hostOf(url))).toHaveLength(1);
     },
   );

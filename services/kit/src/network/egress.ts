@@ -88,7 +88,7 @@ export class EgressGuard {
   }
 
   /** Returns whether a URL's host may be allowed, as far as can be known without resolving it. */
-  mayName(hostname: string): boolean {
+  mayConnectTo(hostname: string): boolean {
     const host = bare(hostname);
     if (isLocalName(host)) return this.#allowLoopback;
     return !ipaddr.isValid(host) || this.#allows(host);
@@ -113,7 +113,7 @@ export class EgressGuard {
     return allowed;
   }
 
-  /** A `lookup` for net.connect and tls.connect. It is only called for names: check literal addresses with `mayName`. */
+  /** A `lookup` for net.connect and tls.connect, which call it only for names. Check addresses with `mayConnectTo`. */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     this.addressesOf(hostname).then(
       (addresses) => {

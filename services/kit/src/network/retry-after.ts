@@ -19,7 +19,7 @@ export function parseRetryAfter(header: string | undefined, now: Date, maxMs: nu
 const msOf = (date: string): number =>
   httpDate.test(date) ? Date.parse(date.endsWith('GMT') ? date : `${date} GMT`) : NaN;
 
-/** Returns a delay as an error carries it: whole seconds, 1 to `MAX_RETRY_AFTER_SECONDS`; undefined if it is not a number. */
+/** Rounds and limits a retry delay to whole seconds from 1 to `MAX_RETRY_AFTER_SECONDS`; undefined if it is invalid. */
 export const retryAfterSeconds = (seconds: unknown): number | undefined =>
   typeof seconds === 'number' && seconds >= 0
     ? Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS)

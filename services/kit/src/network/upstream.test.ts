@@ -56,7 +56,7 @@ test('after consecutive failures, no call is made for a while', async () => {
   expect(await counted('failed')).toEqual([true, 2]);
 });
 
-test('a provider that refuses requests is available, and the refusal is an error of ours', async () => {
+test('a provider that refuses requests counts as available, and the refusal is logged as an error', async () => {
   const { upstream, failure, lines, counted } = anUpstream();
   for (let i = 0; i < 3; i += 1) expect(await failure(refusal)).toMatchObject(unavailable);
   expect(await upstream.call('charge', async () => 7)).toBe(7);

@@ -36,13 +36,13 @@ export class Upstream {
   }
 
   /**
-   * Records a response's Retry-After (RFC 9110, 10.2.3) if its status is 429 or 503, for the errors of calls. To be called for every
-   * response, because client libraries do not expose the headers of error responses.
+   * Records a response's Retry-After (RFC 9110, 10.2.3) if its status is 429 or 503, so that the errors of calls carry
+   * it. Call this for every response, because client libraries do not expose the headers of error responses.
    */
   recordRetryAfter(status: number | undefined, header: string | null | undefined): void {
     const now = new Date();
-    const isLater = status === 429 || status === 503;
-    const wait = isLater ? parseRetryAfter(header ?? undefined, now, MAX_RETRY_AFTER_SECONDS * 1_000) : undefined;
+    const canCarryDelay = status === 429 || status === 503;
+    const wait = canCarryDelay ? parseRetryAfter(header ?? undefined, now, MAX_RETRY_AFTER_SECONDS * 1_000) : undefined;
     this.#retryAt = wait === undefined ? undefined : now.getTime() + wait;
   }
 

@@ -16,7 +16,7 @@ import type { Sealing } from '../values/sealing.js';
 const MAX_PAGE = 200;
 
 /** Returns the page size. Throws VALIDATION_ERROR for `limit` outside 1–200. */
-export function operatorPage(limit: number): number {
+export function operatorPageSize(limit: number): number {
   if (limit >= 1 && limit <= MAX_PAGE) return limit;
   throw fail('VALIDATION_ERROR', `limit must be a whole number from 1 to ${MAX_PAGE}.`, 'limit');
 }
@@ -25,7 +25,7 @@ export function operatorPage(limit: number): number {
 export const deadLetterTable = (deadLetters: DeadLetters): RpcTable =>
   rpcTable(operatorServices.deadLetters, {
     ListDeadLetters: async (_call, { after, limit }) => {
-      const size = operatorPage(limit);
+      const size = operatorPageSize(limit);
       const found = await deadLetters.page(after, size + 1);
       return { deadLetters: found.slice(0, size).map(letterView), hasMore: found.length > size };
     },

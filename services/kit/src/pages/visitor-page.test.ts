@@ -51,7 +51,7 @@ test('has the icon of its brand: the logo, or a mark in its color', () => {
   expect(decodeURIComponent(icon)).toContain('color="#b91c1c"');
 });
 
-test('allows its own style, and nothing else that could load or leave', () => {
+test('allows its own style and data: images, and blocks all other sources and form targets', () => {
   const { html, contentSecurityPolicy } = visitorPage(text, brand);
   const style = /<style>([^]*)<\/style>/.exec(html)![1]!;
   const hash = createHash('sha256').update(style).digest('base64');

@@ -44,7 +44,7 @@ export class Certificates {
   constructor(private readonly options: CertificatesOptions) {
     this.#expiry = new Gauge({
       name: 'tautan_rpc_certificate_expiry_timestamp_seconds',
-      help: 'When the certificate (cert) and the last of its authorities (ca) for gRPC expire, Unix time in seconds',
+      help: 'Expiry of the gRPC certificate (cert) and latest expiry of the trusted authorities (ca), Unix time in seconds',
       labelNames: ['file'],
       registers: [options.registry],
     });

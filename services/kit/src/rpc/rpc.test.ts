@@ -173,7 +173,7 @@ describe('a fault', () => {
 
   test('is transmitted with a bounded retry delay', async () => {
     const waiting = (seconds: number | undefined) =>
-      transmitted(fail('UPSTREAM_UNAVAILABLE', 'Away.', undefined, seconds));
+      transmitted(fail('UPSTREAM_UNAVAILABLE', 'Unavailable.', undefined, seconds));
     expect(await waiting(17)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', field: undefined, retryAfter: 17 });
     expect(await waiting(1e9)).toMatchObject({ retryAfter: 3_600 });
     expect(await waiting(undefined)).toMatchObject({ retryAfter: undefined });
@@ -331,7 +331,7 @@ describe('health', () => {
     expect(await check()).toBe(1);
   });
 
-  test('applies to calls: before it is ready they are SERVICE_UNAVAILABLE', async () => {
+  test('applies to calls, which fail with SERVICE_UNAVAILABLE until the server is ready', async () => {
     let ready = false;
     const { port } = await serve({}, { ready: () => ready });
     const client = clientOf(port);

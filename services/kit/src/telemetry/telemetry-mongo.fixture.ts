@@ -41,7 +41,7 @@ const traces: Record<number, string> = {};
 const request = (n: number): Promise<void> =>
   inSpan(`request ${n}`, { kind: 'server', from: [] }, async () => {
     traces[n] = traceparent()!.split('-')[1]!;
-    // The number of the request is the name of a field, which no span may contain, and of a collection, which one span contains.
+    // The collection's name identifies the request in its spans. No span may contain the filter.
     await connection.collection(`of_${n}`).findOne({ secret: 'do-not-record' });
     await connection
       .collection<{ _id: number; n: number }>('alone')

@@ -1,7 +1,7 @@
 import { createContextKey } from '@opentelemetry/api';
 
 /**
- * How a span is sampled that does not follow its parent's decision. `own`: by the configured sampler, like a new trace, because
+ * How to sample a span that does not follow its parent's decision. `own`: by the configured sampler, like a new trace, because
  * the caller's sampled flag is not trusted. `always`: always, because the decision was made earlier.
  */
 export type Sampling = 'own' | 'always';

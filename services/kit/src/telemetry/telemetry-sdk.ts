@@ -69,7 +69,7 @@ export function warnOncePerOutage(log: Pick<Log, 'warn'>, now = () => performanc
   return (error) => {
     const at = now();
     if (at - lastFailureAt >= OUTAGE_GAP_MS)
-      log.warn({ err: error }, 'traces cannot be exported; spans are dropped until the collector answers');
+      log.warn({ err: error }, 'traces cannot be exported; spans are dropped until the collector responds');
     lastFailureAt = at;
   };
 }

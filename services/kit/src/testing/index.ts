@@ -11,7 +11,7 @@ export { methodsOf, statusesOf } from './rpc-methods.js';
 export { mountSecret, type MountedSecret } from './mounted-secret.js';
 export { blockCommand } from './block-command.js';
 export { eventually } from './eventually.js';
-export * from './searches.js';
+export * from './queries.js';
 export { freePort } from './free-port.js';
 export { brokerPrograms, startBrokerProcess, type BrokerProcess } from './broker-process.js';
 export { NatsCluster, natsServerProgram, type RaftGroup } from './nats-cluster.js';

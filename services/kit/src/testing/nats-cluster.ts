@@ -72,7 +72,7 @@ export class NatsCluster {
       return { name, args, url: `nats://127.0.0.1:${client}`, monitor: `http://127.0.0.1:${monitor}`, process };
     });
     const cluster = new NatsCluster(program, folder, members);
-    await cluster.healthy();
+    await cluster.untilHealthy();
     return cluster;
   }
 
@@ -82,7 +82,7 @@ export class NatsCluster {
   }
 
   /** Resolves when all streams and consumers are current on every server. */
-  async healthy(): Promise<void> {
+  async untilHealthy(): Promise<void> {
     await until(async () => {
       const checks = this.members.map(({ monitor }) =>
         fetch(`${monitor}/healthz`).then(

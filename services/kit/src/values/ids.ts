@@ -19,8 +19,7 @@ export type IdPrefix =
   | 'aud'
   | 'inv'
   | 'sub'
-  | 'req'
-  | 'clk';
+  | 'req';
 
 const pool = Buffer.alloc(4_096);
 let taken = pool.length;

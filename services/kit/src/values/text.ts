@@ -1,6 +1,6 @@
 import { fail } from '../errors.js';
 
-// C0, DEL and C1 controls, line and paragraph separators, and the marks that reverse text; source of an ECMA-262 class.
+// For character classes: C0, DEL and C1 controls, line and paragraph separators, bidirectional formatting characters.
 const controls = String.raw`\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069`;
 
 /** Matches the texts that `isPrintable` accepts, for JSON Schema. Ignores lone surrogates, which valid UTF-8 cannot contain. */
@@ -18,7 +18,7 @@ export const isPrintable = (text: string): boolean => !unprintable.test(text);
 /** Returns whether a text consists of lines of printable characters, each ended by LF or CRLF. */
 export const isPrintableLines = (text: string): boolean => isPrintable(text.replaceAll(lineBreak, ' '));
 
-/** Throws VALIDATION_ERROR naming the field for control characters, lone surrogates and marks that reverse text. */
+/** Throws VALIDATION_ERROR naming the field for control or bidirectional characters, and for lone surrogates. */
 export function checkCharacters(field: string, text: string): void {
   if (isPrintable(text)) return;
   throw fail('VALIDATION_ERROR', `${field} must contain only printable characters.`, field);

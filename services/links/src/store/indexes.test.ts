@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLog, newId } from '@tautan/kit';
-import { asFinds, broadcastOf, unshardableIndexes, type Search } from '@tautan/kit/testing';
+import { asFinds, broadcastOf, unshardableIndexes, type RecordedQuery } from '@tautan/kit/testing';
 import type { Connection } from 'mongoose';
 import type { DnsLookup } from '../domains/dns/dns-lookup.js';
 import { openDeps, type OpenDeps } from '../testing/deps.js';
@@ -46,7 +46,7 @@ let connection: Connection;
 let opened: OpenDeps;
 let deps: ApiDeps;
 /** Every query that the use cases sent, as a find command. */
-const searches: Search[] = [];
+const queries: RecordedQuery[] = [];
 const by = aPrincipal();
 /** DNS records of every name: those that the domain requires. */
 const lookUp: DnsLookup = async () => {
@@ -59,7 +59,7 @@ beforeAll(async () => {
   service = await startService();
   opened = await openDeps(service.settings, { lookUp });
   ({ deps, connection } = opened);
-  connection.getClient().on('commandStarted', ({ command }) => searches.push(...asFinds(command)));
+  connection.getClient().on('commandStarted', ({ command }) => queries.push(...asFinds(command)));
 });
 afterAll(async () => {
   await opened.close();
@@ -67,9 +67,9 @@ afterAll(async () => {
 });
 
 /** Returns a predicate that is true for the first command of each shape, ignoring values but not their types. */
-function firstOfShape(): (command: Search) => boolean {
+function firstOfShape(): (command: RecordedQuery) => boolean {
   const seen = new Set<string>();
-  const shapeOf = (command: Search): string =>
+  const shapeOf = (command: RecordedQuery): string =>
     JSON.stringify(command, (key, value: unknown) => {
       if (Array.isArray(value) && key === '$in') return value.slice(0, 1) as unknown[];
       return value === null || typeof value === 'object' || key === 'find' || key === '_id' ? value : typeof value;
@@ -83,7 +83,7 @@ interface Explained {
 }
 
 /** The relevant parts of a query plan. */
-async function planOf(command: Search) {
+async function planOf(command: RecordedQuery) {
   const explained = await connection.db!.command({ explain: command, verbosity: 'executionStats' });
   const { queryPlanner, executionStats } = explained as Explained;
   const stages = JSON.stringify(queryPlanner.winningPlan)
@@ -196,9 +196,9 @@ async function everyStatistic(link: string): Promise<void> {
 
 describe('the indexes', () => {
   test('serve every query of every use case', async () => {
-    searches.length = 0;
+    queries.length = 0;
     await everyUseCase();
-    const sent = searches.splice(0).filter(firstOfShape());
+    const sent = queries.splice(0).filter(firstOfShape());
     expect(new Set(sent.map(({ find }) => find))).toEqual(
       new Set([
         'links',
@@ -239,11 +239,11 @@ describe('the indexes', () => {
       for (const order of ['asc', 'desc']) {
         let cursor: string | undefined;
         for (let page = 0; page < 13; page += 1) {
-          searches.length = 0;
+          queries.length = 0;
           const { links, nextCursor } = await listLinks(deps, by, { tags: [], limit: 40, sort, order, cursor });
           expect(links).toHaveLength(40);
           const plans = await Promise.all(
-            searches
+            queries
               .filter(({ find, filter }) => find === 'links' && !('_id' in filter && !('sort' in filter)))
               .map(planOf),
           );
@@ -263,13 +263,13 @@ describe('the indexes', () => {
   test('find the positions of a search without reading a link', async () => {
     const filter = { workspaceId: by.workspaceId, tagIds: [], terms: [{ text: 'x' }] };
     for (const key of ['createdAt', 'lastClickAt', 'clickCount'] as const) {
-      searches.length = 0;
+      queries.length = 0;
       const value = key === 'createdAt' ? new Date('2020-01-01T00:00:00Z') : key === 'lastClickAt' ? null : 0;
       const place = await deps.store.lists.nthPosition(filter, { key, direction: -1 }, { equal: value }, 300, until);
       expect(place?.id).toMatch(/^lnk_/);
       // The requested fields are in the index, so that a server which covers queries reads no document.
-      expect(searches[0]).toMatchObject({ projection: { [key]: 1, _id: 1 } });
-      const plan = await planOf(searches[0]!);
+      expect(queries[0]).toMatchObject({ projection: { [key]: 1, _id: 1 } });
+      const plan = await planOf(queries[0]!);
       expect(plan.stages).not.toContain('SORT');
       expect(plan.keys).toBe(300);
     }

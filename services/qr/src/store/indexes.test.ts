@@ -3,7 +3,7 @@ import { newId, newUlid } from '@tautan/kit';
 import { inTransaction, createCollections } from '@tautan/kit/mongo';
 import {
   callEveryMethod,
-  recordSearches,
+  recordQueries,
   unshardableIndexes,
   startServers,
   type StoreCalls,
@@ -163,9 +163,9 @@ function calls(session: mongoose.ClientSession): StoreCalls[] {
 }
 
 test('every query of every store uses an index', async () => {
-  const readSearches = recordSearches(connection);
+  const readQueries = recordQueries(connection);
   await inTransaction(connection, 20_000, (session) => callEveryMethod(calls(session)));
-  const found = await readSearches();
+  const found = await readQueries();
   expect(found.collections).toEqual(
     new Set(['qr_codes', 'logos', 'logo_uploads', 'download_tokens', 'usage_counters']),
   );

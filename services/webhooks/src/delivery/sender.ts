@@ -118,7 +118,7 @@ function guardedConnector({ guard, timeoutMs, ca, permitted = () => true }: Send
   const connect = buildConnector({ timeout: timeoutMs, lookup: guard.lookup, ...(ca !== undefined && { ca }) });
   return (options, callback) => {
     // Literal addresses are never resolved, so check them here; names are checked during the lookup.
-    if (!guard.mayName(options.hostname)) return callback(new EgressRefused(options.hostname), null);
+    if (!guard.mayConnectTo(options.hostname)) return callback(new EgressRefused(options.hostname), null);
     connect(options, (error, socket) => {
       if (error || permitted()) return callback(...([error, socket] as Parameters<typeof callback>));
       socket.destroy();

@@ -60,7 +60,7 @@ export function checkUrl(text: string, { guard, ports }: UrlRules): string {
   if (text.length > MAX_URL || url.href.length > MAX_URL)
     throw refusedUrl(`url must have at most ${MAX_URL} characters.`);
   if (url.username || url.password) throw refusedUrl('url must not contain credentials.');
-  if (!guard.mayName(url.hostname)) throw refusedUrl('url must name a public host.');
+  if (!guard.mayConnectTo(url.hostname)) throw refusedUrl('url must name a public host.');
   if (guard.isLoopback(url.hostname)) return url.href;
   if (url.protocol === 'http:') throw refusedUrl('url must use https.');
   if (!ports.includes(Number(url.port || HTTPS_PORT)))

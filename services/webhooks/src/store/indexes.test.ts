@@ -3,7 +3,7 @@ import { newId } from '@tautan/kit';
 import { inTransaction } from '@tautan/kit/mongo';
 import {
   callEveryMethod,
-  recordSearches,
+  recordQueries,
   unshardableIndexes,
   startServers,
   type StoreCalls,
@@ -158,9 +158,9 @@ function calls(session: ClientSession): StoreCalls[] {
 }
 
 test('every query of every store uses an index', async () => {
-  const readSearches = recordSearches(connection);
+  const readQueries = recordQueries(connection);
   await inTransaction(connection, 20_000, (session) => callEveryMethod(calls(session)));
-  const found = await readSearches();
+  const found = await readQueries();
   expect(found.collections).toEqual(new Set(['endpoints', 'deliveries', 'queues', 'replicas', 'usage_counters']));
   expect(found.scanning).toEqual([]);
   expect(found.broadcast).toEqual(new Set(Object.keys(broadcastQueries)));

@@ -3,7 +3,7 @@ import { newId, newUlid } from '@tautan/kit';
 import { inTransaction, createCollections, type Transaction } from '@tautan/kit/mongo';
 import {
   callEveryMethod,
-  recordSearches,
+  recordQueries,
   unshardableIndexes,
   startServers,
   type StoreCalls,
@@ -316,9 +316,9 @@ function calls(inSession: ClientSession): StoreCalls[] {
 }
 
 test('every query of every store uses an index, and sorts by one', async () => {
-  const readSearches = recordSearches(connection);
+  const readQueries = recordQueries(connection);
   await inTransaction(connection, 20_000, (inSession) => callEveryMethod(calls(inSession)));
-  const { collections, scanning, sorting, broadcast } = await readSearches();
+  const { collections, scanning, sorting, broadcast } = await readQueries();
   const { deadLetters, ...searchedModels } = models;
   expect(deadLetters.collection.name).toBe('dead_letters');
   expect(collections).toEqual(new Set(Object.values(searchedModels).map(({ collection }) => collection.name)));

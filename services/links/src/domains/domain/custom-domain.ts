@@ -55,16 +55,18 @@ export function afterCheck(
   { now, checkEveryMs }: { now: Date; checkEveryMs: number },
 ): CustomDomain {
   const next = { ...domain, look: result, lastCheckedAt: now, lastError: error };
-  const again = new Date(now.getTime() + checkEveryMs);
+  const nextCheck = new Date(now.getTime() + checkEveryMs);
   const serving = domain.status === 'verified';
   if (outcome === 'right') {
     const verifiedAt = serving ? domain.verifiedAt : now;
-    return { ...next, status: 'verified', verifiedAt, failingSince: null, nextCheckAt: again };
+    return { ...next, status: 'verified', verifiedAt, failingSince: null, nextCheckAt: nextCheck };
   }
   if (!serving) return { ...next, status: 'failed' };
   const failingSince = domain.failingSince ?? (outcome === 'wrong' ? now : null);
-  const over = failingSince && new Date(failingSince.getTime() + GRACE_MS);
-  if (over && over <= now && outcome === 'wrong') return { ...next, status: 'failed', failingSince, nextCheckAt: null };
+  const graceEnd = failingSince && new Date(failingSince.getTime() + GRACE_MS);
+  if (graceEnd && graceEnd <= now && outcome === 'wrong')
+    return { ...next, status: 'failed', failingSince, nextCheckAt: null };
   // Check at the end of the grace period at the latest. If it has passed and only the lookup failed, check at the next interval.
-  return { ...next, failingSince, nextCheckAt: over && over > now && over < again ? over : again };
+  const isGraceEndFirst = graceEnd && graceEnd > now && graceEnd < nextCheck;
+  return { ...next, failingSince, nextCheckAt: isGraceEndFirst ? graceEnd : nextCheck };
 }

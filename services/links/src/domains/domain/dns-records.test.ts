@@ -91,7 +91,7 @@ describe('a check', () => {
     ['a foreign address beside the right one', { a: ['192.0.2.7', '192.0.2.99'] }, /has no CNAME record/],
     ['a foreign IPv6 address beside the right one', { a: ['192.0.2.7'], aaaa: ['2001:db8::99'] }, /has no CNAME/],
     ['no TXT record and no response for the rest', { ownership: [], cname: null }, /has no TXT record [^ ]+$/],
-    ['nothing, and no response for the target', { target: null }, /has no CNAME record/],
+    ['no routing record, and no response for the target', { target: null }, /has no CNAME record/],
   ])('is wrong with %s', (_, result, error) => {
     expect(outcomeOf(result)).toEqual({ outcome: 'wrong', error: expect.stringMatching(error) });
   });

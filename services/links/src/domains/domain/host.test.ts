@@ -45,7 +45,7 @@ test.each([
 ])('%s is a possible name', (name) => expect(isPossibleName(name)).toBe(true));
 
 test.each(['', 'a..b', '.a', `${label}x`, `a.${label}x`, `${label}.${label}.${label}.${'x'.repeat(62)}`])(
-  '%j is no possible name',
+  '%j is not a possible name',
   (name) => expect(isPossibleName(name)).toBe(false),
 );
 

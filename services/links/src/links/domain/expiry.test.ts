@@ -39,6 +39,9 @@ test.each([
   [9, null, null, 4, 5],
   [9, null, 7, 4, 5],
   [9, 5, null, 4, 5],
-])('%j instead of %j clicks, with %j left of %d so far, leave %j', (next, before, remaining, clickCount, left) => {
-  expect(remainingUnder(next, { maxClicks: before, clickCount }, remaining)).toBe(left);
-});
+])(
+  'a limit of %j instead of %j, with %j clicks left and %d counted so far, leaves %j',
+  (next, before, remaining, clickCount, left) => {
+    expect(remainingUnder(next, { maxClicks: before, clickCount }, remaining)).toBe(left);
+  },
+);

@@ -22,7 +22,7 @@ test('does not depend on the order of the ids, and differs for other ids', () =>
   expect(new Set(digests).size).toBe(digests.length);
 });
 
-test('has the number of ids, and sums that replicas of every version compute', () => {
+test('contains the number of ids and the hash sums, which must be the same in every version', () => {
   const set = new SetDigest();
   set.add(['a', 'b']);
   expect([set.count, set.digest]).toEqual([2, '2-9604cf6f-69d56fe1-d94d47aa-a8a30266']);

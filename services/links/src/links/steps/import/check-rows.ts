@@ -48,7 +48,7 @@ export async function checkRows(
 ): Promise<Row[]> {
   const now = deps.now();
   const rows = inputs.map((input, index) => checkRow(deps, input, index, idOf(operationId, index), now));
-  if (operationId !== undefined) await findCreated(deps, workspaceId, rows);
+  if (operationId !== undefined) await markCreated(deps, workspaceId, rows);
   await refuseServedHosts(deps, rows);
   await refuseOtherDomains(deps, workspaceId, rows);
   refuseDuplicateSlugs(rows);
@@ -101,7 +101,7 @@ function idOf(operationId: string | undefined, index: number): string {
   return `lnk_${operationId.slice(0, 10)}${ulidOf(Buffer.concat([Buffer.alloc(6), hash.subarray(0, 10)])).slice(10)}`;
 }
 
-async function findCreated({ store }: Deps, workspaceId: string, rows: Row[]): Promise<void> {
+async function markCreated({ store }: Deps, workspaceId: string, rows: Row[]): Promise<void> {
   const found = await store.links.byIds(
     workspaceId,
     rows.map(({ id }) => id),

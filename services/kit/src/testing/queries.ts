@@ -2,15 +2,15 @@ import type { Connection, Model } from 'mongoose';
 import { shardedCollections, type ShardKey } from '../mongo/sharding.js';
 
 /** A query that the driver sent, in the form of a `find` command. */
-export type Search = { find: string; filter: object; sort?: object } & Record<string, unknown>;
+export type RecordedQuery = { find: string; filter: object; sort?: object } & Record<string, unknown>;
 
 /** The recorded queries. */
-export interface RecordedSearches {
+export interface QueryReport {
   collections: Set<string>;
   /** Queries that scan a whole collection, one per shape. */
-  scanning: Search[];
+  scanning: RecordedQuery[];
   /** Queries that sort in memory, one per shape. */
-  sorting: Search[];
+  sorting: RecordedQuery[];
   /** Queries of sharded collections that go to every shard (scatter-gather): `<collection>: <fields>`. */
   broadcast: Set<string>;
 }
@@ -18,17 +18,17 @@ export interface RecordedSearches {
 /**
  * Records the queries of a connection with `monitorCommands`. Returns a function that analyzes the queries since its last call.
  */
-export function recordSearches(connection: Connection): () => Promise<RecordedSearches> {
-  const searches: Search[] = [];
-  connection.getClient().on('commandStarted', ({ command }) => searches.push(...asFinds(command)));
+export function recordQueries(connection: Connection): () => Promise<QueryReport> {
+  const queries: RecordedQuery[] = [];
+  connection.getClient().on('commandStarted', ({ command }) => queries.push(...asFinds(command)));
   return async () => {
-    const sent = new Map(searches.splice(0).map((search) => [shapeOf(search), search]));
-    const found: RecordedSearches = { collections: new Set(), scanning: [], sorting: [], broadcast: new Set() };
-    for (const search of sent.values()) {
-      const plan = await planOf(connection, search);
-      found.collections.add(search.find);
-      if (plan.includes('"COLLSCAN"')) found.scanning.push(search);
-      if (plan.includes('"SORT"')) found.sorting.push(search);
+    const sent = new Map(queries.splice(0).map((query) => [shapeOf(query), query]));
+    const found: QueryReport = { collections: new Set(), scanning: [], sorting: [], broadcast: new Set() };
+    for (const query of sent.values()) {
+      const plan = await planOf(connection, query);
+      found.collections.add(query.find);
+      if (plan.includes('"COLLSCAN"')) found.scanning.push(query);
+      if (plan.includes('"SORT"')) found.sorting.push(query);
     }
     found.broadcast = broadcastOf([...sent.values()], connection.models);
     return found;
@@ -39,9 +39,9 @@ export function recordSearches(connection: Connection): () => Promise<RecordedSe
  * Returns the queries that go to every shard because their filter does not contain the shard key declared by the models, as
  * `<collection>: <fields>`.
  */
-export function broadcastOf(searches: Search[], models: object): Set<string> {
+export function broadcastOf(queries: RecordedQuery[], models: object): Set<string> {
   const keys = new Map(shardedCollections(models).map(({ collection, key }) => [collection, key]));
-  const broadcast = searches.filter(({ find, filter }) => keys.has(find) && !isTargeted(filter, keys.get(find)!));
+  const broadcast = queries.filter(({ find, filter }) => keys.has(find) && !isTargeted(filter, keys.get(find)!));
   return new Set(broadcast.map(({ find, filter }) => `${find}: ${Object.keys(filter).sort().join(', ')}`));
 }
 
@@ -83,7 +83,7 @@ export function asFinds({
   aggregate,
   distinct,
   ...body
-}: Command): Search[] {
+}: Command): RecordedQuery[] {
   const pick = (...fields: string[]) =>
     Object.fromEntries(fields.filter((field) => field in body).map((field) => [field, body[field]]));
   if (findAndModify) return [{ find: findAndModify as string, filter: body['query'] as object, ...pick('sort') }];
@@ -99,14 +99,14 @@ export function asFinds({
 }
 
 /** Returns the shape of a query: its fields and operators without values. */
-const shapeOf = (search: Search): string =>
-  JSON.stringify(search, (key, value: unknown) => {
+const shapeOf = (query: RecordedQuery): string =>
+  JSON.stringify(query, (key, value: unknown) => {
     if (Array.isArray(value) && key === '$in') return [];
     return key === 'find' || value === null || typeof value === 'object' ? value : typeof value;
   }).replace(/"\d{4}-[^"]+"/g, '"time"');
 
-async function planOf(connection: Connection, search: Search): Promise<string> {
-  const { queryPlanner } = (await connection.db!.command({ explain: search, verbosity: 'queryPlanner' })) as {
+async function planOf(connection: Connection, query: RecordedQuery): Promise<string> {
+  const { queryPlanner } = (await connection.db!.command({ explain: query, verbosity: 'queryPlanner' })) as {
     queryPlanner: { winningPlan: object };
   };
   return JSON.stringify(queryPlanner.winningPlan);
