@@ -7,7 +7,7 @@ import { Ledger } from './ledger.js';
 import { randomFrom, seed } from './random.js';
 
 const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? 60);
-/** A killed redirect process may lose the clicks that it received within this time before, and had not flushed. */
+/** Maximum time for which a redirect process holds clicks in memory. A kill may lose the clicks of this time. */
 const UNFLUSHED_MS = 50;
 /** Maximum latency of a response. */
 const RESPONSE_MS = 25;
