@@ -108,7 +108,6 @@ describe('an attempt', () => {
       attempt: { n: delivery.attempts + 1, error: result.error },
     });
   });
-
 });
 
 test('an endpoint may fail for three days', () => expect(DISABLE_AFTER_MS).toBe(72 * HOUR));

@@ -22,7 +22,7 @@ export const replicaStore = ({ replicas }: Models) => ({
     return new Map(all.map(({ _id, beat }) => [_id, beat]));
   },
 
-  /** Ends a replica's lease; with `beat`, only if its counter still has this value. Returns whether the lease was ended. */
+  /** Ends a replica's lease; with `beat`, only if its counter has this value. Returns whether the lease was ended. */
   async remove(id: string, beat?: number): Promise<boolean> {
     return (await replicas.deleteOne({ _id: id, ...(beat !== undefined && { beat }) })).deletedCount === 1;
   },

@@ -8,7 +8,7 @@ export const SKEW_SECONDS = 30;
 /** Only asymmetric signatures. */
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 
-/** Accepted values of `typ`: those of access tokens (RFC 9068, 2.1) and of plain JWTs, but not those of logout tokens. */
+/** Accepted values of `typ`: those of access tokens (RFC 9068, 2.1) and plain JWTs, but not of logout tokens. */
 const TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 
 /** Also matches a JWT without a signature, which `verifyJwt` rejects. */
