@@ -7,7 +7,7 @@ import { Ledger } from './ledger.js';
 import { randomFrom, seed } from './random.js';
 
 const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? 60);
-/** A killed redirect process may lose the clicks of this time, which it has not flushed. */
+/** Maximum time for which a redirect process holds clicks in memory. A kill may lose the clicks of this time. */
 const UNFLUSHED_MS = 50;
 /** Maximum latency of a response. */
 const RESPONSE_MS = 25;
@@ -59,7 +59,7 @@ test(
     ];
     const [kills] = await Promise.all([killer(), ...traffic]);
 
-    const listed = await eventually(() => ledger.listed(), 30_000);
+    const listed = await eventually(() => ledger.listLinks(), 30_000);
     const numbered = listed.filter(({ url }) => url.startsWith('https://example.com/n/'));
     expect(numbered).toHaveLength(ledger.created.size);
     for (const [n, id] of ledger.created) {

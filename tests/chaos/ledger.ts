@@ -66,7 +66,7 @@ export class Ledger {
   }
 
   /** Returns all links of the workspace from the API. */
-  listed(): Promise<ApiLink[]> {
+  listLinks(): Promise<ApiLink[]> {
     return listAll<ApiLink>(apiClient(this.stack), '/links?limit=200');
   }
 }

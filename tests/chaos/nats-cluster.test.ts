@@ -12,7 +12,7 @@ const KILLS = Number(process.env['CHAOS_LEADER_KILLS'] ?? 20);
 const RATES = { visitsPerSecond: 500, createsPerSecond: 20 };
 /** Maximum time for which a killed server stays down. */
 const DOWN_MS = 1_000;
-/** Nine processes share two cores. This test checks for losses; it prints the delay. */
+/** Generous, because nine processes share two cores. The test checks for losses, and only prints delays. */
 const GRACE_MS = 45_000;
 const roles: RaftGroup[] = ['CLICKS', 'EVENTS', 'meta'];
 

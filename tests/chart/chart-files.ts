@@ -22,7 +22,7 @@ const object = (properties: Record<string, Schema>): Schema => ({
 const texts: Schema = { type: 'array', items: { type: 'string' } };
 const ports: Schema = { type: 'array', items: { type: 'integer', minimum: 1, maximum: 65_535 } };
 
-/** Schemas of values whose default does not determine them, by path. */
+/** Schemas that cannot be derived from the default of a value, by path. */
 const details: Record<string, Schema> = {
   publicUrl: { type: 'string', pattern: '^(https?://[^/ ]+)?$' },
   ownHosts: texts,

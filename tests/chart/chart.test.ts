@@ -10,7 +10,7 @@ const componentOf = ({ metadata }: Resource): string => metadata.labels!['app.ku
 const ofKind = (resources: Resource[], kind: string): Resource[] => resources.filter((each) => each.kind === kind);
 const podsOf = (resources: Resource[]): PodSpec[] =>
   resources.flatMap(({ kind, spec }) => (kind === 'Pod' ? [spec] : spec?.template ? [spec.template.spec] : []));
-/** The containers that run a service, with the workload whose settings they use. */
+/** Returns the containers that run a service. Each is named after the workload whose settings it uses. */
 const serviceContainers = (resources: Resource[]): Container[] =>
   [...ofKind(resources, 'Deployment'), ...ofKind(resources, 'Job')].flatMap(
     ({ spec }) => spec.template.spec.containers,
@@ -22,18 +22,18 @@ const secretValues: Record<string, string> = {
   SMTP_URL: 'smtp://localhost',
   ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString('base64'),
 };
-const plansFile = join(chart, 'Chart.yaml');
-/** The environment of a container, with existing files in place of mounted ones. */
+const existingFile = join(chart, 'Chart.yaml');
+/** Returns the environment of a container, with an existing file in place of mounted ones. */
 const environmentOf = ({ env }: Container): Record<string, string> =>
   Object.fromEntries(
     env.map(({ name, value }) => {
       if (value === undefined) return [name, secretValues[name] ?? 'secret'];
-      return [name, value.startsWith('/etc/tautan/') ? plansFile : value];
+      return [name, value.startsWith('/etc/tautan/') ? existingFile : value];
     }),
   );
 
 const names = Object.keys(scenarios);
-const credentials = ['token', 'creds', 'nkey'].map((kind) => `nats.authentication=${kind}`);
+const natsAuthentications = ['token', 'creds', 'nkey'].map((kind) => `nats.authentication=${kind}`);
 
 describe.each(names)('the scenario %s', (scenario) => {
   const resources = render(scenario);
@@ -120,7 +120,7 @@ test('the chart can set every setting of a service', () => {
   const given = new Set(
     [
       ...names.map((scenario) => render(scenario)),
-      ...credentials.map((kind) => render('small', kind)),
+      ...natsAuthentications.map((value) => render('small', value)),
       render(
         'small',
         'identity.issuer=x',

@@ -22,7 +22,7 @@ const unknown = all.filter((name) => !(name in suites));
 if (unknown.length > 0) throw new Error(`suites.ts does not say whether these run in a cluster: ${unknown.join(', ')}`);
 const chosen: string[] = [];
 /** Substrings of the names of skipped tests. */
-const leftOut: string[] = [];
+const excluded: string[] = [];
 for (const name of all) {
   const runs = suites[name]!;
   if (typeof runs === 'string' && runs !== 'runs') {
@@ -32,7 +32,7 @@ for (const name of all) {
   chosen.push(name);
   if (runs === 'runs') continue;
   for (const [reason, tests] of Object.entries(runs) as [Reason, string[]][]) {
-    leftOut.push(...tests);
+    excluded.push(...tests);
     process.stdout.write(`cluster: not run: "${tests.join('", "')}" of ${name}: ${reasons[reason]}\n`);
   }
 }
@@ -51,7 +51,7 @@ process.exit(passed ? 0 : 1);
 async function runSuites(only: string[]): Promise<boolean> {
   const report = join(stack.dataDir, 'report.json');
   const names = only.length > 0 ? only : chosen;
-  const escaped = leftOut.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const escaped = excluded.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const jest = [
     ...[
       '--experimental-vm-modules',
@@ -73,7 +73,7 @@ async function runSuites(only: string[]): Promise<boolean> {
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(
       ({ status, fullName }) =>
-        !['passed', 'failed'].includes(status) && !leftOut.some((name) => fullName.includes(name)),
+        !['passed', 'failed'].includes(status) && !excluded.some((name) => fullName.includes(name)),
     );
   for (const { fullName, status } of skipped) process.stderr.write(`${status}: ${fullName}\n`);
   process.stdout.write(`cluster: ${numPassedTests} end-to-end tests of ${names.length} suites passed\n`);

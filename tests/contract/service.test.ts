@@ -67,8 +67,8 @@ describe('redirects', () => {
 
   const headersOf = (url: string) =>
     new Promise<Record<string, unknown>>((resolve, reject) => {
-      const asked = request(url, (response) => resolve(response.resume().headers));
-      asked.on('error', reject).end();
+      const sent = request(url, (response) => resolve(response.resume().headers));
+      sent.on('error', reject).end();
     });
 });
 

@@ -15,7 +15,7 @@ let stack: Stack;
 let receiver: Receiver;
 let owner: Person;
 let workspace: ApiWorkspace;
-/** The owner, and an API key, in the workspace. */
+/** Clients of the owner and of an API key in the workspace. */
 let home: Client;
 let script: Client;
 
@@ -44,7 +44,7 @@ async function usingDatabase(work: (database: Db) => Promise<void>): Promise<voi
   }
 }
 
-/** Returns the only entry of a change. */
+/** Waits for the entry of a change, and checks that it is the only one. */
 const entryOf = (action: string, targetId: string, within?: number): Promise<ApiAuditEntry> =>
   eventually(async () => {
     const found = await entriesOf(action, targetId);
@@ -59,7 +59,7 @@ async function settled(): Promise<ApiAuditEntry[]> {
   return entries();
 }
 
-test('an entry has id, action, actor, target, changes, ip, userAgent, requestId, createdAt and a sentence', async () => {
+test('an entry has id, action, actor, target, summary, changes, ip, userAgent, requestId and createdAt', async () => {
   const tag = accepted(await home.post<ApiTag>('/tags', { name: 'lama' }, { 'user-agent': 'peramban/1' }));
   const renamed = await home.request(
     'PATCH',

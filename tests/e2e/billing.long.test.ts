@@ -9,7 +9,7 @@ import { startReceiver, verifySigned, type Receiver } from '../support/receiver.
 import { startStack, type Stack } from '../support/stack.js';
 
 // Plans, subscription, checkout, portal and the payment provider.
-/** Rate limits by plan, by which response headers reveal a workspace's plan. */
+/** Rate limits that differ by plan, so that response headers reveal a workspace's plan. */
 const rateLimits = { FREE: 1_001, PRO: 2_002, BUSINESS: 3_003 };
 const environment = {
   // Notices of the provider must not be limited together with public requests.

@@ -27,7 +27,7 @@ export class Signals {
     this.#changeListeners.push(listener);
   }
 
-  /** Registers a listener for due deliveries. It returns the endpoints that this replica does not process. */
+  /** Registers the listener for due deliveries, which returns the endpoints that this replica does not process. */
   onDue(listener: (endpointIds: readonly string[]) => string[]): void {
     this.#onDue = listener;
   }

@@ -206,7 +206,7 @@ describe('a write whose response from the provider was lost', () => {
 
   test('applies an invitation, a role and a removal when the members are next listed', async () => {
     const { owner, other, workspaceId, memberId } = await aTeam(people);
-    await outdateMembers(workspaceId);
+    await people.backdateMembers(workspaceId);
     await loseResponse(() => owner.changeRole(workspaceId, memberId, 'viewer'));
     expect(await people.models.members.findById(memberId).lean()).toMatchObject({ role: 'member' });
     expect(await owner.members(workspaceId)).toMatchObject([{ id: memberId, role: 'viewer' }, { role: 'owner' }]);
@@ -220,8 +220,4 @@ describe('a write whose response from the provider was lost', () => {
     await people.eventAbout(memberId, 'member.removed');
     await until(() => people.dropped.userIds.has(other._id));
   });
-
-  /** Makes the stored members older than the state of the provider, which then supersedes them. */
-  const outdateMembers = (workspaceId: string) =>
-    people.models.members.updateMany({ workspaceId }, { $set: { asOf: new Date(0) } });
 });

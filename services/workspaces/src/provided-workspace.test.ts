@@ -12,7 +12,7 @@ afterAll(() => people.stop());
 const create = (externalId: string, plan: string) =>
   people.service.operators.call('CreateWorkspace', { name: 'Kopi', plan, externalId }, as());
 
-/** Resolves with a non-empty list, because a list waits less than a second for the provider. */
+/** Lists until the list is not empty, because one call waits less than a second for the provider. */
 const listOf = (person: TestPerson) =>
   until(async () => {
     const list = await person.list();

@@ -45,7 +45,7 @@ test('concurrent uses of a session with an expired access token cause one refres
   expect(revoked()).toBe(0);
 });
 
-test('a session survives refreshes that fail because the provider does', async () => {
+test('a session survives refreshes that fail because the provider is unavailable', async () => {
   const secret = await signedIn();
   world.oidc.refreshMs = 0;
   world.clock.aheadMs += 3_600_000;

@@ -39,7 +39,7 @@ test('a click of a link is one event, a scan of its QR code two, and one of a st
   ]);
 });
 
-test('events have ids of their own, which a redelivery repeats, with the time of the click', () => {
+test('each event has its own id, with the time of the click, and a redelivery produces the same ids', () => {
   const clicks = batch(click(), click(), click({ 2: 1 }));
   const ids = clickEvents(clicks, all).map(({ id }) => id);
   expect(new Set(ids).size).toBe(4);
@@ -48,7 +48,7 @@ test('events have ids of their own, which a redelivery repeats, with the time of
   for (const id of ids) expect(timeOfId(id).getTime()).toBe(at + 5);
 });
 
-test('clicks of bots, and events that nobody wants, are left out', () => {
+test('clicks of bots and unwanted events are excluded', () => {
   expect(clickEvents(batch(click({ 4: 'b' })), all)).toEqual([]);
   const wanted = clickEvents(
     batch(click({ 2: 1 }), click({ 2: 1, 3: 9 })),

@@ -60,7 +60,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('after an attempt', () => {
+describe('an attempt', () => {
   const outcome: Outcome = {
     at: now,
     durationMs: 5,
@@ -74,7 +74,7 @@ describe('after an attempt', () => {
     return nextAttemptAt!.getTime() - now.getTime();
   };
 
-  test('that failed, a delivery is pending until the next one', () => {
+  test('that failed leaves the delivery pending until the next one', () => {
     expect(stateAfter({ attempts: 0, manual: false }, outcome, now, 0.5)).toEqual({
       status: 'pending',
       attempts: 1,
@@ -84,22 +84,22 @@ describe('after an attempt', () => {
     });
   });
 
-  test('the next follows within 5 s, 5 and 30 minutes, 2, 5 and twice 10 hours, give or take 10 %', () => {
+  test('is followed by the next after 5 s, 5 and 30 minutes, and 2, 5, 10 and 10 hours, each with a jitter of 10%', () => {
     const delays = [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
     expect(delays.map((_, i) => waits(i, 0.5))).toEqual(delays);
     expect(delays.map((_, i) => waits(i, 0))).toEqual(delays.map((delay) => Math.round(delay * 0.9)));
     expect(delays.map((_, i) => waits(i, 1))).toEqual(delays.map((delay) => Math.round(delay * 1.1)));
   });
 
-  test('the next follows no earlier than the receiver requested', () => {
+  test('is followed by the next no earlier than the receiver requested', () => {
     expect([waits(0, 0.5, 60_000), waits(0, 0.5, 1_000)]).toEqual([60_000, 5_000]);
   });
 
   test.each([
     ['the eighth', { attempts: 7, manual: false }, outcome, 'failed'],
-    ['a manual one', { attempts: 1, manual: true }, outcome, 'failed'],
-    ['a successful one', { attempts: 0, manual: false }, { ...outcome, error: null, statusCode: 200 }, 'succeeded'],
-  ])('%s, no other follows', (_which, delivery, result, status) => {
+    ['a manual retry', { attempts: 1, manual: true }, outcome, 'failed'],
+    ['successful', { attempts: 0, manual: false }, { ...outcome, error: null, statusCode: 200 }, 'succeeded'],
+  ])('that is %s is the last', (_which, delivery, result, status) => {
     expect(stateAfter(delivery, result, now, 0.5)).toMatchObject({
       status,
       attempts: delivery.attempts + 1,
@@ -108,9 +108,9 @@ describe('after an attempt', () => {
       attempt: { n: delivery.attempts + 1, error: result.error },
     });
   });
-
-  test('an endpoint may fail for three days', () => expect(DISABLE_AFTER_MS).toBe(72 * HOUR));
 });
+
+test('an endpoint may fail for three days', () => expect(DISABLE_AFTER_MS).toBe(72 * HOUR));
 
 describe('a cursor', () => {
   const filter: DeliveryFilter = { workspaceId: 'ws_1', status: 'failed', endpointId: 'whe_1', type: 'link.created' };

@@ -67,7 +67,7 @@ describe('secrets', () => {
     expect(rotated(two, sealSecret(sealing, 'whe_1', c), later(24 * 3_600_000))).toHaveLength(2);
   });
 
-  test('are at most ten, the newest', () => {
+  test('are limited to the newest ten', () => {
     const given = Array.from({ length: 11 }, newSecret);
     let secrets: ReturnType<typeof rotated> = [];
     for (const secret of given) secrets = rotated(secrets, sealSecret(sealing, 'whe_1', secret), now);

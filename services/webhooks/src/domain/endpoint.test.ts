@@ -34,7 +34,7 @@ describe('the URL of an endpoint', () => {
     expect(() => checkUrl(text, rules)).toThrow(refused('url', message));
   });
 
-  test('needs a port that is accepted, also the default one', () => {
+  test('is rejected if it has no port and the default port is not accepted', () => {
     expect(() => checkUrl('https://a.example/', { ...rules, ports: [8443] })).toThrow(
       refused('url', 'url must use one of the ports 8443.'),
     );

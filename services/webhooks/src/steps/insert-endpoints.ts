@@ -13,10 +13,10 @@ export interface NewEndpoint {
 }
 
 /**
- * Inserts new endpoints of one workspace and plan in one transaction, with their reservations and events, in order up to the
- * plan's limit. Returns the outcome of each: those beyond the limit get PLAN_LIMIT_EXCEEDED naming `webhookEndpoints`, or
- * ENDPOINT_EXISTS naming `url` if they exist, so that a retried creation learns that the first attempt succeeded. Rejects with a
- * duplicate key error if there are several items and one of them exists.
+ * Inserts new endpoints of one workspace and plan in one transaction, with their reservations and events, in order up
+ * to the plan's limit. Returns the outcome of each: those beyond the limit get PLAN_LIMIT_EXCEEDED naming
+ * `webhookEndpoints`, or ENDPOINT_EXISTS naming `url` if their URL exists, so that a retried creation learns that the
+ * first attempt succeeded. Rejects with a duplicate key error if there are several items and the URL of one exists.
  */
 export async function insertEndpoints(deps: InsertDeps, items: NewEndpoint[]): Promise<('inserted' | Error)[]> {
   try {

@@ -8,7 +8,7 @@ import type { Models } from './models.js';
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
 const LIST_TIMEOUT_MS = 2_500;
-/** Maximum number of attempts in the attempt log; older ones are dropped. Bounds the document if it is retried endlessly. */
+/** Maximum number of attempts in the attempt log; older ones are dropped. Bounds the size of the document. */
 const MAX_LOGGED_ATTEMPTS = 200;
 const withoutLargeFields = { body: 0, attemptLog: 0 } as const;
 

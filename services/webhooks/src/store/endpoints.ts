@@ -16,7 +16,7 @@ export const endpointStore = ({ endpoints }: Models) => ({
     await driverCollection(endpoints).insertMany(created, { session });
   },
 
-  /** Returns those URLs for which the workspace has endpoints. */
+  /** Returns those of the given URLs for which the workspace has endpoints. */
   async existingUrls(workspaceId: string, urls: string[]): Promise<Set<string>> {
     const found = await endpoints
       .find({ workspaceId, url: { $in: urls } })
@@ -39,7 +39,7 @@ export const endpointStore = ({ endpoints }: Models) => ({
     return (await endpoints.find({ workspaceId }).sort({ _id: -1 }).lean<Endpoint[]>()).map(fromStored);
   },
 
-  /** Returns the subscriptions of active endpoints of some workspaces. */
+  /** Returns the subscriptions of the active endpoints of the given workspaces. */
   subscriptions(workspaceIds: string[]): Promise<Subscription[]> {
     return endpoints
       .find({ workspaceId: { $in: workspaceIds }, active: true })

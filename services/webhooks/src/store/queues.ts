@@ -12,7 +12,7 @@ export interface QueueVersion {
   resumption: string | undefined;
 }
 
-/** Releases a queue. With `wakeVersion`: only if there was no wake-up since that version. */
+/** A queue to release. With `wakeVersion`, it is released only if there was no wake-up since that version. */
 export interface Release {
   id: string;
   wakeVersion: number | undefined;
@@ -57,7 +57,7 @@ export const queueStore = ({ queues }: Models) => ({
     await driverCollection(queues).updateOne({ _id: id, owner, resumption }, { $unset: { resumption: 1 } });
   },
 
-  /** Returns which of some queues exist. */
+  /** Returns the ids of the given queues that exist. */
   async existing(endpointIds: string[]): Promise<Set<string>> {
     const found = await queues
       .find({ _id: { $in: endpointIds } })
@@ -100,7 +100,7 @@ export const queueStore = ({ queues }: Models) => ({
     return found.map(({ _id }) => _id);
   },
 
-  /** Claims those of some queues that have no owner, and returns them. */
+  /** Claims those of the given queues that have no owner. Returns all of them that `owner` owns. */
   async claim(ids: string[], owner: string): Promise<Queue[]> {
     await driverCollection(queues).updateMany({ _id: { $in: ids }, owner: null }, { $set: { owner } });
     return queues.find({ _id: { $in: ids }, owner }).lean<Queue[]>();
@@ -120,7 +120,7 @@ export const queueStore = ({ queues }: Models) => ({
     );
   },
 
-  /** Returns the versions of those queues that the replica owns, by endpoint id. */
+  /** Returns the versions of those of the given queues that the replica owns, by endpoint id. */
   async versionsOf(ids: string[], owner: string): Promise<Map<string, QueueVersion>> {
     const found = await queues
       .find({ _id: { $in: ids }, owner })
@@ -149,7 +149,7 @@ export const queueStore = ({ queues }: Models) => ({
     );
   },
 
-  /** Releases all queues of some replicas, due immediately. Returns how many. */
+  /** Releases all queues of the given replicas, and makes them due immediately. Returns their number. */
   async releaseAll(owners: string[], now: Date): Promise<number> {
     const released = await driverCollection(queues).updateMany(
       { owner: { $in: owners } },

@@ -10,19 +10,19 @@ export const replicaStore = ({ replicas }: Models) => ({
     await replicas.insertMany([{ _id: id, instance, beat: 0 }]);
   },
 
-  /** Increments a replica's counter. Returns whether the replica is still registered. */
+  /** Increments a replica's heartbeat counter. Returns whether the replica is still registered. */
   async advance(id: string): Promise<boolean> {
     return (await replicas.updateOne({ _id: id }, { $inc: { beat: 1 } })).matchedCount === 1;
   },
 
-  /** Returns all counters by replica. */
+  /** Returns the heartbeat counters of all replicas, by replica id. */
   async beats(): Promise<Map<string, number>> {
     // The collection holds one small document per running process.
     const all = await replicas.find({ _id: { $gt: '' } }).lean();
     return new Map(all.map(({ _id, beat }) => [_id, beat]));
   },
 
-  /** Ends a replica's lease, unless its counter has changed from `beat`, if given. Returns whether it was ended. */
+  /** Ends a replica's lease; with `beat`, only if its counter has this value. Returns whether the lease was ended. */
   async remove(id: string, beat?: number): Promise<boolean> {
     return (await replicas.deleteOne({ _id: id, ...(beat !== undefined && { beat }) })).deletedCount === 1;
   },

@@ -57,33 +57,33 @@ const member = z
 
 /** Returns a client of the provider's workspace and member API, which is called with the user's access token. */
 export function httpDirectory(options: DirectoryOptions): Directory {
-  const ask = <T>(token: string, schema: Schema<T>, request: Request): Promise<T> =>
-    options.upstream.call('workspaces', () => askOnce(options, token, schema, request));
+  const call = <T>(token: string, schema: Schema<T>, request: Request): Promise<T> =>
+    options.upstream.call('workspaces', () => sendRequest(options, token, schema, request));
   return {
-    listWorkspaces: (token) => ask(token, z.array(workspace).max(MAX_ITEMS), { method: 'GET', path: [] }),
+    listWorkspaces: (token) => call(token, z.array(workspace).max(MAX_ITEMS), { method: 'GET', path: [] }),
     createWorkspace: (token, newName) =>
-      ask(token, workspace, { method: 'POST', path: [], body: { name: newName }, field: 'name' }),
+      call(token, workspace, { method: 'POST', path: [], body: { name: newName }, field: 'name' }),
     renameWorkspace: async (token, workspaceId, newName) =>
-      void (await ask(token, undefined, {
+      void (await call(token, undefined, {
         method: 'PATCH',
         path: [workspaceId],
         body: { name: newName },
         field: 'name',
       })),
     listMembers: (token, workspaceId) =>
-      ask(token, z.array(member).max(MAX_ITEMS), { method: 'GET', path: [workspaceId, 'members'] }),
+      call(token, z.array(member).max(MAX_ITEMS), { method: 'GET', path: [workspaceId, 'members'] }),
     invite: (token, workspaceId, invitation) =>
-      ask(token, member, { method: 'POST', path: [workspaceId, 'members'], body: invitation, field: 'email' }),
+      call(token, member, { method: 'POST', path: [workspaceId, 'members'], body: invitation, field: 'email' }),
     changeRole: async (token, workspaceId, memberId, newRole) => {
       const path = [workspaceId, 'members', memberId];
-      await ask(token, undefined, { method: 'PATCH', path, body: { role: newRole }, field: 'role' });
+      await call(token, undefined, { method: 'PATCH', path, body: { role: newRole }, field: 'role' });
     },
     removeMember: async (token, workspaceId, memberId) =>
-      void (await ask(token, undefined, { method: 'DELETE', path: [workspaceId, 'members', memberId] })),
+      void (await call(token, undefined, { method: 'DELETE', path: [workspaceId, 'members', memberId] })),
   };
 }
 
-async function askOnce<T>(
+async function sendRequest<T>(
   { identityUrl, timeoutMs, upstream }: DirectoryOptions,
   token: string,
   schema: Schema<T>,

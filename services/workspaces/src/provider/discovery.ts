@@ -73,7 +73,7 @@ async function discover(options: Pick<DiscoveryOptions, 'settings' | 'upstream'>
     try {
       return await discoverAt(new URL(options.settings.url + path), options);
     } catch (error) {
-      // A status other than 200, or no JSON: the provider is reachable, but not the document.
+      // A status other than 200, or no JSON: the provider is reachable, but the document is not at this path.
       const { code } = error as { code?: string };
       if (code !== 'OAUTH_RESPONSE_IS_NOT_CONFORM' && code !== 'OAUTH_RESPONSE_IS_NOT_JSON') throw error;
     }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => adapter.stop());
 
 describe('discovery', () => {
-  test('tries the URL, and then the path of the API reference', async () => {
+  test('tries the well-known path below the URL, and then below /api/v1/oidc', async () => {
     adapter.server.discoveryPrefix = 'api/v1/oidc/';
     expect(await adapter.provider.configuration()).toMatchObject({ issuer: adapter.server.url });
   });
@@ -47,7 +47,7 @@ describe('discovery', () => {
 });
 
 describe('a refresh', () => {
-  test('has a longer timeout than other calls, because the provider has already rotated', async () => {
+  test('has a longer timeout than other calls, because the provider may already have rotated the token', async () => {
     const impatient = adapter.connect({ IDENTITY_TIMEOUT_MS: '300' });
     const person = adapter.server.addPerson();
     const { refreshToken } = await adapter.provider.passwordLogin(person.email, person.password);

@@ -10,9 +10,9 @@ const connectionLostCodes = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
 type Recorder = Pick<Upstream, 'recordRetryAfter'>;
 
 /**
- * `fetch` for calls to the provider, which may close an idle connection just as it is reused. A GET request is then retried once
- * on a new connection. Other requests always use a new connection,
- * because after such a failure it would be unknown whether they took effect.
+ * `fetch` for calls to the provider, which may close an idle connection just as it is reused. A GET request is then
+ * retried once on a new connection. Other requests always use a new connection, because after such a failure it would
+ * be unknown whether they took effect.
  */
 export async function fetchProvider(upstream: Recorder, url: string, init: RequestInit): Promise<Response> {
   if ((init.method ?? 'GET') !== 'GET') return send(upstream, url, init, newConnectionAgent);

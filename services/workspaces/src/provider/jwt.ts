@@ -8,10 +8,10 @@ export const SKEW_SECONDS = 30;
 /** Only asymmetric signatures. */
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 
-/** Types of access tokens (RFC 9068, 2.1), and of tokens without a type. Others, such as logout tokens, have their own. */
+/** Accepted values of `typ`: those of access tokens (RFC 9068, 2.1) and plain JWTs, but not of logout tokens. */
 const TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 
-/** The signature may be missing; such a token is rejected as a JWT. */
+/** Also matches a JWT without a signature, which `verifyJwt` rejects. */
 const jwtForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
 /** Returns whether a token has the format of a signed JWT; all others are opaque. */

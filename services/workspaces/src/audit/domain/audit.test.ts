@@ -27,7 +27,7 @@ const event = {
   changes: { name: { before: ['a', { c: 1, b: null }], after: undefined } },
 } as unknown as TautanEvent;
 const head = { _id: 'ws_1', seq: 0, hash: FIRST_HASH };
-// Stored chains stay verifiable only if it never changes.
+// Must never change: stored chains could no longer be verified.
 const STORED_HASH = 'add48689f0809139a08cd22090413673795ae2eb8f1c6f55e527644d399746df';
 
 describe('an entry', () => {
@@ -75,7 +75,7 @@ describe('an entry', () => {
   });
 });
 
-test('traffic and tests are not audited', () => {
+test('clicks and test events are not audited', () => {
   expect((['tag.updated', 'link.clicked', 'webhook.test'] as const).map(isAudited)).toEqual([true, false, false]);
   expect(actionsWith('tag.')).toEqual(['tag.created', 'tag.updated', 'tag.deleted']);
   expect(actionsWith('webhook.')).toEqual([]);

@@ -19,18 +19,18 @@ export async function memberOf({ members }: ProviderDeps, workspace: Workspace, 
  */
 export async function changeMemberAtProvider(
   deps: ProviderDeps,
-  { member, ...where }: ChangeContext & { member: Member },
-  work: (at: DirectoryContext & { memberId: string }) => Promise<void>,
+  { member, ...change }: ChangeContext & { member: Member },
+  work: (context: DirectoryContext & { memberId: string }) => Promise<void>,
 ): Promise<void> {
-  await withDirectory(deps, where, async (place) => {
-    const memberId = member.externalId ?? (await lookUp(deps, where, member));
-    await work({ ...place, memberId });
+  await withDirectory(deps, change, async (context) => {
+    const memberId = member.externalId ?? (await lookUp(deps, change, member));
+    await work({ ...context, memberId });
   });
 }
 
-async function lookUp(deps: ProviderDeps, where: ChangeContext, { _id }: Member): Promise<string> {
-  await refreshMembers(deps, where);
-  const { externalId } = await memberOf(deps, where.workspace, _id);
+async function lookUp(deps: ProviderDeps, change: ChangeContext, { _id }: Member): Promise<string> {
+  await refreshMembers(deps, change);
+  const { externalId } = await memberOf(deps, change.workspace, _id);
   if (externalId === null) throw fail('NOT_FOUND', 'The identity provider does not know this member.');
   return externalId;
 }

@@ -25,14 +25,14 @@ export async function changeMemberRole(
   { credential, id, role }: { credential: string; id: string; role: string },
 ): Promise<Member> {
   const workspace = await managedWorkspace(deps, by);
-  const given = parseAssignableRole(role);
+  const newRole = parseAssignableRole(role);
   const member = await memberOf(deps, workspace, id);
   assertNotOwner(member);
-  if (!manages(given)) assertManagerRemains(await deps.members.ofWorkspace(workspace._id), member);
+  if (!manages(newRole)) assertManagerRemains(await deps.members.ofWorkspace(workspace._id), member);
   await changeMemberAtProvider(
     deps,
     { by, credential, workspace, member },
-    ({ directory, token, workspaceId, memberId }) => directory.changeRole(token, workspaceId, memberId, given),
+    ({ directory, token, workspaceId, memberId }) => directory.changeRole(token, workspaceId, memberId, newRole),
   );
   const { after, apiKeyIds } = await deps.transact(by, async (tx) => {
     await deps.workspaces.lock(workspace._id, tx);
@@ -40,8 +40,8 @@ export async function changeMemberRole(
     const before = all.find(({ _id }) => _id === id);
     if (!before) throw fail('NOT_FOUND', 'The member no longer exists.');
     // The provider's decision is final; if the workspace is managed locally, check again for concurrent changes.
-    if (!workspace.externalId && !manages(given)) assertManagerRemains(all, before);
-    const after = { ...before, role: given, asOf: asOfWrite(deps.now()) };
+    if (!workspace.externalId && !manages(newRole)) assertManagerRemains(all, before);
+    const after = { ...before, role: newRole, asOf: asOfWrite(deps.now()) };
     await deps.members.write([after], tx);
     emitMemberChange(tx, { before, after });
     return { after, apiKeyIds: await revokeApiKeysOfDemoted(deps, { before, after }, tx) };

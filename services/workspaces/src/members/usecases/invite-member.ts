@@ -72,10 +72,10 @@ async function invite(deps: InviteDeps, by: Principal, { credential, ...requeste
   );
   const { workspace, email, role, reservationId } = reserved;
   try {
-    const pushed = await withDirectory(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
+    const provided = await withDirectory(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
       directory.invite(token, workspaceId, { email, role }),
     );
-    const invited = await invitedMember(deps, { by, reserved, pushed });
+    const invited = await invitedMember(deps, { by, reserved, provided });
     return await retryDuplicates(() => deps.transact(by, (tx) => write(deps, invited, tx)));
   } catch (error) {
     // If this fails, too, the reservation is released as abandoned.
@@ -84,22 +84,22 @@ async function invite(deps: InviteDeps, by: Principal, { credential, ...requeste
   }
 }
 
-interface Pushed {
+interface ProvidedInvitation {
   by: Principal;
   reserved: ReservedInvitation;
   /** The provider's response; undefined for a workspace that is managed locally. */
-  pushed: ProviderMember | undefined;
+  provided: ProviderMember | undefined;
 }
 
-async function invitedMember(deps: ProviderDeps, { by, reserved, pushed }: Pushed): Promise<Member> {
+async function invitedMember(deps: ProviderDeps, { by, reserved, provided }: ProvidedInvitation): Promise<Member> {
   const reported: ReportedMember = {
-    externalId: pushed?.id ?? null,
-    userId: pushed ? await findUserId(deps, by, pushed) : null,
+    externalId: provided?.id ?? null,
+    userId: provided ? await findUserId(deps, by, provided) : null,
     email: reserved.email,
-    name: pushed?.name ?? '',
-    role: pushed?.role ?? reserved.role,
-    status: pushed?.status ?? 'invited',
-    joinedAt: pushed?.joinedAt ?? null,
+    name: provided?.name ?? '',
+    role: provided?.role ?? reserved.role,
+    status: provided?.status ?? 'invited',
+    joinedAt: provided?.joinedAt ?? null,
   };
   const at = deps.now();
   return { ...newMember(reserved.workspace._id, reported, at), asOf: asOfWrite(at) };

@@ -37,10 +37,10 @@ describe('an idempotency key', () => {
     expect(() => requestId('ws_1', key)).toThrow(refused('Idempotency-Key'));
   });
 
-  test('is that of one request', () => expect(requestId('ws_1', 'a')).not.toBe(requestId('ws_1', 'b')));
+  test('identifies one request', () => expect(requestId('ws_1', 'a')).not.toBe(requestId('ws_1', 'b')));
 });
 
-test('a claim names its process, and a SHA-256', () => {
+test('a claim requires the id of its process and a SHA-256 fingerprint', () => {
   expect(() => assertHolder({ process: 'p', instance: null })).not.toThrow();
   for (const holder of [null, { process: '', instance: 'a' }]) {
     expect(() => assertHolder(holder)).toThrow(refused('process'));

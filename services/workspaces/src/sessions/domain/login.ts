@@ -28,7 +28,7 @@ export const isBrowserOf = ({ browserHash }: Login, secret: string): boolean =>
  */
 export function returnPath(text: string): string {
   if (text === '') return '/';
-  const own = /^\/(?!\/)[^\\]*$/.test(text) && isPrintable(text) && text.length <= 2_048;
-  if (!own) throw fail('VALIDATION_ERROR', 'returnTo must be a path of this site, such as /links.', 'returnTo');
+  const isOwnPath = /^\/(?!\/)[^\\]*$/.test(text) && isPrintable(text) && text.length <= 2_048;
+  if (!isOwnPath) throw fail('VALIDATION_ERROR', 'returnTo must be a path of this site, such as /links.', 'returnTo');
   return text;
 }

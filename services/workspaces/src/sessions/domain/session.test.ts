@@ -59,12 +59,12 @@ test('the use of a session is recorded once an hour', () => {
   expect([seen(after(-HOUR)), seen(after(1 - HOUR))]).toEqual([true, false]);
 });
 
-test('an access token is about to expire less than a minute before', () => {
+test('an access token is about to expire if less than a minute is left', () => {
   const ending = (accessExpiresAt: Date) => isAccessEnding({ accessExpiresAt } as Session, now);
   expect([ending(after(MINUTE)), ending(after(MINUTE - 1)), ending(after(-1))]).toEqual([false, true, true]);
 });
 
-test('tokens were just refreshed within five seconds, by any clock', () => {
+test('tokens count as just refreshed for five seconds, even if another clock is ahead', () => {
   const just = (ms: number) => isJustRefreshed({ refreshedAt: after(ms) } as Session, now);
   expect([-5_000, -4_999, 4_999, 5_000].map(just)).toEqual([false, true, true, false]);
 });

@@ -49,7 +49,7 @@ type Known = Pick<User, 'email' | 'emailVerified' | 'name'>;
  */
 export function mergeProfile(known: Known, claims: ProfileClaims): Known {
   const email = claims.email === null ? known.email : sanitize(claims.email, 254).toLowerCase();
-  // The verification applies to the previous address.
+  // The known verification does not apply to a new address.
   const emailVerified = claims.emailVerified ?? (email === known.email && known.emailVerified);
   const name = sanitize(claims.name ?? '', 200) || known.name || email.split('@')[0]!;
   return { email, emailVerified, name };

@@ -41,9 +41,9 @@ export async function findOrCreateUser(
 
 async function refreshed(users: UserStore, user: User, claims: Claims): Promise<User> {
   const current = mergeProfile(user, claims);
-  const same =
+  const isUnchanged =
     current.email === user.email && current.emailVerified === user.emailVerified && current.name === user.name;
-  if (same) return user;
+  if (isUnchanged) return user;
   await users.updateProfile(user._id, current);
   return { ...user, ...current };
 }

@@ -18,7 +18,7 @@ export const sessionStore = ({ sessions }: Models) => ({
     await sessions.insertMany([session], { session: tx.session });
   },
 
-  find: async (id: string): Promise<Session | null> => readable(await sessions.findById(id).lean<Session>()),
+  find: async (id: string): Promise<Session | null> => fromStored(await sessions.findById(id).lean<Session>()),
 
   /** Returns the sessions of a user that have not expired at `at`, newest first, without their tokens. */
   listOf: (userId: string, at: Date): Promise<ListedSession[]> =>
@@ -29,7 +29,7 @@ export const sessionStore = ({ sessions }: Models) => ({
 
   /** Removes and returns a session; null if there is none. */
   take: async (id: string, { session }: Transaction): Promise<Session | null> =>
-    readable(await sessions.findOneAndDelete({ _id: id }, { session }).lean<Session>()),
+    fromStored(await sessions.findOneAndDelete({ _id: id }, { session }).lean<Session>()),
 
   /** Ends a session whose tokens still have this version. Returns false otherwise. */
   async end({ _id, version }: Session, { session }: Transaction): Promise<boolean> {
@@ -37,7 +37,7 @@ export const sessionStore = ({ sessions }: Models) => ({
     return deletedCount === 1;
   },
 
-  /** Ends all sessions of a user. Returns how many. */
+  /** Ends all sessions of a user. Returns their number. */
   async endAllOf(userId: string, { session }: Transaction): Promise<number> {
     const { deletedCount } = await sessions.deleteMany({ userId }, { session });
     return deletedCount;
@@ -80,7 +80,7 @@ export const sessionStore = ({ sessions }: Models) => ({
   },
 });
 
-function readable(found: Session | null): Session | null {
+function fromStored(found: Session | null): Session | null {
   if (!found) return null;
   const refreshToken = found.refreshToken && bytesOf(found.refreshToken);
   return { ...found, accessToken: bytesOf(found.accessToken), refreshToken };

@@ -15,14 +15,14 @@ export interface Merged {
   /** Credentials that the gateways must invalidate after the commit. */
   dropped: Credentials;
   /** Whether everything was written; otherwise the same response must be merged again. */
-  whole: boolean;
+  isComplete: boolean;
 }
 
 /** Writes the provider's state at `readAt` into the mirror and emits events. Writes only a part if there are too many changes. */
 export async function applyMerge(deps: MirrorDeps, merge: MemberMerge, readAt: Date, tx: Transaction): Promise<Merged> {
   const removed = merge.removed.slice(0, MAX_PER_TRANSACTION);
   const changed = merge.changed.slice(0, MAX_PER_TRANSACTION - removed.length);
-  const whole = removed.length === merge.removed.length && changed.length === merge.changed.length;
+  const isComplete = removed.length === merge.removed.length && changed.length === merge.changed.length;
   const dropped = await endMemberships(deps, { removed, asOf: readAt }, tx);
   const moving = changed.filter(({ before, after }) => before.email !== after.email);
   await deps.members.freeEmails(
@@ -38,13 +38,13 @@ export async function applyMerge(deps: MirrorDeps, merge: MemberMerge, readAt: D
     dropped.apiKeyIds.push(...(await revokeApiKeysOfDemoted(deps, change, tx)));
     if (change.after.userId) dropped.userIds.push(change.after.userId);
   }
-  const fresh = await deps.members.notEndedSince(readAt, whole ? merge.added : [], tx);
+  const fresh = await deps.members.notEndedSince(readAt, isComplete ? merge.added : [], tx);
   await addMembers(deps, fresh, tx);
   for (const member of fresh) {
     emitMember(tx, member.status === 'active' ? 'member.joined' : 'member.invited', member);
     if (member.userId) dropped.userIds.push(member.userId);
   }
-  return { dropped, whole };
+  return { dropped, isComplete };
 }
 
 /** Runs a merge in as many transactions as necessary, and notifies the gateways after each. */
@@ -54,8 +54,8 @@ export async function mergeInBatches(
   merge: (tx: Transaction) => Promise<Merged>,
 ): Promise<void> {
   for (;;) {
-    const { dropped, whole } = await retryDuplicates(() => deps.transact(by, merge));
+    const { dropped, isComplete } = await retryDuplicates(() => deps.transact(by, merge));
     if (dropped.userIds.length || dropped.apiKeyIds.length) deps.dropCredentials(dropped);
-    if (whole) return;
+    if (isComplete) return;
   }
 }

@@ -29,7 +29,7 @@ const staleCodes: unknown[] = ['FORBIDDEN', 'NOT_FOUND', 'ALREADY_MEMBER'];
 export async function withDirectory<T>(
   deps: ProviderDeps,
   change: ChangeContext,
-  work: (at: DirectoryContext) => Promise<T>,
+  work: (context: DirectoryContext) => Promise<T>,
 ): Promise<T | undefined> {
   const upstream = upstreamOf(deps, change.workspace);
   if (!upstream) return undefined;

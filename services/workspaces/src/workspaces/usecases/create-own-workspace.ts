@@ -33,7 +33,7 @@ export async function createOwnWorkspace(
   { credential, name, operationId }: Wanted,
 ): Promise<DescribedWorkspace> {
   assertUser(by);
-  const wanted = workspaceName(name);
+  const validName = workspaceName(name);
   const reserved = await deps.mutex.run(by.id, () => reserveWorkspace(deps, { by, operationId }), deps.signal);
   const { id: reservation, earlier } = reserved;
   const existing = earlier?.workspaceId === undefined ? null : await deps.workspaces.find(earlier.workspaceId);
@@ -41,15 +41,20 @@ export async function createOwnWorkspace(
   try {
     if (!deps.provider) throw fail('UPSTREAM_UNAVAILABLE', 'No identity provider is configured.');
     const { directory } = deps.provider;
-    const place = directory && { directory, token: await deps.accessTokenOf(credential), name: wanted };
+    const context = directory && { directory, token: await deps.accessTokenOf(credential), name: validName };
     const externalId =
-      place &&
-      ((earlier && (await findProvided(deps, place, timeOfId(reservation)))) ??
-        (await directory.createWorkspace(place.token, wanted)).id);
+      context &&
+      ((earlier && (await findProvided(deps, context, timeOfId(reservation)))) ??
+        (await directory.createWorkspace(context.token, validName)).id);
     const at = deps.now();
-    const workspace = newWorkspace(deps.defaultPlan, { externalId, name: wanted, asOf: asOfWrite(at), createdAt: at });
-    const writing = { workspace, by, reservation, isRepeatable: operationId !== undefined };
-    const created = await retryDuplicates(() => deps.transact(by, (tx) => write(deps, writing, tx)));
+    const workspace = newWorkspace(deps.defaultPlan, {
+      externalId,
+      name: validName,
+      asOf: asOfWrite(at),
+      createdAt: at,
+    });
+    const writeInput = { workspace, by, reservation, isRepeatable: operationId !== undefined };
+    const created = await retryDuplicates(() => deps.transact(by, (tx) => write(deps, writeInput, tx)));
     deps.dropCredentials({ userIds: [by.id] });
     return await describeWorkspace(deps, created, { role: 'owner', current: created._id === by.workspaceId });
   } catch (error) {
@@ -80,7 +85,7 @@ async function findProvided(
   return ids.find((id) => !mirrorOf.has(id)) ?? ids.find((id) => mirrorOf.get(id)!.createdAt >= since);
 }
 
-interface Written {
+interface WriteInput {
   workspace: Workspace;
   by: Principal;
   reservation: string;
@@ -88,8 +93,8 @@ interface Written {
   isRepeatable: boolean;
 }
 
-async function write(deps: ProviderDeps, written: Written, tx: Transaction): Promise<Workspace> {
-  const { workspace, by, reservation, isRepeatable } = written;
+async function write(deps: ProviderDeps, input: WriteInput, tx: Transaction): Promise<Workspace> {
+  const { workspace, by, reservation, isRepeatable } = input;
   // A concurrent list of workspaces may already have mirrored it.
   const [mirrored] = workspace.externalId ? await deps.workspaces.findProvided([workspace.externalId], tx) : [];
   const outcome = isRepeatable ? { workspaceId: (mirrored ?? workspace)._id } : {};

@@ -18,17 +18,17 @@ export async function updateWorkspace(
 ): Promise<DescribedWorkspace> {
   const workspace = await managedWorkspace(deps, by);
   const { _id } = workspace;
-  const wanted = workspaceName(name);
+  const validName = workspaceName(name);
   await withDirectory(deps, { by, credential, workspace }, ({ directory, token, workspaceId }) =>
-    directory.renameWorkspace(token, workspaceId, wanted),
+    directory.renameWorkspace(token, workspaceId, validName),
   );
   const renamed = await deps.transact(by, async (tx) => {
     const before = await deps.workspaces.find(_id, tx);
     if (!before) throw fail('NOT_FOUND', 'No workspace with this id.');
-    const after = { ...before, name: wanted };
-    await deps.workspaces.rename(_id, wanted, asOfWrite(deps.now()), tx);
-    if (before.name === wanted) return after;
-    emitWorkspace(tx, 'workspace.updated', after, { name: { before: before.name, after: wanted } });
+    const after = { ...before, name: validName };
+    await deps.workspaces.rename(_id, validName, asOfWrite(deps.now()), tx);
+    if (before.name === validName) return after;
+    emitWorkspace(tx, 'workspace.updated', after, { name: { before: before.name, after: validName } });
     return after;
   });
   deps.dropCredentials({ userIds: [by.id] });
