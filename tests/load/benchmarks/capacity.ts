@@ -24,7 +24,7 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
   const redirect = await startLinks(bench, dependencies, 'redirect', { CACHE_MAX_ENTRIES: String(CACHE_ENTRIES) });
   const load = await LoadGenerator.start(bench);
   const total = bench.quick ? 40_000 : 150_000;
-  const run = (visited: string[]) => measured(load, { redirect, database }, visited, total);
+  const run = (visited: string[]) => measure(load, { redirect, database }, visited, total);
 
   // Visit only cached links, then all links in turn, then links by a Zipf distribution.
   await run(slugs.slice(0, CACHE_ENTRIES / 2));
@@ -75,7 +75,7 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
 }
 
 /** Visits links in turn. Returns the cache hit rate and the CPU time per request. */
-async function measured(
+async function measure(
   load: LoadGenerator,
   { redirect, database }: { redirect: Started; database: Database },
   slugs: string[],
