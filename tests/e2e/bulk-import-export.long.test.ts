@@ -253,6 +253,7 @@ describe('export', () => {
   });
 
   test('as JSON and NDJSON contains the same links as the list', async () => {
+    await aLink(api);
     const listed = new Map((await listAll<ApiLink>(api, '/links?limit=200')).map((link) => [link.id, link]));
     const json = (await api.get<ApiLink[]>('/links/export?format=json')).data;
     const ndjson = (await api.get('/links/export?format=ndjson')).text

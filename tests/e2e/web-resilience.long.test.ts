@@ -24,7 +24,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const destination = (page: Page) => page.getByRole('textbox', { name: 'Destination' });
 const failure = (page: Page) => page.getByRole('alert');
 
-/** Clicks a button until the text `done` is shown. Fails if a failure is not shown, or closes the dialog. Returns the number of clicks. */
+/**
+ * Clicks a button until the text `done` is shown. Every failure must be shown and keep the dialog open. Returns the number
+ * of clicks.
+ */
 async function clickUntilDone(page: Page, name: string, done: string): Promise<number> {
   const shown = page.getByText(done).first();
   for (let attempt = 1; ; attempt += 1) {
