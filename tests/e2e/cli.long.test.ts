@@ -54,15 +54,15 @@ interface Tokens {
   refreshToken: string;
   refreshAt: string;
 }
-const file = () => join(tautan.configDir, 'credentials.json');
-const profile = () =>
-  (JSON.parse(readFileSync(file(), 'utf8')) as { profiles: Record<string, { tokens: Tokens }> }).profiles;
-const tokens = () => profile()[stack.baseUrl]!.tokens;
+const credentialsFile = () => join(tautan.configDir, 'credentials.json');
+const storedProfiles = () =>
+  (JSON.parse(readFileSync(credentialsFile(), 'utf8')) as { profiles: Record<string, { tokens: Tokens }> }).profiles;
+const tokens = () => storedProfiles()[stack.baseUrl]!.tokens;
 /** Marks the stored access token as due for a refresh. */
 const expireAccessToken = () => {
-  const profiles = profile();
+  const profiles = storedProfiles();
   profiles[stack.baseUrl]!.tokens.refreshAt = new Date(0).toISOString();
-  writeFileSync(file(), JSON.stringify({ version: 1, current: stack.baseUrl, profiles }));
+  writeFileSync(credentialsFile(), JSON.stringify({ version: 1, current: stack.baseUrl, profiles }));
 };
 const refresh = (refreshToken: string) =>
   grant(stack, {

@@ -245,7 +245,7 @@ describe('the error envelope', () => {
     expect([answer.status, answer.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
-  test('errors of binary and CSV endpoints use it', async () => {
+  test('is also used by endpoints that return files', async () => {
     const answer = await api.get('/links/export?format=xlsx');
     expect([answer.status, answer.error?.code, answer.error?.field]).toEqual([400, 'VALIDATION_ERROR', 'format']);
   });
@@ -273,7 +273,7 @@ describe('credentials', () => {
 });
 
 describe('CORS', () => {
-  test('an allowed origin can read responses and send preflight requests; another cannot read', async () => {
+  test('an allowed origin can read responses and send preflight requests; other origins cannot', async () => {
     const allowed = await api.get('/tags', { origin: 'https://app.example.com' });
     expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
     const preflight = await anonymous('/links', {

@@ -77,7 +77,7 @@ test('connects to the address that was checked, even if the name changes in betw
 
 test('resolves and checks the name at every attempt, and never connects to a private address', async () => {
   dns.set(NAME, { A: ['127.0.0.1'] });
-  // An open connection leads to a checked address. The next attempt must open a new one.
+  // An open connection would be reused without another check. Close it, so that the next attempt opens a new one.
   receiver.answer = (response) => void response.writeHead(204, { connection: 'close' }).end();
   expect((await attemptDelivery()).status).toBe('succeeded');
   const [connections, before] = [receiver.connections(), lookups()];

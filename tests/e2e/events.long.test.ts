@@ -271,7 +271,7 @@ describe('subscriptions', () => {
 describe('deliveries', () => {
   const listed = async (query: string) => accepted(await api.get<ApiDelivery[]>(`/webhooks/deliveries?${query}`));
 
-  test('a test delivers webhook.test without an audit entry', async () => {
+  test('of webhook.test are created by testing an endpoint, without an audit entry', async () => {
     const { id } = accepted(await api.post<ApiDelivery>(`/webhooks/${endpoint.id}/test`, undefined));
     await eventually(() => expect(receiver.of('webhook.test')).toHaveLength(1));
     const [delivery] = receiver.of('webhook.test') as [Received];

@@ -22,7 +22,7 @@ afterAll(async () => {
   await stack?.stop();
 }, 30_000);
 
-const isSignature = (page: string, tab: string | undefined, code: string) =>
+const verifiesSignature = (page: string, tab: string | undefined, code: string) =>
   page.includes('webhooks') && tab !== undefined && /\bverify\b/.test(code);
 
 describe.each([
@@ -34,7 +34,7 @@ describe.each([
 ])('%s', (page) => {
   const blocks = blocksOf(page).filter(
     ({ language, tab, isRunnable, code }) =>
-      isRunnable && ['sh', 'js'].includes(language) && !isSignature(page, tab, code),
+      isRunnable && ['sh', 'js'].includes(language) && !verifiesSignature(page, tab, code),
   );
 
   test('runs from start to end', async () => {
@@ -71,7 +71,7 @@ describe('the code that verifies webhooks', () => {
   };
   const samples = blocksOf('guides/webhooks.md').filter(
     ({ tab, language, code }) =>
-      isSignature('webhooks', tab, code) && harness[language] && isInstalled(harness[language].program),
+      verifiesSignature('webhooks', tab, code) && harness[language] && isInstalled(harness[language].program),
   );
 
   test('runs in the languages installed on this machine', () => {

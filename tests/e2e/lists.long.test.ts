@@ -110,10 +110,10 @@ describe('sort', () => {
   });
 
   test('by createdAt in both directions', async () => {
-    const made = [];
-    for (let i = 0; i < 5; i += 1) made.push((await aLink(api, { tags: ['ordered'] })).id);
-    expect(ids((await api.get<ApiLink[]>('/links?tag=ordered&order=asc')).data)).toEqual(made);
-    expect(ids((await api.get<ApiLink[]>('/links?tag=ordered')).data)).toEqual(made.toReversed());
+    const created = [];
+    for (let i = 0; i < 5; i += 1) created.push((await aLink(api, { tags: ['ordered'] })).id);
+    expect(ids((await api.get<ApiLink[]>('/links?tag=ordered&order=asc')).data)).toEqual(created);
+    expect(ids((await api.get<ApiLink[]>('/links?tag=ordered')).data)).toEqual(created.toReversed());
   });
 
   test('by clickCount, and by lastClickAt with never-clicked links last, in both directions', async () => {

@@ -10,7 +10,8 @@ import { aPerson, aWorkspace, demoPerson, type Person } from '../support/people.
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { planWith, startStack, type Stack } from '../support/stack.js';
 
-// Every operation of the OpenAPI document, its responses compared with their schemas. The tests build on each other.
+// Calls every operation of the OpenAPI document, and compares its responses with their schemas. The tests build on each
+// other.
 let dns: DnsServer;
 let stack: Stack;
 let receiver: Receiver;
@@ -46,7 +47,7 @@ async function ok<T = ApiRecord>(id: string, request: Request = {}): Promise<T> 
   if (status >= 400) throw new Error(`${id}: ${status} ${text}`);
   return data;
 }
-/** Sends a request and returns the refusal: code, and field if one is named. */
+/** Sends a request and returns the code of its error, and the field that the error names. */
 const refused = async (id: string, request: Request): Promise<string> => {
   const { error } = await openApi.call(id, request);
   return [error?.code, error?.field].filter(Boolean).join(' ');
@@ -113,7 +114,7 @@ test('QR codes and their images', async () => {
   const logo = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#0a7a5a' } })
     .png()
     .toBuffer();
-  const { logoRunRef } = await ok<{ logoRunRef: string }>('uploadQrLogo', { body: aForm(new Uint8Array(logo)) });
+  const { logoRunRef } = await ok<{ logoRunRef: string }>('uploadQrLogo', { body: aLogoForm(new Uint8Array(logo)) });
   await ok('getQrLogo', { params: { ref: logoRunRef } });
   await ok('deleteQrCode', { params });
   expectNoProblems();
@@ -276,7 +277,7 @@ test('errors that many operations share', async () => {
       'FORBIDDEN',
     );
   }
-  // Public operations reject pages of other sites, and requests without a session or account.
+  // Public operations reject requests from pages of other sites, and requests without a session or account.
   const foreign = { as: '', headers: { origin: 'https://other.example' } };
   const account = { email: 'siapa@example.com', password: 'bukan ini', name: 'Siapa' };
   const signIn: [string, object][] = [
@@ -308,8 +309,8 @@ test('errors that many operations share', async () => {
   expectNoProblems();
 });
 
-/** A form with a logo. */
-function aForm(file: string | Uint8Array<ArrayBuffer>): FormData {
+/** Returns a form that uploads `file` as a logo. */
+function aLogoForm(file: string | Uint8Array<ArrayBuffer>): FormData {
   const form = new FormData();
   form.append('logo', new Blob([file]), 'logo.png');
   return form;
@@ -326,7 +327,7 @@ function validRequest({ operationId, ...each }: Operation): Pick<Request, 'as' |
     ...(takesBody && {
       body:
         operationId === 'uploadQrLogo'
-          ? aForm('no image')
+          ? aLogoForm('no image')
           : ((exampleBodies[operationId]?.body as object | undefined) ?? {}),
     }),
   };
@@ -334,8 +335,8 @@ function validRequest({ operationId, ...each }: Operation): Pick<Request, 'as' |
 
 test('bodies are accepted within the bounds of their schemas, and rejected outside of them', async () => {
   const params = await examples();
-  // Bodies that match their schema, but must also name existing resources, or be accepted by a provider.
-  const named =
+  // Fields for which a value that matches the schema is not enough: it must name an existing resource, for example.
+  const withFurtherRules =
     /^(domain|brandLogoUrl|brandColor|rootUrl|notFoundUrl|expiredUrl|email|password|returnUrl|workspaceId|linkId|logoRunRef|expiresAt|tag|styleConfig\.(\w+Color|foreground|background|gradient.*))$/;
   const differencesOf = async (each: Operation, name: string, { field, value, isValid }: Probe): Promise<string[]> => {
     const { as, body } = validRequest(each);
@@ -351,7 +352,7 @@ test('bodies are accepted within the bounds of their schemas, and rejected outsi
   for (const each of operations().filter(({ requestBody }) => requestBody?.content['application/json'])) {
     const probes = Object.entries(bodyOf(each).properties ?? {}).flatMap(([name, schema]) =>
       probesOf(name, schema)
-        .filter(({ field, isValid }) => !isValid || !named.test(field))
+        .filter(({ field, isValid }) => !isValid || !withFurtherRules.test(field))
         .map((probe) => differencesOf(each, name, probe)),
     );
     found.push(...(await Promise.all(probes)).flat());
@@ -362,7 +363,8 @@ test('bodies are accepted within the bounds of their schemas, and rejected outsi
 
 test('query parameters are accepted within the bounds of their schemas, and rejected outside of them', async () => {
   const params = await examples();
-  const named =
+  // Parameters for which a value that matches the schema is not enough.
+  const withFurtherRules =
     /^(cursor|domain|from|to|tz|token|id|styleConfig|logoRunRef|linkId|subscriptionId|tag|q|actor|target|action|returnTo|code|state|iss|error|session|createdBy|createdFrom|createdTo)$/;
   const differencesOf = async ({ operationId }: Operation, { field, value, isValid }: Probe): Promise<string[]> => {
     const id = params[operationId] ?? 'mem_00000000000000000000000000';
@@ -376,7 +378,7 @@ test('query parameters are accepted within the bounds of their schemas, and reje
   const found: string[] = [];
   for (const each of operations().filter(({ method }) => method === 'GET')) {
     const probes = queryOf(each)
-      .filter(({ name }) => !named.test(name))
+      .filter(({ name }) => !withFurtherRules.test(name))
       .flatMap(({ name, schema }) => probesOf(name, schema))
       .map((probe) => differencesOf(each, probe));
     found.push(...(await Promise.all(probes)).flat());
@@ -403,7 +405,7 @@ async function examples(): Promise<Record<string, string>> {
   };
 }
 
-test('every operation succeeded once', () => {
+test('every operation succeeded at least once', () => {
   // Requires a browser at the identity provider: see authentication.long.test.ts.
   const elsewhere = ['finishSignIn'];
   const succeeded = new Set(

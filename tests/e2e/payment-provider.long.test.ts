@@ -15,7 +15,7 @@ import { startStack } from '../support/stack.js';
 test('the daily reconciliation applies changes whose webhooks never arrived', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tautan-payments-'));
   const [secretKey, webhookSecret] = ['sk_test_1', 'whsec_1'];
-  // Its webhooks are sent to a closed port.
+  // A closed port, so that no webhook of the provider arrives.
   const webhookUrl = 'http://127.0.0.1:9/';
   const provider = await startPayments({
     port: 0,

@@ -56,23 +56,23 @@ async function aFreeWorkspace() {
 
 const errorOf = ({ status, error }: ApiResponse<unknown>) => [status, error?.code, error?.field];
 const links = (count: number) => Array.from({ length: count }, (_, i) => ({ url: `${url}${i}` }));
-const hook = () => `${receiver.url}/${Math.random().toString(36).slice(2)}`;
-const name = () => `d${Math.random().toString(36).slice(2)}.example.org`;
+const anEndpointUrl = () => `${receiver.url}/${Math.random().toString(36).slice(2)}`;
+const aDomainName = () => `d${Math.random().toString(36).slice(2)}.example.org`;
 
 describe('limits are enforced exactly under concurrency', () => {
   const free = defaultPlans.FREE.limits;
   test.each<[HardLimitName, string, () => object]>([
     ['links', '/links', () => ({ url })],
     ['qrCodes', '/qr-codes', () => ({ url })],
-    ['domains', '/domains', () => ({ domain: name() })],
-    ['webhookEndpoints', '/webhooks', () => ({ url: hook(), events: ['*'] })],
+    ['domains', '/domains', () => ({ domain: aDomainName() })],
+    ['webhookEndpoints', '/webhooks', () => ({ url: anEndpointUrl(), events: ['*'] })],
     [
       'members',
       '/workspaces/current/members',
       () => ({ email: `${Math.random().toString(36).slice(2)}@example.com`, role: 'member' }),
     ],
   ])(
-    '%s: one of 200 concurrent creations succeeds one below the limit',
+    '%s: exactly one of 200 concurrent creations succeeds if the limit allows one more',
     async (limit, path, body) => {
       const { api, usage } = await aFreeWorkspace();
       const before = (await usage())[limit].used;
@@ -139,12 +139,12 @@ test('a reached limit stops creation but never redirects; links above a lowered 
 
 test('tracked clicks are a soft limit: redirects continue, and 80% and 100% are reported once each', async () => {
   const { api, usage } = await aFreeWorkspace();
-  const path = hook();
-  accepted(await api.post('/webhooks', { url: path, events: ['usage.threshold_reached'] }));
+  const endpointUrl = anEndpointUrl();
+  accepted(await api.post('/webhooks', { url: endpointUrl, events: ['usage.threshold_reached'] }));
   const { slug } = accepted(await api.post('/links', { url }));
   for (let i = 0; i < CLICKS + 2; i += 1) expect((await visit(stack.baseUrl, `/${slug}`)).status).toBe(302);
   await eventually(async () => expect((await usage()).clicks).toEqual({ used: CLICKS + 2, limit: CLICKS }));
-  const received = () => receiver.at(new URL(path).pathname).map(({ event }) => event.data);
+  const received = () => receiver.at(new URL(endpointUrl).pathname).map(({ event }) => event.data);
   await eventually(() => Promise.resolve(expect(received()).toHaveLength(2)));
   expect(new Set(received().map(({ threshold }) => threshold))).toEqual(new Set([80, 100]));
   expect(received()[0]).toMatchObject({ limit: 'clicks', max: CLICKS, plan: 'FREE' });

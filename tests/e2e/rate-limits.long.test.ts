@@ -79,7 +79,7 @@ describe('a client address on redirects', () => {
     expect((await api.get<ApiLink>(`/links/${link.id}`)).data).toMatchObject({ clickCount: 31, status: 'active' });
   });
 
-  test('has 300 requests per minute for unknown slugs; popular links and other addresses are not affected', async () => {
+  test('is limited to 300 requests per minute for unknown slugs; popular links and other addresses are not affected', async () => {
     const { slug } = await aLink(api);
     // Wait until the link's events no longer evict it from caches.
     await nextSecond();

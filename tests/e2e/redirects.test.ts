@@ -93,7 +93,7 @@ describe('counting', () => {
     await follow(`/${link.slug}`, { headers: { 'sec-purpose': 'prefetch;prerender' } });
     for (let i = 0; i < 3; i += 1) expect((await follow(`/${link.slug}`)).status).toBe(302);
     await eventually(async () => expect(await clicksOf(link.id)).toBe(3));
-    // One more click: the requests before it would be counted by the time it is.
+    // By the time that one more click is counted, the requests before it would have been counted, too.
     await follow(`/${link.slug}`);
     await eventually(async () => expect(await clicksOf(link.id)).toBe(4));
   });
@@ -124,8 +124,8 @@ describe('counting', () => {
   });
 });
 
-describe('a change is effective within 1 s', () => {
-  test('of the destination, and a deletion', async () => {
+describe('a change takes effect within 1 s', () => {
+  test('if it updates the destination, or deletes the link', async () => {
     const link = await aLink(api);
     await follow(`/${link.slug}`);
     await api.patch(`/links/${link.id}`, { url: 'https://example.com/changed' });
@@ -137,7 +137,7 @@ describe('a change is effective within 1 s', () => {
     await eventually(async () => expect((await follow(`/${link.slug}`)).status).toBe(404), 1_000);
   });
 
-  test('a slug that was requested before it existed works once it exists', async () => {
+  test('if it creates a slug that was requested before', async () => {
     expect((await follow('/early-bird')).status).toBe(404);
     await aLink(api, { slug: 'early-bird' });
     await eventually(async () => expect((await follow('/early-bird')).status).toBe(302), 1_000);

@@ -23,7 +23,7 @@ if (!program) process.stdout.write('skipped: nats-server is not on PATH and TEST
 const UNAFFECTED = ['identity', 'payments', 'demo.json'];
 const STREAMS = ['EVENTS', 'CLICKS'];
 const SLUGS = ['drill-1', 'drill-2', 'drill-3'];
-const LOST_LINKS = ['made-after-the-database', 'made-after-the-streams'];
+const LOST_LINKS = ['created-after-the-database-backup', 'created-after-the-stream-backup'];
 
 let folder: string;
 let receiver: Receiver;
@@ -231,9 +231,9 @@ const createdEventsOf = (slug: string) =>
   }, 90_000);
 
   test('webhooks are signed with the same secret, and earlier ones are not delivered again', async () => {
-    await eventually(() => aLink(client(), { slug: 'made-after-the-restore' }), 60_000);
+    await eventually(() => aLink(client(), { slug: 'created-after-the-restore' }), 60_000);
     const [delivery] = await until(() => {
-      const found = createdEventsOf('made-after-the-restore');
+      const found = createdEventsOf('created-after-the-restore');
       return found.length > 0 && found;
     }, 60_000);
     expect(() => verifySigned(delivery!, secret)).not.toThrow();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { accepted, aPerson, joins } from '../support/people.js';
-import { expectAccessible, fillSignIn, focusedTag, inEveryLook, screenshot } from '../support/web-app.js';
+import { expectAccessible, fillSignIn, focusedTag, forEachAppearance, screenshot } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
 // The web application of the shared stack, in a real browser.
@@ -11,8 +11,8 @@ test('a signed-out user is redirected to the requested page after sign-in', asyn
   const { page, problems } = await app.open();
   await page.goto('/app/tags');
   await page.getByRole('link', { name: 'Sign in' }).waitFor();
-  await inEveryLook(page, async (look) => {
-    await screenshot(page, `sign-in-${look}`);
+  await forEachAppearance(page, async (appearance) => {
+    await screenshot(page, `sign-in-${appearance}`);
     await expectAccessible(page);
   });
   await page.getByRole('link', { name: 'Sign in' }).click();

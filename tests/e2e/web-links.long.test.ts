@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { accepted, aPerson, joins, type Person } from '../support/people.js';
 import { readQr } from '../support/qr-reader.js';
 import { visit } from '../support/visitor.js';
-import { expectAccessible, fits, inEveryLook, screenshot } from '../support/web-app.js';
+import { expectAccessible, fits, forEachAppearance, screenshot } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
 // The link pages of the web application, in a real browser.
@@ -30,10 +30,10 @@ async function addLinks(person: Person, workspaceId: string, slugs: string[]): P
   accepted(await person.in(workspaceId).post('/links/import', { links }));
 }
 
-const expectGoodLook = (page: Page, name: string): Promise<void> =>
-  inEveryLook(page, async (look) => {
+const expectUsable = (page: Page, name: string): Promise<void> =>
+  forEachAppearance(page, async (appearance) => {
     expect(await fits(page)).toBe(true);
-    await screenshot(page, `${name}-${look}`);
+    await screenshot(page, `${name}-${appearance}`);
     await expectAccessible(page);
   });
 
@@ -45,24 +45,24 @@ test('a first link is created by keyboard, visited, counted without reloading, a
   const { person, workspaceId } = await app.anOwner();
   const { page, problems } = await app.signedIn({ person, path: '/app/links' });
   await page.getByText('Create your first link').waitFor();
-  await expectGoodLook(page, 'links-first-run');
+  await expectUsable(page, 'links-first-run');
   await button(page, 'New link').press('Enter');
   await field(page, 'Destination').waitFor();
   await page.keyboard.type('nonsense');
   await page.keyboard.press('Enter');
   await page.locator('[aria-invalid="true"]:focus').waitFor();
-  await expectGoodLook(page, 'links-create');
+  await expectUsable(page, 'links-create');
   await page.keyboard.press('Control+A');
   await page.keyboard.type('https://example.com/kopi');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Your link is ready' }).waitFor();
   const image = page.getByRole('img', { name: /QR code of/ });
   await image.waitFor();
-  await expectGoodLook(page, 'links-ready');
+  await expectUsable(page, 'links-ready');
 
   await page.getByRole('link', { name: 'Details' }).press('Enter');
   await page.getByRole('heading', { name: 'Over time' }).waitFor();
-  await expectGoodLook(page, 'link');
+  await expectUsable(page, 'link');
   const [link] = await linksOf(person, workspaceId);
   expect((await visit(app.stack.baseUrl, new URL(link!.shortUrl).pathname)).status).toBe(302);
   await page.getByRole('definition').filter({ hasText: /^1$/ }).waitFor();
@@ -83,7 +83,7 @@ test('a member filters, selects, archives with undo, tags and deletes links; the
   await page.getByRole('searchbox').fill('');
   await page.getByRole('row').nth(3).waitFor();
   await page.getByRole('checkbox', { name: 'Select all loaded links' }).press('Space');
-  await expectGoodLook(page, 'links-selected');
+  await expectUsable(page, 'links-selected');
   await button(page, 'Archive').press('Enter');
   await page.getByText('3 links archived.', { exact: true }).waitFor();
   await button(page, 'Undo').press('Enter');
@@ -158,12 +158,12 @@ test('a Bitly export is recognized, checked and imported; rejected rows are list
   expect(await page.getByRole('combobox', { name: 'Exported from' }).inputValue()).toBe('bitly');
   await button(page, 'Check without importing').click();
   await page.getByText('1 row can be imported, 1 row cannot.').waitFor();
-  await expectGoodLook(page, 'import-checked');
+  await expectUsable(page, 'import-checked');
   const downloading = page.waitForEvent('download');
   await button(page, 'Download problems as CSV').click();
   expect(await readFile(await (await downloading).path(), 'utf8')).toMatch(/^line,field,message\r\n3,"url",/);
   await button(page, 'Import 1 row').click();
-  await page.getByText('1 row imported, 1 row refused.').waitFor();
+  await page.getByText('1 row imported, 1 row rejected.').waitFor();
   await page.getByRole('link', { name: 'Show links' }).click();
   await page.getByText('Menu', { exact: true }).waitFor();
   expect(await linksOf(person, workspaceId)).toHaveLength(1);

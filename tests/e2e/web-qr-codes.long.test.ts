@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { accepted, aPerson, aWorkspace, joins } from '../support/people.js';
 import { readQr } from '../support/qr-reader.js';
-import { expectAccessible, fits, inEveryLook, screenshot } from '../support/web-app.js';
+import { expectAccessible, fits, forEachAppearance, screenshot } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
 // The QR codes of the web application, in a real browser.
@@ -29,9 +29,9 @@ test('a styled QR code with a logo is created and downloaded, and encodes its sh
   await page.getByLabel('Upload a logo').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: logo });
   await page.getByLabel('Logo size').waitFor();
   await page.getByText('This code scans well.').waitFor();
-  await inEveryLook(page, async (look) => {
+  await forEachAppearance(page, async (appearance) => {
     expect(await fits(page)).toBe(true);
-    await screenshot(page, `qr-studio-${look}`);
+    await screenshot(page, `qr-studio-${appearance}`);
     await expectAccessible(page);
   });
 
@@ -77,9 +77,9 @@ test('QR codes are found by search and status, shared, archived with undo, and h
   const { page, problems } = await app.signedIn({ person, path: '/app/qr-codes' });
   await page.getByRole('searchbox').fill('Menu');
   await page.getByRole('link', { name: 'Poster' }).waitFor({ state: 'detached' });
-  await inEveryLook(page, async (look) => {
+  await forEachAppearance(page, async (appearance) => {
     expect(await fits(page)).toBe(true);
-    await screenshot(page, `qr-codes-${look}`);
+    await screenshot(page, `qr-codes-${appearance}`);
     await expectAccessible(page);
   });
   await page.getByRole('link', { name: 'Menu' }).click();

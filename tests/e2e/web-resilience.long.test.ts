@@ -24,7 +24,10 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const destination = (page: Page) => page.getByRole('textbox', { name: 'Destination' });
 const failure = (page: Page) => page.getByRole('alert');
 
-/** Clicks a button until the text `done` is shown. Every failure must be shown and keep the dialog open. */
+/**
+ * Clicks a button until the text `done` is shown. Every failure must be shown and keep the dialog open. Returns the number
+ * of clicks.
+ */
 async function clickUntilDone(page: Page, name: string, done: string): Promise<number> {
   const shown = page.getByText(done).first();
   for (let attempt = 1; ; attempt += 1) {
@@ -79,7 +82,7 @@ test('with an API that takes 2 seconds and fails at random, nothing that was ent
   const faults = await injectFaults(page);
   Object.assign(faults, { delayMs: 2_000, failing: randomly(0.35) });
   const content = page.getByText('Create your first link');
-  const loaded = async (): Promise<void> => {
+  const openLinks = async (): Promise<void> => {
     await page.getByRole('navigation').getByRole('link', { name: 'Links' }).click();
     while (!(await content.isVisible())) {
       await content.or(button(page, 'Try again').first()).first().waitFor({ timeout: 60_000 });
@@ -87,7 +90,7 @@ test('with an API that takes 2 seconds and fails at random, nothing that was ent
       await page.waitForTimeout(100);
     }
   };
-  await loaded();
+  await openLinks();
   await button(page, 'New link').click();
   await destination(page).fill('https://example.com/kopi');
   // At least one attempt fails, despite the automatic retries of the client.

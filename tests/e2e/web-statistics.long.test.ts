@@ -3,7 +3,7 @@ import { eventually } from '@tautan/kit/testing';
 import type { Page } from 'playwright-core';
 import { accepted, aPerson, type Person } from '../support/people.js';
 import { BOT, visit } from '../support/visitor.js';
-import { expectAccessible, fits, inEveryLook, screenshot } from '../support/web-app.js';
+import { expectAccessible, fits, forEachAppearance, screenshot } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
 // The statistics pages of the web application, in a real browser.
@@ -74,7 +74,7 @@ test('clicks are shown with their figures, in the time zone that the user choose
   expect(problems).toEqual([]);
 }, 90_000);
 
-test('a range whose chart can be read by keyboard is accessible in every look', async () => {
+test('the chart can be read by keyboard, and the page is accessible on phones and desktops, in light and dark mode', async () => {
   const { person } = await aClickedLink();
   const { page, problems } = await app.signedIn({ person, path: '/app/statistics?range=7d' });
   const reader = page.getByRole('slider', { name: 'Over time' });
@@ -82,9 +82,9 @@ test('a range whose chart can be read by keyboard is accessible in every look', 
   expect(await reader.getAttribute('aria-valuetext')).toMatch(/: 3 clicks, \d visitors?$/);
   await reader.press('ArrowLeft');
   expect(await reader.getAttribute('aria-valuetext')).toMatch(/: 0 clicks, 0 visitors$/);
-  await inEveryLook(page, async (look) => {
+  await forEachAppearance(page, async (appearance) => {
     expect(await fits(page)).toBe(true);
-    await screenshot(page, `statistics-${look}`);
+    await screenshot(page, `statistics-${appearance}`);
     await expectAccessible(page);
   });
   const [download] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { apiClient } from '../support/client.js';
 import { aPerson, type Person } from '../support/people.js';
 import { startReceiver, verifySigned } from '../support/receiver.js';
-import { expectAccessible, fits, inEveryLook, screenshot, type AppTab } from '../support/web-app.js';
+import { expectAccessible, fits, forEachAppearance, screenshot, type AppTab } from '../support/web-app.js';
 import { webSuite } from '../support/web-suite.js';
 
 // The pages of the web application that manage a workspace, in a real browser.
@@ -108,6 +108,19 @@ test('an API key works from its creation until its revocation', async () => {
   await context.close();
 }, 90_000);
 
+test('a user ends all of their other sessions', async () => {
+  const { page, problems, owner, context } = await ownerAt('/app/settings');
+  const other = await app.signedIn({ person: owner });
+  const statusOfOther = async () => (await other.context.request.get('/api/v1/auth/session')).status();
+  expect(await statusOfOther()).toBe(200);
+  await page.reload();
+  await press(page, 'End all others');
+  await page.getByText('All other sessions ended.').first().waitFor();
+  await eventually(async () => expect(await statusOfOther()).toBe(401), 5_000);
+  expect((await context.request.get('/api/v1/auth/session')).status()).toBe(200);
+  expect(problems).toEqual([]);
+}, 90_000);
+
 test('every page with content is accessible on phones and desktops, in light and dark mode', async () => {
   const { page, problems, owner, workspaceId, context } = await ownerAt('/app/domains');
   const api = owner.in(workspaceId);
@@ -121,8 +134,8 @@ test('every page with content is accessible on phones and desktops, in light and
     await page.goto(`/app/${name}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.locator('[class*="skeletons"]').first().waitFor({ state: 'detached' });
-    await inEveryLook(page, async (look) => {
-      await screenshot(page, `${name}-${look}`);
+    await forEachAppearance(page, async (appearance) => {
+      await screenshot(page, `${name}-${appearance}`);
       await expectAccessible(page);
       expect(await fits(page)).toBe(true);
     });

@@ -208,7 +208,7 @@ describe('signing', () => {
     await remove(endpoint);
   }, 60_000);
 
-  test('test sends webhook.test, regardless of the subscribed events', async () => {
+  test('POST /webhooks/{id}/test sends webhook.test, regardless of the subscribed events', async () => {
     const endpoint = await anEndpoint({ events: ['link.deleted'] });
     const delivery = accepted(await api.post<ApiDelivery>(`/webhooks/${endpoint.id}/test`, undefined));
     expect(delivery).toMatchObject({ type: 'webhook.test', subscriptionId: endpoint.id });

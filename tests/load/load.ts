@@ -47,7 +47,7 @@ export class LoadGenerator {
 }
 
 /** Returns the number of responses with a status. */
-export const answersOf = ({ statuses }: LoadResult, status: number): number => statuses[status] ?? 0;
+export const responseCount = ({ statuses }: LoadResult, status: number): number => statuses[status] ?? 0;
 
 /** Returns a raw GET request. */
 export function getRequest(path: string, headers: Record<string, string>): string {

@@ -15,7 +15,7 @@ const services = sorted(serviceNames);
 const named = (text: string, pattern: RegExp): string[] => sorted([...text.matchAll(pattern)].map(([, name]) => name!));
 
 describe('the list of services is that of', () => {
-  test('the folders, each the package of its service', () => {
+  test('the folders in services/, each a package with the name of its service', () => {
     const folders = readdirSync(join(root, 'services')).filter((name) => name !== 'kit');
     expect(folders.sort()).toEqual(services);
     for (const name of folders) {

@@ -12,7 +12,7 @@ import type { CommandShape } from './shape-recorder.js';
 
 // The requirements of a sharded cluster: https://www.mongodb.com/docs/manual/core/sharded-cluster-query-router/ and
 // https://www.mongodb.com/docs/manual/core/transactions-operations/. Commands that change one document must name its shard
-// key also where MongoDB 7.0 and later would look for the document on every shard.
+// key, even where MongoDB 7.0 and later would search every shard for the document.
 
 /** The shard keys of a service's collections, and the commands that may omit them. */
 export interface ShardingRules {

@@ -25,6 +25,7 @@ export interface Receiver {
   received: Received[];
   /** Number of connections. */
   connections(): number;
+  /** Requests with an event of a type. */
   of(type: string): Received[];
   /** Requests to a path. */
   at(path: string): Received[];

@@ -30,8 +30,8 @@ export interface CommandShape {
 type Statement = Omit<CommandShape, 'app' | 'db' | 'collection' | 'command' | 'inTransaction'>;
 
 /**
- * Records the shape of each command that named clients send to servers of this process, once, in a new file in the
- * folder. Returns a function that stops it.
+ * Records the shapes of all commands that named clients send to servers of this process, each shape once, in a new file
+ * in the folder. Returns a function that stops the recording.
  */
 export function recordShapes(folder: string): () => void {
   mkdirSync(folder, { recursive: true });

@@ -56,7 +56,7 @@ export interface StackOptions {
   readyWithinMs?: number;
 }
 
-/** Returns the PLANS setting with a plan whose limits no test reaches, except the given ones. */
+/** Returns a value for a setting such as PLAN_FREE: a plan with the given limits, and no others that tests reach. */
 export const planWith = (limits: Partial<Record<LimitName, number>> = {}): string =>
   JSON.stringify({
     limits: { ...Object.fromEntries(limitNames.map((name) => [name, null])), ...limits },

@@ -4,7 +4,7 @@ import { argv, env } from 'node:process';
 
 // Loaded before a process's own code (`--import`). The processes named in PROXIES reach the addresses in their settings through
 // proxies, `{<process>: {<setting>: <port of the proxy>}}`. The port in a setting is written to
-// `<PROXIES_DIR>/<process>.<setting>`, for the proxy to connect to. All of them listen on 127.0.0.1.
+// `<PROXIES_DIR>/<process>.<setting>`, for the proxy to connect to. All addresses are on 127.0.0.1.
 const proxies = JSON.parse(env['PROXIES']!) as Record<string, Record<string, number>>;
 const name = argv[2] ?? '';
 

@@ -98,7 +98,7 @@ const settle = (page: Page): Promise<void> =>
   })()`);
 
 /** Runs `check` in a phone-sized and a desktop viewport, in light and dark mode. */
-export async function inEveryLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
+export async function forEachAppearance(page: Page, check: (appearance: string) => Promise<void>): Promise<void> {
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -29,7 +29,7 @@ export class WebSuite {
   }
 }
 
-/** Starts a browser before the tests of a suite, closes its tabs after each test, and closes it after the last one. */
+/** Starts a browser before the tests of a suite, closes its tabs after each test, and the browser after the last. */
 export function webSuite(): WebSuite {
   const suite = new WebSuite();
   beforeAll(async () => {

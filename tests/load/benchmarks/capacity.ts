@@ -2,9 +2,9 @@ import type { Bench, Started } from '../bench.js';
 import { cacheHits } from '../capacity/cache-hits.js';
 import { measuredCosts } from '../capacity/costs.js';
 import { redirectMicros } from '../capacity/model.js';
-import { numbers, zipf } from '../capacity/zipf.js';
+import { randomNumbers, zipf } from '../capacity/zipf.js';
 import type { Figure } from '../figure.js';
-import { answersOf, getRequest, LoadGenerator } from '../load.js';
+import { responseCount, getRequest, LoadGenerator } from '../load.js';
 import { cpuSeconds } from '../memory.js';
 import { HOST, seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase, type Database } from '../servers.js';
@@ -24,13 +24,13 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
   const redirect = await startLinks(bench, dependencies, 'redirect', { CACHE_MAX_ENTRIES: String(CACHE_ENTRIES) });
   const load = await LoadGenerator.start(bench);
   const total = bench.quick ? 40_000 : 150_000;
-  const run = (visited: string[]) => measured(load, { redirect, database }, visited, total);
+  const run = (visited: string[]) => measure(load, { redirect, database }, visited, total);
 
   // Visit only cached links, then all links in turn, then links by a Zipf distribution.
   await run(slugs.slice(0, CACHE_ENTRIES / 2));
   const hit = await run(slugs.slice(0, CACHE_ENTRIES / 2));
   const miss = await run(slugs);
-  const rankOf = zipf(LINKS, EXPONENT, numbers(2));
+  const rankOf = zipf(LINKS, EXPONENT, randomNumbers(2));
   const visits = Array.from({ length: total }, () => slugs[rankOf() - 1]!);
   const real = await run(visits);
 
@@ -75,7 +75,7 @@ export async function capacity(bench: Bench): Promise<Figure[]> {
 }
 
 /** Visits links in turn. Returns the cache hit rate and the CPU time per request. */
-async function measured(
+async function measure(
   load: LoadGenerator,
   { redirect, database }: { redirect: Started; database: Database },
   slugs: string[],
@@ -87,7 +87,8 @@ async function measured(
   const pids = [redirect.pid, database.process?.pid ?? 0];
   const before = { cpu: pids.map(cpuSeconds), ...(await lookups(redirect)) };
   const result = await load.run({ port: redirect.addresses['http']!, connections: CONNECTIONS, requests, total });
-  if (answersOf(result, 302) !== total) throw new Error(`not all were redirected: ${JSON.stringify(result.statuses)}`);
+  if (responseCount(result, 302) !== total)
+    throw new Error(`not all were redirected: ${JSON.stringify(result.statuses)}`);
   const after = await lookups(redirect);
   const [micros, databaseMicros] = pids.map((pid, i) => ((cpuSeconds(pid) - before.cpu[i]!) * 1e6) / total);
   const hit = after.hit - before.hit;

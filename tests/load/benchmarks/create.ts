@@ -1,6 +1,6 @@
 import type { Bench } from '../bench.js';
 import type { Figure } from '../figure.js';
-import { answersOf, LoadGenerator, postRequest, type LoadResult } from '../load.js';
+import { responseCount, LoadGenerator, postRequest, type LoadResult } from '../load.js';
 import { cpuSeconds, processTree } from '../memory.js';
 import { benchStack } from '../stack.js';
 import { median } from '../statistics.js';
@@ -30,9 +30,9 @@ export async function create(bench: Bench): Promise<Figure[]> {
   // The stack and the bare server. While one of them is measured, the other is idle.
   const pids = [...processTree(stack.pid).map(({ pid }) => pid), bare.pid];
   const round = async (at: number, length: { durationMs: number } | { total: number }): Promise<Round> => {
-    const before = total(pids);
-    const result = created(await load.run({ ...plan, ...length, port: at }));
-    return { ...result, cpuMs: ((total(pids) - before) * 1_000) / answersOf(result, 201) };
+    const before = cpuSecondsOf(pids);
+    const result = assertCreated(await load.run({ ...plan, ...length, port: at }));
+    return { ...result, cpuMs: ((cpuSecondsOf(pids) - before) * 1_000) / responseCount(result, 201) };
   };
   const pairs: [Round, Round][] = [];
   for (let i = 0; i <= bench.rounds; i += 1) {
@@ -70,10 +70,10 @@ export async function create(bench: Bench): Promise<Figure[]> {
 /** A round, with the CPU time per response in milliseconds. */
 type Round = LoadResult & { cpuMs: number };
 
-const total = (pids: number[]): number => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+const cpuSecondsOf = (pids: number[]): number => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
 
 /** Returns the result of a round. Throws unless every response was 201. */
-function created(result: LoadResult): LoadResult {
+function assertCreated(result: LoadResult): LoadResult {
   if (Object.keys(result.statuses).some((status) => status !== '201'))
     throw new Error(`not all links were created: ${JSON.stringify(result.statuses)}`);
   return result;

@@ -7,7 +7,7 @@ import { median } from '../statistics.js';
 
 export interface EnginePlan {
   operation: 'fill' | 'ping' | Measured;
-  /** For fill. */
+  /** Number of documents that `fill` inserts. */
   documents?: number;
   inFlight?: number;
   durationMs?: number;
@@ -34,7 +34,10 @@ type Measured = keyof typeof measured;
 const DOCUMENTS = 1_000_000;
 const IN_FLIGHT = 32;
 
-/** Measures the embedded engine through mongoose with a million documents, relative to `ping`, and its start with them. */
+/**
+ * Measures the embedded engine through mongoose with a million documents, relative to `ping`, and the time of its start
+ * with these documents.
+ */
 export async function engine(bench: Bench): Promise<Figure[]> {
   const folder = await bench.folder();
   const first = await startDatabase(bench, folder);
@@ -91,7 +94,7 @@ const noteOf = (results: EngineResult[]): string => {
   return `${times}; client at ${percent('ownCpu')}%, engine at ${percent('engineCpu')}% of a core`;
 };
 
-/** Rounds of every operation in turn, after a warm-up round. */
+/** Measures every operation in turn, in several rounds after a warm-up round. */
 async function measureAll(bench: Bench, client: Started, { process }: Database) {
   const names = ['ping', ...Object.keys(measured)] as (Measured | 'ping')[];
   const rounds = [];

@@ -3,7 +3,7 @@ import { aLink, apiClient } from '../../support/client.js';
 import { demoPerson } from '../../support/people.js';
 import type { Bench } from '../bench.js';
 import type { Figure } from '../figure.js';
-import { answersOf, getRequest, LoadGenerator, type LoadResult } from '../load.js';
+import { responseCount, getRequest, LoadGenerator, type LoadResult } from '../load.js';
 import { benchStack, serviceNamed } from '../stack.js';
 import { median } from '../statistics.js';
 
@@ -44,24 +44,29 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
   const { host } = new URL(stack.baseUrl);
   const requestFor = (path: string, token: string) =>
     getRequest(path, { Host: host, Authorization: `Bearer ${token}` });
-  // For each credential, an operation that calls no service after authentication: reading the session of a user, and an
-  // operation for users with an API key.
+  // For each credential, a request that needs no service after authentication: an API key is rejected by an operation
+  // for users only, and a user reads their session.
   const { apiKey } = stack;
   const { token: accessToken } = await demoPerson(stack);
   const userOperation = requestFor('/api/v1/workspaces/current/members/mem_01jd3x8q4v5w6y7z8a9b0c1d2e', apiKey);
   const credentials = [
-    { kind: 'API key', token: apiKey, known: userOperation.replace('GET', 'DELETE'), status: 403 },
-    { kind: 'access token', token: accessToken, known: requestFor('/api/v1/auth/session', accessToken), status: 200 },
+    { kind: 'API key', token: apiKey, authOnly: userOperation.replace('GET', 'DELETE'), status: 403 },
+    {
+      kind: 'access token',
+      token: accessToken,
+      authOnly: requestFor('/api/v1/auth/session', accessToken),
+      status: 200,
+    },
   ];
   const run = async (port: number, requests: string[], connections: number, status = 200): Promise<LoadResult> => {
     const result = await load.run({ port, connections, requests, durationMs: bench.roundMs });
-    if (answersOf(result, status) === 0 || Object.keys(result.statuses).length > 1)
+    if (responseCount(result, status) === 0 || Object.keys(result.statuses).length > 1)
       throw new Error(`not every response had the status ${status}: ${JSON.stringify(result.statuses)}`);
     return result;
   };
 
   const figures: Figure[] = [];
-  for (const { kind, token, known: request, status } of credentials) {
+  for (const { kind, token, authOnly, status } of credentials) {
     const paths = ids.map((id) => requestFor(`/api/v1/links/${id}`, token));
     const pairs: [LoadResult, LoadResult][] = [];
     const added: number[] = [];
@@ -70,7 +75,7 @@ export async function gateway(bench: Bench): Promise<Figure[]> {
         await run(ports.gateway, paths, CONNECTIONS),
         await run(ports.bare, paths, CONNECTIONS),
       ];
-      const known = await run(ports.gateway, [request], 1, status);
+      const known = await run(ports.gateway, [authOnly], 1, status);
       const unknown = await run(ports.gateway, [requestFor('/api/v1/nothing', token)], 1, 404);
       bench.say(
         `${kind}: ${Math.round(pair[0].perSecond)}/s, bare ${Math.round(pair[1].perSecond)}/s; ${known.p50.toFixed(3)} ms, without ${unknown.p50.toFixed(3)} ms`,

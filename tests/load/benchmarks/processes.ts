@@ -46,7 +46,7 @@ export async function processes(bench: Bench): Promise<Figure[]> {
   const seconds = bench.quick ? 20 : 60;
   const cpuBefore = pids.map(cpuSeconds);
   const began = performance.now();
-  await steady(seconds, {
+  await runAtRates(seconds, {
     redirects: async (n) => (await visit(redirects, `/${slugs[n % LINKS]}`, { userAgent: HUMAN })).status === 302,
     reads: async (n) => (await api.get<ApiLink>(`/links/${slugs[n % LINKS]}`)).status === 200,
     creations: async () => (await api.post('/links', { url: 'https://www.example.com/created' })).status === 201,
@@ -137,7 +137,7 @@ async function importLinks(api: Client, count: number): Promise<string[]> {
 }
 
 /** Runs each operation at its rate. Throws an error with the number of failures if any fail. */
-async function steady(
+async function runAtRates(
   seconds: number,
   work: Record<keyof typeof RATES, (n: number) => Promise<boolean>>,
 ): Promise<void> {

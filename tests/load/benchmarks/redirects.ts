@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import type { Bench, Started } from '../bench.js';
 import type { Figure } from '../figure.js';
-import { answersOf, getRequest, LoadGenerator, type LoadPlan, type LoadResult } from '../load.js';
+import { responseCount, getRequest, LoadGenerator, type LoadPlan, type LoadResult } from '../load.js';
 import { cpuSeconds } from '../memory.js';
 import { HOST, seedThroughService, startLinks, type Dependencies } from '../seed.js';
 import { startBus, startDatabase } from '../servers.js';
@@ -112,7 +112,7 @@ export async function timed(
 ): Promise<Round> {
   const before = cpuSeconds(server.pid);
   const result = await load.run({ ...plan, port: server.addresses['http']! });
-  return { ...result, cpuMicros: ((cpuSeconds(server.pid) - before) * 1e6) / answersOf(result, 302) };
+  return { ...result, cpuMicros: ((cpuSeconds(server.pid) - before) * 1e6) / responseCount(result, 302) };
 }
 
 export const compared = (pairs: Pair[], key: 'perSecond' | 'p50' | 'p99' | 'cpuMicros', label = 'bare node:http') => ({
@@ -128,7 +128,7 @@ const noteOf = (pairs: Pair[]): string => {
 
 /** Returns the responses of a round. Throws if one is not a redirect. */
 export function onlyRedirects(result: LoadResult): number {
-  const redirected = answersOf(result, 302);
+  const redirected = responseCount(result, 302);
   const others = Object.keys(result.statuses).filter((status) => status !== '302');
   if (others.length) throw new Error(`not all were redirected: ${JSON.stringify(result.statuses)}`);
   return redirected;

@@ -13,7 +13,7 @@ const PROBE_EVERY_MS = 20;
 /** Clicks of each link before the measurement, so that its statistics have the maximum number of keys. */
 const CLICKS_BEFORE = 1_000;
 
-/** Measures other writes while clicks with unique referrers are applied, of one link and of fifty. */
+/** Measures other writes while clicks with unique referrers are applied, first of one link and then of fifty. */
 export async function referrers(bench: Bench): Promise<Figure[]> {
   return [...(await clicksOf(bench, 1)), ...(await clicksOf(bench, 50))];
 }
@@ -39,7 +39,7 @@ async function clicksOf(bench: Bench, linkCount: number): Promise<Figure[]> {
   await stream.drained();
   const { process } = database;
   const before = { written: writtenBytes(process?.pid ?? 0), cpu: cpuSeconds(process?.pid ?? 0) };
-  const { sent, latencies } = await steady(stream, db, bench.quick ? 10 : 30);
+  const { sent, latencies } = await publishAndProbe(stream, db, bench.quick ? 10 : 30);
   await stream.drained();
   const perClick = (writtenBytes(process?.pid ?? 0) - before.written) / sent;
   const cpu = ((cpuSeconds(process?.pid ?? 0) - before.cpu) / sent) * 1e6;
@@ -51,14 +51,18 @@ async function clicksOf(bench: Bench, linkCount: number): Promise<Figure[]> {
       label: `p99 of a concurrent write, ${of}`,
       value: latencies.percentile(0.99),
       unit: 'ms',
-      note: `p50 ${latencies.percentile(0.5).toFixed(1)} ms, highest ${latencies.percentile(1).toFixed(0)} ms; engine ${cpu.toFixed(0)} µs a click; documents: ${sizes}`,
+      note: `p50 ${latencies.percentile(0.5).toFixed(1)} ms, highest ${latencies.percentile(1).toFixed(0)} ms; engine ${cpu.toFixed(0)} µs per click; documents: ${sizes}`,
     },
     { label: `bytes that the engine writes per click, ${of}`, value: perClick, unit: 'bytes' },
   ];
 }
 
 /** Publishes clicks at the given rate, and measures a small write 50 times per second. */
-async function steady(stream: ClickStream, db: Db, seconds: number): Promise<{ sent: number; latencies: Latencies }> {
+async function publishAndProbe(
+  stream: ClickStream,
+  db: Db,
+  seconds: number,
+): Promise<{ sent: number; latencies: Latencies }> {
   const latencies = new Latencies();
   const probes = db.collection<{ _id: string; count: number }>('bench_probes');
   const writes: Promise<void>[] = [];

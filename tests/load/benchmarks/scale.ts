@@ -54,8 +54,8 @@ async function cacheMisses(stack: Stack, db: Db, slugs: string[]): Promise<Figur
       unit: '',
       bound: { exactly: 1 },
       note: Number.isNaN(after)
-        ? 'as the read is explained'
-        : `${after - before} documents by ${wanted.length} misses; explained: ${totalDocsExamined}`,
+        ? 'according to the explained query'
+        : `${after - before} documents by ${wanted.length} misses; according to the explained query: ${totalDocsExamined}`,
     },
     { label: 'a cache miss', value: median(times), unit: 'ms', baseline: { label: 'a hit', value: median(hits) } },
   ];

@@ -93,7 +93,7 @@ export async function webhooks(bench: Bench): Promise<Figure[]> {
   ];
 }
 
-/** Registers endpoints in one workspace each. Returns the workspaces. */
+/** Returns a function that registers endpoints, each in a new workspace, and returns the ids of the workspaces. */
 function registrar(bench: Bench, service: Started, receivers: Started) {
   const client = rpcClient(rpcServices.webhooks, { address: `127.0.0.1:${service.addresses['grpc']}` });
   bench.atEnd(async () => client.close());

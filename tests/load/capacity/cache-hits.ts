@@ -1,7 +1,8 @@
 import { RouteCache } from '@tautan/links/route-cache';
-import { numbers, zipf } from './zipf.js';
+import { randomNumbers, zipf } from './zipf.js';
 
-export interface Visits {
+/** The parameters of a simulation. */
+export interface Simulation {
   /** Number of links. Their popularity follows Zipf's law. */
   links: number;
   exponent: number;
@@ -31,14 +32,14 @@ const route = {
  * Returns the hit rate (0 to 1) of the service's route cache in a simulation of Zipf-distributed visits.
  * Time is simulated too, so that entries expire as they would at this rate.
  */
-export async function cacheHits({ links, exponent, perSecond, cacheEntries, visits }: Visits): Promise<number> {
+export async function cacheHits({ links, exponent, perSecond, cacheEntries, visits }: Simulation): Promise<number> {
   const fail = (error: unknown): never => {
     throw error;
   };
   const read = async (key: string) => ({ _id: key, ...route });
   const cache = new RouteCache({ read, maxEntries: cacheEntries, onDefect: fail });
   cache.setConnected(true);
-  const rankOf = zipf(links, exponent, numbers(1));
+  const rankOf = zipf(links, exponent, randomNumbers(1));
   const realNow = Date.now;
   let now = 0;
   Date.now = () => now;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { cacheHits } from './cache-hits.js';
 import { measuredCosts } from './costs.js';
 import { planOf, type Demand } from './model.js';
-import { numbers, zipf } from './zipf.js';
+import { randomNumbers, zipf } from './zipf.js';
 
 const demand: Demand = {
   redirectsPerSecond: 10_000,
@@ -29,7 +29,7 @@ const always = (hits: number) => async () => hits;
 
 test.each([0.8, 1, 1.2])('ranks are drawn in proportion to 1 / k^%d', (exponent) => {
   const [count, visits] = [20, 200_000];
-  const rankOf = zipf(count, exponent, numbers(7));
+  const rankOf = zipf(count, exponent, randomNumbers(7));
   const seen = new Float64Array(count + 1);
   for (let i = 0; i < visits; i += 1) seen[rankOf()]! += 1;
   const weights = Array.from({ length: count }, (_, i) => (i + 1) ** -exponent);

@@ -5,6 +5,7 @@ export interface Demand {
   redirectsPerSecond: number;
   creationsPerSecond: number;
   links: number;
+  /** Exponent of the Zipf distribution of the visits. */
   exponent: number;
   /** `CACHE_MAX_ENTRIES` of each redirect process. */
   cacheEntries: number;

@@ -26,7 +26,7 @@ const quotient = (x: number): number => (Math.abs(x) > 1e-8 ? Math.expm1(x) / x 
 const logarithmQuotient = (x: number): number => (Math.abs(x) > 1e-8 ? Math.log1p(x) / x : 1 - x / 2);
 
 /** Returns a generator (Mulberry32) of numbers from 0 to 1, reproducible by seed. */
-export function numbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

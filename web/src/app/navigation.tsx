@@ -51,7 +51,7 @@ export function MobileBar() {
   useEffect(() => drawer.current?.close(), [pathname]);
   return (
     <header className={styles['top']}>
-      <Button look="quiet" icon aria-label={t.openNavigation} onClick={() => drawer.current?.showModal()}>
+      <Button variant="quiet" icon aria-label={t.openNavigation} onClick={() => drawer.current?.showModal()}>
         <MenuIcon aria-hidden />
       </Button>
       <Link to="/" className={styles['brand']}>
@@ -60,7 +60,7 @@ export function MobileBar() {
       <dialog ref={drawer} className={styles['drawer']} aria-label={t.navigation}>
         <div className={styles['panel']}>
           <Button
-            look="quiet"
+            variant="quiet"
             icon
             className={styles['close']}
             aria-label={t.closeNavigation}

@@ -8,7 +8,10 @@ import { CreateWorkspaceDialog } from './create-workspace.js';
 import { appMessages } from './messages.js';
 import { useSwitchWorkspace, useWorkspaces } from './workspace-switcher.js';
 
-/** The page for users without a workspace. Invited users join when it reads their workspaces, and then switch to the first one. */
+/**
+ * The page for users without a workspace. Reading the workspaces accepts the user's invitations; the page then switches to
+ * the first workspace.
+ */
 export function NoWorkspacePage() {
   const t = useMessages(appMessages);
   const query = useWorkspaces();
@@ -24,7 +27,7 @@ export function NoWorkspacePage() {
         {(workspaces) =>
           workspaces.length === 0 && (
             <EmptyState icon={Building2} title={t.noWorkspaceTitle} text={t.noWorkspaceText}>
-              <Button look="primary" onClick={() => setCreating(true)}>
+              <Button variant="primary" onClick={() => setCreating(true)}>
                 {t.createWorkspace}
               </Button>
             </EmptyState>

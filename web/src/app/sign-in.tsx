@@ -76,7 +76,7 @@ export function SessionEndedDialog({ userId }: { userId: string | undefined }) {
     <Dialog title={t.sessionEnded}>
       <DialogText>{t.sessionEndedText}</DialogText>
       <FormActions>
-        <Button look="primary" onClick={() => window.open(address, 'tautan-sign-in', POPUP_FEATURES)}>
+        <Button variant="primary" onClick={() => window.open(address, 'tautan-sign-in', POPUP_FEATURES)}>
           {t.signIn}
         </Button>
       </FormActions>

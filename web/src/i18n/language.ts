@@ -8,10 +8,12 @@ export const languageNames: Record<Language, string> = { en: 'English', id: 'Bah
 
 /** Returns the first of the `preferred` languages that the application supports, else English. */
 export function preferredLanguage(preferred: readonly string[]): Language {
-  const codes = preferred.map((tag) => tag.toLowerCase().split('-')[0]);
-  return (
-    languages.find((language) => codes.find((code) => languages.some((each) => each === code)) === language) ?? 'en'
-  );
+  for (const tag of preferred) {
+    const code = tag.toLowerCase().split('-')[0];
+    const language = languages.find((each) => each === code);
+    if (language) return language;
+  }
+  return 'en';
 }
 
 const browserLanguages = typeof navigator === 'undefined' ? [] : navigator.languages;

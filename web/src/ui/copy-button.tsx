@@ -16,7 +16,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     );
   };
   return (
-    <Button look="quiet" icon aria-label={label} title={label} onClick={copy}>
+    <Button variant="quiet" icon aria-label={label} title={label} onClick={copy}>
       <Copy aria-hidden />
     </Button>
   );

@@ -42,7 +42,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
           {title}
         </h2>
         {onClose && (
-          <Button look="quiet" icon aria-label={t.close} onClick={onClose}>
+          <Button variant="quiet" icon aria-label={t.close} onClick={onClose}>
             <X aria-hidden />
           </Button>
         )}
@@ -104,7 +104,7 @@ export function FormDialog<Variables, Result>(props: FormDialogProps<Variables, 
         {children}
         <FormActions>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button look="primary" type="submit" disabled={disabled || mutation.isPending}>
+          <Button variant="primary" type="submit" disabled={disabled || mutation.isPending}>
             {action}
           </Button>
         </FormActions>
@@ -118,7 +118,7 @@ interface ConfirmProps<Variables, Result> extends ChangeDialogProps<Variables, R
   variables?: Variables;
 }
 
-/** Asks for confirmation of an irreversible change. Focuses the page's heading afterwards. */
+/** Asks for confirmation before a change. Focuses the page's heading afterwards. */
 export function ConfirmDialog<Variables, Result>(props: ConfirmProps<Variables, Result>) {
   const t = useMessages(uiMessages);
   const { title, text, action, mutation, variables, onClose } = props;
@@ -135,7 +135,7 @@ export function ConfirmDialog<Variables, Result>(props: ConfirmProps<Variables, 
         <DialogText>{text}</DialogText>
         <FormActions>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button look="danger" type="submit" disabled={mutation.isPending}>
+          <Button variant="danger" type="submit" disabled={mutation.isPending}>
             {action}
           </Button>
         </FormActions>

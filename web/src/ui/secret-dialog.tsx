@@ -26,7 +26,7 @@ export function SecretDialog({ title, text, secret, copyLabel, onClose }: Secret
         <CopyButton text={secret} label={copyLabel} />
       </div>
       <FormActions>
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           {ui.done}
         </Button>
       </FormActions>

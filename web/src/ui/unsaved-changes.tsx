@@ -19,7 +19,7 @@ export function UnsavedChanges({ exist }: { exist: boolean }) {
       <DialogText>{t.unsavedText}</DialogText>
       <FormActions>
         <Button onClick={reset}>{t.stay}</Button>
-        <Button look="danger" onClick={proceed}>
+        <Button variant="danger" onClick={proceed}>
           {t.discard}
         </Button>
       </FormActions>

@@ -17,7 +17,7 @@ export function ApiKeysPage() {
   const [creating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<ApiKey>();
   const create = (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden />
       {t.create}
     </Button>

@@ -64,7 +64,7 @@ function Filters({ filters, error, onApply }: FiltersProps) {
         </div>
         <FormActions>
           <Button onClick={() => onApply({})}>{t.clear}</Button>
-          <Button look="primary" type="submit">
+          <Button variant="primary" type="submit">
             {t.apply}
           </Button>
         </FormActions>

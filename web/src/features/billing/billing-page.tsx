@@ -81,7 +81,7 @@ function SubscriptionActions({ subscription: { cancelAtPeriodEnd, pendingPlan } 
         {t.portal}
       </Button>
       {isEnding ? (
-        <Button look="primary" disabled={change.isPending} onClick={() => change.mutate('resume', { onError })}>
+        <Button variant="primary" disabled={change.isPending} onClick={() => change.mutate('resume', { onError })}>
           {t.resume}
         </Button>
       ) : (

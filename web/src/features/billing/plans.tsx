@@ -84,7 +84,7 @@ function PlanAction({ plan: { name }, current, subscription }: PlanActionProps) 
   if ((name === 'PRO' || name === 'BUSINESS') && isAbove(name, current)) {
     const isPending = checkout.isPending || checkout.isSuccess;
     return (
-      <Button look="primary" disabled={isPending} onClick={() => checkout.mutate(name, { onError })}>
+      <Button variant="primary" disabled={isPending} onClick={() => checkout.mutate(name, { onError })}>
         {t.upgrade(name)}
       </Button>
     );

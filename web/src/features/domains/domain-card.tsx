@@ -24,7 +24,7 @@ export function DomainCard({ domain, onOpen }: { domain: Domain; onOpen: ((open:
   const t = useMessages(domainMessages);
   const { number, dateTime } = useFormats();
   const { status, lastError, linkCount, lastCheckedAt, verifiedAt, dnsRecords } = domain;
-  const isWrong = dnsRecords.some(({ ok }) => !ok);
+  const hasWrongRecords = dnsRecords.some(({ ok }) => !ok);
   return (
     <Card
       title={domain.domain}
@@ -38,9 +38,9 @@ export function DomainCard({ domain, onOpen }: { domain: Domain; onOpen: ((open:
       }
     >
       {status !== 'verified' && <Notice tone={status === 'failed' ? 'danger' : 'accent'}>{t.hints[status]}</Notice>}
-      {status === 'verified' && isWrong && <Notice>{t.failing}</Notice>}
+      {status === 'verified' && hasWrongRecords && <Notice>{t.failing}</Notice>}
       {lastError && <p className={styles['error']}>{t.lastError(lastError)}</p>}
-      {(status !== 'verified' || isWrong) && <Records domain={domain} />}
+      {(status !== 'verified' || hasWrongRecords) && <Records domain={domain} />}
       <Facts
         facts={[
           [t.links, number(linkCount)],
@@ -65,7 +65,7 @@ function VerifyButton({ domain }: { domain: Domain }) {
   const isVerified = domain.status === 'verified';
   const [text, label] = isVerified ? [t.checkNow, t.checkNowOf(domain.domain)] : [t.verify, t.verifyOf(domain.domain)];
   return (
-    <Button {...(!isVerified && { look: 'primary' })} disabled={isPending} onClick={verify} aria-label={label}>
+    <Button {...(!isVerified && { variant: 'primary' })} disabled={isPending} onClick={verify} aria-label={label}>
       {isPending ? t.checking : text}
     </Button>
   );

@@ -19,7 +19,7 @@ export function DomainsPage() {
   const [open, setOpen] = useState<DomainDialog>();
   const close = (): void => setOpen(undefined);
   const add = canManage && (
-    <Button look="primary" onClick={() => setAdding(true)}>
+    <Button variant="primary" onClick={() => setAdding(true)}>
       <Plus aria-hidden />
       {t.add}
     </Button>

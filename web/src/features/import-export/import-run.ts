@@ -1,7 +1,7 @@
 import type { Tautan } from '@tautan/sdk';
 import type { ParsedImport } from '@tautan/sdk/import-formats';
 
-/** A row that was refused or, in a dry run, would be. */
+/** A row that was rejected or, in a dry run, would be. */
 export interface RowProblem {
   line: number;
   field: string | undefined;

@@ -48,12 +48,12 @@ export function ImportRunner({ parsed, onAnother }: RunnerProps) {
       </p>
       <div className={styles['buttons']}>
         {run.status === 'idle' && total > 0 && (
-          <Button look="primary" onClick={check.start}>
+          <Button variant="primary" onClick={check.start}>
             {t.check}
           </Button>
         )}
         {run === check && check.status === 'success' && check.progress.accepted > 0 && (
-          <Button look="primary" onClick={real.start}>
+          <Button variant="primary" onClick={real.start}>
             {t.start(check.progress.accepted)}
           </Button>
         )}

@@ -36,7 +36,7 @@ export function BulkBar({ selection, onOpen }: { selection: Selection; onOpen: (
         <Trash2 aria-hidden />
         {t.delete}
       </Button>
-      <Button look="quiet" icon aria-label={t.clearSelection} onClick={() => selection.setAll(false)}>
+      <Button variant="quiet" icon aria-label={t.clearSelection} onClick={() => selection.setAll(false)}>
         <X aria-hidden />
       </Button>
     </div>

@@ -48,7 +48,7 @@ function ReadyDialog({ link, onClose }: { link: Link; onClose: () => void }) {
         <RouterLink to="/links/$linkId" params={{ linkId: link.id }} className={buttonClass()}>
           {t.details}
         </RouterLink>
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           {t.done}
         </Button>
       </FormActions>

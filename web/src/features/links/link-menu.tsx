@@ -17,7 +17,7 @@ interface LinkMenuProps {
 export function LinkMenu({ link, canEdit, onOpen }: LinkMenuProps) {
   const t = useMessages(linkMessages);
   const trigger = (
-    <Button look="quiet" icon aria-label={t.actionsFor(link.slug)}>
+    <Button variant="quiet" icon aria-label={t.actionsFor(link.slug)}>
       <Ellipsis aria-hidden />
     </Button>
   );

@@ -34,7 +34,7 @@ export function LinksPage() {
   const onText = useCallback((q: string) => change({ q }), [change]);
   const isFirstRun = query.data?.length === 0 && !isFiltered(search) && !query.isPlaceholderData;
   const create = canEdit && (
-    <Button look="primary" onClick={() => setOpen({ kind: 'create' })}>
+    <Button variant="primary" onClick={() => setOpen({ kind: 'create' })}>
       <Plus aria-hidden />
       {t.create}
     </Button>

@@ -23,7 +23,7 @@ export function MembersPage() {
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
   const invite = canManage && (
-    <Button look="primary" onClick={() => setOpen({ kind: 'invite' })}>
+    <Button variant="primary" onClick={() => setOpen({ kind: 'invite' })}>
       <Plus aria-hidden />
       {t.invite}
     </Button>
@@ -77,7 +77,7 @@ function NameCell({ member: { name, email }, isSelf }: { member: Member; isSelf:
 function MemberMenu({ member, onOpen }: { member: Member; onOpen: (open: Open) => void }) {
   const t = useMessages(memberMessages);
   const trigger = (
-    <Button look="quiet" icon aria-label={t.actionsFor(member.name || member.email)}>
+    <Button variant="quiet" icon aria-label={t.actionsFor(member.name || member.email)}>
       <Ellipsis aria-hidden />
     </Button>
   );

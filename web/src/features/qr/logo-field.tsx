@@ -68,7 +68,7 @@ export function LogoField({ logoRunRef, scale, onLogo, onChange }: LogoFieldProp
               onChange={({ target }) => onChange({ logoScale: target.valueAsNumber })}
             />
           </label>
-          <Button look="quiet" onClick={remove}>
+          <Button variant="quiet" onClick={remove}>
             <Trash2 aria-hidden />
             {t.removeLogo}
           </Button>

@@ -10,15 +10,16 @@ import { warningsOf, type Style } from './style.js';
 
 const PAUSE_MS = 200;
 
-interface Look {
+/** The style and logo of a QR code. */
+export interface Design {
   style: Style;
   logoRunRef: string | null;
 }
 
 /** The image that the server renders for a style, with warnings if it is hard to scan. */
-export function Preview({ look, id }: { look: Look; id?: string }) {
+export function Preview({ design, id }: { design: Design; id?: string }) {
   const t = useMessages(qrMessages);
-  const settled = JSON.parse(useDebounced(JSON.stringify(look), PAUSE_MS)) as Look;
+  const settled = JSON.parse(useDebounced(JSON.stringify(design), PAUSE_MS)) as Design;
   const { data: image, error } = usePreview({ ...settled, ...(id && { id }) });
   return (
     <section className={styles['preview']} aria-label={t.preview}>
@@ -26,12 +27,12 @@ export function Preview({ look, id }: { look: Look; id?: string }) {
         {image && <img src={image} alt={t.preview} />}
       </span>
       <p className={styles['hint']}>{t.previewHint}</p>
-      <Advice look={look} error={error} />
+      <Advice design={design} error={error} />
     </section>
   );
 }
 
-function Advice({ look: { style, logoRunRef }, error }: { look: Look; error: Error | null }) {
+function Advice({ design: { style, logoRunRef }, error }: { design: Design; error: Error | null }) {
   const t = useMessages(qrMessages);
   const describe = useErrorText();
   const warnings = warningsOf(style, logoRunRef !== null);

@@ -21,9 +21,9 @@ export function QrActions({ code }: { code: QrCode }) {
   const describe = useErrorText();
   const [isDeleting, setDeleting] = useState(false);
   const share = useShareImage(code.id);
-  const setStatus = useStatus(code);
+  const setStatus = useSetStatus(code);
   const trigger = (
-    <Button look="secondary" icon aria-label={t.actions}>
+    <Button variant="secondary" icon aria-label={t.actions}>
       <Ellipsis aria-hidden />
     </Button>
   );
@@ -56,7 +56,7 @@ export function QrActions({ code }: { code: QrCode }) {
 }
 
 /** Returns a function that archives or activates a QR code and shows a notice with an undo button. */
-function useStatus({ id, status }: QrCode): (next: 'active' | 'archived') => void {
+function useSetStatus({ id, status }: QrCode): (next: 'active' | 'archived') => void {
   const t = useMessages(qrMessages);
   const describe = useErrorText();
   const { mutate, mutateAsync } = useUpdateQrCode(id);

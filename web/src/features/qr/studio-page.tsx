@@ -16,7 +16,7 @@ import { ContentFields } from './content-fields.js';
 import { DownloadCard } from './download-card.js';
 import { LogoField } from './logo-field.js';
 import { qrMessages } from './messages.js';
-import { Preview } from './preview.js';
+import { Preview, type Design } from './preview.js';
 import { QrActions } from './qr-actions.js';
 import { useCreateQrCode, useQrCode, useUpdateQrCode, type QrCode } from './qr-codes.js';
 import styles from './qr.module.css';
@@ -34,7 +34,7 @@ const tagsIn = (values: FormData): string[] =>
     .filter(Boolean);
 
 /** Returns the values of a form except the destination. `code` is the QR code that is edited, if any. */
-const detailsIn = (values: FormData, { style, logoRunRef }: Look, code?: QrCode) => ({
+const detailsIn = (values: FormData, { style, logoRunRef }: Design, code?: QrCode) => ({
   title: textOf(values, 'title') || null,
   tags: tagsIn(values),
   ...expiryIn(values, code?.expiresAt),
@@ -51,11 +51,11 @@ export function NewQrPage() {
   const navigate = useNavigate();
   const { mutate, error, isPending } = useCreateQrCode();
   const { link } = newRoute.useSearch();
-  const create = (values: FormData, look: Look): void => {
+  const create = (values: FormData, design: Design): void => {
     const linkId = textOf(values, 'linkId');
     const target = linkId ? { linkId } : { url: textOf(values, 'url') };
     mutate(
-      { ...target, ...detailsIn(values, look) },
+      { ...target, ...detailsIn(values, design) },
       {
         onSuccess: ({ id }) => {
           toast(t.created);
@@ -97,21 +97,15 @@ export function EditQrPage() {
 function Editor({ code }: { code: QrCode }) {
   const t = useMessages(qrMessages);
   const { mutate, error, isPending } = useUpdateQrCode(code.id);
-  const save = (values: FormData, look: Look, onSaved: () => void): void => {
+  const save = (values: FormData, design: Design, onSaved: () => void): void => {
     const target = code.linkId === null ? { url: textOf(values, 'url') } : {};
     const onSuccess = (): void => {
       onSaved();
       toast(t.saved);
     };
-    mutate({ ...target, ...detailsIn(values, look, code) }, { onSuccess });
+    mutate({ ...target, ...detailsIn(values, design, code) }, { onSuccess });
   };
   return <Studio code={code} error={error} pending={isPending} action={t.save} onSubmit={save} />;
-}
-
-/** The style and logo of a QR code. */
-interface Look {
-  style: Style;
-  logoRunRef: string | null;
 }
 
 interface StudioProps {
@@ -120,7 +114,7 @@ interface StudioProps {
   error: unknown;
   pending: boolean;
   action: string;
-  onSubmit: (values: FormData, look: Look, onSaved: () => void) => void;
+  onSubmit: (values: FormData, design: Design, onSaved: () => void) => void;
 }
 
 /** The form of a QR code beside its live preview. Viewers see only the preview. */
@@ -158,14 +152,14 @@ function Studio({ code, linkId, error, pending, action, onSubmit }: StudioProps)
           <StyleFields style={style} hasLogo={logoRunRef !== null} onChange={change} />
           <LogoField logoRunRef={logoRunRef} scale={style.logoScale} onLogo={changeLogo} onChange={change} />
           <FormActions>
-            <Button look="primary" type="submit" disabled={pending}>
+            <Button variant="primary" type="submit" disabled={pending}>
               {action}
             </Button>
           </FormActions>
         </Form>
       )}
       <div className={styles['aside']}>
-        <Preview look={{ style, logoRunRef }} {...(code && { id: code.id })} />
+        <Preview design={{ style, logoRunRef }} {...(code && { id: code.id })} />
         {code && <DownloadCard code={code} />}
       </div>
     </div>

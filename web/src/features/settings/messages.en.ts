@@ -22,6 +22,7 @@ export const en = {
   end: 'End',
   endOthers: 'End all others',
   sessionEnded: 'Session ended.',
+  othersEnded: 'All other sessions ended.',
   leave: 'Leave this workspace',
   leaveLead: 'You lose access immediately. An admin can invite you again.',
   leaveAction: 'Leave workspace',

@@ -24,6 +24,7 @@ export const id: typeof en = {
   end: 'Akhiri',
   endOthers: 'Akhiri semua yang lain',
   sessionEnded: 'Sesi diakhiri.',
+  othersEnded: 'Semua sesi lain diakhiri.',
   leave: 'Keluar dari ruang kerja ini',
   leaveLead: 'Akses Anda langsung berakhir. Admin dapat mengundang Anda lagi.',
   leaveAction: 'Keluar dari ruang kerja',

@@ -19,7 +19,10 @@ export function Sessions() {
   const describe = useErrorText();
   const { mutate, isPending } = useEndSessions();
   const end = (id?: string): void =>
-    mutate(id, { onSuccess: () => toast(t.sessionEnded), onError: (error) => toast(describe(error)) });
+    mutate(id, {
+      onSuccess: () => toast(id === undefined ? t.othersEnded : t.sessionEnded),
+      onError: (error) => toast(describe(error)),
+    });
   const columns: Column<UserSession>[] = [
     { header: t.browser, cell: (session) => <BrowserCell session={session} /> },
     { header: t.address, cell: ({ ip }) => ip ?? '–', wide: true },

@@ -42,7 +42,7 @@ function WorkspaceName() {
       <Form error={error} fields={['name']} onSubmit={rename}>
         <TextField name="name" label={t.name} defaultValue={workspace?.name} autoComplete="organization" />
         <FormActions>
-          <Button look="primary" type="submit" disabled={isPending}>
+          <Button variant="primary" type="submit" disabled={isPending}>
             {ui.save}
           </Button>
         </FormActions>
@@ -89,7 +89,7 @@ function Leave() {
       title={t.leave}
       lead={t.leaveLead}
       actions={
-        <Button look="danger" onClick={() => setAsking(true)}>
+        <Button variant="danger" onClick={() => setAsking(true)}>
           {t.leaveAction}
         </Button>
       }

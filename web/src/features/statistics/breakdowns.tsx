@@ -120,7 +120,7 @@ function Entries({ entries, nameOf, empty }: EntriesProps) {
         ))}
       </ol>
       {entries.length > COLLAPSED_LENGTH && (
-        <Button look="quiet" aria-expanded={isFull} onClick={() => setFull(!isFull)}>
+        <Button variant="quiet" aria-expanded={isFull} onClick={() => setFull(!isFull)}>
           {isFull ? t.showLess : t.showAll(entries.length)}
         </Button>
       )}

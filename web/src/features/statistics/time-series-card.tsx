@@ -31,7 +31,7 @@ export function TimeSeriesCard({ figures, before, range, unit }: TimeSeriesCardP
   const t = useMessages(statisticsMessages);
   const [isTable, setTable] = useState(false);
   const tools = (
-    <Button look="quiet" onClick={() => setTable(!isTable)}>
+    <Button variant="quiet" onClick={() => setTable(!isTable)}>
       {isTable ? t.showChart : t.showTable}
     </Button>
   );

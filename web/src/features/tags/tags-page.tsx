@@ -22,7 +22,7 @@ export function TagsPage() {
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
   const create = canEdit && (
-    <Button look="primary" onClick={() => setOpen({ kind: 'create' })}>
+    <Button variant="primary" onClick={() => setOpen({ kind: 'create' })}>
       <Plus aria-hidden />
       {t.create}
     </Button>
@@ -65,7 +65,7 @@ function TagTable({ tags, onOpen }: { tags: Tag[]; onOpen: ((open: Open) => void
 function TagMenu({ tag, onOpen }: { tag: Tag; onOpen: (open: Open) => void }) {
   const t = useMessages(tagMessages);
   const trigger = (
-    <Button look="quiet" icon aria-label={t.actionsFor(tag.name)}>
+    <Button variant="quiet" icon aria-label={t.actionsFor(tag.name)}>
       <Ellipsis aria-hidden />
     </Button>
   );

@@ -43,7 +43,7 @@ function RetryButton({ delivery: { id, status } }: { delivery: Delivery }) {
   const retry = (): void =>
     mutate(undefined, { onSuccess: () => toast(t.retried), onError: (error) => toast(describe(error)) });
   return (
-    <Button look="primary" disabled={isPending || status === 'pending'} onClick={retry}>
+    <Button variant="primary" disabled={isPending || status === 'pending'} onClick={retry}>
       {t.retry}
     </Button>
   );

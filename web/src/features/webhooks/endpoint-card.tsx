@@ -57,7 +57,7 @@ function EndpointActions({ endpoint, onAction }: Pick<EndpointCardProps, 'endpoi
       { onSuccess: () => toast(active ? t.pausedNow : t.resumed, () => revert({ active })), onError },
     );
   const trigger = (
-    <Button look="quiet" icon aria-label={t.actionsFor(url)}>
+    <Button variant="quiet" icon aria-label={t.actionsFor(url)}>
       <Ellipsis aria-hidden />
     </Button>
   );

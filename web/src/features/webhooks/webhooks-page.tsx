@@ -29,7 +29,7 @@ export function WebhooksPage() {
   const [open, setOpen] = useState<{ action: EndpointAction; endpoint: Endpoint }>();
   const go = (next: WebhookSearch): void => void navigate({ search: next, replace: true });
   const create = canManage && (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden />
       {t.create}
     </Button>

@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { preferredLanguage } from './language.js';
+
+test.each([
+  [['id-ID', 'en'], 'id'],
+  [['en-GB', 'id'], 'en'],
+  [['fr', 'ID', 'en'], 'id'],
+  [['fr', 'de'], 'en'],
+  [[], 'en'],
+])('%j selects %s', (preferred, language) => {
+  expect(preferredLanguage(preferred)).toBe(language);
+});
