@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { closeHttp, createLog, createMetrics, faultCode, listen, serveAdmin, sleep, type Log } from '@tautan/kit';
+import { serviceNames } from '@tautan/proto/services';
 import { lockDataFolder } from './data-folder.js';
 import type { Demo, DemoOwner } from './demo.js';
 import { createFront } from './front/proxy.js';
@@ -164,7 +165,7 @@ export class LocalStack {
       logFd: logs.open(name),
       log,
       onChange: () => this.#writeQuickstart(),
-      onTrouble: (sentence) => this.notify(sentence),
+      onNotice: (sentence) => this.notify(sentence),
     });
   }
 
@@ -206,11 +207,7 @@ export class LocalStack {
     const adminPorts = ports.replicas.flatMap((each) => [
       each.gatewayAdmin,
       each.redirectAdmin,
-      each.linksAdmin,
-      each.workspacesAdmin,
-      each.webhooksAdmin,
-      each.qrAdmin,
-      each.billingAdmin,
+      ...serviceNames.map((name) => each[`${name}Admin`]),
     ]);
     return (await Promise.all(adminPorts.map(isReady))).every(Boolean);
   }
