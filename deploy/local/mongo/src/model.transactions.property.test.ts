@@ -91,7 +91,7 @@ class Model {
   }
 }
 
-/** Returns the writes of a step in the model: new values of matching documents, or the expected error. */
+/** Returns the new values of the documents that a step writes, and whether it fails with a duplicate key. */
 function planned(model: Model, { who, act, id, n }: Step): { writes: [number, Counter | null][]; duplicate: boolean } {
   const view = model.view(who);
   const current = view.get(id);

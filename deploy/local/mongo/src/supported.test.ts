@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { concernKeys } from './commands/concerns.js';
 import { cursorKeys } from './commands/cursors.js';
-import { indexKeys } from './commands/definitions.js';
+import { indexSpecKeys } from './commands/definitions.js';
 import { genericOptions } from './commands/dispatch.js';
 import { failPointKeys } from './commands/fail-points.js';
 import { indexChangeKeys } from './commands/indexes.js';
@@ -33,7 +33,7 @@ const supported: Record<string, readonly string[]> = {
   '`readConcern`': concernKeys.readConcern,
   '`writeConcern`': concernKeys.writeConcern,
   '`collMod.index`': indexChangeKeys,
-  '`createIndexes.indexes`': indexKeys,
+  '`createIndexes.indexes`': indexSpecKeys,
   '`delete.deletes`': deleteKeys,
   '`update.updates`': updateKeys,
   '`failCommand`': failPointKeys.failCommand,

@@ -3,7 +3,7 @@ import { type Document, unsupportedType, T, toNumber, typeOf } from './values.js
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** Maximum size of an element's type, the end of its name, and a value of fixed size. */
+/** Maximum size of an element's type, the NUL after its name, and a value of fixed size. */
 const FIXED_BYTES = 24;
 
 /** A larger scratch buffer is not reused. */

@@ -41,7 +41,7 @@ describe('an expression', () => {
     ['$$NOW', 115, 'the variable $$NOW is not supported by this engine'],
     ['$$ROOT.a', 115, 'the variable $$ROOT.a is not supported by this engine'],
     [['$a'], 115, 'an array in an expression is not supported by this engine'],
-  ])('%j is error %d', (expression, code, message) => {
+  ])('%j throws error %d', (expression, code, message) => {
     expectError(() => evaluate(expression), code, message);
   });
 

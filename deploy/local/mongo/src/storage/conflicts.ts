@@ -34,7 +34,7 @@ export class Conflicts {
     this.#writers.set(key, transaction);
   }
 
-  /** Records a commit of these records. Returns its number. */
+  /** Records a commit that changes these records. Returns its number. */
   commit(keys: Iterable<string>): number {
     this.#time += 1;
     if (this.open.size === 0) return this.#time;
