@@ -16,7 +16,7 @@ import { EXPRESSIONS } from './language/expression.js';
 import { FIELD_OPERATORS, FILTER_OPERATORS } from './language/filter.js';
 import { DOCUMENT_STAGES, STAGES } from './language/pipeline.js';
 import { MODIFIERS } from './language/update/modifier.js';
-import { T, type Document } from './language/values.js';
+import { TYPE, type Document } from './language/values.js';
 
 /** The features in the engine's tables, by the first column of the README's tables. */
 const supported: Record<string, readonly string[]> = {
@@ -26,7 +26,7 @@ const supported: Record<string, readonly string[]> = {
   'stages of an aggregation': Object.keys(STAGES),
   accumulators: ['$sum'],
   expressions: Object.keys(EXPRESSIONS),
-  'BSON types': Object.keys(T).filter((name) => name !== 'missing' && name !== 'regex'),
+  'BSON types': Object.keys(TYPE).filter((name) => name !== 'missing' && name !== 'regex'),
   'every command': genericOptions,
   ...Object.fromEntries(Object.entries(commands).map(([name, { options }]) => [`\`${name}\``, options ?? []])),
   '`cursor`': cursorKeys,

@@ -143,7 +143,7 @@ function summed(name: string, accumulator: unknown): ReturnType<typeof parseExpr
 function sum(total: number | bigint, value: unknown): number | bigint {
   if (!isNumeric(value)) return total;
   return (
-    (isInteger(value) ? addIntegers(total, value) : undefined) ?? unsupported('the $sum of doubles, or above 64 bits')
+    (isInteger(value) ? addIntegers(total, value) : undefined) ?? unsupported('a $sum of doubles or above 64 bits')
   );
 }
 

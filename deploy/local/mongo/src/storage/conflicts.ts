@@ -23,11 +23,11 @@ export class Conflicts {
     return this.#time;
   }
 
-  /** Throws Blocked if another transaction has changed the record, or if a commit changed it since `unit` started. */
-  check(key: string, unit?: Transaction): void {
+  /** Throws Blocked if another transaction has changed the record, or if a commit changed it since `transaction` started. */
+  check(key: string, transaction?: Transaction): void {
     const writer = this.#writers.get(key);
-    if (writer && writer !== unit) throw new Blocked(writer.ended);
-    if (unit && (this.#changed.get(key) ?? 0) > unit.startedAt) throw new Blocked(null);
+    if (writer && writer !== transaction) throw new Blocked(writer.ended);
+    if (transaction && (this.#changed.get(key) ?? 0) > transaction.startedAt) throw new Blocked(null);
   }
 
   claim(key: string, transaction: Transaction): void {
