@@ -22,7 +22,7 @@ const WRITE_RETRY_MS = 1_000;
 const entry = join(import.meta.dirname, 'role.js');
 /** Imported after the processes have been started, because loading gRPC would delay them. */
 const loadDemo = () => import('./demo.js');
-/** Saves about 7 MB in each idle process compared with the default of 16 MB. NODE_OPTIONS of the caller take precedence. */
+/** Saves about 7 MB per idle process compared with the default of 16 MB. NODE_OPTIONS of the caller take precedence. */
 const nodeOptions = (): string => `--max-semi-space-size=4 ${process.env['NODE_OPTIONS'] ?? ''}`.trim();
 
 /** The whole product as one process tree. `start` resolves when it is ready for requests. */

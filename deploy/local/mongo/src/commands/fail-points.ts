@@ -17,7 +17,7 @@ export interface Failure {
   labels: string[] | undefined;
 }
 
-/** The effect of an active `onPrimaryTransactionalWrite` on a retryable write. With `error`, the write is not executed. */
+/** The effect of an active `onPrimaryTransactionalWrite` on a retryable write. An `error` prevents the write. */
 type WriteFailure = Pick<Failure, 'close' | 'error'>;
 
 /** The number of commands that a fail point skips first, the number that fail afterwards, and the probability of each failure. */

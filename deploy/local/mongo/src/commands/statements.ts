@@ -25,8 +25,8 @@ export const targetOf = ({ ns }: Context, statement: Document, field: string, mu
 });
 
 /**
- * Inserts a document, with a new `_id` if it has none. Creates the collection if missing. Returns the document as stored. May
- * throw Blocked.
+ * Inserts a document, with a new `_id` if it has none. Creates the collection if missing. Returns the document as stored.
+ * May throw Blocked.
  */
 export function insertOne(context: Context, ns: string, document: Document): Doc {
   const { _id: id = new ObjectId() } = document;

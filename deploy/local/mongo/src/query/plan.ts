@@ -79,8 +79,8 @@ function mayUse(index: CollectionIndex, predicates: Predicate[]): boolean {
 }
 
 /**
- * Returns the rank of a scan. The best scans bind all fields of a unique key to values. Others rank by the number of fields that
- * are bound to values, then by a range, then by the requested order.
+ * Returns the rank of a scan. The best scans bind all fields of a unique key to values. Others rank by the number of fields
+ * that are bound to values, then by a range, then by the requested order.
  */
 function scoreOf(scan: IndexScan): number {
   const { index, bounds, sorted } = scan;
@@ -126,7 +126,10 @@ function scanDirection(index: CollectionIndex, sort: Document, predicates: Predi
   return direction === 0 ? 1 : direction;
 }
 
-/** Returns a scan for each branch of a top-level `$or`, combined with the other conditions; undefined unless an index helps each branch. */
+/**
+ * Returns a scan for each branch of a top-level `$or`, combined with the other conditions. Returns undefined unless an index
+ * narrows each branch.
+ */
 function branchScans(collection: Collection, query: Query): IndexScan[] | undefined {
   const branches = query.source['$or'];
   if (!Array.isArray(branches) || branches.length === 0) return undefined;

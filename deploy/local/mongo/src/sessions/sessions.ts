@@ -60,7 +60,7 @@ export class Session {
     return prefixOf('session') + this.key;
   }
 
-  /** Returns the record of this session: the outcomes, or that the transaction has committed. The caller must store it. */
+  /** Returns the record to store: the outcomes, or that the transaction has committed. Marks the session as stored. */
   toRecord(committed = false): Buffer {
     this.isChanged = false;
     this.isStored = true;

@@ -23,7 +23,7 @@ export class Conflicts {
     return this.#time;
   }
 
-  /** Throws Blocked if another transaction has changed the record, or if a commit changed it since `transaction` started. */
+  /** Throws Blocked if another transaction has changed the record, or a commit changed it since this one started. */
   check(key: string, transaction?: Transaction): void {
     const writer = this.#writers.get(key);
     if (writer && writer !== transaction) throw new Blocked(writer.ended);
