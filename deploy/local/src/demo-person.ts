@@ -51,8 +51,8 @@ export async function accessTokenOf(
   return answer.access_token;
 }
 
-/** Renames the workspace that the provider created for the user, and returns its id there. */
-export async function ownWorkspaceOf(url: string, token: string, name: string): Promise<string> {
+/** Renames the workspace that the provider created for the user. Returns its id at the provider. */
+export async function renameOwnWorkspace(url: string, token: string, name: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const list = await fetchJson<{ data: { id: string; name: string }[] }>(`${url}/api/v1/workspaces`, { headers });
   const [own] = list.data;
@@ -62,9 +62,9 @@ export async function ownWorkspaceOf(url: string, token: string, name: string): 
   return own.id;
 }
 
-async function fetchJson<T>(address: string, init: RequestInit): Promise<T> {
-  const response = await fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok)
-    throw new Error(`The identity provider responded to ${new URL(address).pathname} with ${response.status}.`);
+    throw new Error(`The identity provider responded to ${new URL(url).pathname} with ${response.status}.`);
   return (await response.json()) as T;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { faultCode, newId } from '@tautan/kit';
 import { rpcClient, type RpcClient } from '@tautan/kit/rpc';
 import { operatorServices, rpcServices } from '@tautan/proto/rpc';
-import { accessTokenOf, ownWorkspaceOf, signUpDemoPerson, type DemoPerson } from './demo-person.js';
+import { accessTokenOf, renameOwnWorkspace, signUpDemoPerson, type DemoPerson } from './demo-person.js';
 import type { IdentityFacts } from './identity.js';
 import { writePrivate } from './quickstart.js';
 
@@ -55,7 +55,7 @@ async function providerAccessOf(
   identity: IdentityFacts,
 ): Promise<NonNullable<DemoOwner['providerAccess']>> {
   const token = await accessTokenOf(identity, person);
-  return { token, externalId: await ownWorkspaceOf(identity.url, token, NAME) };
+  return { token, externalId: await renameOwnWorkspace(identity.url, token, NAME) };
 }
 
 /**

@@ -91,7 +91,7 @@ const pidsOf = ({ mongodb, nats, services }: Quickstart) => [mongodb.pid, nats.p
     await until(async () => (await create()) === 201, 10_000);
     await until(async () => (await clicks()) === visits, 20_000);
     expect(pidsOf(readQuickstart(join(folder, 'data'))!)).toEqual(pidsOf(quickstart));
-    expect(output).not.toContain('started again');
+    expect(output).not.toContain('restarting');
 
     fill();
     const before = pidOf(quickstart, 'gateway');
@@ -99,6 +99,8 @@ const pidsOf = ({ mongodb, nats, services }: Quickstart) => [mongodb.pid, nats.p
     await until(async () => (await clicks().catch(() => undefined)) === visits, 20_000);
     rmSync(filler);
     await until(() => pidOf(readQuickstart(join(folder, 'data'))!, 'gateway') !== before, 10_000);
+    // The text that was absent above is the one that a restart prints.
+    expect(output).toContain('restarting');
   },
   120_000,
 );

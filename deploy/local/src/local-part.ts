@@ -1,7 +1,7 @@
 import type { Log } from '@tautan/kit';
 import type { Settings } from './settings.js';
 
-/** Options of the parts that run in the supervisor's process. */
+/** Options of the local identity provider and the payment sandbox, which run in the supervisor's process. */
 export interface LocalPartOptions {
   settings: Settings;
   /** URL of the front. */

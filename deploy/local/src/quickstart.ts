@@ -20,7 +20,7 @@ export interface Quickstart {
 }
 
 export interface RunningService {
-  /** gateway, redirect, links, workspaces or supervisor. */
+  /** The name of a service, or gateway, redirect or supervisor. */
   name: string;
   /** Process id. Services can share a process. */
   pid: number;

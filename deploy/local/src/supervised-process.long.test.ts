@@ -18,7 +18,7 @@ afterEach(async () => {
 function supervise(behavior = 'calm', silentMs?: number) {
   const files = new LogFiles(mkdtempSync(join(tmpdir(), 'tautan-logs-')));
   logs.push(files);
-  const troubles: string[] = [];
+  const notices: string[] = [];
   const child = new SupervisedProcess({
     name: 'fixture',
     entry,
@@ -27,12 +27,12 @@ function supervise(behavior = 'calm', silentMs?: number) {
     logFd: files.open('fixture'),
     log: createLog('test', 'silent'),
     onChange: () => {},
-    onTrouble: (sentence) => troubles.push(sentence),
+    onNotice: (sentence) => notices.push(sentence),
     ...(silentMs !== undefined && { silentMs }),
   });
   running.push(child);
   child.start();
-  return { child, troubles, logFile: join(files.folder, 'fixture.log') };
+  return { child, notices, logFile: join(files.folder, 'fixture.log') };
 }
 
 test('a process reports its addresses and writes its own log', async () => {
@@ -43,21 +43,21 @@ test('a process reports its addresses and writes its own log', async () => {
 });
 
 test('a killed process is restarted', async () => {
-  const { child, troubles } = supervise();
+  const { child, notices } = supervise();
   await until(() => child.addresses !== undefined);
   const before = child.pid!;
   process.kill(before, 'SIGKILL');
   await until(() => child.addresses !== undefined && child.pid !== before);
-  expect(troubles).toEqual(['fixture was ended by SIGKILL; restarting.']);
+  expect(notices).toEqual(['fixture was ended by SIGKILL; restarting.']);
 });
 
 test('a process that does not respond is killed and restarted', async () => {
-  const { child, troubles } = supervise('calm', 500);
+  const { child, notices } = supervise('calm', 500);
   await until(() => child.addresses !== undefined);
   const before = child.pid!;
   process.kill(before, 'SIGSTOP');
   await until(() => child.addresses !== undefined && child.pid !== before);
-  expect(troubles).toEqual(['fixture does not respond', 'fixture was ended by SIGKILL; restarting.']);
+  expect(notices).toEqual(['fixture does not respond', 'fixture was ended by SIGKILL; restarting.']);
 });
 
 test('a process that responds is not restarted', async () => {
@@ -85,11 +85,11 @@ test('a process that keeps ending is restarted immediately three times, then wit
 }, 20_000);
 
 test('a process that cannot start reports the reason on one line and is retried', async () => {
-  const { child, troubles } = supervise('fail');
+  const { child, notices } = supervise('fail');
   expect(await until(() => child.failure)).toBe('fixture: Port 1 on here is already in use');
   const before = child.pid;
   await until(() => child.pid !== undefined && child.pid !== before);
-  expect(troubles).toEqual(['fixture: Port 1 on here is already in use; retrying.']);
+  expect(notices).toEqual(['fixture: Port 1 on here is already in use; retrying.']);
 });
 
 test('a process that does not drain in time is killed', async () => {

@@ -14,8 +14,8 @@ export interface ProcessOptions {
   log: Log;
   /** Called when the process has started or ended. */
   onChange(): void;
-  /** Receives a sentence for each failure, and the notices of the process for the user. */
-  onTrouble(sentence: string): void;
+  /** Receives a sentence for the user: for each failure, and for each notice that the process sends. */
+  onNotice(sentence: string): void;
   /** Time in ms without a response after which a started process is killed. Default: 10 s. */
   silentMs?: number;
 }
@@ -116,7 +116,7 @@ export class SupervisedProcess {
 
   #onMessage(child: ChildProcess, message: unknown): void {
     const { addresses, notice } = message as { addresses?: Record<string, number>; notice?: string };
-    if (notice !== undefined) this.options.onTrouble(`${this.name}: ${notice}`);
+    if (notice !== undefined) this.options.onNotice(`${this.name}: ${notice}`);
     if (!addresses) return;
     this.#addresses = addresses;
     this.#failures = 0;
@@ -162,7 +162,7 @@ export class SupervisedProcess {
 
   /** Reports a message. Consecutive repetitions are reported only if they are news. */
   #report(sentence: string, isNews: boolean): void {
-    if (isNews || sentence !== this.#lastReported) this.options.onTrouble(sentence);
+    if (isNews || sentence !== this.#lastReported) this.options.onNotice(sentence);
     this.#lastReported = isNews ? undefined : sentence;
   }
 

@@ -64,11 +64,16 @@ export function gaugeDeliveries(
   };
   databaseGauge(registry, lag, async () => (await store.queues.lag(now())) / 1_000);
   gauge(registry, 'tautan_webhook_attempts_in_flight', 'Attempts in flight', () => deliverer.load.inFlight);
-  gauge(registry, 'tautan_webhook_endpoints_in_work', 'Endpoints in progress', () => deliverer.load.queues);
+  gauge(
+    registry,
+    'tautan_webhook_endpoints_in_work',
+    'Endpoints to which this process delivers',
+    () => deliverer.load.queues,
+  );
   gauge(
     registry,
     'tautan_webhook_endpoints_failing',
-    'Endpoints in progress whose last attempt failed',
+    'Endpoints to which this process delivers and whose last attempt failed',
     () => deliverer.load.failing,
   );
 }

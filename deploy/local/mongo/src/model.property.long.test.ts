@@ -45,7 +45,7 @@ const newCollection = (): Collection<Stored> => db.collection<Stored>(`c${(creat
 const byId = (documents: Fields[]): Fields[] => documents.toSorted((a, b) => (a._id as number) - (b._id as number));
 const all = async (collection: Collection<Stored>): Promise<Fields[]> => byId(await collection.find().toArray());
 
-/** Returns the error code of the server; 0 if there is none. */
+/** Returns the error code of a failed operation, or 0 if it succeeds. */
 const codeOf = (operation: Promise<unknown>): Promise<number> =>
   operation.then(
     () => 0,
@@ -101,7 +101,7 @@ class CollectionPair {
         await collection.updateMany(wanted, updateOf(how));
         continue;
       }
-      // Update documents individually, because the order before a failing one depends on the planner.
+      // Update the failing documents separately: the planner determines which others are updated before an error.
       expect(codes).toContain(
         await codeOf(
           collection.updateMany({ $and: [wanted, { _id: { $in: this.failing(outcomes) } }] }, updateOf(how)),

@@ -35,7 +35,7 @@ const DUPLICATE_KEY = 11000;
 const OUTSIDE = 2;
 
 /** An open transaction of the model: its snapshot, the time of the snapshot, and its writes (null: removed). */
-interface Open {
+interface OpenTransaction {
   at: number;
   snapshot: Map<number, Counter>;
   writes: Map<number, Counter | null>;
@@ -46,10 +46,10 @@ class Model {
   committed = new Map<number, Counter>();
   private lastWrite = new Map<number, number>();
   private clock = 0;
-  open: (Open | undefined)[] = [undefined, undefined];
+  open: (OpenTransaction | undefined)[] = [undefined, undefined];
 
   /** Returns the transaction of a session, which begins with its first operation. */
-  enter(who: number): Open {
+  enter(who: number): OpenTransaction {
     return (this.open[who] ??= { at: this.clock, snapshot: new Map(this.committed), writes: new Map() });
   }
 
@@ -91,7 +91,7 @@ class Model {
   }
 }
 
-/** Returns the writes of a step in the model: new values of matching documents, or the expected error. */
+/** Returns the new values of the documents that a step writes, and whether it fails with a duplicate key. */
 function planned(model: Model, { who, act, id, n }: Step): { writes: [number, Counter | null][]; duplicate: boolean } {
   const view = model.view(who);
   const current = view.get(id);

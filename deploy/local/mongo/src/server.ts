@@ -71,7 +71,7 @@ async function lock(dataDir: string): Promise<() => Promise<void>> {
   }
 }
 
-async function serve(engine: Engine, host: string, wanted: number, release: () => Promise<void>): Promise<Mongo> {
+async function serve(engine: Engine, host: string, wantedPort: number, release: () => Promise<void>): Promise<Mongo> {
   const connections = new Set<Connection>();
   let lastId = 0;
   const server = createServer((socket) => {
@@ -79,7 +79,7 @@ async function serve(engine: Engine, host: string, wanted: number, release: () =
     connections.add(connection);
     socket.on('close', () => connections.delete(connection));
   });
-  const port = await listen(server, host, wanted);
+  const port = await listen(server, host, wantedPort);
   engine.identity.address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {

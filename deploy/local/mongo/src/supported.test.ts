@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { concernKeys } from './commands/concerns.js';
 import { cursorKeys } from './commands/cursors.js';
-import { indexKeys } from './commands/definitions.js';
+import { indexSpecKeys } from './commands/definitions.js';
 import { genericOptions } from './commands/dispatch.js';
 import { failPointKeys } from './commands/fail-points.js';
 import { indexChangeKeys } from './commands/indexes.js';
@@ -16,7 +16,7 @@ import { EXPRESSIONS } from './language/expression.js';
 import { FIELD_OPERATORS, FILTER_OPERATORS } from './language/filter.js';
 import { DOCUMENT_STAGES, STAGES } from './language/pipeline.js';
 import { MODIFIERS } from './language/update/modifier.js';
-import { T, type Document } from './language/values.js';
+import { TYPE, type Document } from './language/values.js';
 
 /** The features in the engine's tables, by the first column of the README's tables. */
 const supported: Record<string, readonly string[]> = {
@@ -26,14 +26,14 @@ const supported: Record<string, readonly string[]> = {
   'stages of an aggregation': Object.keys(STAGES),
   accumulators: ['$sum'],
   expressions: Object.keys(EXPRESSIONS),
-  'BSON types': Object.keys(T).filter((name) => name !== 'missing' && name !== 'regex'),
+  'BSON types': Object.keys(TYPE).filter((name) => name !== 'missing' && name !== 'regex'),
   'every command': genericOptions,
   ...Object.fromEntries(Object.entries(commands).map(([name, { options }]) => [`\`${name}\``, options ?? []])),
   '`cursor`': cursorKeys,
   '`readConcern`': concernKeys.readConcern,
   '`writeConcern`': concernKeys.writeConcern,
   '`collMod.index`': indexChangeKeys,
-  '`createIndexes.indexes`': indexKeys,
+  '`createIndexes.indexes`': indexSpecKeys,
   '`delete.deletes`': deleteKeys,
   '`update.updates`': updateKeys,
   '`failCommand`': failPointKeys.failCommand,

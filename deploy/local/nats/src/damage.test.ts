@@ -35,6 +35,9 @@ async function start(repair = false): Promise<{ js: JetStreamClient; jsm: JetStr
 }
 
 const file = (): string => join(dataDir, 'streams', '1', '0000000001.log');
+/** Size of the file header and the base record, which precede the messages. */
+const headBytes = 8 + 8 + 9;
+/** Size of the record of a message: frame header, message header, subject and text. */
 const recordBytes = 8 + 23 + 1 + 5;
 
 /** Creates a stream with the messages `text0` to `text9`, all delivered and acknowledged. */
@@ -61,7 +64,7 @@ test.each([
   ['between two records', 3],
 ])('a consumer receives messages published after its stream file was truncated %s', async (_, lost) => {
   await consumedStream();
-  await truncate(file(), 8 + 17 + recordBytes * 10 - Math.floor(lost * recordBytes));
+  await truncate(file(), headBytes + recordBytes * 10 - Math.floor(lost * recordBytes));
   for (const text of ['new 1', 'new 2']) {
     const { js, jsm } = await start();
     expect((await js.publish('s', text)).seq).toBeGreaterThan(10);
@@ -95,7 +98,7 @@ test('a consumer with a later start sequence keeps it over a restart', async () 
 
 test('the process rejects corruption in the middle and keeps all valid messages with --repair', async () => {
   await consumedStream();
-  await flip(file(), 8 + 17 + recordBytes * 4 + 20);
+  await flip(file(), headBytes + recordBytes * 4 + 20);
   const run = async (...args: string[]): Promise<string> => {
     const main = fileURLToPath(new URL('main.js', import.meta.url));
     const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir };
@@ -109,7 +112,7 @@ test('the process rejects corruption in the middle and keeps all valid messages 
     await new Promise((resolve) => child.once('close', resolve));
     return printed;
   };
-  const offset = 8 + 17 + recordBytes * 4;
+  const offset = headBytes + recordBytes * 4;
   expect(await run()).toBe(
     `the data folder ${dataDir} cannot be read: ${file()} is damaged at offset ${offset}, ` +
       'and 5 complete records can be read after the damage. Nothing was changed. Restore the file from a backup, ' +

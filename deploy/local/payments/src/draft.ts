@@ -16,7 +16,7 @@ export interface Kinds {
   product: Product;
   price: Price;
   session: Session;
-  /** Line items by session id. */
+  /** Line items and subscription settings by session id. */
   purchase: Purchase;
   /** Portal sessions by the secret in their URL. */
   portal: PortalVisit;
@@ -38,7 +38,7 @@ export interface Delivery {
   nextAt: number;
 }
 
-/** A response and its request. */
+/** A stored response, and a hash of its request. */
 export interface Answer {
   fingerprint: string;
   body: object;

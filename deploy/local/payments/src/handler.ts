@@ -17,7 +17,7 @@ export function createHandler({ sandbox, secretKey, baseUrl, log }: Deps) {
   const onFailure = (err: unknown): void => log.error({ err }, 'a request failed');
   const api = apiHandler({ sandbox, secretKey, onFailure });
   const pages = pageHandler({ sandbox, baseUrl, onFailure });
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url = '/' } = request;
     if (url.startsWith('/v1/')) return api(request, response);
     if (url === '/favicon.svg' || url === '/favicon.ico') return sendIcon(response);
@@ -25,17 +25,17 @@ export function createHandler({ sandbox, secretKey, baseUrl, log }: Deps) {
   };
   return (request: IncomingMessage, response: ServerResponse): void => {
     const began = performance.now();
-    response.once('finish', () => logAnswer(log, request, response, performance.now() - began));
-    answer(request, response).catch((error: unknown) => {
+    response.once('finish', () => logResponse(log, request, response, performance.now() - began));
+    handle(request, response).catch((error: unknown) => {
       onFailure(error);
       response.destroy();
     });
   };
 }
 
-function logAnswer(log: Log, request: IncomingMessage, { statusCode }: ServerResponse, ms: number): void {
+function logResponse(log: Log, request: IncomingMessage, { statusCode }: ServerResponse, ms: number): void {
   const [path = ''] = (request.url ?? '').split('?');
   // Ids of checkouts and secrets of portals grant access, so they are not logged.
   const op = `${request.method} ${path.replace(/\b(cs|ps)_test_\w+/, '$1_test_…')}`;
-  log.info({ op, code: statusCode, ms: Math.round(ms * 10) / 10 }, 'answered');
+  log.info({ op, code: statusCode, ms: Math.round(ms * 10) / 10 }, 'request');
 }

@@ -6,10 +6,10 @@ const HUNDREDTHS = 100;
 /** Returns a formatted amount, such as `Rp 149.000` or `$9.00`. */
 export function moneyText(amount: number, currency: string): string {
   const code = currency.toUpperCase();
-  const hasParts = !wholeUnits.includes(code);
-  const value = hasParts ? amount / HUNDREDTHS : amount;
+  const hasHundredths = !wholeUnits.includes(code);
+  const value = hasHundredths ? amount / HUNDREDTHS : amount;
   // Omit the hundredths of a rupiah if they are zero.
-  const digits = !hasParts || (code === 'IDR' && Number.isInteger(value)) ? 0 : 2;
+  const digits = !hasHundredths || (code === 'IDR' && Number.isInteger(value)) ? 0 : 2;
   return new Intl.NumberFormat(locales[code] ?? 'en-US', {
     style: 'currency',
     currency: code,

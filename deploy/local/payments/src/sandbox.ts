@@ -11,7 +11,7 @@ interface Deps {
   onEvents: (ids: readonly string[]) => void;
 }
 
-/** The current customers, prices, sessions, subscriptions and invoices. */
+/** The state of the sandbox: customers, prices, sessions, subscriptions and invoices. */
 export class Sandbox {
   /** The write in progress, or the last one. */
   #latest: Promise<void> = Promise.resolve();
@@ -45,7 +45,7 @@ export class Sandbox {
     try {
       await state.write(...draft.changes);
     } catch (error) {
-      // The next write first rolls back to the durable state, so write nothing.
+      // An empty write restores the durable state: a write after a failed one first rolls it back.
       this.#latest = state.write().catch(() => undefined);
       await this.#latest;
       throw error;

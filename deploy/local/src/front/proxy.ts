@@ -30,8 +30,8 @@ export interface FrontOptions {
   arrivalMs?: { head: number; whole: number };
 }
 
-const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 400;
+const MIN_RETRY_MS = 50;
+const MAX_RETRY_MS = 400;
 /** Longer than a restart of the redirect process. */
 const RETRY_FOR_MS = 5_000;
 /** Longer than any valid response takes: an import may take 30 s. */
@@ -108,7 +108,7 @@ interface ExchangeOptions {
 class Exchange {
   #upstream: ClientRequest | undefined;
   #retry: NodeJS.Timeout | undefined;
-  #retryAfterMs = FIRST_RETRY_MS;
+  #retryAfterMs = MIN_RETRY_MS;
   #responseTimer: NodeJS.Timeout | undefined;
   #hasResponse = false;
   /** Number of replicas that refused the connection. */
@@ -196,7 +196,7 @@ class Exchange {
       return this.#attempt();
     if (couldNotConnect && Date.now() < this.options.retryUntil) {
       this.#retry = setTimeout(() => this.#attempt(), this.#retryAfterMs);
-      this.#retryAfterMs = Math.min(this.#retryAfterMs * 2, LAST_RETRY_MS);
+      this.#retryAfterMs = Math.min(this.#retryAfterMs * 2, MAX_RETRY_MS);
       return;
     }
     // Discard the rest of the upload, so that it does not delay the response.

@@ -2,7 +2,7 @@ import { createLog, type Running } from '@tautan/kit/process';
 import { startNats } from '@tautan/local-nats';
 import { notify } from './notify.js';
 
-/** Starts the embedded broker with the settings of `brokerSettings`. */
+/** Starts the embedded broker with the settings BROKER_DIR, BROKER_PORT, BIND_HOST and STACK_REPAIR. */
 export async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const log = createLog('broker');
   let starting = true;

@@ -69,8 +69,8 @@ export function page({ status = 200, title, lead, content, foot, sign }: PageCon
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /**
- * Returns the header fields of every page. Forms are sent to this origin, which redirects to the origin that started the sign-in:
- * browsers apply `form-action` to redirects as well.
+ * Returns the headers of a page. Forms are sent to this origin, which may redirect to one of `formTargets`: browsers
+ * apply `form-action` to redirects as well.
  */
 export const pageHeaders = (formTargets: readonly string[] = []): Record<string, string> => ({
   'Content-Type': 'text/html; charset=utf-8',

@@ -12,7 +12,7 @@ export function meterConnection(registry: Registry, connection: 'mongodb' | 'nat
   });
   const changes = sharedMetric(registry, Counter, {
     name: 'tautan_connection_changes_total',
-    help: 'Number of times that a connection was lost and restored',
+    help: 'Number of times that a connection was lost or restored',
     labelNames: ['connection', 'change'],
   });
   up.set({ connection }, 0);

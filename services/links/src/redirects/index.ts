@@ -51,7 +51,7 @@ export async function startRedirects(deps: RoleDeps): Promise<RunningRedirects> 
     gauge(
       registry,
       'tautan_redirect_budget_entries',
-      'Client addresses (per link, for limited links) with counted requests',
+      'Client addresses with counted requests; for limited links, one entry per link and address',
       () => budgets.unknown.size + budgets.limited.size,
     );
     const traceRatio = isTracing() ? config.REDIRECT_TRACE_RATIO : 0;

@@ -96,5 +96,5 @@ function logResponse(log: Log, request: IncomingMessage, { statusCode }: ServerR
   // URLs of sign-ins and password resets contain secrets, so omit the query and the ids in the path.
   const [path = ''] = (request.url ?? '').split('?');
   const op = `${request.method} ${path.replace(/\/(interaction|authorize|device|demo|workspaces|members)\/(?!authorize$)[\w-]+/g, '/$1/…')}`;
-  log.info({ op, code: statusCode, ms: Math.round(ms * 10) / 10 }, 'answered');
+  log.info({ op, code: statusCode, ms: Math.round(ms * 10) / 10 }, 'request');
 }

@@ -68,7 +68,7 @@ export class Context {
     if (!this.#writes || this.transaction) return undefined;
     const { session, engine, retryNumber } = this;
     if (retryNumber !== undefined && session!.isChanged)
-      engine.store.autocommit.put(session!.storageKey, session!.stored());
+      engine.store.autocommit.put(session!.storageKey, session!.toRecord());
     return engine.store.durable();
   }
 

@@ -29,11 +29,11 @@ function checkKey(key: Document): void {
   }
 }
 
-export const indexKeys = ['key', 'name', 'unique', 'sparse', 'expireAfterSeconds', 'partialFilterExpression'];
+export const indexSpecKeys = ['key', 'name', 'unique', 'sparse', 'expireAfterSeconds', 'partialFilterExpression'];
 
 /** Returns the definition of an index for an element of `indexes`. */
 export function indexSpec(given: Document): IndexSpec {
-  checkKeys(given, indexKeys, 'an index');
+  checkKeys(given, indexSpecKeys, 'an index');
   const key = documentField(given, 'key');
   checkKey(key);
   const name = text(given, 'name');
@@ -70,5 +70,8 @@ export function hasIndex({ indexes }: Collection, spec: IndexSpec): boolean {
   if (!found) return false;
   if (equal(found, spec, ...(Object.keys({ ...found, ...spec }) as (keyof IndexSpec)[]))) return true;
   const code = equal(found, spec, 'key') ? 'IndexOptionsConflict' : 'IndexKeySpecsConflict';
-  return fail(code, `the index ${found.name} exists with other options or another key than ${spec.name}`);
+  return fail(
+    code,
+    `the index ${spec.name} conflicts with the index ${found.name}, which has a different key or different options`,
+  );
 }

@@ -13,11 +13,11 @@ export interface Failure {
   blockMs: number;
   error: MongoError | undefined;
   writeConcernError: Document | undefined;
-  /** Replace the labels of the error. */
+  /** Labels that replace those of the error. */
   labels: string[] | undefined;
 }
 
-/** The effect of an active `onPrimaryTransactionalWrite` on a retryable write, which an error prevents. */
+/** The effect of an active `onPrimaryTransactionalWrite` on a retryable write. An `error` prevents the write. */
 type WriteFailure = Pick<Failure, 'close' | 'error'>;
 
 /** The number of commands that a fail point skips first, the number that fail afterwards, and the probability of each failure. */
@@ -64,16 +64,17 @@ export class FailPoints {
   failureFor(command: string, client: Client): Failure | undefined {
     const point = this.#point;
     if (!point?.commands.has(command) || (point.appName ?? client.appName) !== client.appName) return undefined;
-    return isDue(point) ? point.failure : undefined;
+    return countsAsFailure(point) ? point.failure : undefined;
   }
 
   /** Counts a retryable write. Returns its failure, or undefined if it runs normally. */
   failureForWrite(): WriteFailure | undefined {
-    return this.#write && isDue(this.#write) ? this.#write : undefined;
+    return this.#write && countsAsFailure(this.#write) ? this.#write : undefined;
   }
 }
 
-function isDue(point: Times): boolean {
+/** Counts a command or write. Returns whether it fails. */
+function countsAsFailure(point: Times): boolean {
   point.skip -= 1;
   return point.skip < 0 && Math.random() < point.probability && (point.times -= 1) >= 0;
 }

@@ -11,7 +11,7 @@ export function optionalDocument(body: Document, name: string): Document | undef
   return isDocument(value) ? value : mismatch(name, 'object', value);
 }
 
-/** Returns a document; an absent one is empty. */
+/** Returns a document field, or an empty document if it is absent. */
 export const documentField = (body: Document, name: string): Document => optionalDocument(body, name) ?? newDocument();
 
 export function optionalNumber(body: Document, name: string): number | undefined {
@@ -28,7 +28,7 @@ export function count(body: Document, name: string): number | undefined {
   return Math.trunc(value);
 }
 
-/** Returns a boolean, which may be given as a number. */
+/** Returns a boolean field, or false if it is absent. A number other than 0 counts as true. */
 export function flag(body: Document, name: string): boolean {
   const value = body[name];
   if (value === undefined || value === null) return false;

@@ -24,7 +24,10 @@ export const targetOf = ({ ns }: Context, statement: Document, field: string, mu
   ...searchOptions(statement),
 });
 
-/** Inserts a document with an `_id`, and creates the collection if missing. Returns the document as stored. May throw Blocked. */
+/**
+ * Inserts a document, with a new `_id` if it has none. Creates the collection if missing. Returns the document as stored.
+ * May throw Blocked.
+ */
 export function insertOne(context: Context, ns: string, document: Document): Doc {
   const { _id: id = new ObjectId() } = document;
   const hasDollarField = isDocument(id) && Object.keys(id).some((name) => name.startsWith('$'));

@@ -20,7 +20,7 @@ export const transactionCommands: CommandTable = {
       const transaction = openTransaction(session, number);
       if (transaction.changes.size > 0) {
         engine.store.checkSpace();
-        transaction.put(session.storageKey, session.stored(true));
+        transaction.put(session.storageKey, session.toRecord(true));
       }
       engine.cursors.closeAll({ transaction });
       try {

@@ -10,7 +10,7 @@ import { deleter, insertOne, targetOf, updater } from './statements.js';
 
 export const MAX_BATCH_SIZE = 100_000;
 
-/** Errors of the command rather than of one statement. */
+/** Errors that end the whole command instead of failing one statement. */
 const ENDS_COMMAND = new Set<number>([
   CODES.MaxTimeMSExpired,
   CODES.WriteConflict,

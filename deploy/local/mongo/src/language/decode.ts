@@ -1,6 +1,6 @@
 import { Binary, BSONRegExp, ObjectId } from 'bson';
 import { fail, unsupported } from './errors.js';
-import { type Document, double, newDocument, unsupportedType, T } from './values.js';
+import { type Document, double, newDocument, unsupportedType, TYPE } from './values.js';
 
 const MAX_DEPTH = 200;
 
@@ -51,31 +51,31 @@ function readElements<T extends Document | unknown[]>(buffer: Buffer, limit: num
 
 function readValue(type: number, buffer: Buffer, end: number, depth: number): unknown {
   switch (type) {
-    case T.double:
+    case TYPE.double:
       return double(buffer.readDoubleLE(take(8, end)));
-    case T.string:
+    case TYPE.string:
       return readString(buffer, end);
-    case T.object:
+    case TYPE.object:
       return readElements(buffer, end, depth + 1, newDocument());
-    case T.array:
+    case TYPE.array:
       return readElements(buffer, end, depth + 1, []);
-    case T.objectId:
+    case TYPE.objectId:
       return new ObjectId(buffer.subarray(take(12, end), position));
-    case T.bool:
+    case TYPE.bool:
       return buffer[take(1, end)] === 1;
-    case T.date:
+    case TYPE.date:
       return readDate(buffer, take(8, end));
-    case T.null:
+    case TYPE.null:
       return null;
-    case T.int:
+    case TYPE.int:
       return buffer.readInt32LE(take(4, end));
-    case T.long:
+    case TYPE.long:
       return buffer.readBigInt64LE(take(8, end));
-    case T.binData: {
+    case TYPE.binData: {
       const header = take(5, end);
       return new Binary(buffer.subarray(take(buffer.readInt32LE(header), end), position), buffer[header + 4]);
     }
-    case T.regex: {
+    case TYPE.regex: {
       const patternEnd = buffer.indexOf(0, position);
       const start = take(buffer.indexOf(0, patternEnd + 1) + 1 - position, end);
       const options = buffer.toString('utf8', patternEnd + 1, position - 1);

@@ -1,9 +1,9 @@
 import type { Binary, ObjectId } from 'bson';
-import { type Document, unsupportedType, T, toNumber, typeOf } from './values.js';
+import { type Document, unsupportedType, TYPE, toNumber, typeOf } from './values.js';
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** Maximum size of an element's type, the end of its name, and a value of fixed size. */
+/** Maximum size of an element's type, the NUL after its name, and a value of fixed size. */
 const FIXED_BYTES = 24;
 
 /** A larger scratch buffer is not reused. */
@@ -49,29 +49,29 @@ function writeFields(fields: Document, first?: string): void {
 
 function writeElement(key: string, value: unknown): void {
   const isEncoded = value instanceof Uint8Array;
-  const type = isEncoded ? T.object : typeOf(value);
+  const type = isEncoded ? TYPE.object : typeOf(value);
   reserve(key.length * 3 + FIXED_BYTES);
   position = scratch.writeUInt8(type, position);
   writeText(key);
-  if (type === T.string) writeString(value as string);
+  if (type === TYPE.string) writeString(value as string);
   else if (isEncoded) writeBytes(value);
-  else if (type === T.object || type === T.array) writeFields(value as Document);
-  else if (type === T.objectId) writeBytes((value as ObjectId).id);
-  else if (type === T.binData) writeBinary(value as Binary);
-  else if (type !== T.null) position = writeFixed(type, value);
+  else if (type === TYPE.object || type === TYPE.array) writeFields(value as Document);
+  else if (type === TYPE.objectId) writeBytes((value as ObjectId).id);
+  else if (type === TYPE.binData) writeBinary(value as Binary);
+  else if (type !== TYPE.null) position = writeFixed(type, value);
 }
 
 function writeFixed(type: number, value: unknown): number {
   switch (type) {
-    case T.int:
+    case TYPE.int:
       return scratch.writeInt32LE(value as number, position);
-    case T.double:
+    case TYPE.double:
       return scratch.writeDoubleLE(toNumber(value), position);
-    case T.long:
+    case TYPE.long:
       return scratch.writeBigInt64LE(value as bigint, position);
-    case T.date:
+    case TYPE.date:
       return scratch.writeBigInt64LE(BigInt((value as Date).getTime()), position);
-    case T.bool:
+    case TYPE.bool:
       return scratch.writeUInt8(value ? 1 : 0, position);
     default:
       return unsupportedType(type);

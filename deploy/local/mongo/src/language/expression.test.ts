@@ -34,14 +34,14 @@ describe('an expression', () => {
     ['$a.$b', 115, "'$b' in the path 'a.$b'"],
     [{ $setField: 5 }, 4161100, 'needs an object'],
     [{ $setField: { field: '$a', input: '$$ROOT', value: 1 } }, 115, '$setField of a field that is not a constant'],
-    [{ $setField: { field: 'a', input: '$missing', value: 1 } }, 115, '$setField of a missing document'],
+    [{ $setField: { field: 'a', input: '$missing', value: 1 } }, 115, '$setField of a value that is not a document'],
     [{ $setField: {}, $literal: 1 }, 115, 'the expression $setField'],
     [{ a: '$b' }, 115, 'the expression a is not supported by this engine'],
     [{ $add: [1, 2] }, 115, 'the expression $add is not supported by this engine'],
     ['$$NOW', 115, 'the variable $$NOW is not supported by this engine'],
     ['$$ROOT.a', 115, 'the variable $$ROOT.a is not supported by this engine'],
     [['$a'], 115, 'an array in an expression is not supported by this engine'],
-  ])('%j is error %d', (expression, code, message) => {
+  ])('%j throws error %d', (expression, code, message) => {
     expectError(() => evaluate(expression), code, message);
   });
 

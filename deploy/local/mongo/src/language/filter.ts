@@ -3,7 +3,7 @@ import { fail, unsupported } from './errors.js';
 import { any, compares, equals, every, hasAny, isIn, type Matcher, matchesRegex, not } from './filter/condition.js';
 import { impliedPredicates, type Predicate } from './filter/predicates.js';
 import { isOperators, regexOf } from './filter/regex.js';
-import { type Document, isDocument, isTrue, T, typeOf } from './values.js';
+import { type Document, isDocument, isTrue, TYPE, typeOf } from './values.js';
 
 export interface Filter {
   matches: Matcher;
@@ -79,8 +79,8 @@ export const FIELD_OPERATORS: Readonly<Record<string, (operand: unknown, field: 
   },
   $type(operand, { parts }) {
     if (typeof operand !== 'string') return unsupported('$type other than an alias');
-    const type = (T as Readonly<Record<string, number>>)[operand];
-    if (type === undefined || type === T.missing) return unsupported(`the type alias '${operand}'`);
+    const type = (TYPE as Readonly<Record<string, number>>)[operand];
+    if (type === undefined || type === TYPE.missing) return unsupported(`the type alias '${operand}'`);
     return hasAny(parts, (value) => typeOf(value) === type);
   },
   $regex: (operand, { parts, specification }) => hasAny(parts, matchesRegex(regexOf(operand, specification))),

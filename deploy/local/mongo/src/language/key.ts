@@ -1,5 +1,5 @@
 import type { Binary, ObjectId } from 'bson';
-import { type Document, T, toNumber, typeOf } from './values.js';
+import { type Document, TYPE, toNumber, typeOf } from './values.js';
 
 /** Sort order of BSON types. Types with the same rank are compared by value. Index keys begin with the rank. */
 export const RANK = {
@@ -17,7 +17,7 @@ export const RANK = {
 } as const;
 
 const RANKS = new Map(
-  Object.entries(T).map(([name, type]) => [
+  Object.entries(TYPE).map(([name, type]) => [
     type as number,
     RANK[name in RANK ? (name as keyof typeof RANK) : 'number'],
   ]),

@@ -147,6 +147,6 @@ describe('an invalid pipeline', () => {
 
   test('fails for documents that a stage does not accept', () => {
     expectError(() => run([{ $replaceRoot: { newRoot: '$a' } }], [{ a: 5 }]), 40228);
-    expectError(() => run([{ $group: { _id: 1, n: { $sum: '$a' } } }], [{ a: 0.5 }]), 115, 'the $sum of doubles');
+    expectError(() => run([{ $group: { _id: 1, n: { $sum: '$a' } } }], [{ a: 0.5 }]), 115, 'a $sum of doubles');
   });
 });

@@ -19,7 +19,7 @@ import {
 } from './values.js';
 
 type Stage = (input: Iterable<Document>) => Iterable<Document>;
-type StageReader = (specification: unknown, name: string) => Stage;
+type StageCompiler = (specification: unknown, name: string) => Stage;
 type Change = (document: Document) => Document;
 
 function documentOfStage(specification: unknown, name: string): Document {
@@ -67,7 +67,7 @@ const documentStage = (specification: unknown, name: string): Stage => {
   return (input) => mapped(input, change);
 };
 
-export const STAGES: Readonly<Record<string, StageReader>> = {
+export const STAGES: Readonly<Record<string, StageCompiler>> = {
   $match(specification, name) {
     const { matches } = compileFilter(documentOfStage(specification, name));
     return function* (input) {
@@ -143,7 +143,7 @@ function summed(name: string, accumulator: unknown): ReturnType<typeof parseExpr
 function sum(total: number | bigint, value: unknown): number | bigint {
   if (!isNumeric(value)) return total;
   return (
-    (isInteger(value) ? addIntegers(total, value) : undefined) ?? unsupported('the $sum of doubles, or above 64 bits')
+    (isInteger(value) ? addIntegers(total, value) : undefined) ?? unsupported('a $sum of doubles or above 64 bits')
   );
 }
 
@@ -156,7 +156,7 @@ const readsFields = (value: unknown): boolean =>
 export interface Pipeline {
   /** The filter of a leading `$match`, which `run` leaves to the planner. */
   filter: Document;
-  /** Whether `run` reads its input: `countDocuments` only counts it, by a `$group` without fields. */
+  /** Whether `run` reads the content of its input. The `$group` of the driver's `countDocuments` only counts it. */
   reads: boolean;
   run: Stage;
 }

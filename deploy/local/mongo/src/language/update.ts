@@ -88,8 +88,8 @@ function equalityFields(filter: Document): Document {
       ? ['$eq', '$in', '$all'].some((name) => name in value)
       : !(value instanceof BSONRegExp);
     if (!equates || (key === '$or' && (value as Document[]).length > 1)) continue;
-    if (isOperators(value) || pathParts(key).length > 1)
-      unsupported(`an equality of '${key}' by operators in an upsert`);
+    if (isOperators(value)) unsupported(`an equality of '${key}' by operators in an upsert`);
+    if (pathParts(key).length > 1) unsupported(`an equality of the path '${key}' in an upsert`);
     fields[key] = value;
   }
   return fields;

@@ -40,7 +40,7 @@ export function isDocument(value: unknown): value is Document {
 }
 
 /** BSON type numbers by alias; `missing` is EOO on the server. */
-export const T = {
+export const TYPE = {
   missing: 0,
   double: 1,
   string: 2,
@@ -59,49 +59,51 @@ export const T = {
 /** Throws CommandNotSupported for a BSON type that the engine does not store, InvalidBSON for an unknown type number. */
 export function unsupportedType(type: number): never {
   const [name] = Object.entries(BSONType).find(([, number]) => (number & 0xff) === type) ?? [];
-  if (name !== undefined) unsupported(`the BSON type ${name}${type === T.regex ? ' as a stored value' : ''}`);
+  if (name !== undefined) unsupported(`the BSON type ${name}${type === TYPE.regex ? ' as a stored value' : ''}`);
   fail('InvalidBSON', `invalid BSON: unknown type ${type}`);
 }
 
 const CLASSES: Record<string, number> = {
-  ObjectId: T.objectId,
-  Double: T.double,
-  Binary: T.binData,
-  BSONRegExp: T.regex,
+  ObjectId: TYPE.objectId,
+  Double: TYPE.double,
+  Binary: TYPE.binData,
+  BSONRegExp: TYPE.regex,
 };
 
 /** Returns the BSON type number of a value. */
 export function typeOf(value: unknown): number {
   switch (typeof value) {
     case 'string':
-      return T.string;
+      return TYPE.string;
     case 'number':
-      return (value | 0) === value && !Object.is(value, -0) ? T.int : T.double;
+      return (value | 0) === value && !Object.is(value, -0) ? TYPE.int : TYPE.double;
     case 'bigint':
-      return T.long;
+      return TYPE.long;
     case 'boolean':
-      return T.bool;
+      return TYPE.bool;
     case 'undefined':
-      return T.missing;
+      return TYPE.missing;
     default:
-      return value === null ? T.null : typeOfObject(value as object);
+      return value === null ? TYPE.null : typeOfObject(value as object);
   }
 }
 
 function typeOfObject(value: object): number {
-  if (Array.isArray(value)) return T.array;
-  if (isDocument(value)) return T.object;
-  return value instanceof Date ? T.date : (CLASSES[(value as { _bsontype?: string })._bsontype ?? ''] ?? T.missing);
+  if (Array.isArray(value)) return TYPE.array;
+  if (isDocument(value)) return TYPE.object;
+  return value instanceof Date
+    ? TYPE.date
+    : (CLASSES[(value as { _bsontype?: string })._bsontype ?? ''] ?? TYPE.missing);
 }
 
 /** Returns the alias of a value's type: "double", "objectId", "missing"… */
 export function typeName(value: unknown): string {
   const type = typeOf(value);
-  return Object.entries(T).find(([, number]) => number === type)![0];
+  return Object.entries(TYPE).find(([, number]) => number === type)![0];
 }
 
 /** Returns a number that stays a double when it is stored. */
-export const double = (value: number): number | Double => (typeOf(value) === T.int ? new Double(value) : value);
+export const double = (value: number): number | Double => (typeOf(value) === TYPE.int ? new Double(value) : value);
 
 export type Numeric = number | bigint | Double;
 
@@ -110,7 +112,7 @@ export function isNumeric(value: unknown): value is Numeric {
 }
 
 export const isInteger = (value: unknown): value is number | bigint =>
-  typeof value === 'bigint' || typeOf(value) === T.int;
+  typeof value === 'bigint' || typeOf(value) === TYPE.int;
 
 /** Returns the nearest double of a number of any type; NaN for anything else. */
 export function toNumber(value: unknown): number {

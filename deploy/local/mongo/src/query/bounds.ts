@@ -9,6 +9,7 @@ import { successor } from '../storage/keys.js';
 export interface Range {
   low: string;
   high: string;
+  /** Whether `low` is a complete key of a unique index, and the only record of the range. */
   isPoint?: boolean;
 }
 

@@ -78,7 +78,10 @@ function mayUse(index: CollectionIndex, predicates: Predicate[]): boolean {
   return predicates.some((predicate) => index.spec.key[predicate.path] !== undefined && needsValue(predicate));
 }
 
-/** Ranks scans of a unique key with values for all its fields first, then by the number of such fields, a range, the order. */
+/**
+ * Returns the rank of a scan. The best scans bind all fields of a unique key to values. Others rank by the number of fields
+ * that are bound to values, then by a range, then by the requested order.
+ */
 function scoreOf(scan: IndexScan): number {
   const { index, bounds, sorted } = scan;
   if (index.unique && bounds.equalities === index.fields.length) return 1000 - Math.min(bounds.points, 500);
@@ -87,21 +90,21 @@ function scoreOf(scan: IndexScan): number {
 
 function indexScan(index: CollectionIndex, query: Query, predicates: Predicate[]): IndexScan {
   const bounds = boundsOf(index, predicates);
-  const order = query.sort ? orderBy(index, query.sort, predicates) : 1;
+  const direction = query.sort ? scanDirection(index, query.sort, predicates) : 1;
   const { exact, predicates: all } = query.filter;
   const covered =
     exact && !index.multikey && all.length === predicates.length && all.every((each) => bounds.covered.has(each));
   return {
     index,
     bounds,
-    reverse: order < 0,
-    sorted: order !== 0,
+    reverse: direction < 0,
+    sorted: direction !== 0,
     residual: covered ? undefined : query.filter,
   };
 }
 
 /** Returns the direction (1 or -1) in which a range of the index has the order of the sort; 0 if neither has. */
-function orderBy(index: CollectionIndex, sort: Document, predicates: Predicate[]): number {
+function scanDirection(index: CollectionIndex, sort: Document, predicates: Predicate[]): number {
   if (index.multikey) return 0;
   const isFixed = (path: string): boolean =>
     predicates.some((predicate) => predicate.path === path && predicate.op === 'eq' && !Array.isArray(predicate.value));
@@ -123,7 +126,10 @@ function orderBy(index: CollectionIndex, sort: Document, predicates: Predicate[]
   return direction === 0 ? 1 : direction;
 }
 
-/** Returns a scan for each branch of a top-level `$or`, combined with the other conditions; undefined if a branch has none. */
+/**
+ * Returns a scan for each branch of a top-level `$or`, combined with the other conditions. Returns undefined unless an index
+ * narrows each branch.
+ */
 function branchScans(collection: Collection, query: Query): IndexScan[] | undefined {
   const branches = query.source['$or'];
   if (!Array.isArray(branches) || branches.length === 0) return undefined;

@@ -14,7 +14,7 @@ const DUPLICATE_KEY = 11000;
 const TIMED_OUT = 50;
 const inc = { $inc: { n: 1 } };
 
-/** Writes of the document 1, which exists. */
+/** Writes to document 1, which exists. */
 const writes: Record<string, Write> = {
   updateOne: (collection, session) => collection.updateOne({ _id: 1 }, inc, { session }),
   updateMany: (collection, session) => collection.updateMany({ n: { $gte: 0 } }, inc, { session }),

@@ -84,7 +84,7 @@ function start(context: Context, session: Session, txnNumber: bigint): Transacti
   const { sessions, store } = context.engine;
   session.state = 'open';
   session.expiresAt = performance.now() + sessions.lifetimeSeconds * 1000;
-  return (session.unit = store.begin());
+  return (session.transaction = store.begin());
 }
 
 /** Returns the open transaction with this number. Throws NoSuchTransaction or TransactionCommitted if it is not open. */
@@ -93,5 +93,5 @@ export function openTransaction(session: Session, txnNumber: bigint): Transactio
   if (txnNumber > session.txnNumber)
     fail('NoSuchTransaction', `${named} has not started; the session's number is ${session.txnNumber}`);
   if (session.state === 'committed') fail('TransactionCommitted', `${named} has been committed.`);
-  return session.unit ?? fail('NoSuchTransaction', `${named} has been aborted.`);
+  return session.transaction ?? fail('NoSuchTransaction', `${named} has been aborted.`);
 }

@@ -2,7 +2,7 @@ import { Binary } from 'bson';
 import { Doc } from '../language/doc.js';
 import { fail } from '../language/errors.js';
 import { documentOf, isDocument, type Document } from '../language/values.js';
-import { recordsOf } from '../storage/catalog.js';
+import { recordKeysOf } from '../storage/catalog.js';
 import type { Store } from '../storage/store.js';
 import { prefixOf } from '../storage/keys.js';
 import type { Transaction } from '../storage/unit.js';
@@ -10,7 +10,7 @@ import type { Transaction } from '../storage/unit.js';
 /** Sessions expire after this time without use. */
 export const SESSION_MINUTES = 30;
 
-/** Consecutive statements of a retryable write with the same outcome. */
+/** A run of consecutive statements of a retryable write with the same outcome. */
 export interface Statements {
   first: number;
   count: number;
@@ -22,14 +22,14 @@ export class Session {
   txnNumber = -1n;
   state: 'none' | 'open' | 'committed' | 'aborted' = 'none';
   /** The open transaction. */
-  unit: Transaction | undefined;
+  transaction: Transaction | undefined;
   /** Expiry of the open transaction, by `performance.now()`. */
   expiresAt = 0;
   /** Outcomes of the retryable write with `txnNumber`. */
   statements: Statements[] = [];
-  /** Whether `statements` has changed since `stored` was called. */
+  /** Whether `statements` has changed since `toRecord` was called. */
   isChanged = false;
-  /** Whether the file has a record of it. */
+  /** Whether the file has a record of this session. */
   isStored = false;
   lastUse = performance.now();
 
@@ -40,7 +40,7 @@ export class Session {
 
   /** Starts a transaction or retryable write with this number. */
   startNumber(txnNumber: bigint): void {
-    Object.assign(this, { txnNumber, state: 'none', unit: undefined, statements: [], isChanged: false });
+    Object.assign(this, { txnNumber, state: 'none', transaction: undefined, statements: [], isChanged: false });
   }
 
   /** Returns the outcome of a statement that was executed. */
@@ -60,8 +60,8 @@ export class Session {
     return prefixOf('session') + this.key;
   }
 
-  /** Returns the record to store: the outcomes, or that the transaction has committed. */
-  stored(committed = false): Buffer {
+  /** Returns the record to store: the outcomes, or that the transaction has committed. Marks the session as stored. */
+  toRecord(committed = false): Buffer {
     this.isChanged = false;
     this.isStored = true;
     const { lsid, txnNumber } = this;
@@ -71,7 +71,7 @@ export class Session {
 
   markCommitted(): void {
     this.state = 'committed';
-    this.unit = undefined;
+    this.transaction = undefined;
   }
 }
 
@@ -109,18 +109,18 @@ export class SessionTable {
    */
   sweep(now = performance.now()): void {
     for (const session of this.#sessions.values()) {
-      if (session.unit && now >= session.expiresAt) this.abort(session);
-      if (!session.unit && now - session.lastUse > SESSION_MINUTES * 60_000) this.#delete(session);
+      if (session.transaction && now >= session.expiresAt) this.abort(session);
+      if (!session.transaction && now - session.lastUse > SESSION_MINUTES * 60_000) this.#delete(session);
     }
   }
 
   /** Aborts the open transaction of a session. */
   abort(session: Session): void {
-    const { unit } = session;
-    if (!unit) return;
-    session.unit = undefined;
+    const { transaction } = session;
+    if (!transaction) return;
+    session.transaction = undefined;
     session.state = 'aborted';
-    this.store.abort(unit);
+    this.store.abort(transaction);
   }
 
   abortAll(): void {
@@ -130,7 +130,7 @@ export class SessionTable {
   /** Ends the transactions, which the store has aborted, and reads the sessions in the file again. */
   reload(): void {
     for (const session of this.#sessions.values()) {
-      const wasOpen = session.unit !== undefined;
+      const wasOpen = session.transaction !== undefined;
       session.startNumber(session.txnNumber);
       if (wasOpen) session.state = 'aborted';
     }
@@ -139,7 +139,7 @@ export class SessionTable {
 
   #load(): void {
     const { latest } = this.store.database;
-    for (const key of recordsOf(latest, 'session')) {
+    for (const key of recordKeysOf(latest, 'session')) {
       const { lsid, txnNumber, committed, statements } = new Doc(latest.get(key)!).decoded;
       const session = this.of(lsid);
       session.startNumber(txnNumber as bigint);

@@ -23,18 +23,18 @@ export class Catalog {
   load(reader: Snapshot): void {
     for (const collection of this.byNs.values()) collection.dropped = true;
     this.byNs.clear();
-    for (const key of recordsOf(reader, 'collection')) {
+    for (const key of recordKeysOf(reader, 'collection')) {
       const { ns, uuid, indexes } = new Doc(reader.get(key)!).decoded as unknown as Definition;
-      const collection = new Collection(this.#used(numberIn(key)), ns, new UUID(uuid.buffer.subarray(0, 16)));
+      const collection = new Collection(this.#markUsed(numberIn(key)), ns, new UUID(uuid.buffer.subarray(0, 16)));
       for (const { number, spec } of indexes) {
-        const index = new CollectionIndex(this.#used(number), spec);
+        const index = new CollectionIndex(this.#markUsed(number), spec);
         index.multikey = index.isMultikeyStored = reader.get(prefixOf('multikey', number)) !== undefined;
         collection.indexes.push(index);
       }
       collection.count = reader.get(collection.countKey)?.readDoubleBE() ?? 0;
       this.byNs.set(ns, collection);
     }
-    for (const key of recordsOf(reader, 'garbage')) this.#used(numberIn(key.slice(1)));
+    for (const key of recordKeysOf(reader, 'garbage')) this.#markUsed(numberIn(key.slice(1)));
   }
 
   create(ns: string): Collection {
@@ -63,12 +63,13 @@ export class Catalog {
     unit.put(prefixOf('collection', number), Doc.of({ ...definition }).raw);
   }
 
-  #used(number: number): number {
+  /** Records that a number is in use, and returns it. */
+  #markUsed(number: number): number {
     this.#last = Math.max(this.#last, number);
     return number;
   }
 }
 
 /** Returns the keys of all records of a kind. */
-export const recordsOf = (reader: Snapshot, kind: Kind): string[] =>
+export const recordKeysOf = (reader: Snapshot, kind: Kind): string[] =>
   Array.from(reader.range(prefixOf(kind), successor(prefixOf(kind)), { keysOnly: true }), ({ key }) => key);

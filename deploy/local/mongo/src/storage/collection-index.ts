@@ -24,7 +24,7 @@ export interface IndexEntry {
   /** Undefined if it is too long to be read from the record. */
   key: string | undefined;
   id: string;
-  /** The document, if the entry is its record and was read. */
+  /** The document, if the entry is the document's own record and its value was read. */
   raw?: Buffer | undefined;
   /** The version of the reader when the entry was read. */
   version: number;
@@ -48,22 +48,22 @@ export class CollectionIndex {
   readonly prefix: string;
   /** The top-level fields that determine a document's keys. */
   readonly #determining: readonly string[];
-  /** Whether any document ever had an array at an indexed path. */
+  /** Whether any document ever had an array at an indexed path, or a key that had to be shortened. */
   multikey = false;
   isMultikeyStored = false;
 
   constructor(
     readonly number: number,
     public spec: IndexSpec,
-    documents?: string,
+    documentPrefix?: string,
   ) {
     const { key, partialFilterExpression: partial } = spec;
     this.fields = Object.entries(key).map(([path, direction]) => {
       return { path, parts: path.split('.'), direction: direction < 0 ? -1 : 1 };
     });
     this.partial = partial && compileFilter(partial);
-    this.isId = documents !== undefined;
-    this.prefix = documents ?? prefixOf('entry', number);
+    this.isId = documentPrefix !== undefined;
+    this.prefix = documentPrefix ?? prefixOf('entry', number);
     this.#determining = Object.keys({ ...key, ...partial }).map((path) => path.split('.')[0]!);
   }
 

@@ -71,14 +71,14 @@ export class Collection {
   }
 
   /** Returns the key of the record of a document. */
-  recordOf(_id: unknown): string {
+  recordKeyOf(_id: unknown): string {
     return shortenedKey(this.documentPrefix + encodeValue(_id));
   }
 
   /** Inserts a document. Throws DuplicateKey or Blocked before anything is changed. */
   insert(unit: Unit, doc: Doc): void {
     this.#checkBuilding();
-    const record = this.recordOf(doc.decoded['_id']);
+    const record = this.recordKeyOf(doc.decoded['_id']);
     const id = record.slice(this.documentPrefix.length);
     if (unit.reader.get(record)) throw this.#duplicateKey(ID_SPEC, doc);
     unit.checkWritable(record);

@@ -23,18 +23,18 @@ export class Conflicts {
     return this.#time;
   }
 
-  /** Throws Blocked if another transaction has changed the record, or if a commit changed it since `unit` started. */
-  check(key: string, unit?: Transaction): void {
+  /** Throws Blocked if another transaction has changed the record, or a commit changed it since this one started. */
+  check(key: string, transaction?: Transaction): void {
     const writer = this.#writers.get(key);
-    if (writer && writer !== unit) throw new Blocked(writer.ended);
-    if (unit && (this.#changed.get(key) ?? 0) > unit.startedAt) throw new Blocked(null);
+    if (writer && writer !== transaction) throw new Blocked(writer.ended);
+    if (transaction && (this.#changed.get(key) ?? 0) > transaction.startedAt) throw new Blocked(null);
   }
 
   claim(key: string, transaction: Transaction): void {
     this.#writers.set(key, transaction);
   }
 
-  /** Records a commit of these records. Returns its number. */
+  /** Records a commit that changes these records. Returns its number. */
   commit(keys: Iterable<string>): number {
     this.#time += 1;
     if (this.open.size === 0) return this.#time;

@@ -34,6 +34,7 @@ export interface DatabaseEvents {
  */
 export class Database {
   readonly latest: Snapshot;
+  /** The newest version that `latest` sees: the database is its view. */
   readonly at = Infinity;
   version = 0;
   /** Changes that are not in the file yet: the newest, then those of the next checkpoint. */
@@ -82,6 +83,7 @@ export class Database {
     }
   }
 
+  /** Size of the changes that are not in the file yet, in bytes. */
   get backlog(): number {
     return this.layers.reduce((sum, { bytes }) => sum + bytes, 0);
   }

@@ -58,13 +58,13 @@ export function write(file: File, changes: Iterable<Change>): { committed: Promi
     ignored,
     (error: Error & { commitError?: Promise<never> }) => error.commitError ?? Promise.reject(error),
   );
-  const flushed = committed.then(() => inTime(commit.flushed));
+  const flushed = committed.then(() => withTimeout(commit.flushed));
   flushed.catch(ignored);
   return { committed, flushed };
 }
 
 /** Rejects if a flush times out: LMDB does not report failed flushes. */
-function inTime(flushed: Promise<void>): Promise<void> {
+function withTimeout(flushed: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the disk does not respond')), FLUSH_TIMEOUT_MS).unref();
     void flushed.then(() => {

@@ -1,4 +1,4 @@
-import { recordsOf } from './catalog.js';
+import { recordKeysOf } from './catalog.js';
 import type { Database } from './database.js';
 import { prefixOf, successor } from './keys.js';
 
@@ -20,7 +20,7 @@ export class Garbage {
     private readonly signal: AbortSignal,
     private readonly warn: (message: string) => void,
   ) {
-    this.remove(recordsOf(database.latest, 'garbage').map((key) => key.slice(1)));
+    this.remove(recordKeysOf(database.latest, 'garbage').map((key) => key.slice(1)));
   }
 
   /** Removes the records with these prefixes. If the process is killed, the removal continues at its next start. */

@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.js';
 
 let folder: string;
 let database: Database;
-let family = 0;
+let lastCollection = 0;
 
 const fail = (message: unknown): never => {
   throw new Error(String(message));
@@ -69,7 +69,7 @@ test('ranges merge the file with pending changes; a snapshot does not change, ex
     bound,
     bound,
     async (stored, pending, own, later, one, other) => {
-      const prefix = prefixOf('document', (family += 1));
+      const prefix = prefixOf('document', (lastCollection += 1));
       const set = (key: string, value: Buffer | null): void => database.set(key, value);
       const model: Model = new Map();
       change(model, set, prefix, stored, 'stored');

@@ -58,8 +58,8 @@ export class Snapshot {
   }
 
   /**
-   * Returns the records from `low` until before `high`. Records may change between two steps; those that were read ahead are then
-   * older than the reader's `version`.
+   * Yields the records from `low` (inclusive) to `high` (exclusive). Records may change during the iteration: those that were
+   * read ahead are then older than the reader's `version`.
    */
   *range(low: string, high: string, { reverse = false, keysOnly = false } = {}): Iterable<Stored> {
     for (let limit = FIRST_CHUNK; ; limit = Math.min(limit * 4, MAX_CHUNK)) {

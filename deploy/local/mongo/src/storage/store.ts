@@ -10,7 +10,7 @@ import { prefixOf } from './keys.js';
 import { Transaction, type Unit } from './unit.js';
 
 const MAX_TRANSACTION_BYTES = 512 * 1024 * 1024;
-/** Commands wait while more than this waits to be written to the file. */
+/** Writes wait while the changes that are not in the file yet exceed this size. */
 const MAX_BACKLOG_BYTES = 48 * 1024 * 1024;
 
 /** Collections and transactions, stored in a database. */

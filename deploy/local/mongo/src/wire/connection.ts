@@ -12,6 +12,7 @@ export class Connection implements Client {
   closed = false;
   readonly #frames = new FrameReader();
   readonly #queue: Buffer[] = [];
+  /** The request of an exhaust stream, to be handled again. */
   #repeated: Request | undefined;
   #isBusy = false;
 

@@ -88,7 +88,7 @@ export class Bus {
   /** Collects the responses to a raw pull request. */
   async pull(stream: string, request: object | string): Promise<Msg[]> {
     const inbox = createInbox();
-    const seen = await this.hear(inbox);
+    const seen = await this.collect(inbox);
     const payload = typeof request === 'string' ? request : JSON.stringify(request);
     this.nc.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.worker`, payload, { reply: inbox });
     await this.nc.flush();
@@ -96,7 +96,7 @@ export class Bus {
   }
 
   /** Collects the messages published to a subject. */
-  async hear(subject: string): Promise<Msg[]> {
+  async collect(subject: string): Promise<Msg[]> {
     const seen: Msg[] = [];
     this.nc.subscribe(subject, { callback: (_, message) => void seen.push(message) });
     await this.nc.flush();

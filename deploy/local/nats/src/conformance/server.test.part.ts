@@ -97,7 +97,7 @@ export class ServerUnderTest {
   }
 }
 
-/** Waits until `probe` returns a value other than undefined or false. Throws after `within` ms. */
+/** Waits until `probe` returns a value other than undefined, null or false. Throws after `within` ms. */
 export async function eventually<T>(probe: () => T | Promise<T>, within = 8_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + within;
   for (;;) {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Router } from '../routing/router.js';
 import type { AckState } from './ack-state.js';
 
-/** Stream and consumer of an advisory. */
-interface Subject {
+/** The consumer that an advisory is about, and its stream. */
+interface AdvisedConsumer {
   name: string;
   stream: { config: { name: string } };
 }
@@ -13,21 +13,21 @@ export class Advisories {
   constructor(private readonly router: Router) {}
 
   /** A message reached its maximum deliveries without an acknowledgement. */
-  maxDeliveries(consumer: Subject, seq: number, deliveries: number): void {
+  maxDeliveries(consumer: AdvisedConsumer, seq: number, deliveries: number): void {
     this.#send('MAX_DELIVERIES', 'max_deliver', consumer, { stream_seq: seq, deliveries });
   }
 
   /** A client rejected a message (nak). */
-  refused(consumer: Subject, seq: number, state: AckState): void {
+  refused(consumer: AdvisedConsumer, seq: number, state: AckState): void {
     this.#send('MSG_NAKED', 'nak', consumer, details(seq, state));
   }
 
   /** A client terminated a message. */
-  terminated(consumer: Subject, seq: number, state: AckState, reason: string | undefined): void {
+  terminated(consumer: AdvisedConsumer, seq: number, state: AckState, reason: string | undefined): void {
     this.#send('MSG_TERMINATED', 'terminated', consumer, { ...details(seq, state), ...(reason ? { reason } : {}) });
   }
 
-  #send(event: string, type: string, { name, stream }: Subject, body: object): void {
+  #send(event: string, type: string, { name, stream }: AdvisedConsumer, body: object): void {
     const subject = `$JS.EVENT.ADVISORY.CONSUMER.${event}.${stream.config.name}.${name}`;
     const advisory = {
       type: `io.nats.jetstream.advisory.v1.${type}`,

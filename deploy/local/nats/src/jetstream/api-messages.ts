@@ -24,7 +24,7 @@ async function purge(jetStream: JetStream, { tokens, fields }: ApiRequest): Prom
   return { success: true, purged };
 }
 
-/** Removes the messages that match a filter, up to a sequence or except for the last ones. Returns their number. */
+/** Removes the messages that match a filter: those below a sequence, or all but the last ones. Returns their number. */
 function purgeSome(stream: Stream, filter: string, below: number, keep: number): Promise<number> {
   const { store } = stream;
   const wanted = new SubjectFilter(filter ? [filter] : []);

@@ -37,7 +37,7 @@ export class Backlog {
     if (seq >= this.state.next) this.ahead++;
   }
 
-  /** Uncounts a matching message that was removed from the stream. */
+  /** Stops counting a matching message that was removed from the stream. */
   removed({ seq }: Slot): void {
     const chosen = this.state.chosen.indexOf(seq);
     if (chosen >= 0) this.state.chosen.splice(chosen, 1);

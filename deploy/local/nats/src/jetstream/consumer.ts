@@ -166,8 +166,8 @@ export class Consumer {
     this.#idleTimer.watch((this.config.inactive_threshold ?? 0) / 1e6);
   }
 
-  /** Restarts the inactivity timer after a failed deletion. */
-  stayAlive(): void {
+  /** Restarts the inactivity timer. Must be called if the deletion of the idle consumer fails. */
+  restartIdleTimer(): void {
     this.#idleTimer.watch((this.config.inactive_threshold ?? 0) / 1e6);
   }
 

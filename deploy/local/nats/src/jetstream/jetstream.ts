@@ -48,7 +48,7 @@ export class JetStream {
       idle: (consumer) =>
         void this.deleteConsumer(consumer).catch((error: Error) => {
           log(error);
-          consumer.stayAlive();
+          consumer.restartIdleTimer();
         }),
     };
   }

@@ -41,7 +41,7 @@ export class MessageIds {
     }
   }
 
-  /** Removes an expired id, unless it has been reused. */
+  /** Removes an id that expired or whose message could not be stored, unless it has been reused. */
   #forget(entry: Entry): void {
     if (this.#byId.get(entry.id) === entry) this.#byId.delete(entry.id);
   }

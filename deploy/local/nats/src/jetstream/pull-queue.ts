@@ -31,7 +31,7 @@ export class PullQueue {
     if (noWait && ready === 0 && expires === 0) throw new RefusedPull('404 No Messages');
     if (this.length >= maxWaiting || noWait) this.sweep(now, false);
     if (noWait && ready > 0 && ready < this.#wanted()) throw new RefusedPull('408 Requests Pending');
-    // No status if the client expects heartbeats: their absence tells it, and a status would make it retry in a tight loop.
+    // A client that expects heartbeats notices their absence. A status would make it retry in a tight loop.
     if (this.length >= maxWaiting) throw new RefusedPull(heartbeat > 0 ? undefined : '409 Exceeded MaxWaiting');
     this.#waiting.push(request);
   }

@@ -43,8 +43,8 @@ export class Pump {
   #run(): void {
     const now = Date.now();
     let found: Slot | 'full' | undefined;
-    for (let given = 0; this.queue.length > 0; given++) {
-      if (given === burst) return this.runSoon();
+    for (let delivered = 0; this.queue.length > 0; delivered++) {
+      if (delivered === burst) return this.runSoon();
       found = this.flow.next();
       if (found === undefined || found === 'full' || !this.flow.deliver(found, now)) break;
     }

@@ -86,7 +86,7 @@ export class Parser {
     this.#publish.body = Buffer.allocUnsafe(total);
   }
 
-  /** Fills the body of a publish. Returns the number of bytes read, or -1 if there are none. */
+  /** Fills the body of a publish. Returns the number of bytes read, or -1 if more are needed. */
   #body(publish: PendingPublish, bytes: Buffer): number {
     const { body } = publish;
     if (publish.filled < body.length) {

@@ -48,7 +48,7 @@ export class MessageStore {
 
   private constructor(private readonly options: StoreOptions) {
     const { folder, segmentBytes = 32 * 1024 * 1024, onError } = options;
-    // The dropped file may have contained the floor that older files need.
+    // The rewritten or deleted file may have contained the floor that older files need.
     const onShrunk = (): void => this.#raiseFloor();
     this.#segments = new Segments(folder, segmentBytes, () => this.lastSeq, onShrunk, onError);
   }
@@ -122,7 +122,7 @@ export class MessageStore {
     return this.#segments.slots(seq);
   }
 
-  /** Reads a message from disk. Throws if the file no longer contains it. */
+  /** Returns a message from memory or disk. Throws if its file no longer contains it. */
   read(slot: Slot): StoredMessage {
     return this.#inFlight.get(slot.seq) ?? slot.segment.read(slot);
   }

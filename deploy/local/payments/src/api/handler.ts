@@ -34,15 +34,15 @@ export function apiHandler({ sandbox, secretKey, onFailure }: Deps) {
     const { route, id } = routeOf(request.method!, pathname);
     const form = request.method === 'POST' ? await bodyOf(request) : search.slice(1);
     const input = parametersOf(route.parameters, formOf(form));
-    const make = (draft: Draft): object => expanded(draft, route.run(draft, input, id), input.expand);
+    const run = (draft: Draft): object => expanded(draft, route.run(draft, input, id), input.expand);
     if (route.method === 'GET') {
-      const body = make(sandbox.snapshot());
+      const body = run(sandbox.snapshot());
       await sandbox.settled();
       return { body };
     }
     const key = keyOf(request);
-    if (key === undefined) return { body: await sandbox.change(make) };
-    const { body, isReplay } = await keyed.once(key, fingerprintOf(route.method, pathname, form), make);
+    if (key === undefined) return { body: await sandbox.change(run) };
+    const { body, isReplay } = await keyed.once(key, fingerprintOf(route.method, pathname, form), run);
     return { body, headers: { 'Idempotency-Key': key, ...(isReplay && { 'Idempotent-Replayed': 'true' }) } };
   }
 

@@ -17,7 +17,7 @@ export class KeyedRequests {
   async once(
     key: string,
     fingerprint: string,
-    make: (draft: Draft) => object,
+    run: (draft: Draft) => object,
   ): Promise<{ body: object; isReplay: boolean }> {
     if (this.#inProgress.has(key)) throw inUse(key);
     const known = this.sandbox.snapshot().get('answer', key);
@@ -26,9 +26,9 @@ export class KeyedRequests {
     this.#inProgress.add(key);
     try {
       const body = await this.sandbox.change((draft) => {
-        const made = make(draft);
-        draft.put('answer', key, { fingerprint, body: made }, draft.nowMs + KEEP_MS);
-        return made;
+        const result = run(draft);
+        draft.put('answer', key, { fingerprint, body: result }, draft.nowMs + KEEP_MS);
+        return result;
       });
       return { body, isReplay: false };
     } finally {

@@ -60,7 +60,7 @@ export const text = (max = 500) => z.string().max(max, { error: `Invalid string:
 export const id = text(255).min(1);
 
 /** Schema of an absolute http(s) URL. Braces are accepted, for `{CHECKOUT_SESSION_ID}`. */
-export const address = text(5_000).refine((value) => URL.canParse(value) && /^https?:\/\//i.test(value), {
+export const webUrl = text(5_000).refine((value) => URL.canParse(value) && /^https?:\/\//i.test(value), {
   error: 'Not a valid URL: an explicit scheme (such as https) must be provided.',
 });
 

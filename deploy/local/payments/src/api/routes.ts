@@ -78,8 +78,8 @@ export const routes: readonly Route[] = [
 
   route('GET', '/v1/subscriptions', subscriptionListParameters, (draft, { customer, status, price, ...page }) => {
     const found = draft.all('subscription').filter(having({ customer }));
-    const sells = ({ items }: (typeof found)[number]) => items.data.some((item) => item.price.id === price);
-    const shown = found.filter((one) => hasStatus(one, status) && (price === undefined || sells(one)));
+    const hasPrice = ({ items }: (typeof found)[number]) => items.data.some((item) => item.price.id === price);
+    const shown = found.filter((one) => hasStatus(one, status) && (price === undefined || hasPrice(one)));
     return pageOf(shown, page, '/v1/subscriptions');
   }),
   route('GET', '/v1/subscriptions/:id', expandOnly, (draft, _, id) => draft.find('subscription', id)),

@@ -25,7 +25,7 @@ export interface InvoiceLine {
   subtotal: number;
 }
 
-/** Returns the lines of an invoice with its id. */
+/** Returns the lines of the invoice with the given id. */
 export type MakeLines = (invoice: string) => InvoiceLine[];
 
 /** Returns a line with the price of a period for each item. */

@@ -87,9 +87,9 @@ export function issueInvoice(
   draft.emit('invoice.created', drafted);
   const { balance, next_invoice_sequence: sequence } = customer;
   // A credit is a negative balance.
-  const after = drafted.total < 0 ? balance + drafted.total : Math.min(0, balance + drafted.total);
+  const endingBalance = drafted.total < 0 ? balance + drafted.total : Math.min(0, balance + drafted.total);
   const due = Math.max(0, drafted.total + balance);
-  draft.put('customer', customer.id, { ...customer, balance: after, next_invoice_sequence: sequence + 1 });
+  draft.put('customer', customer.id, { ...customer, balance: endingBalance, next_invoice_sequence: sequence + 1 });
   const invoice: Invoice = {
     ...{
       ...drafted,
@@ -98,14 +98,14 @@ export function issueInvoice(
       customer_email: customer.email,
       customer_name: customer.name,
     },
-    ...{ effective_at: draft.now, ending_balance: after, starting_balance: balance, status: 'open' },
+    ...{ effective_at: draft.now, ending_balance: endingBalance, starting_balance: balance, status: 'open' },
     hosted_invoice_url: `${draft.baseUrl}/invoices/${drafted.id}`,
     number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
     status_transitions: { ...drafted.status_transitions, finalized_at: draft.now },
   };
   draft.put('invoice', invoice.id, invoice);
   draft.emit('invoice.finalized', invoice);
-  return due === 0 ? paid(draft, invoice) : invoice;
+  return due === 0 ? markPaid(draft, invoice) : invoice;
 }
 
 function draftInvoice(
@@ -148,7 +148,7 @@ export function collect(draft: Draft, invoice: Invoice, outcome: Outcome): Invoi
   const attempted = { ...invoice, attempt_count: invoice.attempt_count + 1, attempted: true };
   if (succeeds(draft, invoice.customer, outcome)) {
     charge(draft, invoice);
-    return paid(draft, { ...attempted, amount_paid: invoice.amount_due, amount_remaining: 0 });
+    return markPaid(draft, { ...attempted, amount_paid: invoice.amount_due, amount_remaining: 0 });
   }
   const after = { ...attempted, next_payment_attempt: draft.now + RETRY_DAYS * DAY };
   draft.put('invoice', after.id, after);
@@ -156,7 +156,7 @@ export function collect(draft: Draft, invoice: Invoice, outcome: Outcome): Invoi
   return after;
 }
 
-function paid(draft: Draft, invoice: Invoice): Invoice {
+function markPaid(draft: Draft, invoice: Invoice): Invoice {
   const after: Invoice = {
     ...{ ...invoice, attempted: true, auto_advance: false, next_payment_attempt: null, status: 'paid' },
     status_transitions: { ...invoice.status_transitions, paid_at: draft.now },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, expand, id } from '../api/parameters.js';
+import { expand, id, webUrl } from '../api/parameters.js';
 import type { Draft } from '../draft.js';
 import { newId } from '../ids.js';
 
@@ -31,7 +31,7 @@ const LINK_LIFETIME = 300;
 /** Time in seconds that a link remains usable after it was opened. */
 const VISIT_LIFETIME = 3_600;
 
-export const portalParameters = z.strictObject({ ...expand, customer: id, return_url: address.optional() });
+export const portalParameters = z.strictObject({ ...expand, customer: id, return_url: webUrl.optional() });
 
 /** Creates a portal session. Throws `resource_missing` if the customer does not exist. */
 export function createPortalSession(draft: Draft, input: z.infer<typeof portalParameters>): PortalSession {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../api/errors.js';
 import {
-  address,
   changedMetadata,
   expand,
   id,
@@ -9,6 +8,7 @@ import {
   metadata,
   paging,
   text,
+  webUrl,
   type Metadata,
 } from '../api/parameters.js';
 import type { Draft } from '../draft.js';
@@ -33,7 +33,7 @@ export interface LineItem {
   quantity: number;
 }
 
-/** Settings for the subscription of a session. */
+/** The line items of a session, and the settings of the subscription that it creates. */
 export interface Purchase {
   items: List<LineItem>;
   subscription: { description: string | null; metadata: Metadata };
@@ -93,7 +93,7 @@ const subscriptionData = z.strictObject({ description: text().optional(), metada
 
 export const sessionParameters = z.strictObject({
   ...expand,
-  cancel_url: address.optional(),
+  cancel_url: webUrl.optional(),
   client_reference_id: text(200).optional(),
   customer: id.optional(),
   customer_email: z.email({ error: 'Invalid email address.' }).optional(),
@@ -102,7 +102,7 @@ export const sessionParameters = z.strictObject({
   metadata: metadata.optional(),
   mode: z.literal('subscription', { error: 'Invalid mode: this sandbox sells subscriptions only.' }),
   subscription_data: subscriptionData.optional(),
-  success_url: address,
+  success_url: webUrl,
 });
 export const sessionListParameters = z.strictObject({
   ...paging,
@@ -165,12 +165,12 @@ function lineItemsOf(draft: Draft, wanted: Input['line_items'], sessionId: strin
 }
 
 /** Returns the URL to which a canceled checkout returns, or null. */
-export const cancelAddress = ({ cancel_url: address, id: sessionId }: Session): string | null =>
-  address && address.replace(SESSION_ID, sessionId);
+export const cancelUrlOf = ({ cancel_url: url, id: sessionId }: Session): string | null =>
+  url && url.replace(SESSION_ID, sessionId);
 
 /** Returns the URL to which the browser returns after the payment. */
-export const successAddress = ({ success_url: address, id: sessionId }: Session): string =>
-  address.replace(SESSION_ID, sessionId);
+export const successUrlOf = ({ success_url: url, id: sessionId }: Session): string =>
+  url.replace(SESSION_ID, sessionId);
 
 /** Returns whether a session can no longer be paid. */
 export const isOver = ({ status, expires_at: end }: Session, now: number): boolean => status !== 'open' || end <= now;

@@ -39,7 +39,7 @@ export function updateSubscription(draft: Draft, input: Update, subscriptionId: 
     throw invalid('A canceled subscription can only update its cancellation_details and metadata.');
   const after: Subscription = {
     ...before,
-    ...(ends !== undefined && ending(draft, before, ends)),
+    ...(ends !== undefined && cancellationFields(draft, before, ends)),
     ...(description !== undefined && { description: description === '' ? null : description }),
     items: items
       ? { ...before.items, data: changedItems(draft, before, items, rest.proration_behavior) }
@@ -49,7 +49,7 @@ export function updateSubscription(draft: Draft, input: Update, subscriptionId: 
   return saveChanges(draft, before, withDetails(after, details));
 }
 
-function ending(draft: Draft, before: Subscription, ends: boolean): Partial<Subscription> {
+function cancellationFields(draft: Draft, before: Subscription, ends: boolean): Partial<Subscription> {
   if (ends === before.cancel_at_period_end) return {};
   const { cancellation_details: details } = before;
   if (!ends)

@@ -178,13 +178,13 @@ export function cancelSubscription(
   {
     cancellation_details: details,
     prorate = false,
-    invoice_now: now = false,
+    invoice_now: invoiceNow = false,
   }: z.infer<typeof subscriptionCancelParameters>,
   subscriptionId: string,
 ): Subscription {
   const before = draft.find('subscription', subscriptionId);
   if (before.status === 'canceled') throw missing('subscription', subscriptionId);
-  if (prorate !== now)
+  if (prorate !== invoiceNow)
     throw invalid(
       'This sandbox credits unused time immediately or not at all. Set both parameters or neither.',
       'invoice_now',

@@ -2,7 +2,7 @@ import { html, page, type Html, type Page } from '@tautan/local-web';
 import { moneyText } from '../money.js';
 import { addPeriods, dayText } from '../objects/periods.js';
 import type { Price } from '../objects/prices.js';
-import { cancelAddress, successAddress, type LineItem, type Session } from '../objects/sessions.js';
+import { cancelUrlOf, successUrlOf, type LineItem, type Session } from '../objects/sessions.js';
 import { sandboxNote } from './messages.js';
 
 /** Returns the interval of a price, such as `month` or `3 months`. */
@@ -24,7 +24,7 @@ export function checkoutPage({ session, items, email, now }: Offer, isDeclined: 
   const { price } = items[0]!;
   const { interval, interval_count: count } = price.recurring;
   const at = `/pay/${session.id}`;
-  const cancel = cancelAddress(session);
+  const cancel = cancelUrlOf(session);
   return page({
     status: isDeclined ? 402 : 200,
     title: items
@@ -59,8 +59,7 @@ export const closedPage = (session: Session): Page =>
         sign: 'done',
         title: 'Payment complete',
         lead: `${moneyText(session.amount_total, session.currency)} was paid. You can close this page.`,
-        content: html`<a class="button" href="${successAddress(session)}">Back to where you came from</a
-          >${sandboxNote}`,
+        content: html`<a class="button" href="${successUrlOf(session)}">Back to where you came from</a>${sandboxNote}`,
       })
     : page({
         status: 410,

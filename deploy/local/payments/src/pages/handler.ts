@@ -3,7 +3,7 @@ import { addressOf, formOf, Refusal, sendPage, type Page } from '@tautan/local-w
 import { ApiError } from '../api/errors.js';
 import type { Invoice } from '../objects/invoices.js';
 import { payInvoice } from '../objects/renewals.js';
-import { isOver, paySession, successAddress, type Session } from '../objects/sessions.js';
+import { isOver, paySession, successUrlOf, type Session } from '../objects/sessions.js';
 import type { Sandbox } from '../sandbox.js';
 import { checkoutPage, closedPage } from './checkout.js';
 import { invoicePage } from './invoice.js';
@@ -51,9 +51,9 @@ export function pageHandler({ sandbox, baseUrl, onFailure }: Deps) {
 
   async function pay(session: Session): Promise<PageResult> {
     // A second click must not pay twice.
-    if (session.status === 'complete') return { location: successAddress(session) };
+    if (session.status === 'complete') return { location: successUrlOf(session) };
     if (isOver(session, sandbox.snapshot().now)) return checkout(session);
-    return { location: successAddress(await sandbox.change((draft) => paySession(draft, session.id))) };
+    return { location: successUrlOf(await sandbox.change((draft) => paySession(draft, session.id))) };
   }
 
   async function settle({ id, status }: Invoice): Promise<PageResult> {

@@ -13,7 +13,7 @@ export function invoicePage(invoice: Invoice, isDeclined = false): Page {
   return page({
     status: isDeclined ? 402 : 200,
     ...(isPaid && { sign: 'done' as const }),
-    title: total < 0 ? `${money(-total)} to your account` : `${money(due)} ${isPaid ? 'paid' : 'to pay'}`,
+    title: total < 0 ? `${money(-total)} credited to your account` : `${money(due)} ${isPaid ? 'paid' : 'to pay'}`,
     lead: html`Invoice <b>${number ?? invoice.id}</b> of
       ${dayText(created)}${email !== null && html` for <b>${email}</b>`}`,
     content: html`${isDeclined && html`<p class="alert" role="alert">The card was declined. Change the card in the billing portal and try again.</p>`}
@@ -21,7 +21,7 @@ export function invoicePage(invoice: Invoice, isDeclined = false): Page {
         ${lines.data.map(({ description, amount, period }) =>
           line(html`${description}<small>${daysText(period)}</small>`, money(amount)),
         )}
-        ${fromAccount > 0 && line(html`From your account`, money(-fromAccount))}
+        ${fromAccount > 0 && line(html`Paid with account credit`, money(-fromAccount))}
       </dl>
       ${sandboxNote}
       ${status === 'open' && html`<form method="post" action="/invoices/${invoice.id}/pay"><button>Pay ${money(due)}</button></form>`}`,

@@ -83,7 +83,7 @@ export class Deliverer {
     }
     const backoffMs = Math.min(MIN_BACKOFF_MS * 2 ** attempts, MAX_BACKOFF_MS);
     const delivery = { attempts: attempts + 1, nextAt: Date.now() + backoffMs };
-    log.warn({ event: id, type: event!.type, attempts: delivery.attempts, problem }, 'the webhook rejected an event');
+    log.warn({ event: id, type: event!.type, attempts: delivery.attempts, problem }, 'an event could not be delivered');
     this.#waiting.set(id, delivery);
     await state.write(['delivery', id, delivery]).catch(() => undefined);
   }

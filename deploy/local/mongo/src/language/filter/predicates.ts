@@ -23,8 +23,8 @@ export function impliedPredicates(filter: Document): Implied {
   const implied: Implied = { predicates: [], exact: true };
   for (const key in filter) {
     const value = filter[key];
-    const isAll = key === '$and' || (key === '$or' && (value as Document[]).length === 1);
-    if (isAll) for (const branch of value as Document[]) add(implied, impliedPredicates(branch));
+    const isConjunction = key === '$and' || (key === '$or' && (value as Document[]).length === 1);
+    if (isConjunction) for (const branch of value as Document[]) add(implied, impliedPredicates(branch));
     else add(implied, key.startsWith('$') ? noPredicate : ofField(key, value));
   }
   return implied;
@@ -92,7 +92,7 @@ const holds: Record<string, (order: number) => boolean> = {
   gte: (order) => order >= 0,
 };
 
-/** Returns the values that satisfy the predicate; undefined if there is no list of them. */
+/** Returns the values that satisfy an `eq` or `in` predicate; undefined for other predicates. */
 export const valuesOf = ({ op, value }: Predicate): unknown[] | undefined =>
   op === 'eq' ? [value] : op === 'in' ? (value as unknown[]) : undefined;
 

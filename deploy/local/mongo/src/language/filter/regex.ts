@@ -19,7 +19,7 @@ export function regexOf(operand: unknown, { $options: options = '' }: Document):
   return new BSONRegExp(operand, options);
 }
 
-/** A token with the same meaning in JavaScript and PCRE. */
+/** A supported token. It has the same meaning in JavaScript and PCRE, except for those in REPLACEMENTS. */
 const TOKEN = /\\([^A-Za-z0-9])|\[\^?[^\][\\]+\]|\((?:\?:|(?!\?))|[)|^$.]|[*+?]\??(?![*+?])|[^\\[\](){}*+?]/uy;
 
 /** Compiles a regular expression that matches as in the server's PCRE. Throws for other syntax, and for options except `i`. */
@@ -29,7 +29,7 @@ export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < pattern.length;) {
     const at = TOKEN.lastIndex;
     const [token, escaped] = TOKEN.exec(pattern) ?? unsupported(`'${pattern.slice(at)}' in a regular expression`);
-    source += escaped === undefined ? (PCRE[token] ?? token) : escapeLiteral(escaped);
+    source += escaped === undefined ? (REPLACEMENTS[token] ?? token) : escapeLiteral(escaped);
   }
   try {
     return new RegExp(source, `${options}u`);
@@ -38,7 +38,8 @@ export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
   }
 }
 
-const PCRE: Readonly<Record<string, string>> = { $: '(?=\\n?$)', '.': '[^\\n]' };
+/** JavaScript source that matches as a PCRE token does. */
+const REPLACEMENTS: Readonly<Record<string, string>> = { $: '(?=\\n?$)', '.': '[^\\n]' };
 
 const escapeLiteral = (char: string): string => (/[\^$\\.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char);
 
