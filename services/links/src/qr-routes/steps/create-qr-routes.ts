@@ -59,7 +59,7 @@ function createTogether(deps: Deps, items: NewQrRoute[]): Promise<WrittenQrRoute
       const count = items.filter(({ desired }) => desired.destination.linkId === id).length;
       await store.links.addToQrCodeCount(workspaceId, id, count, tx.session);
     }
-    await tags.count();
+    await tags.updateCounts();
     return written;
   });
 }

@@ -53,7 +53,7 @@ export async function writeQrRoute(
   };
   const route = qrRouteOf(target, desired, destination, found?.route ?? null);
   await write(deps, tx, found, target, route);
-  await tags?.count();
+  await tags?.updateCounts();
   return { target, route, names: tags?.names ?? old, changed: true };
 }
 

@@ -13,7 +13,7 @@ export interface UsedTags {
   /** Tags by `tagKey`. */
   byKey: ReadonlyMap<string, Tag>;
   /** Adds the uses to the existing tags. Called last in a transaction, to keep write locks short. */
-  count(): Promise<void>;
+  updateCounts(): Promise<void>;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function useTags(
     const use = uses.get(tagKey(name)) ?? { name, times: 0 };
     uses.set(tagKey(name), { ...use, times: use.times + 1 });
   }
-  if (uses.size === 0) return { byKey: new Map(), count: async () => {} };
+  if (uses.size === 0) return { byKey: new Map(), updateCounts: async () => {} };
   const found = await deps.store.tags.byKeys(workspaceId, [...uses.keys()], tx.session);
   const byKey = new Map(found.map((tag) => [tag.nameKey, tag]));
   const missing = [...uses].filter(([key]) => !byKey.has(key));
@@ -44,7 +44,7 @@ export async function useTags(
   await createTags(deps, tx, workspaceId, created, { field: 'tags', byOf });
   for (const tag of created) byKey.set(tag.nameKey, tag);
   const counts = new Map(found.map((tag) => [tag._id, uses.get(tag.nameKey)!.times]));
-  return { byKey, count: () => deps.store.tags.addToCounts(workspaceId, counts, tx.session, counted) };
+  return { byKey, updateCounts: () => deps.store.tags.addToCounts(workspaceId, counts, tx.session, counted) };
 }
 
 export function newTag(workspaceId: string, name: string, linkCount: number, now: Date): Tag {
