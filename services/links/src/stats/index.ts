@@ -74,12 +74,12 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     now: () => new Date(),
     everyMs: THRESHOLDS_EVERY_MS,
   });
-  const onCounted = (clicks: ReadonlyMap<string, number>): void => thresholds.counted(clicks);
+  const onCounted = (clicks: ReadonlyMap<string, number>): void => thresholds.record(clicks);
   const options: BatcherOptions<PartitionBatch, void> = {
     apply: async (batches) => {
       if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
       const applying = applyBatches({ connection: mongo.connection, models, stats, plans, onCounted }, batches);
-      const fresh = await withTimeout(applying, HANG_MS, hangs);
+      const fresh = await withTimeout(applying, HANG_MS, failTimeout);
       counts.applied += fresh.length;
       counts.repeated += batches.length - fresh.length;
       meterApplied(fresh, Date.now());
@@ -152,6 +152,6 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   return { stop, operators: [deadLetterTable(deadLetters), rebuildTable(rebuilding)] };
 }
 
-const hangs = (): never => {
+const failTimeout = (): never => {
   throw fail('SERVICE_UNAVAILABLE', 'The clicks could not be applied in time.');
 };

@@ -16,7 +16,7 @@ const MAX_HASHES = REGISTERS / 8 - 1;
 export class VisitorSketch {
   /** In ascending order, one per index. */
   #hashes = new Uint32Array(0);
-  /** Hashes added since then, as ranks by index. A rank is greater than that of the same index in `#hashes`. */
+  /** Hashes not yet merged into `#hashes`, as ranks by index. A rank is greater than that of the same index there. */
   #added = new Map<number, number>();
   #unpacked: Uint8Array | undefined;
   /** Packed registers, unpacked on demand: most sketches are only merged into others. */
