@@ -62,7 +62,7 @@ export interface StatsPeriod {
   closeAt?: Date;
 }
 
-/** The plan of a workspace, by the newest event. */
+/** The plan of a workspace, as reported by the newest event. */
 export interface WorkspacePlan {
   /** Id of the workspace. */
   _id: string;
