@@ -11,7 +11,7 @@ export async function replaceSnapshots(
   { store, routes }: SyncDeps,
   workspaceId: string,
   codes: QrCode[],
-  isDue: (code: QrCode, now: LinkSnapshot) => boolean,
+  isDue: (code: QrCode, current: LinkSnapshot) => boolean,
 ): Promise<boolean> {
   const found = await routes.of(
     { workspaceId },

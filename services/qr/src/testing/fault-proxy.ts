@@ -67,8 +67,9 @@ export async function startFaultProxy(linksAddress: string) {
   });
   return {
     address: `127.0.0.1:${server.port}`,
-    /** All calls, and those that reached the link service. */
+    /** The methods of all calls. */
     attempted,
+    /** The methods of the calls that reached the link service. */
     forwarded,
     /** Fails calls of a method until `restore`. */
     failOn: (method: Method, when: Fault['when'], run: Fault['run'] = async () => {}) => {

@@ -51,7 +51,7 @@ export async function createQrCode(deps: CreateDeps, by: Principal, input: Creat
 /** Time reserved for committing what the link service has accepted. */
 const COMMIT_MS = 500;
 
-/** Discards the record if the link service rejects it. */
+/** Completes a creation, or discards the record if the link service rejects it. */
 function finish(deps: CreateDeps, code: QrCode): Promise<Settled> {
   return settle(deps, code, deps.deadline - Date.now() - COMMIT_MS).catch(async (error: unknown) => {
     if (isRefusal(error)) await discard(deps, code);
