@@ -29,7 +29,7 @@ export interface ConsumerDeps {
 }
 
 const MAX_EVENTS_PER_BATCH = 256;
-/** Minimum interval between queries for the endpoints of events, so that many events share one. Maximum delay of a delivery. */
+/** Minimum interval between queries for the endpoints of events, so that many events share one. Bounds the added delay. */
 const EVENTS_EVERY_MS = 50;
 const MAX_CLICKS_PER_BATCH = 1_000;
 /** Maximum number per partition. A popular link produces 20 small batches per second, and many more after an outage. */

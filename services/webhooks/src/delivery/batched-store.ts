@@ -5,7 +5,7 @@ import type { RecordedAttempt } from '../store/deliveries.js';
 import type { Store } from '../store/index.js';
 import type { QueueVersion, Release } from '../store/queues.js';
 
-/** Maximum number of due deliveries read for one endpoint. */
+/** Number of due deliveries to read per endpoint. One query for several endpoints can return more for some of them. */
 const PAGE_SIZE = 32;
 /** Maximum number of due deliveries read in one query for several endpoints. */
 const MAX_PER_QUERY = 512;

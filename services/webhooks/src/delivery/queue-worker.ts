@@ -48,7 +48,7 @@ export class QueueWorker {
   #inFlight = 0;
   /** Ids of deliveries whose attempt has started and is not recorded yet. */
   readonly #taken = new Set<string>();
-  /** Ids recorded since the last page was requested, which may hold their earlier state. */
+  /** Ids of deliveries recorded since the last page was requested. The page may contain their earlier state. */
   readonly #recorded = new Set<string>();
   /** Whether more deliveries may be due than the page holds. */
   #more = true;
@@ -57,7 +57,7 @@ export class QueueWorker {
   #lost = false;
   #stopping = false;
   #signalled = false;
-  #resume: (() => void) | undefined;
+  #endWait: (() => void) | undefined;
 
   constructor(
     queue: Queue,
@@ -254,17 +254,17 @@ export class QueueWorker {
 
   #signal(): void {
     this.#signalled = true;
-    this.#resume?.();
+    this.#endWait?.();
   }
 
   /** Resolves with false at the next signal, or after `ms`. */
   async #wait(ms?: number): Promise<false> {
     if (!this.#signalled) {
-      const resumed = new Promise<void>((resolve) => (this.#resume = resolve));
-      await (ms === undefined ? resumed : withTimeout(resumed, ms, () => undefined));
+      const signalled = new Promise<void>((resolve) => (this.#endWait = resolve));
+      await (ms === undefined ? signalled : withTimeout(signalled, ms, () => undefined));
     }
     this.#signalled = false;
-    this.#resume = undefined;
+    this.#endWait = undefined;
     return false;
   }
 }
