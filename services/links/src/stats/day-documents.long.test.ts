@@ -91,7 +91,9 @@ test('the size of rewritten documents stays bounded as unique referrers grow to 
   expect(Math.abs(total.visitors.estimate() / 10_200 - 1)).toBeLessThan(0.02);
 }, 60_000);
 
-/** Returns the statistics of a link for the whole day, and for the day until 23:45, which are read from quarter hours. */
+/**
+ * Returns the statistics of a link for the whole day, and for the day until 23:45, which are read from quarter hours.
+ */
 async function statsOf(link: string) {
   const ranges = [
     { from: DAY, to: DAY },
@@ -137,7 +139,10 @@ test('clicks that move to the tally during a read are counted once', async () =>
   expect((await statsOf(link))[1]).toEqual({ clicks: 160, uniques: 160, referrers: 160 });
 });
 
-/** Returns the number of queries for quarter hours that reading a link’s days in a time zone takes, and the uniques per day. */
+/**
+ * Returns the number of queries for quarter hours that reading a link’s days in a time zone takes, and the uniques per
+ * day.
+ */
 async function readDays(link: string, tz: string) {
   const range = readRange({ from: DAY, to: '2026-05-02', granularity: 'day', tz }, new Date('2026-06-01'));
   const before = queriedCollections.length;

@@ -31,19 +31,19 @@ const MAX_CLICKS = 1_000;
 const LINGER_MS = 50;
 const MAX_FAILURES = 3;
 /**
- * Maximum number of batches of a partition in progress, across all replicas. A popular link produces 20 small ones per second;
- * after an outage they must be applied much faster than they arrive.
+ * Maximum number of batches of a partition in progress, across all replicas. A popular link produces 20 small ones per
+ * second; after an outage they must be applied much faster than they arrive.
  */
 const IN_FLIGHT = 32;
 /**
- * Maximum time that a message is held while the database is unavailable, in milliseconds. A held message is applied as soon as
- * the database is available again; after this time, it is requeued.
+ * Maximum time that a message is held while the database is unavailable, in milliseconds. A held message is applied as
+ * soon as the database is available again; after this time, it is requeued.
  */
 const HOLD_MS = 15_000;
 const RETRY_MS = 250;
 /**
- * Maximum time to apply batches, in milliseconds. Every database command has a shorter timeout, so this only ends work that
- * hangs, which would otherwise stop its lane until the process is restarted.
+ * Maximum time to apply batches, in milliseconds. Every database command has a shorter timeout, so this only ends work
+ * that hangs, which would otherwise stop its lane until the process is restarted.
  */
 const HANG_MS = 60_000;
 const THRESHOLDS_EVERY_MS = 1_000;

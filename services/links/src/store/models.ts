@@ -217,7 +217,9 @@ const statsDay = statsPeriod.clone().add({ closeAt: Date });
 // For days that are not closed yet.
 statsDay.index({ closeAt: 1 }, { sparse: true });
 
-/** Human clicks of a workspace in a calendar month, by partition of the click stream, so that partitions never contend. */
+/**
+ * Human clicks of a workspace in a calendar month, by partition of the click stream, so that partitions never contend.
+ */
 export interface ClickUsage {
   /** `<workspace id>/<YYYY-MM>/<partition>` */
   _id: string;

@@ -5,7 +5,8 @@ import type { Deps } from '../usecase-deps.js';
 export type SyncDeps = Pick<Deps, 'store' | 'routes'>;
 
 /**
- * Replaces the snapshots of QR codes for which `isDue` is true. Returns false if one was replaced since the codes were read.
+ * Replaces the snapshots of QR codes for which `isDue` is true. Returns false if one was replaced since the codes were
+ * read.
  */
 export async function replaceSnapshots(
   { store, routes }: SyncDeps,

@@ -76,7 +76,8 @@ export async function startFaultProxy(linksAddress: string) {
       fault = { method, when, run };
     },
     /**
-     * Delays the response to the next call of a method until `release`. `responded` resolves once the link service has responded.
+     * Delays the response to the next call of a method until `release`. `responded` resolves once the link service has
+     * responded.
      */
     delayNext: (method: Method): { responded: Promise<void>; release: () => void } => {
       let [release, reached] = [() => {}, () => {}];

@@ -34,8 +34,8 @@ export interface WorkerDeps extends HealthDeps {
 }
 
 /**
- * Processes the due deliveries of one endpoint while this replica owns its queue. Attempts are concurrent, and each is recorded
- * before it counts as done. A slow endpoint never delays another endpoint's worker.
+ * Processes the due deliveries of one endpoint while this replica owns its queue. Attempts are concurrent, and each is
+ * recorded before it counts as done. A slow endpoint never delays another endpoint's worker.
  */
 export class QueueWorker {
   readonly #id: string;
@@ -197,7 +197,10 @@ export class QueueWorker {
     this.#signal();
   }
 
-  /** Retries a write until it succeeds or the queue is lost. In the latter case the attempt is repeated by another replica. */
+  /**
+   * Retries a write until it succeeds or the queue is lost. In the latter case the attempt is repeated by another
+   * replica.
+   */
   async #retryUntilWritten(write: () => Promise<unknown>): Promise<void> {
     while (!this.#lost) {
       try {
@@ -234,7 +237,10 @@ export class QueueWorker {
     return this.#more ? false : this.#release(next, true);
   }
 
-  /** Returns whether the queue was released. With `unlessWoken`, only if there was no wake-up since its version was read. */
+  /**
+   * Returns whether the queue was released. With `unlessWoken`, only if there was no wake-up since its version was
+   * read.
+   */
   async #release(dueAt: Date | null, unlessWoken: boolean): Promise<boolean> {
     const wakeVersion = unlessWoken ? this.#wakeVersion : undefined;
     if (await this.deps.batched.release.run({ id: this.#id, wakeVersion, dueAt })) return true;

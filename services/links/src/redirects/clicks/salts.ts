@@ -15,8 +15,9 @@ const AHEAD_MS = 3_600_000;
 const RETRY_MS = 1_000;
 
 /**
- * The random salt of each UTC day, shared by all replicas: the first one stored wins. While the database is unavailable, a
- * process uses the salt that it will try to store, so that in most cases the salt does not change afterwards.
+ * The random salt of each UTC day, shared by all replicas: the first one stored wins. While the database is
+ * unavailable, a process uses the salt that it will try to store, so that in most cases the salt does not change
+ * afterwards.
  */
 export class DailySalts {
   readonly #salts = new Map<string, Salt>();

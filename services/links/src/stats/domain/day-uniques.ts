@@ -3,16 +3,16 @@ import { VisitorSketch } from './visitor-sketch.js';
 
 const QUARTERS_PER_HOUR = 4;
 /**
- * Positions of the counts: first those from midnight to the end of each quarter hour, then (REST_OFFSET) those from each
- * quarter hour to midnight, then (HOURS_OFFSET) those of the hour that starts at each quarter hour.
+ * Positions of the counts: first those from midnight to the end of each quarter hour, then (REST_OFFSET) those from
+ * each quarter hour to midnight, then (HOURS_OFFSET) those of the hour that starts at each quarter hour.
  */
 const [REST_OFFSET, HOURS_OFFSET] = [QUARTERS, 2 * QUARTERS];
 const LENGTH = HOURS_OFFSET + QUARTERS - QUARTERS_PER_HOUR + 1;
 
 /**
- * Counts of unique visitors of a past UTC day: up to the end of each quarter hour, from the start of each quarter hour, and for
- * the hour starting at each quarter hour. These cover every part of the day that an hour, day or month of another zone contains,
- * except for hours that clock changes make longer or shorter.
+ * Counts of unique visitors of a past UTC day: up to the end of each quarter hour, from the start of each quarter hour,
+ * and for the hour starting at each quarter hour. These cover every part of the day that an hour, day or month of
+ * another zone contains, except for hours that clock changes make longer or shorter.
  */
 export class DayUniques {
   private constructor(private readonly counts: Uint32Array) {}

@@ -9,8 +9,8 @@ const BITS_AFTER_REGISTER = 64 - PRECISION;
 const MAX_HASHES = REGISTERS / 8 - 1;
 
 /**
- * Estimates the number of unique visitors: below 4,096 from their hashes (practically exact), above by HyperLogLog with 2^15
- * registers (standard error 0.57%). Sketches merge by the maximum of each register, in any order and any number of
+ * Estimates the number of unique visitors: below 4,096 from their hashes (practically exact), above by HyperLogLog with
+ * 2^15 registers (standard error 0.57%). Sketches merge by the maximum of each register, in any order and any number of
  * times.
  */
 export class VisitorSketch {

@@ -90,7 +90,10 @@ async function storedStats() {
   return [...dayIds, ...linkDays, ...(await figuresOf('workspace', workspace))];
 }
 
-/** Returns the statistics of a subject's day by hour, and those of each half of it, which combine days and quarter hours. */
+/**
+ * Returns the statistics of a subject's day by hour, and those of each half of it, which combine days and quarter
+ * hours.
+ */
 async function figuresOf(kind: SubjectKind, id: string) {
   const noon = new Date(today + DAY_MS / 2).toISOString();
   const ranges = [

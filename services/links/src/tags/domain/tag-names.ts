@@ -8,8 +8,8 @@ const collapsed = (name: string): string => name.trim().replace(/\s+/g, ' ');
 export const tagKey = (name: string): string => collapsed(name).normalize('NFC').toLowerCase();
 
 /**
- * Returns a tag name of 1 to 50 characters, trimmed and with inner white space collapsed. Throws VALIDATION_ERROR naming
- * the field.
+ * Returns a tag name of 1 to 50 characters, trimmed and with inner white space collapsed. Throws VALIDATION_ERROR
+ * naming the field.
  */
 export function checkTagName(name: string, field = 'name'): string {
   checkCharacters(field, name);

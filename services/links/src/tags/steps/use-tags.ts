@@ -17,9 +17,9 @@ export interface UsedTags {
 }
 
 /**
- * Finds tags by name for links or QR codes, and creates missing ones. A name that occurs n times in `names` counts as n uses.
- * `byOf` returns the principal that creates a tag, if the transaction serves several. Throws VALIDATION_ERROR naming `tags` if
- * the workspace would exceed its maximum number of tags.
+ * Finds tags by name for links or QR codes, and creates missing ones. A name that occurs n times in `names` counts as n
+ * uses. `byOf` returns the principal that creates a tag, if the transaction serves several. Throws VALIDATION_ERROR
+ * naming `tags` if the workspace would exceed its maximum number of tags.
  */
 export async function useTags(
   deps: Deps,
@@ -52,7 +52,9 @@ export function newTag(workspaceId: string, name: string, linkCount: number, now
   return { _id: newId('tag'), workspaceId, name, nameKey, linkCount, qrCodeCount: 0, createdAt: now, updatedAt: now };
 }
 
-/** Writes new tags and their events. Throws VALIDATION_ERROR naming the field if the workspace would exceed its maximum. */
+/**
+ * Writes new tags and their events. Throws VALIDATION_ERROR naming the field if the workspace would exceed its maximum.
+ */
 export async function createTags(
   { store, ceilings }: Pick<ApiDeps, 'store' | 'ceilings'>,
   tx: Transaction,

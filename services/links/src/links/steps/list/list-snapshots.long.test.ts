@@ -66,7 +66,10 @@ async function applyStep(workspaceId: string, alive: string[], { kind, at }: Ste
   }
 }
 
-/** Reads all pages of a list, with changes in between. Returns the ids in the pages, and those of links that existed throughout. */
+/**
+ * Reads all pages of a list, with changes in between. Returns the ids in the pages, and those of links that existed
+ * throughout.
+ */
 async function readAllWithChanges(
   { links, workspaceId }: Caller,
   request: object,
