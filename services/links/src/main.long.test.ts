@@ -22,7 +22,7 @@ const unreachable = {
 };
 
 describe('the service', () => {
-  test('starts while the database and the bus are unavailable, reports it, and responds with SERVICE_UNAVAILABLE in time', async () => {
+  test('starts without the database and the bus, reports that it is not ready, and responds in time', async () => {
     running = await start(readLinksConfig(unreachable));
     const ready = await fetch(`http://127.0.0.1:${running.addresses['admin']}/readyz`);
     expect([ready.status, await ready.text()]).toEqual([503, 'not ready: mongodb, api\ndegraded: nats\n']);

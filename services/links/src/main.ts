@@ -92,8 +92,9 @@ async function startOperators(deps: RoleDeps, running: Map<Role, RunningRole>, s
 }
 
 /**
- * The required dependencies of the roles. Once connected, redirects continue from the cache without the database, and clicks
- * are spilled to disk; events of the api role wait in the outbox. A process that only consumes clicks needs the bus.
+ * The required dependencies of the roles. Once connected, redirects continue from the cache without the database, and
+ * clicks are spilled to disk; events of the api role wait in the outbox. A process that only consumes clicks needs the
+ * bus.
  */
 function dependencies({ config, mongo, bus }: RoleDeps, roles: Record<string, () => boolean>) {
   const nats = { nats: () => bus.connected };

@@ -33,15 +33,17 @@ const table: { durable: string; type: TautanEvent['type']; work: Work }[] = [
   },
 ];
 
-/** Most links have no QR codes. A code created after the event already has the state of the link at that time, or later. */
+/**
+ * Most links have no QR codes. A code created after the event already has the state of the link at that time, or later.
+ */
 async function syncSnapshots(deps: ConsumerDeps, { workspaceId, target, data }: TautanEvent): Promise<void> {
   if ('qrCodeCount' in data && data.qrCodeCount === 0) return;
   await syncLinkSnapshots(deps, { workspaceId, linkId: target.id });
 }
 
 /**
- * Consumes events. Malformed events are dead-lettered immediately, and failing ones after a few deliveries. While the database
- * or the link service is unavailable, events are redelivered indefinitely.
+ * Consumes events. Malformed events are dead-lettered immediately, and failing ones after a few deliveries. While the
+ * database or the link service is unavailable, events are redelivered indefinitely.
  */
 export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const { bus, log, deadLetters } = deps;

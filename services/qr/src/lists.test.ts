@@ -134,7 +134,7 @@ test('a search that examines only a few codes per request still finds all matche
       lists,
       filter,
       { after, limit: 4, until: Date.now() + 10_000 },
-      { step: 3, steps: 2 },
+      { stepSize: 3, maxSteps: 2 },
     );
     found.push(...codes.map(({ _id }) => _id));
     if (next === undefined) break;

@@ -147,7 +147,7 @@ function startBackgroundJobs(config: Config, context: ServiceContext<Models>, de
   };
   const links = startInterval(sweepLinks, { name: 'link sweep', everyMs: config.SWEEP_MS, ready, log });
   stack.add('link sweep', links, () => links.stop());
-  const logoDeps = { ...deps, unusedLogoDays: config.UNUSED_LOGO_DAYS, deleted: countDeletedLogos(registry) };
+  const logoDeps = { ...deps, unusedLogoDays: config.UNUSED_LOGO_DAYS, countDeleted: countDeletedLogos(registry) };
   const logos = startInterval(() => sweepLogos(logoDeps), {
     name: 'logo sweep',
     everyMs: config.LOGO_SWEEP_MS,

@@ -10,8 +10,8 @@ const TTL_MS = 5_000;
 const COUNT_TTL_MS = 2_000;
 
 /**
- * Caches which endpoints subscribe to the clicks of which workspaces, so that clicks without subscribers cost no query. Also
- * bounds the number of pending click deliveries per endpoint.
+ * Caches which endpoints subscribe to the clicks of which workspaces, so that clicks without subscribers cost no query.
+ * Also bounds the number of pending click deliveries per endpoint.
  */
 export class ClickSubscriptions {
   readonly #byWorkspace = new LRUCache<string, Subscription[]>({ max: MAX_WORKSPACES, ttl: TTL_MS });

@@ -29,7 +29,9 @@ export interface ConsumerDeps {
 }
 
 const MAX_EVENTS_PER_BATCH = 256;
-/** Minimum interval between queries for the endpoints of events, so that many events share one. Maximum delay of a delivery. */
+/**
+ * Minimum interval between queries for the endpoints of events, so that many events share one. Bounds the added delay.
+ */
 const EVENTS_EVERY_MS = 50;
 const MAX_CLICKS_PER_BATCH = 1_000;
 /** Maximum number per partition. A popular link produces 20 small batches per second, and many more after an outage. */
@@ -38,7 +40,9 @@ const MAX_DELIVERIES = 5;
 const HOLD_MS = 6_000;
 const RETRY_MS = 200;
 
-/** Consumes the streams, shared with the other replicas: EVENTS by one durable consumer, CLICKS by one per partition. */
+/**
+ * Consumes the streams, shared with the other replicas: EVENTS by one durable consumer, CLICKS by one per partition.
+ */
 export function startConsumers(deps: ConsumerDeps): { stop(): Promise<void> } {
   const { bus, log, deadLetters } = deps;
   const events = new Batcher<TracedEvent, void>({

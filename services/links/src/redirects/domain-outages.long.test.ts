@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newUlid } from '@tautan/kit';
 import { until } from '@tautan/kit/testing';
-import { startDomainFixture, type DomainFixture } from '../testing/domain-fixture.js';
+import { startRedirectDomains, type RedirectDomains } from '../testing/redirect-domains.js';
 
-let fixture: DomainFixture;
+let fixture: RedirectDomains;
 beforeAll(async () => {
-  fixture = await startDomainFixture();
+  fixture = await startRedirectDomains();
 }, 30_000);
 afterAll(() => fixture.stop());
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId, newUlid } from '@tautan/kit';
 import { domainRoute } from './domain/route.js';
-import { startDomainFixture, WORKSPACE, type DomainFixture } from '../testing/domain-fixture.js';
+import { startRedirectDomains, WORKSPACE, type RedirectDomains } from '../testing/redirect-domains.js';
 import { visit } from '../testing/redirects.js';
 
 const OTHER = 'ws_01jd0000000000000000000001';
-let fixture: DomainFixture;
+let fixture: RedirectDomains;
 beforeAll(async () => {
-  fixture = await startDomainFixture();
+  fixture = await startRedirectDomains();
 }, 30_000);
 afterAll(() => fixture.stop());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { noPages, type DomainPages } from '../domains/domain/domain-pages.js';
 import { domainKey } from './domain/route.js';
-import { startDomainFixture, type DomainFixture } from '../testing/domain-fixture.js';
+import { startRedirectDomains, type RedirectDomains } from '../testing/redirect-domains.js';
 import { visit } from '../testing/redirects.js';
 
 const brand = { BRAND_NAME: 'Kota', BRAND_COLOR: '#1d4ed8' };
@@ -10,9 +10,9 @@ const urls = {
   notFoundUrl: 'https://toko.example/not-found',
   expiredUrl: 'https://toko.example/ended',
 };
-let fixture: DomainFixture;
+let fixture: RedirectDomains;
 beforeAll(async () => {
-  fixture = await startDomainFixture(brand);
+  fixture = await startRedirectDomains(brand);
 }, 30_000);
 afterAll(() => fixture.stop());
 

@@ -7,12 +7,14 @@ import type { RetentionDaysOf } from './store/plans.js';
 import type { OwnedPeriod, PeriodCollection, StatsStore } from './store/stats.js';
 import type { Addition } from './collect-additions.js';
 
+/** The transaction that writes statistics, and what it needs. */
 export interface Writing {
   store: StatsStore;
   retentionDays: RetentionDaysOf;
   session: ClientSession;
 }
 
+/** The kind of a subject, and the workspace that it belongs to. */
 export interface Owned {
   kind: SubjectKind;
   workspaceId: string;
@@ -39,13 +41,13 @@ export async function addToPeriods(writing: Writing, days: Map<string, Addition>
     full.set(id, { ...addition, tally });
     return new Period(addition.kind, 'day').state();
   });
-  const begun = await addToTallies(writing, full);
-  await moveToTallies(writing, new Map(begun.map((id) => [dayBefore(id), full.get(id)!])), quarters);
+  const firstTallies = await addToTallies(writing, full);
+  await moveToTallies(writing, new Map(firstTallies.map((id) => [dayBefore(id), full.get(id)!])), quarters);
 }
 
 /**
- * Moves the latest clicks of days (with `quarters`) to their tallies and quarter hours. Days without a tally are not
- * changed.
+ * Moves the latest clicks of days to their tallies and quarter hours, and adds `quarters` to the latter. Days without a
+ * tally are not changed.
  */
 export async function moveToTallies(
   writing: Writing,
@@ -64,14 +66,14 @@ export async function moveToTallies(
 
 /** Adds to the tallies of days. Returns the ids of the days that had none. */
 async function addToTallies(writing: Writing, days: Map<string, TallyAddition>): Promise<string[]> {
-  const fresh: string[] = [];
+  const withoutTally: string[] = [];
   const tallies = new Map(Array.from(days, ([id, addition]) => [tallyId(id), addition]));
   await change(writing, 'days', tallies, (period, { tally }, id) => {
-    if (!period.tally) fresh.push(dayIdOf(id));
+    if (!period.tally) withoutTally.push(dayIdOf(id));
     period.merge(tally);
     return period.state();
   });
-  return fresh;
+  return withoutTally;
 }
 
 /** Returns the latest clicks of days that have a tally. */

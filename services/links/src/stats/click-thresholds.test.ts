@@ -68,7 +68,7 @@ async function click(workspace: string, clicks: number, { size = 1, bot = false 
     const batch = aClickBatch(
       Array.from({ length: size }, (_, i) => ({ link, workspace, at: now.getTime(), visitor: `${counted + i}`, bot })),
     );
-    await applyBatches({ ...deps, onCounted: (added) => replica.counted(added) }, [batch]);
+    await applyBatches({ ...deps, onCounted: (added) => replica.record(added) }, [batch]);
     await replica.check();
   }
 }
@@ -84,7 +84,7 @@ const reached = (workspaceId: string) =>
     .filter((event) => event.workspaceId === workspaceId)
     .map(({ data }) => data as { threshold: number; used: number; max: number });
 
-test('emits 80% and 100% exactly once each across replicas', async () => {
+test('emits an event at 80% and at 100%, each exactly once across replicas', async () => {
   const workspaceId = await aWorkspaceOn('FREE');
   await click(workspaceId, 7);
   expect(reached(workspaceId)).toEqual([]);
@@ -97,7 +97,7 @@ test('emits 80% and 100% exactly once each across replicas', async () => {
   ]);
 });
 
-test('emits both thresholds if one batch exceeds both', async () => {
+test('emits both events if one batch exceeds both thresholds', async () => {
   const workspaceId = await aWorkspaceOn('PRO');
   await click(workspaceId, 60, { size: 60 });
   await until(() => reached(workspaceId).length === 2);

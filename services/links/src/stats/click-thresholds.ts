@@ -57,7 +57,7 @@ export class ClickThresholds {
   }
 
   /** Records counted clicks, by `<workspace id>/<month>/<partition>`. */
-  counted(clicks: ReadonlyMap<string, number>): void {
+  record(clicks: ReadonlyMap<string, number>): void {
     const [current, at] = [monthOf(this.deps.now()), performance.now()];
     for (const [id, count] of clicks) {
       const [workspaceId, month] = id.split('/') as [string, string];

@@ -66,7 +66,7 @@ function collectBatch({ batch: { base, texts, clicks }, partition }: PartitionBa
     // A scan of a standalone code has no link.
     const linkId = link === -1 ? '' : texts[link]!;
     if (linkId) addClick({ kind: 'link', id: linkId }, workspaceId, day, click);
-    // Statistics of QR codes have the form of those of links.
+    // Statistics of QR codes are stored like those of links.
     if (qr !== -1) addClick({ kind: 'link', id: texts[qr]! }, workspaceId, day, click);
     addClick({ kind: 'workspace', id: workspaceId, partition }, workspaceId, day, { ...click, link: linkId, city: '' });
   }

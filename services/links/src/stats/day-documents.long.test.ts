@@ -49,7 +49,7 @@ const noon = Date.parse(`${DAY}T12:00:00Z`);
  * Applies `count` clicks of a link in batches of `size`, each with its own referrer. Returns the bytes that each batch
  * wrote.
  */
-async function clicked(
+async function applyClicks(
   link: string,
   workspace: string,
   from: number,
@@ -76,8 +76,8 @@ const mean = (values: number[]): number => values.reduce((sum, each) => sum + ea
 
 test('the size of rewritten documents stays bounded as unique referrers grow to 10,000', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
-  await clicked(link, workspace, 0, 10_000, 250);
-  const bytes = await clicked(link, workspace, 10_000, 200, 4);
+  await applyClicks(link, workspace, 0, 10_000, 250);
+  const bytes = await applyClicks(link, workspace, 10_000, 200, 4);
   // Most batches only rewrite the latest clicks of the link's day and of the workspace's day: up to 4 KB each, and BSON
   // overhead. The mean includes the batches that move these clicks to the tallies.
   expect(bytes.toSorted((a, b) => a - b)[Math.floor(bytes.length * 0.9)]).toBeLessThan(16_384);
@@ -91,7 +91,9 @@ test('the size of rewritten documents stays bounded as unique referrers grow to 
   expect(Math.abs(total.visitors.estimate() / 10_200 - 1)).toBeLessThan(0.02);
 }, 60_000);
 
-/** Returns the statistics of a link for the whole day, and for the day until 23:45, which are read from quarter hours. */
+/**
+ * Returns the statistics of a link for the whole day, and for the day until 23:45, which are read from quarter hours.
+ */
 async function statsOf(link: string) {
   const ranges = [
     { from: DAY, to: DAY },
@@ -106,14 +108,14 @@ async function statsOf(link: string) {
 
 test('reads a tally that an earlier version stored in the document of its day, and moves it with the next click', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
-  await clicked(link, workspace, 0, 200, 200);
+  await applyClicks(link, workspace, 0, 200, 200);
   const days = connection.collection<{ _id: string; tally?: object }>('stats_days');
   const [own, moved] = [`${link}/${DAY}`, tallyId(`${link}/${DAY}`)];
   const tally = (await days.findOneAndDelete({ _id: moved }))!;
   await days.replaceOne({ _id: own }, { ...tally, _id: own } as never);
   const same = { clicks: 200, uniques: 200, referrers: 200 };
   expect(await statsOf(link)).toEqual([same, same]);
-  await clicked(link, workspace, 200, 1, 1);
+  await applyClicks(link, workspace, 200, 1, 1);
   expect(await days.findOne({ _id: own })).not.toHaveProperty('tally');
   expect(await days.findOne({ _id: moved })).toHaveProperty('tally');
   const more = { clicks: 201, uniques: 201, referrers: 201 };
@@ -122,12 +124,12 @@ test('reads a tally that an earlier version stored in the document of its day, a
 
 test('clicks that move to the tally during a read are counted once', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
-  await clicked(link, workspace, 0, 60, 60);
+  await applyClicks(link, workspace, 0, 60, 60);
   const days = daysBetween(link, noon, noon);
   const found = await deps.stats.snapshot(async (read) => {
     const states: object[] = [];
     for await (const { state } of read.periods('days', [days])) states.push(state);
-    await clicked(link, workspace, 60, 100, 100);
+    await applyClicks(link, workspace, 60, 100, 100);
     for (const which of ['days', 'quarters'] as const) {
       for await (const { id } of read.periods(which, [days])) states.push({ id });
     }
@@ -137,7 +139,10 @@ test('clicks that move to the tally during a read are counted once', async () =>
   expect((await statsOf(link))[1]).toEqual({ clicks: 160, uniques: 160, referrers: 160 });
 });
 
-/** Returns the number of queries for quarter hours that reading a link’s days in a time zone takes, and the uniques per day. */
+/**
+ * Returns the number of queries for quarter hours that reading a link’s days in a time zone takes, and the uniques per
+ * day.
+ */
 async function readDays(link: string, tz: string) {
   const range = readRange({ from: DAY, to: '2026-05-02', granularity: 'day', tz }, new Date('2026-06-01'));
   const before = queriedCollections.length;
@@ -150,9 +155,9 @@ test('closed days are read without quarter hours in any zone, until late clicks 
   const [link, workspace] = [newId('lnk'), newId('ws')];
   const days = connection.collection<{ _id: string; closed?: object; closeAt?: Date; rows?: object }>('stats_days');
   const tally = () => days.findOne({ _id: tallyId(`${link}/${DAY}`) });
-  await clicked(link, workspace, 0, 200, 200, noon - 6 * 3_600_000);
-  await clicked(link, workspace, 200, 200, 200, noon + 8 * 3_600_000);
-  await clicked(link, workspace, 400, 20, 20, noon + 8 * 3_600_000);
+  await applyClicks(link, workspace, 0, 200, 200, noon - 6 * 3_600_000);
+  await applyClicks(link, workspace, 200, 200, 200, noon + 8 * 3_600_000);
+  await applyClicks(link, workspace, 400, 20, 20, noon + 8 * 3_600_000);
   expect(await tally()).toMatchObject({ closeAt: new Date('2026-05-02T01:00:00Z') });
   expect(await closeDays({ ...deps, log }, new Date('2026-05-02T00:59:00Z'))).toBe(0);
   const open = await readDays(link, 'Asia/Kolkata');
@@ -162,9 +167,9 @@ test('closed days are read without quarter hours in any zone, until late clicks 
   expect(await days.findOne({ _id: `${link}/${DAY}` })).toBeNull();
   expect(await readDays(link, 'Asia/Kolkata')).toEqual({ quarters: 0, uniques: [200, 220] });
   // Some of the earlier clicks, and one more.
-  await clicked(link, workspace, 410, 11, 11, noon + 8 * 3_600_000);
+  await applyClicks(link, workspace, 410, 11, 11, noon + 8 * 3_600_000);
   expect(await readDays(link, 'Asia/Kolkata')).toEqual({ quarters: 1, uniques: [200, 221] });
-  await clicked(link, workspace, 300, 150, 150, noon + 8 * 3_600_000);
+  await applyClicks(link, workspace, 300, 150, 150, noon + 8 * 3_600_000);
   expect(await tally()).not.toHaveProperty('closed');
   expect(await readDays(link, 'Asia/Kolkata')).toEqual({ quarters: 1, uniques: [200, 250] });
   await closeDays({ ...deps, log }, new Date());
@@ -173,10 +178,10 @@ test('closed days are read without quarter hours in any zone, until late clicks 
 
 test('a replica that closes a day does not block others, and concurrent clicks are counted', async () => {
   const [link, workspace] = [newId('lnk'), newId('ws')];
-  await clicked(link, workspace, 0, 200, 200);
+  await applyClicks(link, workspace, 0, 200, 200);
   await Promise.all([
     closeDays({ ...deps, log }, new Date()),
-    clicked(link, workspace, 200, 300, 100),
+    applyClicks(link, workspace, 200, 300, 100),
     closeDays({ ...deps, log }, new Date()),
   ]);
   await closeDays({ ...deps, log }, new Date());
@@ -192,15 +197,15 @@ test('the latest clicks of a day move to its tally when the next day gets a tall
       .find({ _id: { $regex: `^${link}/` } }, { projection: { _id: 1 } })
       .map(({ _id }) => _id.slice(link.length + 1))
       .toArray();
-  await clicked(link, workspace, 0, 200, 200);
-  await clicked(link, workspace, 200, 20, 20);
-  await clicked(link, workspace, 0, 20, 20, noon + DAY_MS);
+  await applyClicks(link, workspace, 0, 200, 200);
+  await applyClicks(link, workspace, 200, 20, 20);
+  await applyClicks(link, workspace, 0, 20, 20, noon + DAY_MS);
   expect(await ids()).toEqual([DAY, `${DAY}/tally`, '2026-05-02']);
-  await clicked(link, workspace, 20, 200, 200, noon + DAY_MS);
+  await applyClicks(link, workspace, 20, 200, 200, noon + DAY_MS);
   expect(await ids()).toEqual([`${DAY}/tally`, '2026-05-02', '2026-05-02/tally']);
   const same = { clicks: 220, uniques: 220, referrers: 220 };
   expect(await statsOf(link)).toEqual([same, same]);
-  await clicked(link, workspace, 220, 1, 1);
+  await applyClicks(link, workspace, 220, 1, 1);
   const more = { clicks: 221, uniques: 221, referrers: 221 };
   expect(await statsOf(link)).toEqual([more, more]);
 });

@@ -31,19 +31,19 @@ const MAX_CLICKS = 1_000;
 const LINGER_MS = 50;
 const MAX_FAILURES = 3;
 /**
- * Maximum number of batches of a partition in progress, across all replicas. A popular link produces 20 small ones per second;
- * after an outage they must be applied much faster than they arrive.
+ * Maximum number of batches of a partition in progress, across all replicas. A popular link produces 20 small ones per
+ * second; after an outage they must be applied much faster than they arrive.
  */
 const IN_FLIGHT = 32;
 /**
- * Maximum time that a message is held while the database is unavailable, in milliseconds. A held message is applied as soon as
- * the database is available again; after this time, it is requeued.
+ * Maximum time that a message is held while the database is unavailable, in milliseconds. A held message is applied as
+ * soon as the database is available again; after this time, it is requeued.
  */
 const HOLD_MS = 15_000;
 const RETRY_MS = 250;
 /**
- * Maximum time to apply batches, in milliseconds. Every database command has a shorter timeout, so this only ends work that
- * hangs, which would otherwise stop its lane until the process is restarted.
+ * Maximum time to apply batches, in milliseconds. Every database command has a shorter timeout, so this only ends work
+ * that hangs, which would otherwise stop its lane until the process is restarted.
  */
 const HANG_MS = 60_000;
 const THRESHOLDS_EVERY_MS = 1_000;
@@ -74,12 +74,12 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
     now: () => new Date(),
     everyMs: THRESHOLDS_EVERY_MS,
   });
-  const onCounted = (clicks: ReadonlyMap<string, number>): void => thresholds.counted(clicks);
+  const onCounted = (clicks: ReadonlyMap<string, number>): void => thresholds.record(clicks);
   const options: BatcherOptions<PartitionBatch, void> = {
     apply: async (batches) => {
       if (!mongo.ready()) throw fail('SERVICE_UNAVAILABLE', 'The database is unavailable.');
       const applying = applyBatches({ connection: mongo.connection, models, stats, plans, onCounted }, batches);
-      const fresh = await withTimeout(applying, HANG_MS, hangs);
+      const fresh = await withTimeout(applying, HANG_MS, failTimeout);
       counts.applied += fresh.length;
       counts.repeated += batches.length - fresh.length;
       meterApplied(fresh, Date.now());
@@ -152,6 +152,6 @@ export async function startStats(deps: RoleDeps): Promise<RunningRole> {
   return { stop, operators: [deadLetterTable(deadLetters), rebuildTable(rebuilding)] };
 }
 
-const hangs = (): never => {
+const failTimeout = (): never => {
   throw fail('SERVICE_UNAVAILABLE', 'The clicks could not be applied in time.');
 };

@@ -267,7 +267,7 @@ describe('the indexes', () => {
       const value = key === 'createdAt' ? new Date('2020-01-01T00:00:00Z') : key === 'lastClickAt' ? null : 0;
       const place = await deps.store.lists.nthPosition(filter, { key, direction: -1 }, { equal: value }, 300, until);
       expect(place?.id).toMatch(/^lnk_/);
-      // The requested fields are in the index, so that a server which covers queries reads no document.
+      // The index contains the requested fields, so that a server that supports covered queries reads no document.
       expect(queries[0]).toMatchObject({ projection: { [key]: 1, _id: 1 } });
       const plan = await planOf(queries[0]!);
       expect(plan.stages).not.toContain('SORT');

@@ -62,7 +62,7 @@ export interface StatsPeriod {
   closeAt?: Date;
 }
 
-/** The plan of a workspace, by the newest event. */
+/** The plan of a workspace, as reported by the newest event. */
 export interface WorkspacePlan {
   /** Id of the workspace. */
   _id: string;
@@ -217,7 +217,9 @@ const statsDay = statsPeriod.clone().add({ closeAt: Date });
 // For days that are not closed yet.
 statsDay.index({ closeAt: 1 }, { sparse: true });
 
-/** Human clicks of a workspace in a calendar month, by partition of the click stream, so that partitions never contend. */
+/**
+ * Human clicks of a workspace in a calendar month, by partition of the click stream, so that partitions never contend.
+ */
 export interface ClickUsage {
   /** `<workspace id>/<YYYY-MM>/<partition>` */
   _id: string;

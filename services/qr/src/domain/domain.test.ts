@@ -18,9 +18,9 @@ const linkId = 'lnk_01jzxv8q4e5r6t7y8w9a0bcdfg';
 const defaults = readStyle({}, false);
 
 describe('the limits of a QR code', () => {
-  test.each([1, 1_000_000_000])('%d scans are a limit', (scans) => expect(checkMaxScans(scans)).toBe(scans));
+  test.each([1, 1_000_000_000])('can be %d scans', (scans) => expect(checkMaxScans(scans)).toBe(scans));
 
-  test.each([0, -1, 1.5, NaN, 1_000_000_001])('%d scans are rejected', (scans) => {
+  test.each([0, -1, 1.5, NaN, 1_000_000_001])('cannot be %d scans', (scans) => {
     expect(() => checkMaxScans(scans)).toThrow(refused('maxScans'));
   });
 
@@ -217,7 +217,7 @@ describe('the view of a QR code', () => {
   });
 });
 
-test('a snapshot of a link has another revision each time', () => {
+test('each snapshot of a link has a new revision', () => {
   const [a, b] = [0, 1].map(() => snapshotOf({ url: 'https://a.example', status: 'archived' }));
   expect(a).toMatchObject({ url: 'https://a.example', status: 'archived' });
   expect(a!.rev).not.toBe(b!.rev);

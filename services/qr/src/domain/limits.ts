@@ -19,8 +19,8 @@ export function reachedLimit({ expiresAt, maxScans }: Limits, remaining: number 
 }
 
 /**
- * Returns the status of a QR code at a time. An active code that has reached a limit is expired, even before a sweep stores the
- * status.
+ * Returns the status of a QR code at a time. An active code that has reached a limit is expired, even before a sweep
+ * stores the status.
  */
 export const statusAt = (code: Pick<QrCode, 'status'> & Limits, counted: Counted, now: Date): QrStatus =>
   code.status === 'active' && reachedLimit(code, remainingOf(counted), now) ? 'expired' : code.status;

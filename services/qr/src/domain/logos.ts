@@ -1,7 +1,10 @@
 import { fail, type Fault } from '@tautan/kit';
 import type { Plan } from '@tautan/proto';
 
-/** Throws PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` unless the plan includes logos. QR codes keep the logos that they have. */
+/**
+ * Throws PLAN_LIMIT_EXCEEDED naming `qrLogoEnabled` unless the plan includes logos. QR codes keep the logos that they
+ * have.
+ */
 export function assertLogoIncluded({ name, qrLogoEnabled }: Plan): void {
   if (qrLogoEnabled) return;
   const message = `The ${name} plan does not include logos in QR codes. Upgrade the plan to use them.`;

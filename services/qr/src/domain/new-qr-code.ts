@@ -48,7 +48,10 @@ export function draftQrCode(input: QrCodeInput, now: Date): QrCodeDraft {
 /** Validates a title: 1 to 200 characters, trimmed. Throws VALIDATION_ERROR naming `title`. */
 export const checkTitle = (text: string): string => checkText('title', text, 200);
 
-/** Returns the record of a QR code that is being created. Its creation time is that of its id, so that both sort equally. */
+/**
+ * Returns the record of a QR code that is being created. Its creation time is that of its id, so that both sort
+ * equally.
+ */
 export function newQrCode({ tags, ...draft }: QrCodeDraft, by: Principal, id: string, dueAt: Date): QrCode {
   const createdAt = timeOfId(id);
   return {

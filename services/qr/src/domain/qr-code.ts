@@ -21,8 +21,8 @@ export interface LinkSnapshot {
 export interface Settable {
   title: string | null;
   /**
-   * Destination of scans; null in the record of a code that follows a link. Not normalized before the link service has accepted
-   * it.
+   * Destination of scans; null in the record of a code that follows a link. Not normalized before the link service has
+   * accepted it.
    */
   url: string | null;
   styleConfig: StyleConfig;
@@ -55,8 +55,8 @@ export interface QrCode extends Settable {
   /** The pending change; null if there is none. */
   pending: Pending | null;
   /**
-   * Changes with every claim, and is the end of the lease by the claimant's clock. Others rely only on how long it stays the
-   * same (`UnclaimedWatch`). `UNCLAIMED` if it was released; null if nothing is pending.
+   * Changes with every claim, and is the end of the lease by the claimant's clock. Others rely only on how long it
+   * stays the same (`UnclaimedWatch`). `UNCLAIMED` if it was released; null if nothing is pending.
    */
   dueAt: Date | null;
   createdBy: { type: 'user' | 'api_key'; id: string };

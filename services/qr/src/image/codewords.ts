@@ -1,6 +1,7 @@
 import type { Matrix } from './matrix.js';
 
-// ISO/IEC 18004 table 9, error correction level H, by version: number of blocks, and of error correction codewords per block.
+// ISO/IEC 18004 table 9, error correction level H, by version: number of blocks, and of error correction codewords per
+// block.
 export const blocksOfH = [
   1, 1, 2, 4, 4, 4, 5, 6, 8, 8, 11, 11, 16, 16, 18, 16, 19, 21, 25, 25, 25, 34, 30, 32, 35, 37, 40, 42, 45, 48, 51, 54,
   57, 60, 63, 66, 70, 74, 77, 81,

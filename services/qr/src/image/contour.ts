@@ -28,8 +28,8 @@ const right = (direction: Direction): Direction => ((direction + 1) % 4) as Dire
 const left = (direction: Direction): Direction => ((direction + 3) % 4) as Direction;
 
 /**
- * Returns the outline of all drawn modules as SVG path data, one unit per module, with one closed subpath per area and per
- * hole. Modules that only touch at a corner are separate.
+ * Returns the outline of all drawn modules as SVG path data, one unit per module, with one closed subpath per area and
+ * per hole. Modules that only touch at a corner are separate.
  */
 export function contour(side: number, isDrawn: IsDrawn, corners: Corners): string {
   const edges = edgesOf(side, isDrawn);

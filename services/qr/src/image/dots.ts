@@ -15,8 +15,8 @@ const corners: Record<Exclude<DotStyle, 'dots'>, Corners> = {
 };
 
 /**
- * Returns the SVG path data of drawn modules, one unit per module. Alignment patterns are square in every style, because
- * readers depend on their shape.
+ * Returns the SVG path data of drawn modules, one unit per module. Alignment patterns are square in every style,
+ * because readers depend on their shape.
  */
 export function dotsPath(style: DotStyle, { side, isAlignment }: Matrix, isDrawn: IsDrawn): string {
   if (style === 'square') return contour(side, isDrawn, corners.square);

@@ -14,9 +14,10 @@ const MIN_SCALE = 2;
 const MIN_SHAPE_SCALE = 5;
 
 /**
- * Returns the layout of a code of `side` modules with a quiet zone of `margin` modules in an image of `size` pixels; undefined
- * if the image is too small for readers. Each module is a whole number of pixels wide, so that its edges are sharp, and the
- * remaining pixels go to the quiet zone. In the smallest images, the quiet zone can be up to one module smaller.
+ * Returns the layout of a code of `side` modules with a quiet zone of `margin` modules in an image of `size` pixels;
+ * undefined if the image is too small for readers. Each module is a whole number of pixels wide, so that its edges are
+ * sharp, and the remaining pixels go to the quiet zone. In the smallest images, the quiet zone can be up to one module
+ * smaller.
  */
 export function layoutOf(side: number, margin: number, size: number): Layout | undefined {
   const whole = Math.floor(size / (side + 2 * margin));

@@ -6,16 +6,18 @@ import type { StyleConfig } from './style.js';
 const MIN_CONTRAST = 2.5;
 /** Minimum gray difference to the background, of 255. */
 const MIN_DIFFERENCE = 80;
-/** Maximum distance of the lightest dark color from the darkest one, as a fraction of the distance to the background. */
+/**
+ * Maximum distance of the lightest dark color from the darkest one, as a fraction of the distance to the background.
+ */
 const MAX_SPREAD = 0.4;
 
 type Colors = Pick<StyleConfig, 'foreground' | 'background' | 'markerColor' | 'gradient'>;
 
 /**
- * Throws VALIDATION_ERROR, naming the field, for colors that readers cannot distinguish: too little contrast to the background
- * (white if transparent); at least half of its brightness, which jsQR considers light inside large modules; a background darker
- * than the foreground; or dark colors so different that the lightest one looks white beside the darkest. Names the background
- * if it was `given` and the foreground was not.
+ * Throws VALIDATION_ERROR, naming the field, for colors that readers cannot distinguish: too little contrast to the
+ * background (white if transparent); at least half of its brightness, which jsQR considers light inside large modules;
+ * a background darker than the foreground; or dark colors so different that the lightest one looks white beside the
+ * darkest. Names the background if it was `given` and the foreground was not.
  */
 export function assertLegible({ foreground, background, markerColor, gradient }: Colors, given: string[]): void {
   const ground = background === 'transparent' ? '#ffffff' : background;
@@ -52,7 +54,10 @@ function difference(color: string, ground: string): number {
   return Math.min(...grayValues(color).map((gray, weights) => light[weights]! - gray));
 }
 
-/** Returns the distance of a color from a darker one as a fraction of that to the background, the largest over all weights. */
+/**
+ * Returns the distance of a color from a darker one as a fraction of that to the background, the largest over all
+ * weights.
+ */
 function spreadBetween(darker: string, color: string, ground: string): number {
   const [dark, light] = [grayValues(darker), grayValues(ground)];
   return Math.max(

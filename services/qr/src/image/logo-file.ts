@@ -7,12 +7,15 @@ import type { LogoImage } from './svg.js';
 
 /** Maximum file size, bytes. */
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
-/** Each scan of a progressive JPEG covers the whole image, so thousands of them take a minute. Encoders produce about ten. */
+/**
+ * Each scan of a progressive JPEG covers the whole image, so thousands of them take a minute. Encoders produce about
+ * ten.
+ */
 const MAX_JPEG_SCANS = 100;
 
 /**
- * Returns an uploaded logo as PNG, at most 512 pixels per side, without metadata; only the first frame of an animation. Throws
- * VALIDATION_ERROR naming `logo` if the content is not PNG, JPEG, WebP or SVG, is damaged, or is too large, and
+ * Returns an uploaded logo as PNG, at most 512 pixels per side, without metadata; only the first frame of an animation.
+ * Throws VALIDATION_ERROR naming `logo` if the content is not PNG, JPEG, WebP or SVG, is damaged, or is too large, and
  * SERVICE_UNAVAILABLE as renderInSubprocess does.
  */
 export async function readLogo(file: Buffer, uploader: Uploader): Promise<LogoImage> {

@@ -16,8 +16,8 @@ const QUIET = 0.4;
 const MAX_DAMAGE = 0.75;
 
 /**
- * Returns the position of a logo in the middle of a level H code. Its longer side is `scale` of the code's side, or smaller if
- * it would destroy too many correctable codewords, so that the code stays scannable with any logo.
+ * Returns the position of a logo in the middle of a level H code. Its longer side is `scale` of the code's side, or
+ * smaller if it would destroy too many correctable codewords, so that the code stays scannable with any logo.
  */
 export function layOutLogo(
   matrix: Matrix,
@@ -41,7 +41,8 @@ export function layOutLogo(
 }
 
 /**
- * Returns the number of whole modules that a logo and its quiet zone cover in the middle. It is odd, like the side of the code.
+ * Returns the number of whole modules that a logo and its quiet zone cover in the middle. It is odd, like the side of
+ * the code.
  */
 function coveredModules(modules: number): number {
   const min = Math.ceil(modules + 2 * QUIET);

@@ -6,8 +6,8 @@ export const MARKER = 7;
 type Shape = StyleConfig['markerBorder'];
 
 /**
- * Outer corner radii of a border, in modules. With a full circle (3.5), too few rows have the proportions of a marker, and zbar
- * misses a third of large codes.
+ * Outer corner radii of a border, in modules. With a full circle (3.5), too few rows have the proportions of a marker,
+ * and zbar misses a third of large codes.
  */
 const borderRadius: Record<Shape, number> = { square: 0, rounded: 2.1, circle: 3.1 };
 
@@ -15,9 +15,9 @@ const borderRadius: Record<Shape, number> = { square: 0, rounded: 2.1, circle: 3
 type Center = [side: number, radius: number];
 
 /**
- * Side and corner radius of the center in modules, by the shapes of border and center. Readers look for the dark and light
- * proportion 1:1:3:1:1 along rows, columns and diagonals. A circle in a square, or the reverse, has it in only one of these
- * directions, and readers then mistake random data for a marker. These values are a compromise.
+ * Side and corner radius of the center in modules, by the shapes of border and center. Readers look for the dark and
+ * light proportion 1:1:3:1:1 along rows, columns and diagonals. A circle in a square, or the reverse, has it in only
+ * one of these directions, and readers then mistake random data for a marker. These values are a compromise.
  */
 const centers: Record<Shape, Record<Shape, Center>> = {
   square: { square: [3, 0], rounded: [3.1, 0.3], circle: [3.3, 0.8] },
@@ -25,7 +25,9 @@ const centers: Record<Shape, Record<Shape, Center>> = {
   circle: { square: [2.7, 0.6], rounded: [2.8, 1], circle: [3, 1.5] },
 };
 
-/** The same for codes with a logo. A logo may contain shapes like a marker, so these centers resemble the border more. */
+/**
+ * The same for codes with a logo. A logo may contain shapes like a marker, so these centers resemble the border more.
+ */
 const centersBesideLogo: typeof centers = {
   square: { square: [3, 0], rounded: [3.1, 0.2], circle: [3.15, 0.4] },
   rounded: { square: [2.85, 0.5], rounded: [3, 0.9], circle: [3.15, 1.3] },

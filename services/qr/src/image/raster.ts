@@ -9,5 +9,8 @@ const MAX_WAITING = 64;
 
 const work = new Semaphore({ concurrency: MAX_CONCURRENT, waiting: MAX_WAITING });
 
-/** Renders a trusted SVG document as PNG in the document's size. Throws SERVICE_UNAVAILABLE if too many images are waiting. */
+/**
+ * Renders a trusted SVG document as PNG in the document's size. Throws SERVICE_UNAVAILABLE if too many images are
+ * waiting.
+ */
 export const rasterize = (svg: Buffer): Promise<Buffer> => work.run(() => toPng(sharp(svg)));

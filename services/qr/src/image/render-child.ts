@@ -1,5 +1,5 @@
-// Subprocess that renders one untrusted image from stdin as PNG to stdout. Decoding can take arbitrary time and memory, so the
-// parent kills it after a timeout, and it monitors its own memory.
+// Subprocess that renders one untrusted image from stdin as PNG to stdout. Decoding can take arbitrary time and memory,
+// so the parent kills it after a timeout, and it monitors its own memory.
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { renderUntrusted, type Kind } from './render-untrusted.js';

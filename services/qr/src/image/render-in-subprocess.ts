@@ -9,7 +9,9 @@ import type { Kind } from './render-untrusted.js';
 const program = fileURLToPath(new URL('./render-child.js', import.meta.url));
 /** Timeout for one image, milliseconds. */
 const TIMEOUT_MS = 4_000;
-/** Niceness of the subprocess: rendering QR codes has priority, and an image of usual size still takes under a second. */
+/**
+ * Niceness of the subprocess: rendering QR codes has priority, and an image of usual size still takes under a second.
+ */
 const NICENESS = 5;
 /** Maximum size of the PNG, bytes. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
@@ -23,9 +25,10 @@ export interface Uploader {
 }
 
 /**
- * Renders an untrusted image as PNG (see renderUntrusted) in a subprocess with lower priority, which is killed after four
- * seconds or above 400 MiB. Workspaces take turns, with one image at a time each. Rejects if the subprocess ends without an
- * image. Throws SERVICE_UNAVAILABLE if too many images are waiting, or if the caller gives up before its turn.
+ * Renders an untrusted image as PNG (see renderUntrusted) in a subprocess with lower priority, which is killed after
+ * four seconds or above 400 MiB. Workspaces take turns, with one image at a time each. Rejects if the subprocess ends
+ * without an image. Throws SERVICE_UNAVAILABLE if too many images are waiting, or if the caller gives up before its
+ * turn.
  */
 export const renderInSubprocess = (file: Buffer, kind: Kind, { workspaceId, signal }: Uploader): Promise<Buffer> =>
   work.run(() => {

@@ -36,8 +36,8 @@ export class Renderer {
   }
 
   /**
-   * Returns the bytes of an image. Loads the logo unless the image is cached. Throws VALIDATION_ERROR naming `size` if readers
-   * could not distinguish the modules.
+   * Returns the bytes of an image. Loads the logo unless the image is cached. Throws VALIDATION_ERROR naming `size` if
+   * readers could not distinguish the modules.
    */
   async render(picture: Picture, etag: string, loadLogo: () => Promise<LogoImage | null>): Promise<Buffer> {
     const known = this.#cache.get(etag);

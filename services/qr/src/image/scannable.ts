@@ -7,8 +7,9 @@ import type { StyleConfig } from './style.js';
 const SLUG_LENGTH = 7;
 
 /**
- * Returns a check that throws VALIDATION_ERROR naming `styleConfig.size` for a style whose modules would be too small for
- * readers. The encoded URL is `baseUrl`, a slash and a slug of seven characters, which determines the number of modules.
+ * Returns a check that throws VALIDATION_ERROR naming `styleConfig.size` for a style whose modules would be too small
+ * for readers. The encoded URL is `baseUrl`, a slash and a slug of seven characters, which determines the number of
+ * modules.
  */
 export function scannableCheck(baseUrl: string): (style: StyleConfig) => void {
   const sides = new Map<StyleConfig['errorCorrection'], number>();

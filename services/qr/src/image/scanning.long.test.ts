@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { misread } from '../testing/scanning.js';
+import { findMisreads } from '../testing/scanning.js';
 
 /** Number of styles to test; each takes about a tenth of a second. */
 const STYLES = Number(process.env['SCAN_STYLES'] ?? 60);
 
 test('every accepted style is scannable', async () => {
   const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
-  const { zxing, jsqr, zbar } = await misread(STYLES, seed);
+  const { zxing, jsqr, zbar } = await findMisreads(STYLES, seed);
   expect({ seed, zxing, zbar }).toEqual({ seed, zxing: [], zbar: [] });
   // jsQR occasionally mistakes data for a marker, in any code; the other readers decide then.
   expect({ seed, jsqr: jsqr.slice(Math.ceil(STYLES / 100)) }).toEqual({ seed, jsqr: [] });

@@ -23,7 +23,10 @@ export class Semaphore {
 
   constructor(private readonly bounds: Bounds) {}
 
-  /** Runs `work` and returns its result. Throws SERVICE_UNAVAILABLE if too many callers are waiting, and the errors of `work`. */
+  /**
+   * Runs `work` and returns its result. Throws SERVICE_UNAVAILABLE if too many callers are waiting, and the errors of
+   * `work`.
+   */
   async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
     const lane = this.#lanes.get(owner) ?? { running: 0, waiting: [] };
     if (this.#mayRun(lane)) this.#begin(owner, lane);

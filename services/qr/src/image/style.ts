@@ -47,16 +47,17 @@ const rules: Record<string, string> = {
 };
 
 /**
- * A complete style. Colors are #rrggbb in lower case. `size` is in pixels, 64 to 2048; `margin` in modules, 0 to 16; `angle`
- * in degrees clockwise from left to right; `logoScale` is the logo's side as a fraction of the code's, without the margin.
+ * A complete style. Colors are #rrggbb in lower case. `size` is in pixels, 64 to 2048; `margin` in modules, 0 to 16;
+ * `angle` in degrees clockwise from left to right; `logoScale` is the logo's side as a fraction of the code's, without
+ * the margin.
  */
 export type StyleConfig = Required<Omit<z.output<typeof schema>, 'markerColor'>> & { markerColor: string };
 export type Gradient = z.output<typeof gradientSchema>;
 
 /**
- * Parses a style and fills in the defaults, also for null. With a logo, the error correction is H. Throws VALIDATION_ERROR
- * naming `styleConfig` or `styleConfig.<field>` for an invalid style, an unknown field, or colors that scanners cannot
- * distinguish.
+ * Parses a style and fills in the defaults, also for null. With a logo, the error correction is H. Throws
+ * VALIDATION_ERROR naming `styleConfig` or `styleConfig.<field>` for an invalid style, an unknown field, or colors that
+ * scanners cannot distinguish.
  */
 export function readStyle(input: unknown, hasLogo: boolean): StyleConfig {
   const fields = fieldsOf(input);
@@ -64,8 +65,8 @@ export function readStyle(input: unknown, hasLogo: boolean): StyleConfig {
 }
 
 /**
- * Returns a style with some fields changed. Null resets a field to its default; a gradient is replaced as a whole. Markers with
- * the foreground's color change with it. Throws as `readStyle` does.
+ * Returns a style with some fields changed. Null resets a field to its default; a gradient is replaced as a whole.
+ * Markers with the foreground's color change with it. Throws as `readStyle` does.
  */
 export function patchStyle(current: StyleConfig, input: unknown, hasLogo: boolean): StyleConfig {
   const { markerColor, ...rest } = current;

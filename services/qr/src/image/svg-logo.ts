@@ -6,8 +6,8 @@ const references = /href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 const neverLoaded = /^\s*(?:https?:|ftp:|file:|[/.#]|$)[^&]*$/i;
 
 /**
- * Throws unless an SVG document is cheap to render. Scripts never run, and external references are never loaded. Embedded
- * images are rejected, because each could be arbitrarily large when decompressed.
+ * Throws unless an SVG document is cheap to render. Scripts never run, and external references are never loaded.
+ * Embedded images are rejected, because each could be arbitrarily large when decompressed.
  */
 export function assertHarmless(file: Buffer, refused: (why: string) => Error): void {
   let text: string;

@@ -24,8 +24,8 @@ export interface Drawing {
 }
 
 /**
- * Renders a QR code as an SVG document (SVG 1.1, without scripts, styles or external references). Modules are aligned to whole
- * pixels. Throws VALIDATION_ERROR naming `size` if readers could not distinguish the modules.
+ * Renders a QR code as an SVG document (SVG 1.1, without scripts, styles or external references). Modules are aligned
+ * to whole pixels. Throws VALIDATION_ERROR naming `size` if readers could not distinguish the modules.
  */
 export function renderSvg({ text, style, logo, size }: Drawing): string {
   const matrix = matrixOf(text, logo ? 'H' : style.errorCorrection);

@@ -22,7 +22,9 @@ export const codeTable = (deps: Deps): RpcTable =>
     DeleteQrCode: (call, request) => deleteQrCode(withCall(deps, call), call.principal(), request),
   });
 
-/** Converts a view to protobuf, with the style as JSON. Protobuf treats null as absent, which its types do not express. */
+/**
+ * Converts a view to protobuf, with the style as JSON. Protobuf treats null as absent, which its types do not express.
+ */
 const toWire = ({ styleConfig, ...view }: QrCodeView) => ({
   ...(view as { [F in keyof typeof view]: NonNullable<(typeof view)[F]> }),
   styleConfig: JSON.stringify(styleConfig),

@@ -30,10 +30,10 @@ const POLL_MS = 20;
 const MAX_WAIT_MS = 2_500;
 
 /**
- * Changes a QR code after all earlier requested changes. A code that has already reached a limit expires before the change, and
- * a code that reaches a limit through the change expires immediately after it. Throws NOT_FOUND, FORBIDDEN, and the errors of
- * `compute` and of the link service. Throws SERVICE_UNAVAILABLE, without a change, if the signal is aborted before the change
- * starts.
+ * Changes a QR code after all earlier requested changes. A code that has already reached a limit expires before the
+ * change, and a code that reaches a limit through the change expires immediately after it. Throws NOT_FOUND, FORBIDDEN,
+ * and the errors of `compute` and of the link service. Throws SERVICE_UNAVAILABLE, without a change, if the signal is
+ * aborted before the change starts.
  */
 export const changeCode = (deps: ChangeDeps, subject: Subject, compute: ComputeChange): Promise<Settled> =>
   deps.codeMutex.run(subject.id, () => change(deps, subject, compute), subject.signal);
@@ -98,8 +98,8 @@ function begin(deps: ChangeDeps, code: QrCode, pending: Pending, dueAt: Date): P
 }
 
 /**
- * Returns a QR code without a pending change, and its route. Waits for a pending change, and completes it if it was released.
- * Writes that follow must be conditional on an unchanged record. Throws SERVICE_UNAVAILABLE on timeout.
+ * Returns a QR code without a pending change, and its route. Waits for a pending change, and completes it if it was
+ * released. Writes that follow must be conditional on an unchanged record. Throws SERVICE_UNAVAILABLE on timeout.
  */
 export async function findSettled(deps: ChangeDeps, { by, workspaceId, id }: Subject): Promise<Settled> {
   const deadline = performance.now() + MAX_WAIT_MS;
@@ -112,7 +112,9 @@ export async function findSettled(deps: ChangeDeps, { by, workspaceId, id }: Sub
   throw fail('SERVICE_UNAVAILABLE', 'The QR code is being changed concurrently. Try again.');
 }
 
-/** Completes a change of another caller. If the link service rejects it, the change is dropped and no error is thrown. */
+/**
+ * Completes a change of another caller. If the link service rejects it, the change is dropped and no error is thrown.
+ */
 async function completeOther(deps: ChangeDeps, code: QrCode): Promise<void> {
   await settle(deps, code).catch((error: unknown) => {
     if (!isRefusal(error)) throw error;

@@ -37,8 +37,8 @@ export async function commitChange(
 }
 
 /**
- * Commits the creations of QR codes of one workspace in one transaction with their events. Returns the created codes, or
- * TIMEOUT for those that another process has completed or dropped.
+ * Commits the creations of QR codes of one workspace in one transaction with their events. Returns the created codes,
+ * or TIMEOUT for those that another process has completed or dropped.
  */
 export function commitCreations(
   { store, transact }: Pick<Deps, 'store' | 'transact'>,
@@ -74,7 +74,10 @@ export function commitCreations(
 /** Returns the target of an event about a QR code. */
 export const targetOf = ({ _id, title, slug }: QrCode) => ({ type: 'qr_code', id: _id, label: title ?? slug ?? _id });
 
-/** Returns the record after the change. The link service has accepted the URL, and stores it in the same normalized form. */
+/**
+ * Returns the record after the change. The link service has accepted the URL, and stores it in the same normalized
+ * form.
+ */
 const afterOf = ({ next, pending, route }: AcceptedChange): QrCode => ({
   ...next,
   url: next.url && new URL(next.url).href,

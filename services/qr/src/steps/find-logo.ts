@@ -10,8 +10,8 @@ export async function checkLogo(logos: LogoStore, workspaceId: string, logoRunRe
 }
 
 /**
- * Prevents logos from being deleted before the transaction that refers to them is committed. Throws VALIDATION_ERROR naming
- * `logoRunRef` if one has been deleted.
+ * Prevents logos from being deleted before the transaction that refers to them is committed. Throws VALIDATION_ERROR
+ * naming `logoRunRef` if one has been deleted.
  */
 export async function claimLogos(
   { logos, now }: Pick<Deps, 'logos' | 'now'>,

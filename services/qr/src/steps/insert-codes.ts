@@ -18,9 +18,9 @@ export interface NewCode {
 export type Inserted = 'inserted' | 'existing';
 
 /**
- * Inserts new QR codes of one workspace and plan in one transaction with their reservations. Grants in order up to the plan's
- * limit; the others get PLAN_LIMIT_EXCEEDED naming `qrCodes`. Rejects with VALIDATION_ERROR naming `logoRunRef` if a logo was
- * deleted, and with a duplicate key if one of several exists.
+ * Inserts new QR codes of one workspace and plan in one transaction with their reservations. Grants in order up to the
+ * plan's limit; the others get PLAN_LIMIT_EXCEEDED naming `qrCodes`. Rejects with VALIDATION_ERROR naming `logoRunRef`
+ * if a logo was deleted, and with a duplicate key if one of several exists.
  */
 export async function insertCodes(deps: InsertDeps, items: NewCode[]): Promise<(Inserted | Error)[]> {
   try {

@@ -6,8 +6,8 @@ import type { Deps } from '../usecase-deps.js';
 export type RemoveDeps = Pick<Deps, 'logos' | 'counters' | 'usageMutex' | 'transact' | 'now'>;
 
 /**
- * Removes a QR code with `remove` and decrements its usage counter in the same transaction. Returns false, and changes nothing,
- * if `remove` returns false. Throws SERVICE_UNAVAILABLE if `signal` is aborted before the removal starts.
+ * Removes a QR code with `remove` and decrements its usage counter in the same transaction. Returns false, and changes
+ * nothing, if `remove` returns false. Throws SERVICE_UNAVAILABLE if `signal` is aborted before the removal starts.
  */
 export const removeCode = (
   deps: RemoveDeps,

@@ -5,13 +5,14 @@ import type { Deps } from '../usecase-deps.js';
 export type SyncDeps = Pick<Deps, 'store' | 'routes'>;
 
 /**
- * Replaces the snapshots of QR codes for which `isDue` is true. Returns false if one was replaced since the codes were read.
+ * Replaces the snapshots of QR codes for which `isDue` is true. Returns false if one was replaced since the codes were
+ * read.
  */
 export async function replaceSnapshots(
   { store, routes }: SyncDeps,
   workspaceId: string,
   codes: QrCode[],
-  isDue: (code: QrCode, now: LinkSnapshot) => boolean,
+  isDue: (code: QrCode, current: LinkSnapshot) => boolean,
 ): Promise<boolean> {
   const found = await routes.of(
     { workspaceId },

@@ -1,8 +1,8 @@
 import type { QrCode } from '../domain/qr-code.js';
 import type { ListFilter, Store } from '../store/index.js';
 
-/** Maximum number of codes that one search examines, in steps; after each it checks whether it has found enough. */
-const bounds = { step: 10_000, steps: 10 };
+/** A search examines codes in steps until it has found enough, 100,000 codes at most. */
+const bounds = { stepSize: 10_000, maxSteps: 10 };
 
 interface ScanRange {
   after: string | undefined;
@@ -16,13 +16,13 @@ export async function scanQrCodes(
   lists: Store['lists'],
   filter: ListFilter,
   { after, limit, until }: ScanRange,
-  { step, steps } = bounds,
+  { stepSize, maxSteps } = bounds,
 ): Promise<{ codes: QrCode[]; next?: string }> {
   const found: QrCode[] = [];
   let position = after;
-  for (let done = 0; done < steps; done += 1) {
+  for (let done = 0; done < maxSteps; done += 1) {
     // Without terms, the index returns only matching QR codes.
-    const end = filter.terms.length > 0 ? await lists.nth(filter, position, step, until) : null;
+    const end = filter.terms.length > 0 ? await lists.nth(filter, position, stepSize, until) : null;
     found.push(...(await lists.page(filter, position, end, limit + 1 - found.length, until)));
     if (found.length > limit) return { codes: found.slice(0, limit), next: found[limit - 1]!._id };
     if (end === null) return { codes: found };

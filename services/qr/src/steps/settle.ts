@@ -12,10 +12,11 @@ export interface Settled {
 }
 
 /**
- * Completes the pending change: sends it to the link service, which validates it and resolves its tags, and then commits it
- * with its event in one transaction. The change is therefore in effect when it is returned and published, and after a crash any
- * process can complete it, because repetitions are idempotent. Throws the link service's error: a rejected change is dropped,
- * any other is completed later. `timeoutMs` is the timeout of the link service, at least 1.5 s.
+ * Completes the pending change: sends it to the link service, which validates it and resolves its tags, and then
+ * commits it with its event in one transaction. The change is therefore in effect when it is returned and published,
+ * and after a crash any process can complete it, because repetitions are idempotent. Throws the link service's error: a
+ * rejected change is dropped, any other is completed later. `timeoutMs` is the timeout of the link service, at least
+ * 1.5 s.
  */
 export async function settle(deps: SettleDeps, code: QrCode, timeoutMs?: number): Promise<Settled> {
   const pending = code.pending!;

@@ -54,7 +54,10 @@ export class LogoStore {
     return (await this.model.exists({ _id: id })) !== null;
   }
 
-  /** Inserts a logo unless the workspace has `max`; returns whether it did. Rejects with a duplicate key for a known file. */
+  /**
+   * Inserts a logo unless the workspace has `max`; returns whether it did. Rejects with a duplicate key for a known
+   * file.
+   */
   async insert(logo: Logo, max: number, session: ClientSession): Promise<boolean> {
     const { workspaceId } = logo;
     if ((await this.model.countDocuments({ workspaceId }).session(session)) >= max) return false;
@@ -63,7 +66,9 @@ export class LogoStore {
     return true;
   }
 
-  /** Sets the last use of logos; returns how many of them exist. Conflicts with transactions that delete one of them. */
+  /**
+   * Sets the last use of logos; returns how many of them exist. Conflicts with transactions that delete one of them.
+   */
   async touch(workspaceId: string, ids: string[], usedAt: Date, session: ClientSession): Promise<number> {
     const { matchedCount } = await this.model.updateMany({ _id: { $in: ids }, workspaceId }, { usedAt }, { session });
     return matchedCount;

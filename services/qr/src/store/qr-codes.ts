@@ -8,7 +8,7 @@ export type Unfinished = Pick<QrCode, '_id' | 'workspaceId' | 'state'> & { dueAt
 /** The key of a record. */
 type CodeKey = Pick<QrCode, '_id' | 'workspaceId'>;
 
-/** QR codes. Every method except `existsAnywhere` and `unfinished` is limited to one workspace. */
+/** QR codes. Every method except `existsAnywhere`, `workspaceAfter` and `unfinished` is limited to one workspace. */
 export class QrCodeStore {
   constructor(private readonly model: Model<QrCode>) {}
 
@@ -74,11 +74,11 @@ export class QrCodeStore {
 
   /** Replaces the link snapshot of a QR code. Returns false if it was replaced since the code was read. */
   replaceSnapshot(
-    { _id, workspaceId, followed: key }: QrCode,
+    { _id, workspaceId, followed: previous }: QrCode,
     followed: LinkSnapshot,
     session: ClientSession | null = null,
   ): Promise<boolean> {
-    return this.#write({ _id, workspaceId, 'followed.rev': key?.rev ?? null }, { followed }, session);
+    return this.#write({ _id, workspaceId, 'followed.rev': previous?.rev ?? null }, { followed }, session);
   }
 
   /** Stores a pending change. Returns false if the record has changed or another change is pending. */

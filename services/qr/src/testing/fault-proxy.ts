@@ -67,15 +67,17 @@ export async function startFaultProxy(linksAddress: string) {
   });
   return {
     address: `127.0.0.1:${server.port}`,
-    /** All calls, and those that reached the link service. */
+    /** The methods of all calls. */
     attempted,
+    /** The methods of the calls that reached the link service. */
     forwarded,
     /** Fails calls of a method until `restore`. */
     failOn: (method: Method, when: Fault['when'], run: Fault['run'] = async () => {}) => {
       fault = { method, when, run };
     },
     /**
-     * Delays the response to the next call of a method until `release`. `responded` resolves once the link service has responded.
+     * Delays the response to the next call of a method until `release`. `responded` resolves once the link service has
+     * responded.
      */
     delayNext: (method: Method): { responded: Promise<void>; release: () => void } => {
       let [release, reached] = [() => {}, () => {}];

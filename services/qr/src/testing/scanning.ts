@@ -3,10 +3,10 @@ import type { Readings } from './readers.js';
 import { drawAndRead, pictures, type Outcome } from './styles.js';
 
 /**
- * Renders random images until `accepted` styles were accepted. Returns the failures by reader. The same seed reproduces the
- * same images.
+ * Renders random images until `accepted` styles were accepted. Returns the failures by reader. The same seed reproduces
+ * the same images.
  */
-export async function misread(accepted: number, seed: number): Promise<Record<keyof Readings, Outcome[]>> {
+export async function findMisreads(accepted: number, seed: number): Promise<Record<keyof Readings, Outcome[]>> {
   const found: Record<keyof Readings, Outcome[]> = { zxing: [], jsqr: [], zbar: [] };
   let read = 0;
   for (const input of fc.sample(pictures, { seed, numRuns: accepted * 20 })) {

@@ -37,8 +37,8 @@ const BASE_URL = 'https://go.example.com';
 const HUMAN = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 /**
- * Starts the service on free ports with its own servers, and the real link service behind a fault-injecting proxy. Sweeps run
- * frequently, except the expiry sweep, which runs only if `settings` enable it.
+ * Starts the service on free ports with its own servers, and the real link service behind a fault-injecting proxy.
+ * Sweeps run frequently, except the expiry sweep, which runs only if `settings` enable it.
  */
 export async function startService(settings: Record<string, string> = {}) {
   const servers = await startServers();

@@ -21,9 +21,9 @@ export interface CreateQrCodeInput extends QrCodeInput {
 }
 
 /**
- * Creates a QR code. Throws VALIDATION_ERROR naming the field; PLAN_LIMIT_EXCEEDED naming `qrCodes`, or `qrLogoEnabled` for a
- * logo that the plan does not include; SERVICE_UNAVAILABLE if `deps.signal` is aborted before the creation starts; or the link
- * service's error. A repetition of a successful creation is never rejected because of the limit.
+ * Creates a QR code. Throws VALIDATION_ERROR naming the field; PLAN_LIMIT_EXCEEDED naming `qrCodes`, or `qrLogoEnabled`
+ * for a logo that the plan does not include; SERVICE_UNAVAILABLE if `deps.signal` is aborted before the creation
+ * starts; or the link service's error. A repetition of a successful creation is never rejected because of the limit.
  */
 export async function createQrCode(deps: CreateDeps, by: Principal, input: CreateQrCodeInput): Promise<QrCodeView> {
   const now = deps.now();
@@ -51,7 +51,7 @@ export async function createQrCode(deps: CreateDeps, by: Principal, input: Creat
 /** Time reserved for committing what the link service has accepted. */
 const COMMIT_MS = 500;
 
-/** Discards the record if the link service rejects it. */
+/** Completes a creation, or discards the record if the link service rejects it. */
 function finish(deps: CreateDeps, code: QrCode): Promise<Settled> {
   return settle(deps, code, deps.deadline - Date.now() - COMMIT_MS).catch(async (error: unknown) => {
     if (isRefusal(error)) await discard(deps, code);

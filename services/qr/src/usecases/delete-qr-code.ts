@@ -10,8 +10,8 @@ import { removeRoute } from '../steps/remove-route.js';
 type DeleteDeps = ChangeDeps & RemoveDeps & Pick<CallDeps, 'signal'>;
 
 /**
- * Deletes a QR code; its slug stays reserved for the workspace. Throws NOT_FOUND or FORBIDDEN, or SERVICE_UNAVAILABLE if
- * `deps.signal` is aborted before the deletion starts.
+ * Deletes a QR code; its slug stays reserved for the workspace. Throws NOT_FOUND or FORBIDDEN, or SERVICE_UNAVAILABLE
+ * if `deps.signal` is aborted before the deletion starts.
  */
 export const deleteQrCode = (deps: DeleteDeps, by: Principal, { id }: { id: string }): Promise<{ id: string }> =>
   deps.codeMutex.run(id, () => remove(deps, by, id), deps.signal);

@@ -26,8 +26,8 @@ export interface QrCodePage {
 const MAX_TAGS = 20;
 
 /**
- * Returns a page of the workspace's QR codes, newest first. A search examines a limited number of codes, so a page can be
- * short or empty although more pages follow. Throws VALIDATION_ERROR naming the parameter.
+ * Returns a page of the workspace's QR codes, newest first. A search examines a limited number of codes, so a page can
+ * be short or empty although more pages follow. Throws VALIDATION_ERROR naming the parameter.
  */
 export async function listQrCodes(
   { store, routes, baseUrl, deadline }: Pick<Deps, 'store' | 'routes' | 'baseUrl'> & Pick<CallDeps, 'deadline'>,

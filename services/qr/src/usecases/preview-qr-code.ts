@@ -15,12 +15,14 @@ export interface PreviewInput extends ImageRequest {
   logoRunRef?: string | undefined;
 }
 
-/** As long as a slug that the link service generates, so that a preview has as many modules as the QR code will have. */
+/**
+ * As long as a slug that the link service generates, so that a preview has as many modules as the QR code will have.
+ */
 const EXAMPLE_SLUG = 'preview';
 
 /**
- * Draws a QR code in a style without storing anything. Throws VALIDATION_ERROR naming the field, PLAN_LIMIT_EXCEEDED naming
- * `qrLogoEnabled` for a logo that the plan does not include, NOT_FOUND, FORBIDDEN.
+ * Draws a QR code in a style without storing anything. Throws VALIDATION_ERROR naming the field, PLAN_LIMIT_EXCEEDED
+ * naming `qrLogoEnabled` for a logo that the plan does not include, NOT_FOUND, FORBIDDEN.
  */
 export async function previewQrCode(
   deps: ImageDeps,

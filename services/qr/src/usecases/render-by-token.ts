@@ -4,8 +4,8 @@ import type { ImageDeps } from '../image-deps.js';
 import { renderImage, type ImageResponse, type ImageRequest } from '../steps/render-image.js';
 
 /**
- * Renders the QR code of a download token. Throws NOT_FOUND if the token is unknown or expired, or if its QR code is deleted or
- * differs from `id`; VALIDATION_ERROR naming `format` or `size`.
+ * Renders the QR code of a download token. Throws NOT_FOUND if the token is unknown or expired, or if its QR code is
+ * deleted or differs from `id`; VALIDATION_ERROR naming `format` or `size`.
  */
 export async function renderByToken(
   deps: ImageDeps,

@@ -7,8 +7,8 @@ const differs = ({ followed }: QrCode, { url, status }: LinkSnapshot): boolean =
   followed?.url !== url || followed.status !== status;
 
 /**
- * Compares the snapshots of all QR codes with their links and replaces those that differ. A snapshot is missing if an earlier
- * version of Tautan created the QR code, and outdated if the event of a change was lost.
+ * Compares the snapshots of all QR codes with their links and replaces those that differ. A snapshot is missing if an
+ * earlier version of Tautan created the QR code, and outdated if the event of a change was lost.
  */
 export async function sweepLinkSnapshots(deps: SyncDeps): Promise<void> {
   let workspaceId: string | undefined = '';

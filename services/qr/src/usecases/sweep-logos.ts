@@ -3,8 +3,8 @@ import type { Deps } from '../usecase-deps.js';
 interface SweepDeps extends Pick<Deps, 'store' | 'logos' | 'transact' | 'now' | 'log'> {
   /** Age at which a logo that no QR code uses is deleted, days. */
   unusedLogoDays: number;
-  /** Counts deleted logos. */
-  deleted: (count: number) => void;
+  /** Adds to the metric of deleted logos. */
+  countDeleted: (count: number) => void;
 }
 
 const DAY_MS = 86_400_000;
@@ -22,7 +22,7 @@ export async function sweepLogos(deps: SweepDeps): Promise<void> {
     for (const logo of candidates) if (await deleteUnused(deps, logo, before)) deleted += 1;
     if (candidates.length < BATCH) break;
   }
-  deps.deleted(deleted);
+  deps.countDeleted(deleted);
   if (deleted > 0) log.info({ deleted }, 'deleted unused logos');
 }
 

@@ -5,7 +5,7 @@ import type { RecordedAttempt } from '../store/deliveries.js';
 import type { Store } from '../store/index.js';
 import type { QueueVersion, Release } from '../store/queues.js';
 
-/** Maximum number of due deliveries read for one endpoint. */
+/** Number of due deliveries to read per endpoint. One query for several endpoints can return more for some of them. */
 const PAGE_SIZE = 32;
 /** Maximum number of due deliveries read in one query for several endpoints. */
 const MAX_PER_QUERY = 512;
@@ -28,15 +28,15 @@ export interface BatchedStore {
   /** Returns false if the queue was not released. */
   release: Batcher<Release, boolean>;
   /**
-   * Returns when the next attempt for an endpoint is due; null if nothing is pending. Immediate attempts that are not due,
-   * because the clock was set back, become due.
+   * Returns when the next attempt for an endpoint is due; null if nothing is pending. Immediate attempts that are not
+   * due, because the clock was set back, become due.
    */
   nextAttemptAt(endpointId: string): Promise<Date | null>;
   /** Makes all pending deliveries of a resumed endpoint due. */
   resume(endpointId: string, resumption: string): Promise<void>;
   /**
-   * Fails the pending deliveries of a deleted endpoint and deletes its queue. Returns false, and keeps the queue, if it was
-   * woken since `wakeVersion`.
+   * Fails the pending deliveries of a deleted endpoint and deletes its queue. Returns false, and keeps the queue, if it
+   * was woken since `wakeVersion`.
    */
   deleteQueue(endpointId: string, wakeVersion: number): Promise<boolean>;
 }

@@ -26,8 +26,9 @@ const HEARTBEATS_PER_LEASE = 6;
 const MAX_HEARTBEAT_MS = 500;
 
 /**
- * Claims due queues. A replica owns a queue while it processes it, so that the limit of concurrent attempts per endpoint holds
- * across all replicas. Failing endpoints have their own slots, so that hanging endpoints never delay the others.
+ * Claims due queues. A replica owns a queue while it processes it, so that the limit of concurrent attempts per
+ * endpoint holds across all replicas. Failing endpoints have their own slots, so that hanging endpoints never delay the
+ * others.
  */
 export class Deliverer {
   readonly #lease: ReplicaLease;
@@ -105,7 +106,8 @@ export class Deliverer {
   }
 
   /**
-   * Starts no more attempts and waits up to `withinMs` for those in flight; unfinished ones are repeated. Releases every queue.
+   * Starts no more attempts and waits up to `withinMs` for those in flight; unfinished ones are repeated. Releases
+   * every queue.
    */
   async stop(withinMs: number): Promise<void> {
     this.#stopped = true;
@@ -151,7 +153,10 @@ export class Deliverer {
     else this.#activity.checkAgain(dueInMs);
   }
 
-  /** Runs one claim at a time. Requests during a claim cause one more claim. A poll first checks whether any queue is due. */
+  /**
+   * Runs one claim at a time. Requests during a claim cause one more claim. A poll first checks whether any queue is
+   * due.
+   */
   #claimSoon(isPoll = false): void {
     if (this.#stopped || !this.options.ready()) return;
     // The claim follows the renewal.
@@ -238,7 +243,9 @@ export class Deliverer {
     if ((await this.#releaseOrphans()) + (await this.#recheckAfterClockStep()) > 0) this.#claimSoon();
   }
 
-  /** Ends the leases of lost replicas, and releases the queues of all unregistered owners. Returns the number of queues. */
+  /**
+   * Ends the leases of lost replicas, and releases the queues of all unregistered owners. Returns the number of queues.
+   */
   async #releaseOrphans(): Promise<number> {
     const { store, now, log } = this.deps;
     // The order matters: a replica registers before it owns a queue.

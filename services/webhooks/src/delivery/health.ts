@@ -22,7 +22,9 @@ export class Health {
     return this.failingSince !== null;
   }
 
-  /** Records an attempt, and disables the endpoint if necessary. Returns whether the endpoint was disabled. Idempotent. */
+  /**
+   * Records an attempt, and disables the endpoint if necessary. Returns whether the endpoint was disabled. Idempotent.
+   */
   async record({ error, statusCode, at }: Outcome, { url }: Endpoint): Promise<boolean> {
     if (error === null) {
       if (this.failing) await this.deps.recordFailing(this.endpointId, null);

@@ -34,8 +34,8 @@ export interface WorkerDeps extends HealthDeps {
 }
 
 /**
- * Processes the due deliveries of one endpoint while this replica owns its queue. Attempts are concurrent, and each is recorded
- * before it counts as done. A slow endpoint never delays another endpoint's worker.
+ * Processes the due deliveries of one endpoint while this replica owns its queue. Attempts are concurrent, and each is
+ * recorded before it counts as done. A slow endpoint never delays another endpoint's worker.
  */
 export class QueueWorker {
   readonly #id: string;
@@ -48,7 +48,7 @@ export class QueueWorker {
   #inFlight = 0;
   /** Ids of deliveries whose attempt has started and is not recorded yet. */
   readonly #taken = new Set<string>();
-  /** Ids recorded since the last page was requested, which may hold their earlier state. */
+  /** Ids of deliveries recorded since the last page was requested. The page may contain their earlier state. */
   readonly #recorded = new Set<string>();
   /** Whether more deliveries may be due than the page holds. */
   #more = true;
@@ -57,7 +57,7 @@ export class QueueWorker {
   #lost = false;
   #stopping = false;
   #signalled = false;
-  #resume: (() => void) | undefined;
+  #endWait: (() => void) | undefined;
 
   constructor(
     queue: Queue,
@@ -197,7 +197,10 @@ export class QueueWorker {
     this.#signal();
   }
 
-  /** Retries a write until it succeeds or the queue is lost. In the latter case the attempt is repeated by another replica. */
+  /**
+   * Retries a write until it succeeds or the queue is lost. In the latter case the attempt is repeated by another
+   * replica.
+   */
   async #retryUntilWritten(write: () => Promise<unknown>): Promise<void> {
     while (!this.#lost) {
       try {
@@ -234,7 +237,10 @@ export class QueueWorker {
     return this.#more ? false : this.#release(next, true);
   }
 
-  /** Returns whether the queue was released. With `unlessWoken`, only if there was no wake-up since its version was read. */
+  /**
+   * Returns whether the queue was released. With `unlessWoken`, only if there was no wake-up since its version was
+   * read.
+   */
   async #release(dueAt: Date | null, unlessWoken: boolean): Promise<boolean> {
     const wakeVersion = unlessWoken ? this.#wakeVersion : undefined;
     if (await this.deps.batched.release.run({ id: this.#id, wakeVersion, dueAt })) return true;
@@ -254,17 +260,17 @@ export class QueueWorker {
 
   #signal(): void {
     this.#signalled = true;
-    this.#resume?.();
+    this.#endWait?.();
   }
 
   /** Resolves with false at the next signal, or after `ms`. */
   async #wait(ms?: number): Promise<false> {
     if (!this.#signalled) {
-      const resumed = new Promise<void>((resolve) => (this.#resume = resolve));
-      await (ms === undefined ? resumed : withTimeout(resumed, ms, () => undefined));
+      const signalled = new Promise<void>((resolve) => (this.#endWait = resolve));
+      await (ms === undefined ? signalled : withTimeout(signalled, ms, () => undefined));
     }
     this.#signalled = false;
-    this.#resume = undefined;
+    this.#endWait = undefined;
     return false;
   }
 }

@@ -9,7 +9,10 @@ export interface ReplicaLeaseOptions {
   monotonicMs?: () => number;
 }
 
-/** The lease under which a replica owns queues: a counter that it increments and the other replicas watch (`LeaseWatch`). */
+/**
+ * The lease under which a replica owns queues: a counter that it increments and the other replicas watch
+ * (`LeaseWatch`).
+ */
 export class ReplicaLease {
   #owner: string | undefined;
   #heldUntil = -Infinity;

@@ -95,7 +95,9 @@ export class Sender {
   }
 }
 
-/** Follows the OpenTelemetry conventions for HTTP, but omits `url.full`, because the path of many receivers is a secret. */
+/**
+ * Follows the OpenTelemetry conventions for HTTP, but omits `url.full`, because the path of many receivers is a secret.
+ */
 function describeAttempt({ url, earlier = 0 }: Message, outcome: Outcome | undefined): void {
   const statusCode = outcome?.statusCode;
   const attributes = () => {

@@ -46,8 +46,8 @@ function applyResult(deps: CheckDeps, by: Principal | null, { workspaceId, _id }
       if (isFirst) emit('domain.failing', { lastError: { before: current.lastError, after: after.lastError } });
       return { before: current.status, after };
     }
-    if (after.status === 'verified') await store.routes.open(domainRoute(after), tx.session);
-    else await store.routes.close(workspaceId, domainKey(after.name), tx.session);
+    if (after.status === 'verified') await store.routes.enableDomain(domainRoute(after), tx.session);
+    else await store.routes.disableDomain(workspaceId, domainKey(after.name), tx.session);
     const changes = { status: { before: current.status, after: after.status } };
     emit(after.status === 'verified' ? 'domain.verified' : 'domain.failed', changes);
     return { before: current.status, after };

@@ -16,7 +16,7 @@ export async function deleteDomain(deps: Deps, by: Principal, { id }: { id: stri
     if (domain.linkCount > 0) throw fail('DOMAIN_IN_USE', 'The domain has links. Delete them first.');
     await deps.store.domains.remove(workspaceId, id, tx.session);
     await deps.usage.release(tx.session, { workspaceId, limit: 'domains', count: 1, at: deps.now() });
-    await deps.store.routes.close(workspaceId, domainKey(domain.name), tx.session);
+    await deps.store.routes.disableDomain(workspaceId, domainKey(domain.name), tx.session);
     const data = domainView(domain, deps.domains.target);
     tx.emit({ type: 'domain.deleted', target: domainTarget(domain), data });
     return domain.name;

@@ -22,7 +22,7 @@ export async function updateDomain(
     const changes = changesBetween(before, data);
     if (Object.keys(changes).length === 0) return data;
     await deps.store.domains.setPages(next, tx.session);
-    if (next.status === 'verified') await deps.store.routes.open(domainRoute(next), tx.session);
+    if (next.status === 'verified') await deps.store.routes.enableDomain(domainRoute(next), tx.session);
     tx.emit({ type: 'domain.updated', target: domainTarget(next), data, changes });
     return data;
   });

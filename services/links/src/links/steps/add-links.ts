@@ -58,7 +58,7 @@ export async function addLinks(
     const target = { type: 'link', id: data.id, label: data.slug };
     tx.emit({ type: 'link.created', target, data, by: items[i]!.by });
   }
-  await used.count();
+  await used.updateCounts();
   await countOnDomains(deps, tx, workspaceId, links);
   return views;
 }

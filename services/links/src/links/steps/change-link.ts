@@ -99,7 +99,7 @@ async function attempt(
   const keys = await updateRoute(deps, tx, route, next);
   if (keys.length) keys.push(...(await syncQrRoutes(deps, tx, next.link)));
   tx.emit({ type: 'link.updated', target: { type: 'link', id, label: view.slug }, data: view, changes });
-  await tags?.count();
+  await tags?.updateCounts();
   const active = next.link.status === 'active';
   return {
     view,

@@ -30,7 +30,7 @@ async function findBySlug({ store }: Deps, workspaceId: string, domain: string |
   const link = await store.links.bySlug(workspaceId, domain, slug);
   if (link) return link;
   const route = await store.routes.byKey(routeKey(domain, slug));
-  // A route of this workspace without a link is being released.
+  // A route of this workspace belongs to a QR code, or to a link that was created after the first query.
   if (route && route.status !== 'deleted' && route.workspaceId !== workspaceId) throw foreignLink();
   throw unknownLink();
 }

@@ -42,14 +42,14 @@ function indexedConditions({ workspaceId, status, tagIds }: ListFilter): Record<
  */
 function rangeOf({ createdFrom, createdTo }: ListFilter, order: Order, range: Range): Record<string, unknown> {
   const conditions = conditionsOf(order, range);
-  // A range with a single creation time starts at a link of the list.
+  // A range with a single creation time continues after a link of the list, so this time matches the filter.
   if (order.key !== 'createdAt' || 'equal' in range) return conditions;
   const span = { ...(createdFrom && { $gte: createdFrom }), ...(createdTo && { $lte: createdTo }), ...range.span };
   return Object.keys(span).length > 0 ? { createdAt: span } : {};
 }
 
 /** Returns the conditions that must be checked on each link. */
-function checked(
+function checkedConditions(
   { terms, domain, createdBy, createdFrom, createdTo }: ListFilter,
   order?: Order,
 ): Record<string, unknown> {
@@ -63,7 +63,8 @@ function checked(
 }
 
 /** Returns whether links must be read to decide whether they match. */
-export const isChecked = (filter: ListFilter, order: Order): boolean => Object.keys(checked(filter, order)).length > 0;
+export const hasCheckedConditions = (filter: ListFilter, order: Order): boolean =>
+  Object.keys(checkedConditions(filter, order)).length > 0;
 
 /** Number of ids per batch of the database cursor. */
 const BATCH = 10_000;
@@ -78,7 +79,7 @@ export class ListStore {
   /** Returns the first matching links of a range. */
   page(filter: ListFilter, order: Order, range: Range, limit: number, until: number): Promise<Link[]> {
     const query = this.links
-      .find({ ...indexedConditions(filter), ...rangeOf(filter, order, range), ...checked(filter, order) })
+      .find({ ...indexedConditions(filter), ...rangeOf(filter, order, range), ...checkedConditions(filter, order) })
       .sort(sortOf(order))
       .maxTimeMS(timeLeft(until))
       .lean<Link[]>();
@@ -110,7 +111,7 @@ export class ListStore {
   /** Returns the matching links with these ids, unordered. */
   matching(filter: ListFilter, ids: string[], until: number): Promise<Link[]> {
     const query = this.links
-      .find({ _id: { $in: ids }, ...indexedConditions(filter), ...checked(filter) })
+      .find({ _id: { $in: ids }, ...indexedConditions(filter), ...checkedConditions(filter) })
       .maxTimeMS(timeLeft(until))
       .lean<Link[]>();
     return search.read(query, filter.terms, ids.length);

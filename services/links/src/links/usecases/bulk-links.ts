@@ -94,12 +94,12 @@ async function nameOf({ store }: ChangeDeps, { workspaceId }: Principal, tag: st
   return found?.name ?? tag;
 }
 
-const has = (view: LinkView, name: string): boolean => view.tags.some((other) => tagKey(other) === tagKey(name));
+const hasTag = (view: LinkView, name: string): boolean => view.tags.some((other) => tagKey(other) === tagKey(name));
 
 const withTag =
   (name: string) =>
   (view: LinkView): Patch => {
-    if (has(view, name)) return {};
+    if (hasTag(view, name)) return {};
     checkTagCount(view.tags.length + 1);
     return { tags: [...view.tags, name] };
   };
@@ -107,4 +107,4 @@ const withTag =
 const withoutTag =
   (name: string) =>
   (view: LinkView): Patch =>
-    has(view, name) ? { tags: view.tags.filter((other) => tagKey(other) !== tagKey(name)) } : {};
+    hasTag(view, name) ? { tags: view.tags.filter((other) => tagKey(other) !== tagKey(name)) } : {};

@@ -89,7 +89,7 @@ describe('creating a link', () => {
     ['a private destination', { url: 'http://2130706433/' }, 'url'],
     ['an empty slug', { slug: '' }, 'slug'],
     ['a reserved slug', { slug: 'Metrics' }, 'slug'],
-    ['a domain', { domain: 'links.example.org' }, 'domain'],
+    ['an unverified domain', { domain: 'links.example.org' }, 'domain'],
     ['a title that is too long', { title: 'x'.repeat(201) }, 'title'],
     ['a title with a control character', { title: 'a\u0000b' }, 'title'],
     ['a description that is too long', { description: 'x'.repeat(501) }, 'description'],
@@ -98,8 +98,8 @@ describe('creating a link', () => {
     ['a blank tag', { tags: ['  '] }, 'tags.0'],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     ['an invalid expiry', { expiresAt: 'tomorrow' }, 'expiresAt'],
-    ['no clicks', { maxClicks: 0 }, 'maxClicks'],
-    ['too many clicks', { maxClicks: 1_000_000_001 }, 'maxClicks'],
+    ['a click limit of 0', { maxClicks: 0 }, 'maxClicks'],
+    ['a click limit that is too high', { maxClicks: 1_000_000_001 }, 'maxClicks'],
   ])('rejects %s and writes nothing', async (_name, fields, field) => {
     const { aLink, workspaceId } = service.as();
     await expect(aLink(fields)).rejects.toMatchObject(invalid(field));

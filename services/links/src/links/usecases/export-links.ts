@@ -27,7 +27,7 @@ export async function* exportLinks(
     if (!last || links.length < CHUNK) ranges.shift();
     if (!last) continue;
     const names = await store.tags.namesOf(workspaceId, links);
-    // An active link with a past expiry date could not be imported.
+    // Exported as active, a link with a past expiry date could not be imported again.
     const statuses = await currentStatuses({ store, now }, links);
     yield links.map((link, i) => linkView({ ...link, status: statuses[i]! }, names, baseUrl));
     place = { value: last.createdAt, id: last._id };

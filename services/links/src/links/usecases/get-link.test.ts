@@ -26,7 +26,7 @@ describe('getting a link', () => {
     expect([await statusOf(used.id), await statusOf('used-up')]).toEqual(['expired', 'expired']);
     await until(async () => new Date(late.expiresAt!) < new Date());
     expect(await statusOf(late.id)).toBe('expired');
-    // This service sweeps once an hour.
+    // The sweep, which runs once an hour in this suite, has not changed them.
     expect(await service.models.links.countDocuments({ _id: { $in: [late.id, used.id] }, status: 'active' })).toBe(2);
     for (const [id, field] of [
       [late.id, 'expiresAt'],

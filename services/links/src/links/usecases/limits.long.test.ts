@@ -52,13 +52,13 @@ class Replica {
     };
     const path = new URL('../../testing/limits-process.fixture.js', import.meta.url);
     this.#child = fork(path, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    await this.#answer();
+    await this.#nextMessage();
   }
 
-  #answer(): Promise<void> {
+  #nextMessage(): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       this.#child!.once('message', () => resolve());
-      this.#child!.once('exit', (code) => reject(new Error(`a replica ended with ${code}`)));
+      this.#child!.once('exit', (code) => reject(new Error(`a replica exited with code ${code}`)));
     });
   }
 
@@ -74,9 +74,9 @@ class Replica {
   async setMonth(months: number): Promise<void> {
     if (months === this.#months) return;
     this.#months = months;
-    const answer = this.#answer();
+    const acknowledged = this.#nextMessage();
     this.#child!.send({ months });
-    await answer;
+    await acknowledged;
   }
 
   async stop(): Promise<void> {
@@ -130,7 +130,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('month' as const) }) },
 );
 
-/** A workspace: its model, and the calls that change it. */
+/** A workspace: the model of its usage, and calls to the service for it. */
 class Workspace {
   readonly id = newId('ws');
   readonly existing: Record<Limit, string[]> = { links: [], domains: [] };
@@ -179,8 +179,8 @@ async function settled<T>(run: (attempt: number) => Promise<T>): Promise<T | und
   }
 }
 
-/** Kills a replica within the first milliseconds of some work. */
-async function during<T>(kills: boolean, work: Promise<T>): Promise<T> {
+/** Waits for work; with `kills`, kills a replica within its first milliseconds. */
+async function interrupting<T>(kills: boolean, work: Promise<T>): Promise<T> {
   if (kills) {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 25));
     await replicas[Math.floor(Math.random() * 2)]!.kill();
@@ -190,7 +190,7 @@ async function during<T>(kills: boolean, work: Promise<T>): Promise<T> {
 
 async function create(workspace: Workspace, limit: Limit, count: number, kills: boolean): Promise<void> {
   const allowed = workspace.allowed(limit, count);
-  const outcomes = await during(
+  const outcomes = await interrupting(
     kills,
     Promise.all(
       Array.from({ length: count }, (_, i) => {
@@ -219,7 +219,7 @@ async function importRows(workspace: Workspace, count: number, kills: boolean): 
     links: Array.from({ length: count }, () => ({ link: { url: 'https://example.com/' } })),
     operationId: newUlid(),
   };
-  const outcome = await during(
+  const outcome = await interrupting(
     kills,
     settled((attempt) =>
       workspace.call(replicas[attempt % 2]!, async ({ links }, options) => {
@@ -240,7 +240,7 @@ async function importRows(workspace: Workspace, count: number, kills: boolean): 
 async function remove(workspace: Workspace, limit: Limit, kills: boolean): Promise<void> {
   const id = workspace.existing[limit].pop();
   if (id === undefined) return;
-  await during(
+  await interrupting(
     kills,
     settled((attempt) =>
       workspace.call(replicas[attempt % 2]!, ({ links, domains }, options) =>

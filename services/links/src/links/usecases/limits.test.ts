@@ -53,7 +53,7 @@ describe.each([
     existing: (workspaceId: string) => service.models.domains.countDocuments({ workspaceId }),
   },
 ])('the limit of $limit', ({ limit, create, existing }) => {
-  test('allows exactly one of 200 concurrent creations on two replicas at one below it', async () => {
+  test('allows exactly one of 200 concurrent creations on two replicas if only one is left', async () => {
     const by = aPrincipal(undefined, { plan: 'PRO' });
     const callers = replicas.map((replica) => replica.as(by));
     for (let i = 1; i < LIMIT; i += 1) await create(callers[0]!, i);
@@ -175,7 +175,7 @@ test('a deleted domain no longer counts toward the limit', async () => {
   expect(await usageOf(caller)).toMatchObject({ domains: 1 });
 });
 
-test('the ceilings of tags and pending domains apply to every plan, naming the field', async () => {
+test('the maximum numbers of tags and pending domains apply to every plan, and the errors name the field', async () => {
   const caller = onPlan('UNLIMITED');
   await caller.aLink({ tags: ['1', '2', '3', '4'] });
   const tooMany = {

@@ -8,7 +8,7 @@ const qrCodeId = newId('qr');
 const check = (input: Partial<QrRouteInput>) =>
   checkQrRoute({ qrCodeId, version: 1, status: 'active', ...input }, rules);
 
-describe('the route of a QR code, as requested,', () => {
+describe('a requested route of a QR code', () => {
   const plain = { id: qrCodeId, version: 1, status: 'active', expiresAt: null, maxScans: null, tags: undefined };
 
   test('leads to a URL or a link', () => {
@@ -17,7 +17,7 @@ describe('the route of a QR code, as requested,', () => {
     expect(check({ linkId: 'lnk_1' })).toEqual({ ...plain, destination: { url: null, linkId: 'lnk_1' } });
   });
 
-  test('may have limits, also reached ones, and tags', () => {
+  test('may have limits, even reached ones, and tags', () => {
     const limits = { expiresAt: '2020-01-01T00:00:00.000Z', maxScans: 3, status: 'expired' };
     expect(check({ linkId: 'lnk_1', version: 2, tags: [' a'], ...limits })).toMatchObject({
       version: 2,
@@ -49,7 +49,7 @@ test('a QR code needs a URL or a link', () => {
   expect(() => check({})).toThrow('Set either url or linkId.');
 });
 
-describe('the entry of a QR code', () => {
+describe('the routing table entry of a QR code', () => {
   const target = { _id: qrCodeId, workspaceId: 'ws_1', linkId: 'lnk_1', slug: 'Abc', scanCount: 4 } as QrTarget;
   const wanted = { status: 'active', expiresAt: null, maxScans: 9 } as DesiredQrRoute;
   const follows = { key: '/spring' } as LinkSnapshot;
@@ -73,7 +73,7 @@ describe('the entry of a QR code', () => {
     });
   });
 
-  test('counts the scans that were used of an earlier limit, or so far', () => {
+  test('subtracts the scans used under the earlier limit, or all scans if there was none', () => {
     expect(entry({ maxClicks: 5, remaining: 3 }).remaining).toBe(7);
     expect(entry({ maxClicks: null, remaining: null }).remaining).toBe(5);
   });

@@ -22,7 +22,9 @@ export interface NewQrRoute {
 /** Maximum number of routes per transaction: shares the cost of a transaction, but stays far below its timeout. */
 const MAX_BATCH = 50;
 
-/** Returns a batcher that creates routes of one workspace together. Never use it while holding the workspace's mutex. */
+/**
+ * Returns a batcher that creates routes of one workspace together. Never use it while holding the workspace's mutex.
+ */
 export const qrRouteBatcher = (deps: Deps, mutex: KeyedMutex): KeyedBatcher<NewQrRoute, WrittenQrRoute> =>
   new KeyedBatcher({
     mutex,
@@ -59,7 +61,7 @@ function createTogether(deps: Deps, items: NewQrRoute[]): Promise<WrittenQrRoute
       const count = items.filter(({ desired }) => desired.destination.linkId === id).length;
       await store.links.addToQrCodeCount(workspaceId, id, count, tx.session);
     }
-    await tags.count();
+    await tags.updateCounts();
     return written;
   });
 }

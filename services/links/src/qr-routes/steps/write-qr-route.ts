@@ -27,10 +27,10 @@ export interface WrittenQrRoute extends StoredQrRoute {
 }
 
 /**
- * Creates or updates the route of a QR code, its tags, and the QR code counts of the tags and the link. A new route gets
- * a generated slug. A version that is not greater than the stored one changes nothing. Throws VALIDATION_ERROR naming the field,
- * FORBIDDEN for a code or link of another workspace, NOT_FOUND for a deleted code. Rejects with a collision if a new
- * key is in use.
+ * Creates or updates the route of a QR code, its tags, and the QR code counts of the tags and the link. A new route
+ * gets a generated slug. A version that is not greater than the stored one changes nothing. Throws VALIDATION_ERROR
+ * naming the field, FORBIDDEN for a code or link of another workspace, NOT_FOUND for a deleted code. Rejects with a
+ * collision if a new key is in use.
  */
 export async function writeQrRoute(
   deps: WriteDeps,
@@ -53,7 +53,7 @@ export async function writeQrRoute(
   };
   const route = qrRouteOf(target, desired, destination, found?.route ?? null);
   await write(deps, tx, found, target, route);
-  await tags?.count();
+  await tags?.updateCounts();
   return { target, route, names: tags?.names ?? old, changed: true };
 }
 
@@ -111,8 +111,8 @@ export const newTarget = (id: string, workspaceId: string, createdAt: Date): QrT
 });
 
 /**
- * Writes a route and updates the QR code counts of its links. Updates and deletions of a link read its codes only if the
- * count is not 0, so writing the count makes them conflict with the concurrent creation of a code.
+ * Writes a route and updates the QR code counts of its links. Updates and deletions of a link read its codes only if
+ * the count is not 0, so writing the count makes them conflict with the concurrent creation of a code.
  */
 async function write(
   { store, now }: WriteDeps,

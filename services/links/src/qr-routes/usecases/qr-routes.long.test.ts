@@ -132,7 +132,7 @@ describe('a deleted route', () => {
     expect((await aLink({ slug })).slug).toBe(slug);
   });
 
-  test('is not restored by a delayed creation, even one that was never applied', async () => {
+  test('is not restored by a delayed creation, even if it was deleted before it existed', async () => {
     const { aCode, codes } = service.as();
     const { qrCodeId } = await aCode();
     await codes('RemoveQrRoute', { qrCodeId });
@@ -282,7 +282,7 @@ describe('a QR code that is created while its link is deleted', () => {
 });
 
 describe('ended QR codes', () => {
-  const own = async (workspaceId: string) => {
+  const endedIn = async (workspaceId: string) => {
     const { ended } = await service.as().codes('ListEndedQrRoutes', { limit: 200 });
     return ended.filter((each) => each.workspaceId === workspaceId).map(({ qrCodeId }) => qrCodeId);
   };
@@ -302,9 +302,9 @@ describe('ended QR codes', () => {
     expect((await links('GetLink', { idOrSlug: link.id })).status).toBe('expired');
     const entry = await service.models.routes.findById(`/${follower.slug}`).lean();
     expect(entry).toMatchObject({ status: 'active', follows: { status: 'expired', limited: true } });
-    expect((await own(workspaceId)).sort()).toEqual([late.qrCodeId, used.qrCodeId].sort());
+    expect((await endedIn(workspaceId)).sort()).toEqual([late.qrCodeId, used.qrCodeId].sort());
     await aCode({ qrCodeId: late.qrCodeId, version: 2, status: 'expired', expiresAt: past });
-    expect(await own(workspaceId)).toEqual([used.qrCodeId]);
+    expect(await endedIn(workspaceId)).toEqual([used.qrCodeId]);
   });
 
   test.each([0, 201])('rejects a limit of %d', async (limit) => {

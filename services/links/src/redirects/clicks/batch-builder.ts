@@ -44,7 +44,7 @@ const COLUMNS = 6;
 const SEPARATOR = '],"clicks":[';
 const SUFFIX = ']}';
 
-/** Number of batches of all builders. */
+/** Number of batches started by all builders. Identifies each builder's current batch. */
 let batches = 0;
 
 /** Builds batches of one partition's clicks in the format of @tautan/proto. */
@@ -119,7 +119,7 @@ export class BatchBuilder {
     return route.linkId === null ? this.#name(route, route.qrId) : this.#text(0, route.qrId);
   }
 
-  /** Returns the index of a link's name. It is cached in the route, because each link belongs to one partition. */
+  /** Returns the index of a link's or QR code's id, cached in the route, whose clicks all belong to one partition. */
   #name(route: CachedRoute, id: string): number {
     if (route.nameBatch !== this.#batch) {
       route.nameBatch = this.#batch;

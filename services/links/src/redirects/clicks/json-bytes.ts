@@ -9,8 +9,8 @@ const [zero, minus, comma, quote, backslash, open, close, blank, tilde] = Array.
 ) as [number, number, number, number, number, number, number, number, number];
 
 /**
- * Writes elements of a JSON array directly into a buffer: either strings, or rows of integers and letters. Building values
- * for JSON.stringify would be most of the cost of recording a click.
+ * Writes elements of a JSON array directly into a buffer: either strings, or rows of integers and letters. Building
+ * values for JSON.stringify would be most of the cost of recording a click.
  */
 export class JsonBytes {
   #buffer = Buffer.allocUnsafe(INITIAL_BYTES);

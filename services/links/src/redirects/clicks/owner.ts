@@ -29,7 +29,10 @@ const realm = (): string =>
     orEmpty(() => readlinkSync('/proc/self/ns/pid')),
   ].join(' ');
 
-/** Returns the start time: field 22 of /proc/<pid>/stat (proc(5)). The name in field 2 may contain spaces and parentheses. */
+/**
+ * Returns the start time: field 22 of /proc/<pid>/stat (proc(5)). The name in field 2 may contain spaces and
+ * parentheses.
+ */
 function startOf(pid: number): number | undefined {
   const stat = orEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   const start = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);

@@ -29,8 +29,8 @@ export class Places {
   private constructor(private readonly reader: Reader<Response>) {}
 
   /**
-   * Opens a city database, or the bundled country database if no path is given. Rejects with a one-sentence message if the city
-   * database cannot be read.
+   * Opens a city database, or the bundled country database if no path is given. Rejects with a one-sentence message if
+   * the city database cannot be read.
    */
   static async open(cityDatabase: string | undefined): Promise<Places> {
     if (!cityDatabase) return new Places(await open(createRequire(import.meta.url).resolve(bundledDatabase)));
@@ -41,7 +41,10 @@ export class Places {
     );
   }
 
-  /** Returns the location of an address. A country sent by a trusted edge (`edgeCountry`) takes precedence over the database. */
+  /**
+   * Returns the location of an address. A country sent by a trusted edge (`edgeCountry`) takes precedence over the
+   * database.
+   */
   of(ip: string, edgeCountry: string): Place {
     const place = this.#find(ip);
     if (edgeCountry === '') return place;
@@ -65,8 +68,8 @@ export class Places {
 const prefix48Pattern = /^[0-9a-f]+:[0-9a-f]+:[0-9a-f]*:/;
 
 /**
- * Returns a key for the /24 of an IPv4 address, or for the /48 of an IPv6 address; undefined if its first two groups are
- * abbreviated.
+ * Returns a key for the /24 of an IPv4 address, or for the /48 of an IPv6 address; undefined if its first two groups
+ * are abbreviated.
  */
 const networkOf = (ip: string): string | undefined =>
   ip.includes(':') ? prefix48Pattern.exec(ip)?.[0] : ip.slice(0, ip.lastIndexOf('.'));

@@ -7,8 +7,9 @@ import type { Spill } from './spill.js';
 
 interface Pending {
   batch: Batch;
-  /** Time of its addition and of the next retry, by performance.now. */
+  /** Time of its addition, by performance.now. */
   since: number;
+  /** Time of the next attempt, by performance.now. */
   retryAt: number;
   tries: number;
   sending: boolean;
@@ -30,9 +31,9 @@ const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 3_000;
 
 /**
- * Publishes batches until they are acknowledged, always with the same message id. While the bus is disconnected, or the oldest
- * batch has been unacknowledged for 100 ms, every batch is written to disk immediately, so that none is lost if the process is
- * killed. Beyond a limit, batches are only on disk and are read back when the bus accepts batches again.
+ * Publishes batches until they are acknowledged, always with the same message id. While the bus is disconnected, or the
+ * oldest batch has been unacknowledged for 100 ms, every batch is written to disk immediately, so that none is lost if
+ * the process is killed. Beyond a limit, batches are only on disk and are read back when the bus accepts batches again.
  */
 export class ClickPublisher {
   readonly #pending = new Map<string, Pending>();
@@ -69,9 +70,9 @@ export class ClickPublisher {
   /** Enqueues a batch. */
   submit(batch: Batch): void {
     const pending = this.#add(batch, undefined);
-    const sends = this.bus.connected && this.#sending < MAX_SENDING;
-    if (!sends || this.#isLate(performance.now())) void this.#spillBatch(pending);
-    if (sends) void this.#send(pending);
+    const canSend = this.bus.connected && this.#sending < MAX_SENDING;
+    if (!canSend || this.#isLate(performance.now())) void this.#spillBatch(pending);
+    if (canSend) void this.#send(pending);
   }
 
   /** Waits for acknowledgements while the bus is available, at most `withinMs`, and leaves the rest on disk. */
@@ -120,9 +121,9 @@ export class ClickPublisher {
   #tick(): void {
     const now = performance.now();
     const { connected } = this.bus;
-    const spills = !connected || this.#isLate(now);
+    const mustSpill = !connected || this.#isLate(now);
     for (const pending of this.#pending.values()) {
-      if (spills) void this.#spillBatch(pending);
+      if (mustSpill) void this.#spillBatch(pending);
       if (connected && this.#sending < MAX_SENDING && pending.retryAt <= now) void this.#send(pending);
     }
     this.#boundMemory();

@@ -55,8 +55,9 @@ interface KnownOrigin extends Origin {
 }
 
 /**
- * Batches clicks, one batch per partition every `flushMs` milliseconds or `flushMax` clicks. Each click is encoded right after
- * its response was written, while its data is in the processor cache, which also avoids pauses for encoding many at once.
+ * Batches clicks, one batch per partition every `flushMs` milliseconds or `flushMax` clicks. Each click is encoded
+ * right after its response was written, while its data is in the processor cache, which also avoids pauses for encoding
+ * many at once.
  */
 export class ClickRecorder {
   readonly recorded = { human: 0, bot: 0 };
@@ -114,7 +115,9 @@ export class ClickRecorder {
     if (builder.size >= this.options.flushMax || builder.bytes >= MAX_BATCH_BYTES) this.options.submit(builder.take());
   }
 
-  /** Data of direct visitors is cached by remote address; data of visitors behind proxies is determined for each click. */
+  /**
+   * Data of direct visitors is cached by remote address; data of visitors behind proxies is determined for each click.
+   */
   #visitor(click: RawClick): [Place, string] {
     const { at, peer, userAgent, forwardedFor, country } = click;
     const salt = this.options.salts.at(at);

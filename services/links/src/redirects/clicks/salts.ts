@@ -15,8 +15,9 @@ const AHEAD_MS = 3_600_000;
 const RETRY_MS = 1_000;
 
 /**
- * The random salt of each UTC day, shared by all replicas: the first one stored wins. While the database is unavailable, a
- * process uses the salt that it will try to store, so that in most cases the salt does not change afterwards.
+ * The random salt of each UTC day, shared by all replicas: the first one stored wins. While the database is
+ * unavailable, a process uses the salt that it will try to store, so that in most cases the salt does not change
+ * afterwards.
  */
 export class DailySalts {
   readonly #salts = new Map<string, Salt>();
@@ -73,25 +74,26 @@ export class DailySalts {
     for (const [day, salt] of this.#salts) {
       if (day < yesterday) this.#salts.delete(day);
       else if (!salt.shared) {
-        salt.hex = await this.#settle(day, salt.hex);
+        salt.hex = await this.#store(day, salt.hex);
         salt.shared = true;
       }
     }
   }
 
-  async #settle(day: string, hex: string): Promise<string> {
+  /** Stores a day's salt unless one is stored. Returns the stored one. */
+  async #store(day: string, hex: string): Promise<string> {
     // Expires one day after the end of its day.
     const expireAt = new Date(Date.parse(day) + 2 * DAY_MS);
-    const offer = { $setOnInsert: { salt: Buffer.from(hex, 'hex'), expireAt } };
-    const offered = () =>
-      driverCollection(this.model).findOneAndUpdate({ _id: day }, offer, {
+    const change = { $setOnInsert: { salt: Buffer.from(hex, 'hex'), expireAt } };
+    const upsert = () =>
+      driverCollection(this.model).findOneAndUpdate({ _id: day }, change, {
         upsert: true,
         returnDocument: 'after',
         maxTimeMS: 2_000,
       });
     // Of two concurrent upserts, one fails and finds the other's record on retry.
-    const row = await offered().catch((error: unknown) =>
-      isDuplicateKey(error) ? offered() : Promise.reject(error as Error),
+    const row = await upsert().catch((error: unknown) =>
+      isDuplicateKey(error) ? upsert() : Promise.reject(error as Error),
     );
     const { salt } = row as unknown as { salt: { buffer: Uint8Array } | Buffer };
     return bytesOf(salt).toString('hex');

@@ -6,8 +6,8 @@ const ID_BYTES = 26;
 const HEAD_BYTES = 1 + ID_BYTES;
 
 /**
- * A file of unacknowledged batches. It is deleted once it is sealed and all of its batches are acknowledged. A replay after a
- * crash repeats acknowledged batches, which message ids and the consumers' deduplication make harmless.
+ * A file of unacknowledged batches. It is deleted once it is sealed and all of its batches are acknowledged. A replay
+ * after a crash repeats acknowledged batches, which message ids and the consumers' deduplication make harmless.
  */
 export class Segment {
   /** Damaged parts of the file, as found by `load`. */
@@ -78,8 +78,8 @@ export class Segment {
   }
 
   /**
-   * Reads the intact batches, oldest first, including those after damage (see `damage`); all become unacknowledged again. The
-   * file is not changed. Rejects if it cannot be read or is not a segment.
+   * Reads the intact batches, oldest first, including those after damage (see `damage`); all become unacknowledged
+   * again. The file is not changed. Rejects if it cannot be read or is not a segment.
    */
   async load(): Promise<Batch[]> {
     const batches: Batch[] = [];

@@ -13,8 +13,8 @@ const DEFECTIVE = '.defective';
 const SILENT_MS = 60_000;
 
 /**
- * The folder of an instance within the shared spill folder. Each instance has its own, with a lock that identifies the process,
- * so that two never write to the same file. Folders of dead instances are adopted with their files.
+ * The folder of an instance within the shared spill folder. Each instance has its own, with a lock that identifies the
+ * process, so that two never write to the same file. Folders of dead instances are adopted with their files.
  */
 export class SpillFolder {
   private constructor(
@@ -80,7 +80,10 @@ export class SpillFolder {
     await writeFile(join(this.path, LOCK), JSON.stringify(thisProcess()));
   }
 
-  /** Adopts a folder. Renaming it decides between competing instances; then its segments are moved to this instance's folder. */
+  /**
+   * Adopts a folder. Renaming it decides between competing instances; then its segments are moved to this instance's
+   * folder.
+   */
   async #takeOver(name: string): Promise<string[]> {
     const taken = join(this.path, name);
     try {

@@ -6,13 +6,13 @@ import type { SpillFolder } from './spill-folder.js';
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 const SEGMENT_RECORDS = 500;
 
-/** Error codes that say nothing about the file. */
+/** Error codes of a lack of resources, which do not mean that the file is unreadable. */
 const TEMPORARY = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 const isTemporary = (error: unknown): boolean => TEMPORARY.has((error as NodeJS.ErrnoException).code ?? '');
 
 /**
- * The batches on disk, in segments of three kinds: the current one, which receives new batches; those whose batches are also in
- * memory; and those that are only on disk.
+ * The batches on disk, in segments of three kinds: the current one, which receives new batches; those whose batches are
+ * also in memory; and those that are only on disk.
  */
 export class Spill {
   #current: Segment | undefined;
@@ -77,9 +77,9 @@ export class Spill {
   }
 
   /**
-   * Reads the oldest segment that is only on disk. Returns undefined if there is none. Damage never prevents redirects: intact
-   * batches are published, and the file is kept for inspection. Rejects if the process lacks file descriptors or memory; the
-   * next call then tries again.
+   * Reads the oldest segment that is only on disk. Returns undefined if there is none. Damage never prevents redirects:
+   * intact batches are published, and the file is kept for inspection. Rejects if the process lacks file descriptors or
+   * memory; the next call then tries again.
    */
   async readBack(): Promise<{ segment: Segment; batches: Batch[] } | undefined> {
     const segment = this.#onDiskOnly.shift();

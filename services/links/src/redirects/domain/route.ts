@@ -54,8 +54,9 @@ export const purgeTime = (now: Date): Date => new Date(now.getTime() + QUARANTIN
 export const isOnCustomDomain = (key: string): boolean => !key.startsWith('/');
 
 /**
- * Returns whether a workspace may use the key of an entry for a new link, on its own domain or the default one. Entries
- * of other workspaces on a custom domain are from before they lost it, and may be replaced.
+ * Returns whether a workspace may use the key of an entry for a new link, on its own domain or the default one. An
+ * entry of another workspace on a custom domain was created before that workspace lost the domain, so it may be
+ * replaced.
  */
 export function isFree(
   route: Pick<Route, '_id' | 'workspaceId' | 'status' | 'purgeAt'>,

@@ -12,7 +12,7 @@ const MAX_LENGTH = 512;
 const MAX_KNOWN = 4_000;
 
 /**
- * Link previews that isbot does not detect. Office and the Outlook apps fetch the links of documents and mails.
+ * Link previews that isbot does not detect. Office and the Outlook apps fetch the links of documents and emails.
  * Thunderbird fetches pages for link previews; links open in the browser. Apple's CFNetwork fetches for Messages and
  * Mail; browsers on Apple systems send `Mozilla/…`.
  */

@@ -10,8 +10,8 @@ export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0
 export const msToMidnight = (ms: number): number => DAY_MS - (ms % DAY_MS);
 
 /**
- * Returns the id of a visitor for one day: the first 132 bits, in base64url, of SHA-256 over the day's salt (hex), address
- * and user agent. Without the salt, which is deleted after two days, addresses cannot be derived from it.
+ * Returns the id of a visitor for one day: the first 132 bits, in base64url, of SHA-256 over the day's salt (hex),
+ * address and user agent. Without the salt, which is deleted after two days, addresses cannot be derived from it.
  */
 export const visitorHash = (salt: string, ip: string, userAgent: string): string =>
   hash('sha256', `${salt}${ip}\n${userAgent}`, 'base64url').slice(0, HASH_CHARACTERS);

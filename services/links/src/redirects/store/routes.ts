@@ -45,12 +45,12 @@ export class RouteStore {
   }
 
   /** Enables redirects on a domain. */
-  async open(route: Route, session: ClientSession): Promise<void> {
+  async enableDomain(route: Route, session: ClientSession): Promise<void> {
     await driverCollection(this.model).replaceOne({ _id: route._id }, route, { session, upsert: true });
   }
 
   /** Stops serving a domain, if it belongs to the workspace. */
-  async close(workspaceId: string, key: string, session: ClientSession): Promise<void> {
+  async disableDomain(workspaceId: string, key: string, session: ClientSession): Promise<void> {
     await this.model.deleteOne({ _id: key, workspaceId, via: 'domain' }, { session });
   }
 

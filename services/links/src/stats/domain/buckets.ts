@@ -7,8 +7,8 @@ export { granularities, type Granularity } from '@tautan/proto';
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns the instants at which the hours, days or months of a zone begin, from the one that contains `from` to the last
- * one that begins before `to`. An hour begins when local clocks show a full hour: if they are set back by an hour,
+ * Returns the instants at which the hours, days or months of a zone begin, from the one that contains `from` to the
+ * last one that begins before `to`. An hour begins when local clocks show a full hour: if they are set back by an hour,
  * the same hour occurs twice; if they move by half an hour, one hour lasts 90 minutes. A day has 23 to 25 hours; days
  * that the calendar skips are omitted.
  */

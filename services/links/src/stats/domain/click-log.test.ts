@@ -27,7 +27,7 @@ const counts = (tally: Tally, dimension: (typeof linkDimensions)[number]) => tal
 const range = (tally: Tally) => [...tally.quarters].flatMap((clicks, i) => (clicks > 0 ? [[i, clicks] as const] : []));
 
 describe('a log of clicks', () => {
-  test('returns its clicks, also after it was stored; of bots, only the time', () => {
+  test('returns its clicks, even after it was stored; for bots, only their time and number', () => {
     const log = logOf([human, scan, { ...human, human: false, quarter: 4, clicks: 5 }]);
     expect(log.clicks()).toEqual([human, scan, bot]);
     const { rows, texts } = log.state();
@@ -49,7 +49,7 @@ describe('a log of clicks', () => {
     expect(new ClickLog().bytes).toBe(0);
   });
 
-  test('has too many rows only if clicks differ in more than their number', () => {
+  test('merges rows beyond the maximum if they differ only in their number of clicks', () => {
     const others: Partial<StatsClick>[] = [
       { quarter: 4 },
       { source: 'qr' },
@@ -66,7 +66,7 @@ describe('a log of clicks', () => {
     expect(logOf([human, human], 2).length).toBe(2);
   });
 
-  test('has at most 65,535 clicks in a row', () => {
+  test('counts at most 65,535 clicks per row', () => {
     const [many, few] = [60_000, 5_535].map((clicks) => ({ ...human, clicks }));
     expect(logOf([many!, few!], 1).clicks()).toEqual([{ ...human, clicks: 65_535 }]);
     expect(logOf([many!, few!, human, human], 1).clicks()).toEqual([
@@ -133,7 +133,7 @@ describe('a period', () => {
     expect('quarters' in (stored.state() as { tally: object }).tally).toBe(length === 'day');
   });
 
-  test('has a tally at once after many clicks, also equal ones, or with long texts', () => {
+  test('has a tally at once after many clicks, even equal ones, or with long texts', () => {
     const many = new Period('link', 'quarter');
     expect(many.add(Array.from({ length: 128 }, () => human))).toEqual([]);
     expect(many.log?.length).toBe(1);
@@ -166,7 +166,7 @@ describe('a tally', () => {
     expect(range(Tally.from('workspace', tally.state(false)))).toEqual([]);
   });
 
-  test('adds another one, except its visitors', () => {
+  test('adds another tally, except its visitors', () => {
     const [one, other] = [new Tally('link'), new Tally('link')];
     for (const tally of [one, other]) logOf([human, bot]).addTo(tally, 0, QUARTERS);
     other.visitors.add(visitorHash('z'));

@@ -3,7 +3,10 @@ import type { KeyCountsState } from './key-counts.js';
 import { QUARTERS } from './quarters.js';
 import type { Dimension, Tally } from './tally.js';
 
-/** Stored for a closed day, next to its tally: the counts that statistics of whole days need, in a form that is fast to read. */
+/**
+ * Stored for a closed day, next to its tally: the counts that statistics of whole days need, in a form that is fast to
+ * read.
+ */
 export interface ClosedDayState {
   clicks: number;
   bots: number;

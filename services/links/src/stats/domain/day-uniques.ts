@@ -1,16 +1,18 @@
 import { QUARTERS } from './quarters.js';
 import { VisitorSketch } from './visitor-sketch.js';
 
-/** Quarter hours per hour. */
-const HOUR = 4;
-/** Layout of the counts: for the day so far, from REST_OFFSET for the rest of the day, from HOURS_OFFSET for single hours. */
+const QUARTERS_PER_HOUR = 4;
+/**
+ * Positions of the counts: first those from midnight to the end of each quarter hour, then (REST_OFFSET) those from
+ * each quarter hour to midnight, then (HOURS_OFFSET) those of the hour that starts at each quarter hour.
+ */
 const [REST_OFFSET, HOURS_OFFSET] = [QUARTERS, 2 * QUARTERS];
-const LENGTH = HOURS_OFFSET + QUARTERS - HOUR + 1;
+const LENGTH = HOURS_OFFSET + QUARTERS - QUARTERS_PER_HOUR + 1;
 
 /**
- * Counts of unique visitors of a past UTC day: up to the end of each quarter hour, from the start of each quarter hour, and for
- * the hour starting at each quarter hour. These cover every part of the day that an hour, day or month of another zone contains,
- * except for hours that clock changes make longer or shorter.
+ * Counts of unique visitors of a past UTC day: up to the end of each quarter hour, from the start of each quarter hour,
+ * and for the hour starting at each quarter hour. These cover every part of the day that an hour, day or month of
+ * another zone contains, except for hours that clock changes make longer or shorter.
  */
 export class DayUniques {
   private constructor(private readonly counts: Uint32Array) {}
@@ -27,7 +29,8 @@ export class DayUniques {
     const [soFar, rest] = [new Union(quarters), new Union(quarters)];
     for (let quarter = 0; quarter < QUARTERS; quarter += 1) counts[quarter] = soFar.with(quarter, 1);
     for (let quarter = QUARTERS - 1; quarter >= 0; quarter -= 1) counts[REST_OFFSET + quarter] = rest.with(quarter, 1);
-    for (let at = HOURS_OFFSET; at < LENGTH; at += 1) counts[at] = new Union(quarters).with(at - HOURS_OFFSET, HOUR);
+    for (let at = HOURS_OFFSET; at < LENGTH; at += 1)
+      counts[at] = new Union(quarters).with(at - HOURS_OFFSET, QUARTERS_PER_HOUR);
     return new DayUniques(counts);
   }
 
@@ -35,7 +38,7 @@ export class DayUniques {
   between(from: number, to: number): number | undefined {
     if (from === 0) return this.counts[to - 1];
     if (to === QUARTERS) return this.counts[REST_OFFSET + from];
-    return to - from === HOUR ? this.counts[HOURS_OFFSET + from] : undefined;
+    return to - from === QUARTERS_PER_HOUR ? this.counts[HOURS_OFFSET + from] : undefined;
   }
 
   bytes(): Uint8Array {

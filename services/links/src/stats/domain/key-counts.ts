@@ -59,8 +59,8 @@ export class KeyCounts {
   }
 
   /**
-   * Returns the `max` keys with the most clicks; equal counts are ordered by key. Clicks that are no longer counted under
-   * any key are included as `other`, unless `withOther` is false.
+   * Returns the `max` keys with the most clicks; equal counts are ordered by key. Clicks that are no longer counted
+   * under any key are included as `other`, unless `withOther` is false.
    */
   top(max: number, withOther = true): { key: string; clicks: number }[] {
     const all = new Map(this.#counts);

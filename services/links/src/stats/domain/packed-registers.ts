@@ -8,10 +8,10 @@ const MAX_REGISTERS = 1 << 15;
 const GROUP = 8;
 
 /**
- * Packs HyperLogLog registers, each of which is a rank, into a nibble each: first a byte with the lowest rank (the base), then
- * the difference of each register from it, then the index (2 bytes) and rank of each exception, whose difference is too large.
- * Of eight registers, the first four are in the lower nibbles of four bytes, the others in the upper nibbles, so that one mask
- * extracts four at a time. The number of registers is a multiple of 8, at most 2^15.
+ * Packs HyperLogLog registers, each of which is a rank, into a nibble each: first a byte with the lowest rank (the
+ * base), then the difference of each register from it, then the index (2 bytes) and rank of each exception, whose
+ * difference is too large. Of eight registers, the first four are in the lower nibbles of four bytes, the others in the
+ * upper nibbles, so that one mask extracts four at a time. The number of registers is a multiple of 8, at most 2^15.
  */
 export function packRegisters(registers: Uint8Array): Uint8Array {
   const base = registers.reduce((lowest, rank) => Math.min(lowest, rank), 255);
@@ -65,8 +65,8 @@ export function mergePacked(registers: Uint8Array, packed: Uint8Array): void {
 }
 
 /**
- * Sets four registers, one per byte, to the maximum of themselves and four others. Ranks must be below 128: the top bit of each
- * byte is then free, and no subtraction borrows from the next byte.
+ * Sets four registers, one per byte, to the maximum of themselves and four others. Ranks must be below 128: the top bit
+ * of each byte is then free, and no subtraction borrows from the next byte.
  */
 export function mergeFour(own: Int32Array, at: number, theirs: number): void {
   const ours = own[at]!;

@@ -24,7 +24,7 @@ test('the days of a subject have ids with their date, those of a workspace with 
   expect([dayBefore(link), dayBefore(workspace)]).toEqual(['lnk_1/2029-12-31', 'ws_1/2029-12-31/03']);
 });
 
-test('a tally has the id of its day, and is closed unless it is of a workspace', () => {
+test('the id of a tally contains the id of its day, and tallies of workspaces are never closed', () => {
   expect([tallyId(link), dayIdOf(tallyId(link)), dayIdOf(link)]).toEqual([`${link}/tally`, link, link]);
   expect([tallyId(link), tallyId(workspace), link, workspace].map(isTallyToClose)).toEqual([true, false, false, false]);
 });

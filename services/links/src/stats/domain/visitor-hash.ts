@@ -3,8 +3,8 @@ const INDEX_BITS = 26;
 const RANK_BITS = 32 - INDEX_BITS;
 
 /**
- * Returns the 32-bit hash of a visitor id, similar to the sparse representation of HyperLogLog++: an index (the first 26
- * bits of a 64-bit hash) and a rank (the number of zero bits that follow, plus one; at most 39).
+ * Returns the 32-bit hash of a visitor id, similar to the sparse representation of HyperLogLog++: an index (the first
+ * 26 bits of a 64-bit hash) and a rank (the number of zero bits that follow, plus one; at most 39).
  */
 export function visitorHash(visitorId: string): number {
   let a = 0x9e3779b9;
@@ -36,8 +36,8 @@ function mixed(bits: number): number {
 }
 
 /**
- * Returns the register (of 2^precision) and the rank of a hash at this precision. The register consists of the first bits of
- * the index; its other bits belong to the rank.
+ * Returns the register (of 2^precision) and the rank of a hash at this precision. The register consists of the first
+ * bits of the index; its other bits belong to the rank.
  */
 export function registerOf(hash: number, precision: number): { register: number; rank: number } {
   const remainingBits = INDEX_BITS - precision;

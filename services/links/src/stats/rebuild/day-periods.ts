@@ -26,7 +26,10 @@ export class DayPeriods {
     }
   }
 
-  /** Returns copies of the days with these ids, with the clicks of `additions`, and their number. Does not change this object. */
+  /**
+   * Returns copies of the days with these ids, with the clicks of `additions`, and their number. Does not change this
+   * object.
+   */
   with(
     additions: Map<string, Addition>,
     ids: string[],

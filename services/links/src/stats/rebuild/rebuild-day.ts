@@ -64,12 +64,12 @@ async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSi
   const day = utcDay(startOfDay);
   const { last } = await clickStreamState(deps.bus);
   const scan: Scan = { periods: new DayPeriods(), seen: new Set(), pending: [], next: last + 1 };
-  let unsorted: PartitionBatch[] = [];
+  let unchecked: PartitionBatch[] = [];
   const flush = async (): Promise<void> => {
-    const { applied, others } = await splitByApplied(deps, unsorted);
+    const { applied, others } = await splitByApplied(deps, unchecked);
     scan.periods.add(ofDay(collectAdditions(applied), day));
     scan.pending.push(...others);
-    unsorted = [];
+    unchecked = [];
   };
   for await (const { batch, partition, sequence } of clickMessages(deps.bus, {
     time: new Date(startOfDay - SKEW_MS),
@@ -78,7 +78,7 @@ async function scanStream(deps: RebuildDeps, startOfDay: number, signal: AbortSi
     scan.next = Math.max(scan.next, sequence + 1);
     if (scan.seen.has(batch.id) || !hasClicksOnDay(batch, startOfDay)) continue;
     scan.seen.add(batch.id);
-    if (unsorted.push({ batch, partition }) === BATCHES_PER_QUERY) await flush();
+    if (unchecked.push({ batch, partition }) === BATCHES_PER_QUERY) await flush();
   }
   await flush();
   return scan;

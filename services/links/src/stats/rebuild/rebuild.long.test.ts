@@ -51,7 +51,7 @@ const publish = ({ batch, partition }: PartitionBatch, id = batch.id) =>
   fixture.bus.publish(clickSubject(partition), JSON.stringify(batch), { id });
 
 /** Publishes batches of all links and codes; the first link has many clicks, so that its day has a tally. */
-async function published(count: number, more: Partial<TestClick> = {}): Promise<PartitionBatch[]> {
+async function publishBatches(count: number, more: Partial<TestClick> = {}): Promise<PartitionBatch[]> {
   const batches = Array.from({ length: count }, (_, i) => {
     const link = links[i % links.length]!;
     const clicks = Array.from({ length: link === links[0] ? 60 : 3 }, (_, n) => ({
@@ -65,9 +65,9 @@ async function published(count: number, more: Partial<TestClick> = {}): Promise<
     return aClickBatch(clicks);
   });
   // Scans of a code of the second link, and of a standalone one.
-  const [of, standalone] = codes;
+  const [ofLink, standalone] = codes;
   for (const scan of [
-    { link: links[1]!, qr: of! },
+    { link: links[1]!, qr: ofLink! },
     { link: null, qr: standalone! },
   ])
     batches.push(
@@ -90,7 +90,10 @@ async function storedStats() {
   return [...dayIds, ...linkDays, ...(await figuresOf('workspace', workspace))];
 }
 
-/** Returns the statistics of a subject's day by hour, and those of each half of it, which combine days and quarter hours. */
+/**
+ * Returns the statistics of a subject's day by hour, and those of each half of it, which combine days and quarter
+ * hours.
+ */
 async function figuresOf(kind: SubjectKind, id: string) {
   const noon = new Date(today + DAY_MS / 2).toISOString();
   const ranges = [
@@ -110,7 +113,7 @@ async function figuresOf(kind: SubjectKind, id: string) {
 const rebuild = () => rebuildStats(deps, day);
 
 test('a day is recomputed regardless of its stored data', async () => {
-  await apply(await published(12));
+  await apply(await publishBatches(12));
   const before = await storedStats();
   expect(before).toEqual(expect.arrayContaining([...links, ...codes].map((id) => `${id}/${day}`)));
   const { statsDays, statsQuarters } = fixture.models;
@@ -132,7 +135,7 @@ test('a day is recomputed regardless of its stored data', async () => {
 });
 
 test('counts only applied batches, and duplicates on the stream once', async () => {
-  const batches = await published(6);
+  const batches = await publishBatches(6);
   await apply(batches.slice(0, 4));
   await publish(batches[0]!, 'again');
   await publish(batches[5]!, 'once more');
@@ -147,12 +150,12 @@ test('counts only applied batches, and duplicates on the stream once', async () 
 });
 
 test('concurrent clicks are neither lost nor counted twice', async () => {
-  await apply(await published(6));
+  await apply(await publishBatches(6));
   let over = false;
   const sent: PartitionBatch[] = [];
   const clicking = (async () => {
     while (!over || sent.length < 20) {
-      const batches = await published(3);
+      const batches = await publishBatches(3);
       sent.push(...batches);
       for (const batch of batches) await applyBatches(deps, [batch]).catch(() => applyBatches(deps, [batch]));
     }
@@ -166,7 +169,7 @@ test('concurrent clicks are neither lost nor counted twice', async () => {
 }, 60_000);
 
 test('an interrupted rebuild is completed by the next one', async () => {
-  await apply(await published(12));
+  await apply(await publishBatches(12));
   const before = await storedStats();
   await driverCollection(fixture.models.statsDays).updateMany({ _id: new RegExp(`/${day}`) }, { $set: { texts: [] } });
   const save = deps.stats.save.bind(deps.stats);
@@ -187,7 +190,7 @@ test.each(['yesterday', '2026-02-30', ''])('rejects %j as a day', async (text) =
 });
 
 test('an operator rebuilds a day through the process that applies clicks', async () => {
-  await apply(await published(6));
+  await apply(await publishBatches(6));
   const before = await storedStats();
   await driverCollection(fixture.models.statsDays).deleteMany({ _id: new RegExp(`^${links[0]}/`) });
   const running = await start(readLinksConfig({ ...fixture.settings, ROLES: 'stats' }));

@@ -217,7 +217,7 @@ export class StatsFigures {
     return this.#points[this.#indexAt(day, quarter)]!;
   }
 
-  /** Returns the index of the last point that began by then. */
+  /** Returns the index of the last point that begins at or before a quarter hour. */
   #indexAt(day: number, quarter: number): number {
     const at = day + quarter * QUARTER_MS;
     const { starts } = this.range;

@@ -11,7 +11,9 @@ export interface ClickAddition {
   lastClickAt: Date;
 }
 
-/** The click counters of links and QR codes. Uses the driver directly, because counter updates need no schema casting. */
+/**
+ * The click counters of links and QR codes. Uses the driver directly, because counter updates need no schema casting.
+ */
 export class ClickCounterStore {
   readonly #links: mongo.Collection<Link>;
   readonly #qrTargets: mongo.Collection<QrTarget>;

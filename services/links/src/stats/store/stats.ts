@@ -13,8 +13,8 @@ import type { RetentionDaysOf } from './plans.js';
 export type PeriodCollection = 'days' | 'quarters';
 
 /**
- * Documents per batch of the database cursor, about 1 MB for the largest documents. Small batches are freed in the young
- * generation of the heap, which avoids one full garbage collection in every ten requests for a year's statistics.
+ * Documents per batch of the database cursor, about 1 MB for the largest documents. Small batches are freed in the
+ * young generation of the heap, which avoids one full garbage collection in every ten requests for a year's statistics.
  */
 const CURSOR_BATCH: Record<PeriodCollection, number> = { days: 40, quarters: 400 };
 /** Closed days have a few KB each. */
@@ -53,7 +53,10 @@ interface StoredPeriod {
   state: PeriodState;
 }
 
-/** The clicks in a day's own document, the summary of a closed day, or undefined for a tally that must be read separately. */
+/**
+ * The clicks in a day's own document, the summary of a closed day, or undefined for a tally that must be read
+ * separately.
+ */
 interface StoredDay {
   id: string;
   state: PeriodState | { closed: ClosedDayState } | undefined;
@@ -144,7 +147,9 @@ export class StatsStore {
     return found.map(({ _id, workspaceId }) => ({ id: dayIdOf(_id), workspaceId })).toArray();
   }
 
-  /** Marks a day as closed; a concurrent transaction that does the same fails. Returns false if it is already closed. */
+  /**
+   * Marks a day as closed; a concurrent transaction that does the same fails. Returns false if it is already closed.
+   */
   async beginClosing(day: string, session: ClientSession): Promise<boolean> {
     const filter = { _id: tallyId(day), closeAt: { $exists: true } };
     const { modifiedCount } = await this.#collections.days.updateOne(filter, { $unset: { closeAt: 1 } }, { session });

@@ -6,8 +6,8 @@ import type { ApiDeps } from '../../usecase-deps.js';
 import { useTags } from './use-tags.js';
 
 /**
- * Returns the ids and names of the new tags of a link or QR code. Missing tags are created; `count` updates the usage
- * counts. `old`: the names of its current tags. Throws like `useTags`.
+ * Returns the ids and names of the new tags of a link or QR code. Missing tags are created; `updateCounts` updates
+ * the usage counts. `old`: the names of its current tags. Throws like `useTags`.
  */
 export async function replaceTags(
   deps: Pick<ApiDeps, 'store' | 'ceilings' | 'now'>,
@@ -20,9 +20,9 @@ export async function replaceTags(
   const tags = wanted.map((name) => kept.get(tagKey(name)) ?? added.byKey.get(tagKey(name))!);
   const ids = tags.map(({ _id }) => _id);
   const dropped = new Map([...old.keys()].filter((id) => !ids.includes(id)).map((id) => [id, -1]));
-  const count = async () => {
+  const updateCounts = async () => {
     await deps.store.tags.addToCounts(workspaceId, dropped, tx.session, counted);
-    await added.count();
+    await added.updateCounts();
   };
-  return { ids, names: new Map(tags.map(({ _id, name }) => [_id, name])), count };
+  return { ids, names: new Map(tags.map(({ _id, name }) => [_id, name])), updateCounts };
 }

@@ -13,13 +13,13 @@ export interface UsedTags {
   /** Tags by `tagKey`. */
   byKey: ReadonlyMap<string, Tag>;
   /** Adds the uses to the existing tags. Called last in a transaction, to keep write locks short. */
-  count(): Promise<void>;
+  updateCounts(): Promise<void>;
 }
 
 /**
- * Finds tags by name for links or QR codes, and creates missing ones. A name that occurs n times in `names` counts as n uses.
- * `byOf` returns the principal that creates a tag, if the transaction serves several. Throws VALIDATION_ERROR naming `tags` if
- * the workspace would exceed its maximum number of tags.
+ * Finds tags by name for links or QR codes, and creates missing ones. A name that occurs n times in `names` counts as n
+ * uses. `byOf` returns the principal that creates a tag, if the transaction serves several. Throws VALIDATION_ERROR
+ * naming `tags` if the workspace would exceed its maximum number of tags.
  */
 export async function useTags(
   deps: Deps,
@@ -33,7 +33,7 @@ export async function useTags(
     const use = uses.get(tagKey(name)) ?? { name, times: 0 };
     uses.set(tagKey(name), { ...use, times: use.times + 1 });
   }
-  if (uses.size === 0) return { byKey: new Map(), count: async () => {} };
+  if (uses.size === 0) return { byKey: new Map(), updateCounts: async () => {} };
   const found = await deps.store.tags.byKeys(workspaceId, [...uses.keys()], tx.session);
   const byKey = new Map(found.map((tag) => [tag.nameKey, tag]));
   const missing = [...uses].filter(([key]) => !byKey.has(key));
@@ -44,7 +44,7 @@ export async function useTags(
   await createTags(deps, tx, workspaceId, created, { field: 'tags', byOf });
   for (const tag of created) byKey.set(tag.nameKey, tag);
   const counts = new Map(found.map((tag) => [tag._id, uses.get(tag.nameKey)!.times]));
-  return { byKey, count: () => deps.store.tags.addToCounts(workspaceId, counts, tx.session, counted) };
+  return { byKey, updateCounts: () => deps.store.tags.addToCounts(workspaceId, counts, tx.session, counted) };
 }
 
 export function newTag(workspaceId: string, name: string, linkCount: number, now: Date): Tag {
@@ -52,7 +52,9 @@ export function newTag(workspaceId: string, name: string, linkCount: number, now
   return { _id: newId('tag'), workspaceId, name, nameKey, linkCount, qrCodeCount: 0, createdAt: now, updatedAt: now };
 }
 
-/** Writes new tags and their events. Throws VALIDATION_ERROR naming the field if the workspace would exceed its maximum. */
+/**
+ * Writes new tags and their events. Throws VALIDATION_ERROR naming the field if the workspace would exceed its maximum.
+ */
 export async function createTags(
   { store, ceilings }: Pick<ApiDeps, 'store' | 'ceilings'>,
   tx: Transaction,

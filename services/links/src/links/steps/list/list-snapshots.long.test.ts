@@ -36,9 +36,9 @@ function aLink(workspaceId: string, seed: number): Link {
 }
 
 /** A change between two pages, to the existing link that `at` selects. */
-type Step = { kind: 'insert' | 'delete' | 'title' | 'click'; at: number };
+type Step = { kind: 'insert' | 'delete' | 'edit' | 'click'; at: number };
 const steps = fc.array(
-  fc.record<Step>({ kind: fc.constantFrom('insert', 'delete', 'title', 'click'), at: fc.nat(60) }),
+  fc.record<Step>({ kind: fc.constantFrom('insert', 'delete', 'edit', 'click'), at: fc.nat(60) }),
   { maxLength: 6 },
 );
 
@@ -55,10 +55,10 @@ async function applyStep(workspaceId: string, alive: string[], { kind, at }: Ste
   if (kind === 'delete') {
     await links.deleteOne({ _id });
     alive.splice(alive.indexOf(_id), 1);
-  } else if (kind === 'title') {
+  } else if (kind === 'edit') {
     await links.updateOne({ _id }, { $set: { description: 'changed', updatedAt: new Date() } });
   } else {
-    // Like the consumer of clicks.
+    // The same change as that of the consumer of clicks.
     await links.updateOne(
       { _id },
       { $inc: { clickCount: 1 + (at % 3) }, $max: { lastClickAt: new Date(Date.UTC(2024, 1, at)) } },
@@ -66,7 +66,10 @@ async function applyStep(workspaceId: string, alive: string[], { kind, at }: Ste
   }
 }
 
-/** Reads all pages of a list, with changes in between. Returns the ids in the pages, and those of links that existed throughout. */
+/**
+ * Reads all pages of a list, with changes in between. Returns the ids in the pages, and those of links that existed
+ * throughout.
+ */
 async function readAllWithChanges(
   { links, workspaceId }: Caller,
   request: object,
@@ -130,7 +133,7 @@ describe('paging through a list', () => {
         const found: Link[] = [];
         let requests = 0;
         for (let place: Parameters<typeof scan>[2]; ; requests += 1) {
-          const { links, next } = await scan(store.lists, request, place, { step: 3, steps: 2 });
+          const { links, next } = await scan(store.lists, request, place, { stepSize: 3, maxSteps: 2 });
           found.push(...links);
           if (!next) break;
           place = next;

@@ -9,7 +9,7 @@ export interface PageRequest {
   filter: ListFilter;
   order: Order;
   limit: number;
-  /** Unix ms. */
+  /** Deadline of the reads, Unix ms. */
   until: number;
 }
 
@@ -30,7 +30,7 @@ export async function readPage(store: Store, request: PageRequest, position: Pos
     const { links, next } = await scan(store.lists, request);
     return { links, next: next && { firstPageIds: links.map(({ _id }) => _id) } };
   }
-  // A cursor is bound to its order, so in this order its position is one of these.
+  // A cursor is only valid for the order that it was issued for, so its position has one of these two types.
   const at = position as SnapshotPosition | { firstPageIds: string[] };
   return readSnapshot(store, request, 'snapshot' in at ? at : await startSnapshot(store, request, at.firstPageIds));
 }

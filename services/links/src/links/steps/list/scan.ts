@@ -1,14 +1,14 @@
 import type { Link } from '../../domain/link.js';
 import { rangesAfter, upToPosition, type OrderPosition } from '../../domain/order.js';
 import type { Store } from '../../../store/index.js';
-import { isChecked } from '../../store/lists.js';
+import { hasCheckedConditions } from '../../store/lists.js';
 import type { PageRequest } from './page.js';
 
 /**
- * Bounds of a search per request: 7 steps of 10,000 links, with a position from the index after each. With up to three
- * partial ranges at the end, at most 100,000 links are examined.
+ * Bounds of a search per request. A step examines 10,000 links, up to a position that is read from the index. The ends
+ * of ranges, at most three, are shorter and do not count as steps, so a request examines at most 100,000 links.
  */
-const bounds = { step: 10_000, steps: 7 };
+const bounds = { stepSize: 10_000, maxSteps: 7 };
 
 /**
  * Reads up to `limit` links after a position. `next` is the position to continue from: the last link, or the last one
@@ -18,15 +18,17 @@ export async function scan(
   lists: Store['lists'],
   { filter, order, limit, until }: PageRequest,
   place?: OrderPosition,
-  { step, steps } = bounds,
+  { stepSize, maxSteps } = bounds,
 ): Promise<{ links: Link[]; next?: OrderPosition | undefined }> {
   const found: Link[] = [];
   let next: OrderPosition | undefined;
   let ranges = rangesAfter(order, place);
-  for (let taken = 0; ranges.length > 0 && found.length <= limit && taken < steps;) {
+  for (let taken = 0; ranges.length > 0 && found.length <= limit && taken < maxSteps;) {
     const range = ranges[0]!;
-    // Without checked conditions, the index returns only links of the list.
-    const end = isChecked(filter, order) ? await lists.nthPosition(filter, order, range, step, until) : null;
+    // Without checked conditions, every link that the index returns matches, so no step is needed.
+    const end = hasCheckedConditions(filter, order)
+      ? await lists.nthPosition(filter, order, range, stepSize, until)
+      : null;
     for (const part of end ? upToPosition(order, range, end) : [range]) {
       const wanted = limit + 1 - found.length;
       if (wanted > 0) found.push(...(await lists.page(filter, order, part, wanted, until)));

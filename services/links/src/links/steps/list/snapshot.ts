@@ -2,7 +2,7 @@ import { fail } from '@tautan/kit';
 import type { SnapshotPosition } from '../../domain/cursor.js';
 import type { Link } from '../../domain/link.js';
 import type { Store } from '../../../store/index.js';
-import { isChecked } from '../../store/lists.js';
+import { hasCheckedConditions } from '../../store/lists.js';
 import type { Page, PageRequest } from './page.js';
 
 /** Maximum number of ids that one request reads if their links are deleted or do not match. */
@@ -21,7 +21,7 @@ export async function startSnapshot(
 }
 
 /**
- * Reads up to `limit` links of a snapshot that still match the list, without those of its first page. Throws
+ * Reads up to `limit` links of a snapshot that still match the list, except those of the first page. Throws
  * VALIDATION_ERROR if the snapshot has expired.
  */
 export async function readSnapshot(
@@ -31,7 +31,7 @@ export async function readSnapshot(
 ): Promise<Page> {
   const { snapshot, offset: start, count } = at;
   const firstPageIds = new Set(at.firstPageIds);
-  const isSparse = isChecked(filter, order) || filter.tagIds.length > 1;
+  const isSparse = hasCheckedConditions(filter, order) || filter.tagIds.length > 1;
   const step = isSparse ? SEARCH_STEP : limit + 1 + firstPageIds.size;
   const examined: string[] = [];
   const found: { link: Link; end: number }[] = [];

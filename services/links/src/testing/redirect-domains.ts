@@ -4,12 +4,12 @@ import { invalidations } from '@tautan/proto';
 import { domainKey, domainRoute } from '../redirects/domain/route.js';
 import { startFixture, visit } from './redirects.js';
 
-export type DomainFixture = Awaited<ReturnType<typeof startDomainFixture>>;
+export type RedirectDomains = Awaited<ReturnType<typeof startRedirectDomains>>;
 
 export const WORKSPACE = 'ws_01jd0000000000000000000000';
 
 /** Starts two replicas of the redirect role on embedded servers, to test custom domains. */
-export async function startDomainFixture(settings: Record<string, string> = {}) {
+export async function startRedirectDomains(settings: Record<string, string> = {}) {
   const fixture = await startFixture({ own: true });
   const replicas = [await fixture.roles('redirect', settings), await fixture.roles('redirect', settings)];
   const ports = replicas.map(({ addresses }) => addresses['http']!);
