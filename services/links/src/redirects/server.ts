@@ -23,7 +23,7 @@ const defaultTimeouts: Timeouts = { firstRequestMs: 10_000, keepAliveMs: 75_000 
 export interface RedirectServerOptions {
   /** Names in lower case. */
   countryHeaders: readonly string[];
-  handle(exchange: Exchange): void;
+  handle: (exchange: Exchange) => void;
   timeouts?: Timeouts | undefined;
 }
 
