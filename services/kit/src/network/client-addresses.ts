@@ -69,7 +69,11 @@ export class ClientAddresses {
     let peer = this.#peers.get(text);
     if (!peer) {
       const address = parse(text);
-      this.#peers.set(text, (peer = { address: address?.toString() ?? '', trusted: this.#contains(address) }));
+      // The text may be a slice of a header, which the cache would otherwise retain.
+      this.#peers.set(
+        copyString(text),
+        (peer = { address: address?.toString() ?? '', trusted: this.#contains(address) }),
+      );
     }
     return peer;
   }

@@ -8,7 +8,7 @@ import type { ResponseHeads } from './response-head.js';
 /** What all connections of a server share. */
 export interface ConnectionContext {
   parser: RequestParser;
-  readHead(raw: readonly string[]): RequestHead;
+  readHead(headers: readonly string[]): RequestHead;
   heads: ResponseHeads;
   handle(exchange: Exchange): void;
   /** Lets node:http handle the connection from now on. */
@@ -107,6 +107,8 @@ const readBuffered = (socket: Socket) => socket.read() as Buffer | null;
 /** An exchange whose response is written to the connection directly. */
 class DirectExchange implements Exchange {
   onSent: ((status: number) => void) | undefined;
+  readonly method: string;
+  readonly target: string;
   readonly head: RequestHead;
   #isSent = false;
 
@@ -114,17 +116,11 @@ class DirectExchange implements Exchange {
     private readonly connection: Connection,
     private readonly context: ConnectionContext,
     private readonly bytes: Buffer,
-    private readonly request: ParsedRequest,
+    { method, target, headers }: ParsedRequest,
   ) {
-    this.head = context.readHead(request.headers);
-  }
-
-  get method(): string {
-    return this.request.method;
-  }
-
-  get target(): string {
-    return this.request.target;
+    this.method = method;
+    this.target = target;
+    this.head = context.readHead(headers);
   }
 
   get peer(): string {

@@ -27,11 +27,11 @@ export const readHeaders: readonly string[] = [
 ];
 
 /**
- * Creates a parser of raw headers (name, value, name, value …). One pass over them costs less than building Node's
- * object of all headers. `countryHeaders`: names in lower case.
+ * Creates a function that reads headers (name in lower case, value, name, value …). One pass over them costs less than
+ * building Node's object of all headers. `countryHeaders`: names in lower case.
  */
-export function headReader(countryHeaders: readonly string[]): (raw: readonly string[]) => RequestHead {
-  return (raw) => {
+export function headReader(countryHeaders: readonly string[]): (headers: readonly string[]) => RequestHead {
+  return (headers) => {
     const head: RequestHead = {
       host: '',
       userAgent: '',
@@ -42,9 +42,9 @@ export function headReader(countryHeaders: readonly string[]): (raw: readonly st
       prefetch: false,
     };
     let hosts = 0;
-    for (let i = 0; i + 1 < raw.length; i += 2) {
-      const name = raw[i]!.toLowerCase();
-      const value = raw[i + 1]!;
+    for (let i = 0; i + 1 < headers.length; i += 2) {
+      const name = headers[i]!;
+      const value = headers[i + 1]!;
       if (name === 'host') head.host = (hosts += 1) > 1 ? undefined : value;
       else if (name === 'user-agent') head.userAgent ||= value;
       else if (name === 'referer') head.referrer ||= value;

@@ -139,7 +139,10 @@ describe('what it accepts, Node.js reads as the same single request', () => {
         if (!parsed) return;
         accepted += 1;
         const headers = parsed.headers.filter((_, i, all) => all[i - (i % 2)] !== 'connection');
-        expect(await readByNode(bytes)).toEqual([{ ...parsed, headers }, { method: 'GET', target: '/last', headers: [] }]);
+        expect(await readByNode(bytes)).toEqual([
+          { ...parsed, headers },
+          { method: 'GET', target: '/last', headers: [] },
+        ]);
       }),
       { numRuns: 3_000 },
     );

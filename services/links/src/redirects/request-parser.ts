@@ -1,4 +1,4 @@
-/** A parsed request. */
+/** A parsed request. Its texts are slices of one string, so those that are kept should be copied. */
 export interface ParsedRequest {
   method: 'GET' | 'HEAD';
   target: string;
@@ -62,12 +62,14 @@ export class RequestParser {
     const start = method.length + 1;
     const end = skip(bytes, start, TARGET);
     if (end === start || !matches(bytes, end, VERSION)) return undefined;
-    const headers = this.#headers(bytes, end + VERSION.length);
-    return headers && { method, target: bytes.toString('latin1', start, end), headers };
+    // Slices of one string cost less than a string for each value.
+    const text = bytes.toString('latin1');
+    const headers = this.#headers(bytes, text, end + VERSION.length);
+    return headers && { method, target: text.slice(start, end), headers };
   }
 
   /** Returns the relevant headers in the lines from `start` to the end; undefined if they have another form. */
-  #headers(bytes: Buffer, start: number): string[] | undefined {
+  #headers(bytes: Buffer, text: string, start: number): string[] | undefined {
     const headers: string[] = [];
     let line = start;
     while (bytes[line] !== CR) {
@@ -77,7 +79,7 @@ export class RequestParser {
       if (bytes[end] !== CR || bytes[end + 1] !== LF) return undefined;
       const sought = this.#find(bytes, line, colon);
       if (sought !== undefined) {
-        const value = trimmed(bytes, colon + 1, end);
+        const value = trimmed(text, colon + 1, end);
         if (sought.refused && !(sought.name === 'connection' && value.toLowerCase() === 'keep-alive')) return undefined;
         headers.push(sought.name, value);
       }
@@ -125,11 +127,11 @@ function matchesIgnoringCase(bytes: Buffer, start: number, text: Buffer): boolea
 }
 
 /** Returns the text between two indexes without the white space around it (RFC 9110 5.5). */
-function trimmed(bytes: Buffer, start: number, end: number): string {
+function trimmed(text: string, start: number, end: number): string {
   let [from, to] = [start, end];
-  while (from < to && isBlank(bytes[from]!)) from += 1;
-  while (to > from && isBlank(bytes[to - 1]!)) to -= 1;
-  return bytes.toString('latin1', from, to);
+  while (from < to && isBlank(text.charCodeAt(from))) from += 1;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1;
+  return text.slice(from, to);
 }
 
 const isBlank = (code: number): boolean => code === SPACE || code === TAB;

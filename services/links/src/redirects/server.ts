@@ -41,7 +41,7 @@ export class RedirectServer {
     const readHead = headReader(countryHeaders);
     this.#http = createNodeServer(timeouts, (request, response) => {
       if (this.#isDraining) response.shouldKeepAlive = false;
-      handle(new NodeExchange(request, response, readHead(request.rawHeaders)));
+      handle(new NodeExchange(request, response, readHead(inLowerCase(request.rawHeaders))));
     });
     const [accept] = this.#http.listeners('connection') as ((socket: Socket) => void)[];
     const context: ConnectionContext = {
@@ -77,6 +77,10 @@ export class RedirectServer {
     await closeHttp(this.#http, withinMs);
   }
 }
+
+/** Returns raw headers (name, value, name, value …) with names in lower case. */
+const inLowerCase = (raw: readonly string[]): string[] =>
+  raw.map((text, i) => (i % 2 === 0 ? text.toLowerCase() : text));
 
 const createNodeServer = ({ firstRequestMs, keepAliveMs }: Timeouts, listener: RequestListener): Server =>
   createServer(

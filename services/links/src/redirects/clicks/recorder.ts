@@ -70,6 +70,9 @@ export class ClickRecorder {
   /** The salt of the cached visitor ids. */
   #salt = '';
   #timer: NodeJS.Timeout | undefined;
+  /** Number of flushed partitions, and when counting started, by performance.now. */
+  #turns = 0;
+  #startedAt = 0;
 
   constructor(private readonly options: RecorderOptions) {}
 
@@ -83,16 +86,39 @@ export class ClickRecorder {
       this.defective += 1;
       this.options.onDefect(error);
     }
-    this.#timer ??= setTimeout(() => this.flush(), this.options.flushMs);
+    if (this.#timer === undefined) this.#startTurns();
   }
 
-  /** Submits every click recorded before this call. */
+  /** Submits every recorded click. */
   flush(): void {
-    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
     this.#timer = undefined;
     this.#expireOrigins();
-    // In a single turn of the event loop, so that they share one write.
-    for (const builder of this.#builders) if (builder.size > 0) this.options.submit(builder.take());
+    for (const builder of this.#builders) this.#submit(builder);
+  }
+
+  /** Flushes one partition after another, each once within `flushMs`. */
+  #startTurns(): void {
+    this.#startedAt = performance.now();
+    this.#turns = 0;
+    this.#timer = setInterval(() => this.#flushDue(), this.options.flushMs / this.#builders.length);
+  }
+
+  /** Flushes the partitions whose turn has come, and stops when no click is left. */
+  #flushDue(): void {
+    const turnMs = this.options.flushMs / this.#builders.length;
+    const due = Math.floor((performance.now() - this.#startedAt) / turnMs);
+    // After a pause of the process, each partition is flushed only once.
+    this.#turns = Math.max(this.#turns, due - this.#builders.length);
+    for (; this.#turns < due; this.#turns += 1) this.#submit(this.#builders[this.#turns % this.#builders.length]!);
+    this.#expireOrigins();
+    if (this.#builders.some(({ size }) => size > 0)) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #submit(builder: BatchBuilder): void {
+    if (builder.size > 0) this.options.submit(builder.take());
   }
 
   #expireOrigins(): void {

@@ -24,16 +24,21 @@ let previous = new Map<string, UserAgent>();
 
 /** Classifies a User-Agent header. An empty one is a bot. */
 export function classifyUserAgent(field: string): UserAgent {
-  const text = field.length > MAX_LENGTH ? copyString(field.slice(0, MAX_LENGTH)) : field;
+  const text = field.length > MAX_LENGTH ? field.slice(0, MAX_LENGTH) : field;
   const cached = known.get(text);
   if (cached !== undefined) return cached;
-  const classified = previous.get(text) ?? { text, bot: text === '' || isbot(text) || preview.test(text) };
+  const classified = previous.get(text) ?? classify(text);
   if (known.size >= MAX_KNOWN) {
     previous = known;
     known = new Map();
   }
   known.set(classified.text, classified);
   return classified;
+}
+
+function classify(text: string): UserAgent {
+  // The text is a slice of the request, which the cache would otherwise retain.
+  return { text: copyString(text), bot: text === '' || isbot(text) || preview.test(text) };
 }
 
 /**
