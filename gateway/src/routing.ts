@@ -5,21 +5,21 @@ import type { Route } from './routes/route.js';
 import type { Context, Middleware, State } from './state.js';
 
 /**
- * Creates the router of a route table. Paths match in table order. After the routes of each path, a handler for all other
- * methods runs `others`, then responds to OPTIONS, or with 405 and Allow. A literal path therefore takes precedence over a
- * later parameter for every method.
+ * Creates the router of a route table. Paths match in table order. If the table has no route for the method of a request to
+ * one of its paths, `otherMethodsStep` runs first. Then the router responds with Allow and status 204 (OPTIONS) or 405. A
+ * literal path therefore takes precedence over a later parameter for every method.
  */
 export function createRouter(
   table: readonly Route[],
   steps: (route: Route) => Middleware[],
-  others: Middleware,
+  otherMethodsStep: Middleware,
 ): Router<State> {
   const router = new Router<State>({ methods: METHODS, sensitive: true });
   for (const path of new Set(table.map((route) => route.path))) {
     const routes = table.filter((route) => route.path === path);
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
     for (const route of routes) router.register(pattern, [route.method], [enter(route), ...steps(route)]);
-    router.register(pattern, METHODS, [others, otherMethods(routes)]);
+    router.register(pattern, METHODS, [otherMethodsStep, otherMethods(routes)]);
   }
   return router;
 }

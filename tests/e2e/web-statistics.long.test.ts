@@ -43,7 +43,7 @@ const hourIn = (timeZone: string): string =>
 const total = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('strong');
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('clicks are shown with their figures, in the time zone that the user chooses, and updated automatically', async () => {
+test('statistics of clicks are shown in the time zone that the user chooses, and are updated automatically', async () => {
   const { person, slug, hours } = await aClickedLink();
   const { page, problems } = await app.signedIn({
     person,

@@ -21,8 +21,8 @@ function newPassword(): string {
 }
 
 /**
- * Creates the demo user at the local provider. Uses another email address if the first one is taken, which happens if the
- * password was lost.
+ * Creates the demo user at the local provider. Uses another email address if the first one is taken: an earlier demo user has it if
+ * the file with that user's password was lost.
  */
 export async function signUpDemoPerson(identityUrl: string): Promise<DemoPerson> {
   const password = newPassword();

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 /** The Redis server program: REDIS_SERVER, or the one on PATH. */
 const program = process.env['REDIS_SERVER'] ?? 'redis-server';
 
-/** Whether to run tests with Redis: if REDIS_SERVER is set, or the program on PATH works. */
+/** Whether to run tests with Redis: true if REDIS_SERVER is set or the program on PATH works. */
 export const hasRedis = process.env['REDIS_SERVER'] !== undefined || works(program);
 
 function works(command: string): boolean {
@@ -19,7 +19,7 @@ function works(command: string): boolean {
   }
 }
 
-/** PEM files of a TLS server that requires client certificates of its authority. */
+/** Paths of the PEM files of a TLS server. The server requires client certificates that are signed by `ca`. */
 export interface RedisTls {
   ca: string;
   cert: string;

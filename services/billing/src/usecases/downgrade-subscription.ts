@@ -6,10 +6,10 @@ import { cancelAtPeriodEnd } from '../steps/cancel-at-period-end.js';
 import { syncSubscription } from '../steps/sync-subscription.js';
 
 /**
- * Changes to a lower plan at the end of the period, at the provider and then locally, and emits `subscription.updated`; FREE is a
- * cancellation. Idempotent. Throws FORBIDDEN, VALIDATION_ERROR naming `plan` unless it is lower, SERVICE_UNAVAILABLE without a
- * provider, and SUBSCRIPTION_STATE without a subscription. Throws UPSTREAM_UNAVAILABLE if the provider fails; local state is
- * unchanged.
+ * Schedules a change to a lower plan for the end of the period, first at the provider and then locally, and emits
+ * `subscription.updated`. A change to FREE cancels the subscription at the end of the period. Idempotent. Throws FORBIDDEN,
+ * VALIDATION_ERROR naming `plan` unless it is lower, SERVICE_UNAVAILABLE without a provider, and SUBSCRIPTION_STATE without a
+ * subscription. Throws UPSTREAM_UNAVAILABLE if the provider fails; local state is unchanged.
  */
 export async function downgradeSubscription(deps: Deps, by: Principal, input: { plan: string }): Promise<Subscription> {
   assertMayManage(by);

@@ -16,7 +16,7 @@ export interface SearchedFields {
 export class Search {
   constructor(private readonly fields: SearchedFields) {}
 
-  /** Returns a filter that every record with all terms passes, and few others. */
+  /** Returns a filter that matches every record containing all terms, and few other records. */
   filter(terms: SearchTerm[]): Record<string, unknown> {
     return terms.length === 0 ? {} : { $and: terms.map((term) => ({ $or: this.#conditions(term) })) };
   }
@@ -26,7 +26,7 @@ export class Search {
     return terms.every((term) => this.#contains(term, record));
   }
 
-  /** Reads the first `limit` records of a query by `filter` that contain all terms. */
+  /** Returns the first `limit` results of `query` that contain all terms. The query must include `filter(terms)`. */
   async read<T extends object, D, H, R>(
     query: Query<T[], D, H, R, 'find'>,
     terms: SearchTerm[],
@@ -48,7 +48,7 @@ export class Search {
     return [
       ...texts.map((field) => ({ [field]: { $regex: pattern(term.text, textForms), $options: 'i' } })),
       ...urls.map((field) => ({ [field]: { $regex: pattern(term.text, urlForms), $options: 'i' } })),
-      // Part of a Unicode host name has no counterpart in punycode.
+      // A substring of a Unicode host name cannot be converted to punycode, so every punycode host name is a candidate.
       ...(international ? urls.map((field) => ({ [field]: { $regex: '^https?://[^/?#]*xn--' } })) : []),
       ...this.#shortUrlConditions(term),
     ];
@@ -100,7 +100,7 @@ function urlForms(character: string): string[] {
   return [character, ...casesOf(character).flatMap(textForms).map(percentEncoded)];
 }
 
-/** Returns the letters with the same lower case. */
+/** Returns the letters that `comparable` maps to the given one. */
 const casesOf = (character: string): string[] =>
   character === 'σ' ? ['σ', 'ς', 'Σ'] : [character, character.toUpperCase()];
 

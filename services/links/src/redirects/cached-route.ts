@@ -26,8 +26,8 @@ export interface CachedRoute {
   /** For the entry of a domain: the pages and redirects for its root, unknown links and expired links. */
   pages: DomainPages | null;
   /** The click batch that last contained the id of the link (or QR code), and its index there. */
-  nameBatch: number;
-  nameIndex: number;
+  idBatch: number;
+  idIndex: number;
   /** Time of the read (Unix ms), and the epoch of the bus connection at that time. */
   readAt: number;
   epoch: number;
@@ -59,7 +59,7 @@ function interned(workspaceId: string): string {
 
 /** Prepares a route that was read at `readAt` (Unix ms). Null means that there is no route. */
 export function prepareRoute(route: Route | null, readAt: number, epoch: number): CachedRoute {
-  const freshness = { nameBatch: 0, nameIndex: 0, readAt, epoch, usedAt: readAt };
+  const freshness = { idBatch: 0, idIndex: 0, readAt, epoch, usedAt: readAt };
   if (!route || route.status === 'deleted') return { state: 'missing', ...noTarget, ...freshness };
   const { follows, remaining } = route;
   const isGone = route.status !== 'active' || (remaining !== null && remaining <= 0);

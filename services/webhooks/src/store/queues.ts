@@ -7,7 +7,7 @@ export type QueueStore = ReturnType<typeof queueStore>;
 export type { Queue };
 /** The state of a queue by which a worker detects changes. */
 export interface QueueVersion {
-  /** Incremented by each wake-up. */
+  /** Incremented by each wake-up: each call of `markDue` or `restart`. */
   wakeVersion: number;
   resumption: string | undefined;
 }
@@ -158,13 +158,13 @@ export const queueStore = ({ queues }: Models) => ({
     return released.matchedCount;
   },
 
-  /** Returns since when all attempts have failed; null after a success, a resumption or a change of the URL. */
+  /** Returns when the current series of failures began; null after a success, a resumption or a change of the URL. */
   async failingSince(id: string): Promise<Date | null> {
     const queue = await queues.findById(id).select({ failingSince: 1 }).lean<Pick<Queue, 'failingSince'>>();
     return queue?.failingSince ?? null;
   },
 
-  /** Records since when all attempts have failed; null after a success. */
+  /** Records when the current series of failures began; null after a success. */
   async recordFailing(id: string, owner: string, failingSince: Date | null): Promise<void> {
     const set = { failing: failingSince !== null, failingSince };
     await driverCollection(queues).updateOne({ _id: id, owner }, { $set: set });

@@ -91,7 +91,7 @@ describe('$group', () => {
     expectDocument(result!, { _id: null, sum });
   });
 
-  test('$count counts the documents and returns nothing for none', () => {
+  test('$count counts the documents, and returns no result if there are none', () => {
     expectDocuments(run([{ $count: 'n' }], SALES), [{ n: 4 }]);
     expectDocuments(run([{ $count: 'n' }], []), []);
   });

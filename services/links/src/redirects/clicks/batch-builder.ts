@@ -3,7 +3,7 @@ import type { CachedRoute } from '../cached-route.js';
 import { JsonBytes } from './json-bytes.js';
 import type { Place } from './places.js';
 
-/** A click as stored in a batch. It contains nothing that identifies an address. */
+/** A click as stored in a batch. It contains nothing that identifies an IP address. */
 export interface EncodableClick {
   /** Unix milliseconds. */
   at: number;
@@ -65,11 +65,12 @@ export class BatchBuilder {
 
   constructor(readonly partition: number) {}
 
+  /** Number of clicks so far. */
   get size(): number {
     return this.#rows.rows;
   }
 
-  /** Size of its clicks so far, bytes. */
+  /** Number of bytes so far. */
   get bytes(): number {
     return this.#rows.bytes + this.#texts.bytes;
   }
@@ -80,8 +81,8 @@ export class BatchBuilder {
     rows.beginRow();
     // The offset must not be negative if the clock was set back.
     rows.number(Math.max(0, at - this.#base));
-    rows.number(route.linkId === null ? -1 : this.#name(route, route.linkId));
-    rows.number(this.#code(route));
+    rows.number(route.linkId === null ? -1 : this.#id(route, route.linkId));
+    rows.number(this.#qrCode(route));
     rows.number(this.#text(1, route.workspaceId));
     rows.letter(human ? 'h' : 'b');
     rows.number(this.#text(2, userAgent));
@@ -114,18 +115,22 @@ export class BatchBuilder {
     return { id, partition, payload, clicks, traces };
   }
 
-  #code(route: CachedRoute): number {
+  /** Returns the index of the id of a route's QR code, or -1 without a QR code. */
+  #qrCode(route: CachedRoute): number {
     if (route.qrId === null) return -1;
-    return route.linkId === null ? this.#name(route, route.qrId) : this.#text(0, route.qrId);
+    return route.linkId === null ? this.#id(route, route.qrId) : this.#text(0, route.qrId);
   }
 
-  /** Returns the index of a link's or QR code's id, cached in the route, whose clicks all belong to one partition. */
-  #name(route: CachedRoute, id: string): number {
-    if (route.nameBatch !== this.#batch) {
-      route.nameBatch = this.#batch;
-      route.nameIndex = this.#append(id);
+  /**
+   * Returns the index of a link's or QR code's id. The route caches it, because all clicks of a route belong to one
+   * partition, so no other builder has an index for it.
+   */
+  #id(route: CachedRoute, id: string): number {
+    if (route.idBatch !== this.#batch) {
+      route.idBatch = this.#batch;
+      route.idIndex = this.#append(id);
     }
-    return route.nameIndex;
+    return route.idIndex;
   }
 
   /** Returns the index of a text. Most columns repeat the previous click's. */
