@@ -60,7 +60,7 @@ export class State {
 
   /**
    * Applies all of the changes or none. They can be read immediately, and are on disk when the promise resolves: do not
-   * report them earlier. Rejects if the disk fails; the next write then restores what is on disk first.
+   * report them earlier. Rejects if the disk fails; the next write first reloads the values from the disk.
    */
   async write(...changes: Change[]): Promise<void> {
     if (this.#failed) await this.#recover();
@@ -90,7 +90,7 @@ export class State {
     return until === undefined || until > this.now();
   }
 
-  /** Restores what is on disk, once for all concurrent callers. */
+  /** Reloads the values in memory from the disk, once for all concurrent callers. */
   async #recover(): Promise<void> {
     this.#recovering ??= (async () => {
       const kinds: Kinds = new Map();

@@ -160,7 +160,7 @@ test('a manual retry is in the trace of its request', async () => {
   expect(request).toBe('server POST /api/v1/webhooks/deliveries/{id}/retry');
 }, 60_000);
 
-test('the flag of a caller neither samples nor suppresses a trace', async () => {
+test('the sampled flag of a caller does not decide whether a request is traced', async () => {
   const caller = callersTrace('00');
   await aLink(caller.headers);
   await received(caller.traceId, 'server', create);
@@ -191,7 +191,7 @@ describe('redirects', () => {
       expect(accepted(await api.get<ApiLink>(`/links/${link.id}`)).clickCount).toBe(1);
     }, WAIT_MS);
 
-  test('of a traced visit continue to the statistics', async () => {
+  test('are traced through to the statistics if they are sampled', async () => {
     const link = await aLink();
     const caller = callersTrace();
     expect((await visit(stack.baseUrl, link, caller.headers)).status).toBe(302);

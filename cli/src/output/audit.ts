@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../api/records.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
-import { ago } from './times.js';
+import { formatRelativeTime } from './times.js';
 
 /** Returns a table of audit log entries. `titled` is false for entries that are printed one by one. */
 export function auditTable(entries: AuditEntry[], style: Style, width?: number, titled = true): string {
@@ -9,7 +9,11 @@ export function auditTable(entries: AuditEntry[], style: Style, width?: number, 
   const text = table<AuditEntry>(
     entries,
     [
-      { title: title('WHEN'), value: ({ createdAt }) => (titled ? ago(createdAt) : createdAt), paint: style.dim },
+      {
+        title: title('WHEN'),
+        value: ({ createdAt }) => (titled ? formatRelativeTime(createdAt) : createdAt),
+        paint: style.dim,
+      },
       { title: title('WHAT'), value: ({ summary }) => summary, minWidth: 36 },
       {
         title: title('CHANGED'),

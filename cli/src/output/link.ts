@@ -3,7 +3,7 @@ import { details, printableOrNull } from './details.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
 import { count, printable } from './text.js';
-import { ago, formatDateTime } from './times.js';
+import { formatRelativeTime, formatDateTime } from './times.js';
 
 const colors = { active: 'green', expired: 'red', archived: 'yellow' } as const;
 
@@ -23,7 +23,7 @@ export function linkTable(links: Link[], style: Style, width?: number): string {
       { title: 'CLICKS', value: (link) => count(link.clickCount), align: 'right' },
       { title: 'STATUS', value: (link) => link.status, paint: (cell, link) => statusPaint(style, link.status)(cell) },
       { title: 'TAGS', value: (link) => link.tags.join(', '), minWidth: 8, omitPriority: 2 },
-      { title: 'CREATED', value: (link) => ago(link.createdAt), paint: style.dim, omitPriority: 1 },
+      { title: 'CREATED', value: (link) => formatRelativeTime(link.createdAt), paint: style.dim, omitPriority: 1 },
     ],
     style,
     width,
@@ -40,7 +40,7 @@ export function linkDetails(link: Link, style: Style): string {
       ['Title', printableOrNull(link.title)],
       ['Description', printableOrNull(link.description)],
       ['Status', statusPaint(style, link.status)(link.status)],
-      ['Clicks', link.lastClickAt ? `${clicks}, last ${ago(link.lastClickAt)}` : clicks],
+      ['Clicks', link.lastClickAt ? `${clicks}, last ${formatRelativeTime(link.lastClickAt)}` : clicks],
       ['QR codes', link.qrCodeCount > 0 ? count(link.qrCodeCount) : null],
       ['Tags', printableOrNull(link.tags.join(', '))],
       ['Expires', link.expiresAt && formatDateTime(link.expiresAt)],

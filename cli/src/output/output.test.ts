@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { styles } from './style.js';
 import { table, type Column } from './table.js';
 import { printable, truncated, widthOf } from './text.js';
-import { ago, parseTime } from './times.js';
+import { formatRelativeTime, parseTime } from './times.js';
 
 const plain = styles(false);
 
@@ -106,7 +106,7 @@ describe('a time', () => {
     ['2030-06-15T09:01:30Z', '2 hours ago'],
     ['2029-01-31T12:00:00Z', '31 Jan 2029'],
   ])('%s is formatted as "%s"', (iso, words) => {
-    expect(ago(iso, now)).toBe(words);
+    expect(formatRelativeTime(iso, now)).toBe(words);
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { statusPaint, withoutScheme } from './link.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
 import { count, printable } from './text.js';
-import { ago, formatDateTime } from './times.js';
+import { formatRelativeTime, formatDateTime } from './times.js';
 
 /** Returns a table of QR codes. */
 export function qrTable(codes: QrCode[], style: Style, width?: number): string {
@@ -16,7 +16,7 @@ export function qrTable(codes: QrCode[], style: Style, width?: number): string {
       { title: 'DESTINATION', value: ({ url }) => withoutScheme(url ?? ''), minWidth: 16 },
       { title: 'SCANS', value: ({ scanCount }) => count(scanCount), align: 'right' },
       { title: 'STATUS', value: ({ status }) => status, paint: (cell, { status }) => statusPaint(style, status)(cell) },
-      { title: 'CREATED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, omitPriority: 2 },
+      { title: 'CREATED', value: ({ createdAt }) => formatRelativeTime(createdAt), paint: style.dim, omitPriority: 2 },
       { title: 'ID', value: ({ id }) => id, paint: style.dim, omitPriority: 3 },
     ],
     style,
@@ -35,7 +35,7 @@ export function qrDetails(code: QrCode, style: Style): string {
       ['Title', printableOrNull(code.title)],
       ['Link', printableOrNull(code.linkId)],
       ['Status', statusPaint(style, code.status)(code.status)],
-      ['Scans', lastScanAt ? `${scans}, last ${ago(lastScanAt)}` : scans],
+      ['Scans', lastScanAt ? `${scans}, last ${formatRelativeTime(lastScanAt)}` : scans],
       ['Tags', printableOrNull(code.tags.join(', '))],
       ['Expires', code.expiresAt && formatDateTime(code.expiresAt)],
       ['Logo', printableOrNull(code.logoRunRef)],

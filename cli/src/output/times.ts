@@ -19,7 +19,7 @@ const dateTime = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** Returns an ISO time relative to now, or as a date: "2 hours ago", "in 3 days", "31 Jan 2030". */
-export function ago(iso: string, now = Date.now()): string {
+export function formatRelativeTime(iso: string, now = Date.now()): string {
   const distance = Date.parse(iso) - now;
   if (Math.abs(distance) > NEAR_DAYS * 86_400_000) return date.format(Date.parse(iso));
   for (const [unit, ms] of units) {
@@ -36,7 +36,7 @@ export const dateOf = (iso: string, timeZone?: string): string =>
 
 /** Returns an ISO time in full, in the local time zone, with its distance from now. */
 export function formatDateTime(iso: string, now = Date.now()): string {
-  const distance = ago(iso, now);
+  const distance = formatRelativeTime(iso, now);
   const exact = dateTime.format(Date.parse(iso));
   return distance === date.format(Date.parse(iso)) ? exact : `${exact} (${distance})`;
 }

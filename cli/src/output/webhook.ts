@@ -3,7 +3,7 @@ import { details, printableOrNull } from './details.js';
 import type { Style } from './style.js';
 import { table } from './table.js';
 import { count, printable } from './text.js';
-import { ago, formatDateTime } from './times.js';
+import { formatRelativeTime, formatDateTime } from './times.js';
 
 const colors = { succeeded: 'green', failed: 'red', pending: 'yellow' } as const;
 const statusPaint = (style: Style, status: DeliverySummary['status']) =>
@@ -45,8 +45,12 @@ export function deliveryTable(deliveries: DeliverySummary[], style: Style, width
       { title: 'EVENT', value: ({ type }) => type },
       { title: 'STATUS', value: ({ status }) => status, paint: (cell, { status }) => statusPaint(style, status)(cell) },
       { title: 'ATTEMPTS', value: ({ attempts }) => count(attempts), align: 'right', omitPriority: 1 },
-      { title: 'NEXT', value: ({ nextRetryAt }) => (nextRetryAt ? ago(nextRetryAt) : ''), omitPriority: 3 },
-      { title: 'CREATED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, omitPriority: 2 },
+      {
+        title: 'NEXT',
+        value: ({ nextRetryAt }) => (nextRetryAt ? formatRelativeTime(nextRetryAt) : ''),
+        omitPriority: 3,
+      },
+      { title: 'CREATED', value: ({ createdAt }) => formatRelativeTime(createdAt), paint: style.dim, omitPriority: 2 },
       { title: 'ID', value: ({ id }) => id, paint: style.dim },
     ],
     style,
@@ -81,7 +85,7 @@ export function deliveryDetails(delivery: Delivery, style: Style, width?: number
         omitPriority: 1,
       },
       { title: 'TOOK', value: ({ durationMs }) => `${count(durationMs)} ms`, align: 'right' },
-      { title: 'AT', value: ({ at }) => ago(at), paint: style.dim, omitPriority: 2 },
+      { title: 'AT', value: ({ at }) => formatRelativeTime(at), paint: style.dim, omitPriority: 2 },
     ],
     style,
     width,

@@ -9,7 +9,7 @@ export const usageRoutes: Route[] = [
     section: 'Billing',
     summary: 'Get the usage of the current plan',
     description:
-      'Returns the usage of every limit of the plan. Creating more than a limit allows results in `PLAN_LIMIT_EXCEEDED`; `clicks` is a soft limit that stops nothing. Monthly limits are reset on the first of the month at 00:00 UTC.',
+      'Returns the usage of every limit of the plan. Requests that would exceed a limit fail with `PLAN_LIMIT_EXCEEDED`; `clicks` is a soft limit that stops nothing. Monthly limits are reset on the first of the month at 00:00 UTC.',
     request: {},
     success: { status: 200, description: 'The usage.', data: usageRecord, example: usageExample },
     errors: ['SERVICE_UNAVAILABLE', 'TIMEOUT'],

@@ -8,5 +8,5 @@ export const deletedRecord = (prefix: string) =>
   z.object({ id: identifier(prefix, 'Id of the deleted resource.'), deleted });
 export type DeletedRecord = z.infer<ReturnType<typeof deletedRecord>>;
 
-/** Returns the record of a deleted resource. */
+/** Returns the response to the deletion of the resource with this id. */
 export const deletedOf = (id: string): DeletedRecord => ({ id, deleted: true });

@@ -948,7 +948,7 @@ export interface paths {
         };
         /**
          * Get the usage of the current plan
-         * @description Returns the usage of every limit of the plan. Creating more than a limit allows results in `PLAN_LIMIT_EXCEEDED`; `clicks` is a soft limit that stops nothing. Monthly limits are reset on the first of the month at 00:00 UTC.
+         * @description Returns the usage of every limit of the plan. Requests that would exceed a limit fail with `PLAN_LIMIT_EXCEEDED`; `clicks` is a soft limit that stops nothing. Monthly limits are reset on the first of the month at 00:00 UTC.
          *
          *     **Access:** role `viewer` or higher.
          */

@@ -46,7 +46,7 @@ function fromLocalDate(text: string, order: DateOrder): string | undefined {
   const half = found[8]?.toUpperCase();
   const hour = half ? (Number(found[5]) % 12) + (half === 'P' ? 12 : 0) : Number(found[5] ?? 0);
   const at = new Date(year, month - 1, day, hour, Number(found[6] ?? 0), Number(found[7] ?? 0));
-  // `Date` parses February 30 as March 2.
+  // `new Date` turns February 30 into March 1 or 2.
   return at.getMonth() === month - 1 && at.getDate() === day ? at.toISOString() : undefined;
 }
 

@@ -3,7 +3,7 @@ import { command } from '../../command.js';
 import { statusPaint } from '../../output/domain.js';
 import { table } from '../../output/table.js';
 import { count } from '../../output/text.js';
-import { ago } from '../../output/times.js';
+import { formatRelativeTime } from '../../output/times.js';
 
 export const listDomains = command({
   name: 'list',
@@ -26,7 +26,12 @@ export const listDomains = command({
           },
           { title: 'LINKS', value: ({ linkCount }) => count(linkCount), align: 'right' },
           { title: 'PROBLEM', value: ({ lastError }) => lastError ?? '', minWidth: 16, omitPriority: 2 },
-          { title: 'ADDED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, omitPriority: 1 },
+          {
+            title: 'ADDED',
+            value: ({ createdAt }) => formatRelativeTime(createdAt),
+            paint: style.dim,
+            omitPriority: 1,
+          },
           { title: 'ID', value: ({ id }) => id, paint: style.dim, omitPriority: 3 },
         ],
         style,

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../api/records.js';
 import { command } from '../../command.js';
 import { table } from '../../output/table.js';
-import { ago } from '../../output/times.js';
+import { formatRelativeTime } from '../../output/times.js';
 
 export const listKeys = command({
   name: 'list',
@@ -18,10 +18,14 @@ export const listKeys = command({
         [
           { title: 'LABEL', value: ({ label }) => label, paint: style.cyan, minWidth: 12 },
           { title: 'KEY', value: ({ prefix }) => `${prefix}…` },
-          { title: 'LAST USED', value: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : 'never'), omitPriority: 1 },
+          {
+            title: 'LAST USED',
+            value: ({ lastUsedAt }) => (lastUsedAt ? formatRelativeTime(lastUsedAt) : 'never'),
+            omitPriority: 1,
+          },
           {
             title: 'CREATED',
-            value: ({ createdAt }) => (createdAt ? ago(createdAt) : ''),
+            value: ({ createdAt }) => (createdAt ? formatRelativeTime(createdAt) : ''),
             paint: style.dim,
             omitPriority: 2,
           },

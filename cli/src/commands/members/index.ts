@@ -4,7 +4,7 @@ import type { Member } from '../../api/records.js';
 import { command, type CommandGroup } from '../../command.js';
 import { table } from '../../output/table.js';
 import { printable } from '../../output/text.js';
-import { ago } from '../../output/times.js';
+import { formatRelativeTime } from '../../output/times.js';
 import { confirm, yes } from '../confirm.js';
 import { findNamed } from '../find.js';
 
@@ -36,7 +36,7 @@ const listMembers = command({
           },
           {
             title: 'JOINED',
-            value: ({ joinedAt }) => (joinedAt ? ago(joinedAt) : ''),
+            value: ({ joinedAt }) => (joinedAt ? formatRelativeTime(joinedAt) : ''),
             paint: style.dim,
             omitPriority: 1,
           },

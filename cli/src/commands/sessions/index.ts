@@ -3,7 +3,7 @@ import type { UserSession } from '../../api/records.js';
 import { command, type CommandGroup } from '../../command.js';
 import { table } from '../../output/table.js';
 import { counted } from '../../output/text.js';
-import { ago } from '../../output/times.js';
+import { formatRelativeTime } from '../../output/times.js';
 import { confirm, yes } from '../confirm.js';
 
 const listSessions = command({
@@ -19,8 +19,13 @@ const listSessions = command({
         [
           { title: 'BROWSER', value: ({ userAgent }) => userAgent ?? 'unknown', minWidth: 12 },
           { title: 'IP ADDRESS', value: ({ ip }) => ip ?? 'unknown', omitPriority: 2 },
-          { title: 'LAST USED', value: ({ lastSeenAt }) => ago(lastSeenAt), omitPriority: 1 },
-          { title: 'SIGNED IN', value: ({ createdAt }) => ago(createdAt), paint: style.dim, omitPriority: 3 },
+          { title: 'LAST USED', value: ({ lastSeenAt }) => formatRelativeTime(lastSeenAt), omitPriority: 1 },
+          {
+            title: 'SIGNED IN',
+            value: ({ createdAt }) => formatRelativeTime(createdAt),
+            paint: style.dim,
+            omitPriority: 3,
+          },
           { title: 'ID', value: ({ id }) => id, paint: style.dim },
         ],
         style,

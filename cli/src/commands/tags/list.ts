@@ -2,7 +2,7 @@ import type { Tag } from '../../api/records.js';
 import { command } from '../../command.js';
 import { table } from '../../output/table.js';
 import { count } from '../../output/text.js';
-import { ago } from '../../output/times.js';
+import { formatRelativeTime } from '../../output/times.js';
 
 export const listTags = command({
   name: 'list',
@@ -20,7 +20,12 @@ export const listTags = command({
           { title: 'NAME', value: ({ name }) => name, paint: style.cyan, minWidth: 12 },
           { title: 'LINKS', value: ({ linkCount }) => count(linkCount), align: 'right' },
           { title: 'QR CODES', value: ({ qrCodeCount }) => count(qrCodeCount), align: 'right' },
-          { title: 'CREATED', value: ({ createdAt }) => ago(createdAt), paint: style.dim, omitPriority: 1 },
+          {
+            title: 'CREATED',
+            value: ({ createdAt }) => formatRelativeTime(createdAt),
+            paint: style.dim,
+            omitPriority: 1,
+          },
           { title: 'ID', value: ({ id }) => id, paint: style.dim, omitPriority: 2 },
         ],
         style,

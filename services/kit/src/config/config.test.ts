@@ -161,6 +161,6 @@ test('a file must be readable, and Redis has a redis:// address', () => {
   expect(['redis://a', 'rediss://a', 'http://a', 'redissx://a'].map(url)).toEqual([true, true, false, false]);
 });
 
-test('a command uses the database of its service', () => {
+test('the migrate command uses the database of its service', () => {
   expect(readMigrationConfig('links', needed)).toMatchObject({ MONGODB_DATABASE: 'tautan_links', NATS_REPLICAS: 1 });
 });

@@ -259,7 +259,10 @@ export class Deliverer {
     return released;
   }
 
-  /** Rechecks every queue once if the clock was set back, or may have been before the start. Returns 1 in that case. */
+  /**
+   * Rechecks every queue once after the clock was set back, and once after the start, because the clock may have been
+   * set back before. Returns 1 if it rechecked the queues, else 0.
+   */
   async #recheckAfterClockStep(): Promise<number> {
     const isBack = this.#clockSteps.detect() < 0;
     if (isBack) await this.deps.store.queues.recheck(this.deps.now());

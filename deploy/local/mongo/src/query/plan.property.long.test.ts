@@ -82,7 +82,7 @@ async function createCollection(documents: Document[], indexes: { key: Document;
   const name = `c${(collections += 1)}`;
   await direct.run({ create: name });
   for (const [i, { key, more }] of indexes.entries()) {
-    // Skip duplicate patterns and patterns with contradictory options.
+    // The reply is ignored: the engine rejects duplicate patterns and patterns with contradictory options.
     await direct.run({ createIndexes: name, indexes: [{ key, name: `i${i}`, ...more }] });
   }
   for (const [_id, fields] of documents.entries()) await direct.run({ insert: name, documents: [{ _id, ...fields }] });

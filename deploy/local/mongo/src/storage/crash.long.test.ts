@@ -118,7 +118,7 @@ async function killRepeatedly(kills: number): Promise<void> {
     // On a busy machine some rounds acknowledge nothing, but most kills hit all kinds of writes.
     const isUnderWay = () => acknowledged.transactions.length > before || child.exitCode !== null;
     if (round % 4 > 0) await eventually(isUnderWay, 20_000);
-    // Later kills may interrupt the transfer of changes from the journal to the file.
+    // A kill after more than 2 s may interrupt the transfer of changes from the journal to the file.
     setTimeout(() => child.kill('SIGKILL'), Math.random() * (round % 4 === 1 ? 2_500 : 200));
     await once(child, 'exit');
     await writing;

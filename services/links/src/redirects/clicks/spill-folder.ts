@@ -9,7 +9,10 @@ const SEGMENT = '.clicks';
 const INCOMPLETE = '.next';
 /** Suffix of a damaged file that is kept for inspection, beside the folders of the instances. It is never deleted. */
 const DEFECTIVE = '.defective';
-/** An owner in another realm is considered dead if its lock was not touched for this long. */
+/**
+ * An owner on another machine or in another process id namespace is considered dead if its lock was not touched for this
+ * long.
+ */
 const SILENT_MS = 60_000;
 
 /**
