@@ -137,7 +137,7 @@ export const mongoSettings = (database: string) => ({
   MONGODB_POOL_SIZE: z.coerce.number().int().min(1).max(1_000).default(50),
 });
 
-/** Reads the database and NATS settings of a service for a command. Throws a ConfigError that lists all problems. */
+/** Reads the database and NATS settings of a service for its `migrate` command. Throws a ConfigError that lists all problems. */
 export const readMigrationConfig = (service: string, env: Record<string, string | undefined> = process.env) =>
   readConfig(z.object({ ...mongoSettings(`tautan_${service}`), ...natsSettings }), env);
 
