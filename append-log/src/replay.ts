@@ -4,8 +4,8 @@ import { magic, scanRecords } from './frame.js';
 const chunkBytes = 4 * 1024 * 1024;
 
 /**
- * Fills `into` from `offset` with the file's bytes at `position`. Returns the number of bytes read, fewer at the end of
- * the file.
+ * Fills `into` from `offset` with the file's bytes at `position`. Returns the number of bytes read, which is
+ * less than requested only at the end of the file.
  */
 export async function readFully(handle: FileHandle, into: Buffer, offset: number, position: number): Promise<number> {
   let filled = offset;

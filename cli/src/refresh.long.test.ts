@@ -87,8 +87,8 @@ describe('an expired access token', () => {
   });
 });
 
-describe('an ended session', () => {
-  test('exits with 3, suggests signing in, and never presents the refresh token again', async () => {
+describe('a session', () => {
+  test('that has ended makes commands exit with 3 and suggest signing in; its refresh token is not presented again', async () => {
     setTokens({ refreshToken: 'refresh-of-nobody' });
     anHourLater();
     let presented = 0;
@@ -117,7 +117,7 @@ describe('an ended session', () => {
     expect((await tautan.run(['whoami'])).code).toBe(3);
   });
 
-  test('is not reported while the provider is unavailable; exits with 5 and keeps the sign-in', async () => {
+  test('is kept while the provider is unavailable; commands exit with 5', async () => {
     const before = tokens();
     setTokens({ tokenEndpoint: 'http://127.0.0.1:9/token' });
     anHourLater();
@@ -130,7 +130,7 @@ describe('an ended session', () => {
 
 describe('the lock', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s during a refresh waits until the new tokens are stored',
+    'is released after %s during a refresh only when the new tokens are stored',
     async (signal) => {
       anHourLater();
       service.provider.refreshMs = 500;

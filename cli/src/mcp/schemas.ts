@@ -39,8 +39,8 @@ export const linkFields = {
   title: z.string().max(200).optional().describe('Title.'),
   description: z.string().max(500).optional().describe('Notes.'),
   tags: z.array(z.string().max(50)).max(20).optional().describe('Names of tags. Missing tags are created.'),
-  expiresAt: z.string().optional().describe('Time at which the link stops: ISO 8601, in the future.'),
-  maxClicks: z.number().int().min(1).optional().describe('Number of clicks after which the link stops.'),
+  expiresAt: z.string().optional().describe('Time at which the link stops redirecting: ISO 8601, in the future.'),
+  maxClicks: z.number().int().min(1).optional().describe('Number of clicks after which the link stops redirecting.'),
 };
 
 /** Optional fields of a new QR code. */
@@ -48,7 +48,7 @@ export const qrFields = {
   title: z.string().max(200).optional().describe('Title.'),
   tags: z.array(z.string().max(50)).max(20).optional().describe('Names of tags. Missing tags are created.'),
   expiresAt: z.string().optional().describe('Time at which scans stop being redirected: ISO 8601, in the future.'),
-  maxScans: z.number().int().min(1).optional().describe('Number of scans after which the code stops.'),
+  maxScans: z.number().int().min(1).optional().describe('Number of scans after which the code stops redirecting.'),
   styleConfig: z
     .object({
       foreground: color.optional().describe('Color of the modules, such as #1a2b5c.'),

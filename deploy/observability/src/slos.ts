@@ -9,7 +9,7 @@ export interface Slo {
   summary: string;
 }
 
-const shareOf = (bad: string, all: string): string => `sum(${bad}) / sum(${all})`;
+const shareOf = (part: string, all: string): string => `sum(${part}) / sum(${all})`;
 const slowerThan =
   (metric: string, seconds: number) =>
   (window: string): string =>

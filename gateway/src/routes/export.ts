@@ -42,7 +42,7 @@ async function* json(chunks: Chunks, requestId: string): AsyncIterable<string> {
   yield (before === ',' ? '' : before) + `]${tail}`;
 }
 
-/** The formats of an export: its writer, media type and file extension. */
+/** The writer, media type and file extension of each export format. */
 export const exportFormats = {
   csv: { write: csv, type: csvType, extension: 'csv' },
   json: { write: json, type: 'application/json; charset=utf-8', extension: 'json' },

@@ -45,7 +45,10 @@ export class UsageCounters {
     this.#collection = driverCollection(model);
   }
 
-  /** Reserves up to `wanted`. Returns the number granted and, if it is lower than `wanted`, the usage. */
+  /**
+   * Reserves up to `wanted`. Returns the number granted and, if it is lower than `wanted` or the counter was created, the
+   * usage.
+   */
   async reserve(
     session: ClientSession,
     { wanted, max, at, ...of }: Reservation,
@@ -96,8 +99,8 @@ export class UsageCounters {
   }
 
   /**
-   * Releases deleted records; call it after the deletion, in its transaction. A monthly limit is not released; the deletion is
-   * recorded in the counter of the month of `at`, the creation time.
+   * Subtracts deleted records from the usage; call it after the deletion, in its transaction. The usage of a monthly limit is
+   * not reduced; the deletion is recorded in the counter of the month of `at`, the creation time.
    */
   async release(
     session: ClientSession,
@@ -151,8 +154,8 @@ export class UsageCounters {
     workspaceId?: string | undefined;
     limit: number;
   }): Promise<string[]> {
-    const until = workspaceId === undefined ? {} : { $gt: `${workspaceId}/`, $lt: `${workspaceId}0` };
-    const range = after === '' ? until : { ...until, $gt: after };
+    const ofWorkspace = workspaceId === undefined ? {} : { $gt: `${workspaceId}/`, $lt: `${workspaceId}0` };
+    const range = after === '' ? ofWorkspace : { ...ofWorkspace, $gt: after };
     const filter = Object.keys(range).length === 0 ? {} : { _id: range };
     const rows = await this.#collection.find(filter, { projection: { _id: 1 }, sort: { _id: 1 }, limit }).toArray();
     return rows.map(({ _id }) => _id);

@@ -4,7 +4,7 @@ import { isTransient, type DeadLetters } from '@tautan/kit/mongo';
 import { eventSubject, type TautanEvent } from '@tautan/proto';
 import { applyEvents, type ApplyDeps } from './audit/usecases/apply-events.js';
 import type { PlanDeps } from './plans/steps/change-plan.js';
-import type { CountChange } from './workspaces/steps/count-changes.js';
+import type { CountChange } from './workspaces/steps/apply-count-changes.js';
 import { applySubscriptionEvents } from './plans/usecases/apply-subscription-events.js';
 import { mailInvitation, type MailDeps } from './members/usecases/mail-invitation.js';
 

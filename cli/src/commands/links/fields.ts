@@ -28,7 +28,7 @@ export const linkOptions = (tags = 'tag of the link; may be repeated'): Option[]
   new Option('--description <text>', 'notes about the link'),
   repeatable('--tag <name>', tags),
   expiresOption(),
-  wholeNumber('--max-clicks <count>', 'number of clicks after which the link stops'),
+  wholeNumber('--max-clicks <count>', 'number of clicks after which the link stops redirecting'),
 ];
 
 export const expiresOption = (): Option =>

@@ -20,7 +20,7 @@ export const qrOptions = (tags = 'tag of the code; may be repeated'): Option[] =
   new Option('--title <text>', 'title of the code'),
   repeatable('--tag <name>', tags),
   expiresOption(),
-  wholeNumber('--max-scans <count>', 'number of scans after which the code stops'),
+  wholeNumber('--max-scans <count>', 'number of scans after which the code stops redirecting'),
   new Option('--logo <file>', 'logo in the center: an image file, or the reference of an uploaded logo (lgo_…)'),
   ...styleOptions(),
 ];

@@ -5,8 +5,8 @@ import { sleep } from '../async/time.js';
 
 /**
  * Runs work in a transaction and retries it on write conflicts and lost connections, for `timeoutMS` at most. Rejects with the
- * error of the work or the commit, or with TIMEOUT if `signal` is aborted before the commit. Nothing was applied then, unless
- * the result of the commit is unknown. The driver's `withTransaction` is not used because it retries for two minutes, long
+ * error of the work or the commit, or with TIMEOUT if `signal` is aborted before the commit. If it rejects, nothing was applied,
+ * unless the result of the commit is unknown. The driver's `withTransaction` is not used because it retries for two minutes, long
  * after the caller's deadline.
  */
 export const inTransaction = <T>(

@@ -21,7 +21,7 @@ export function callSpan(kind: 'client' | 'server', path: string): { name: strin
   return { name, options: { kind, attributes: { 'rpc.system.name': 'grpc', 'rpc.method': name }, errorOf } };
 }
 
-/** Sets the span's status: OK, or that of the error. */
+/** Records the call's gRPC status code on the current span: OK, or that of the error. */
 export const describeStatus = (error?: unknown): void =>
   describeSpan(() => ({ 'rpc.response.status_code': Status[error === undefined ? Status.OK : codeOf(error)] }));
 

@@ -62,7 +62,7 @@ export interface RpcServerOptions extends ListenerOptions {
 }
 
 const DEFAULT_DEADLINE_MS = 3_000;
-/** Maximum duration of a call, milliseconds: an export of all links of a workspace. */
+/** Maximum duration of a call, milliseconds. Long enough to export all links of a workspace. */
 const MAX_DEADLINE_MS = 10 * 60_000;
 
 /** Serves RPC tables and grpc.health.v1. `stop` refuses new calls and waits up to `withinMs` for active ones. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { firstIdAt, isId, newId, newUlid, operationIdOf, timeOfId } from './ids.js';
+import { firstIdAt, isId, newId, newUlid, idForOperation, timeOfId } from './ids.js';
 
 test('firstIdAt sorts before every id of its millisecond, and after earlier ones', () => {
   const id = newId('aud');
@@ -43,11 +43,11 @@ test('the time of an id is its creation time', () => {
 
 test('the id of a record is the same for every retry of an operation, and new without an operation id', () => {
   const operationId = newUlid();
-  expect(operationIdOf('lnk', operationId)).toBe(`lnk_${operationId}`);
-  const [one, other] = [operationIdOf('lnk', undefined), operationIdOf('lnk', undefined)];
+  expect(idForOperation('lnk', operationId)).toBe(`lnk_${operationId}`);
+  const [one, other] = [idForOperation('lnk', undefined), idForOperation('lnk', undefined)];
   expect([isId(one, 'lnk'), one === other]).toEqual([true, false]);
   for (const text of ['', 'x', `lnk_${operationId}`]) {
-    expect(() => operationIdOf('lnk', text)).toThrow(
+    expect(() => idForOperation('lnk', text)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR', field: 'operationId' }),
     );
   }

@@ -52,10 +52,10 @@ export const firstIdAt = (prefix: IdPrefix, atMs: number): string =>
   `${prefix}_${encodeTime(Math.max(0, atMs)).toLowerCase()}`;
 
 /**
- * Returns the id of a record that an operation creates: the same for every retry with the same operation id, a new one
- * without. Throws VALIDATION_ERROR for `operationId` if it is not a ULID.
+ * Returns the id of a record that an operation creates: the same one for every retry with the same operation id, or a new one
+ * if there is none. Throws VALIDATION_ERROR for `operationId` if it is not a ULID.
  */
-export function operationIdOf(prefix: IdPrefix, operationId: string | undefined): string {
+export function idForOperation(prefix: IdPrefix, operationId: string | undefined): string {
   if (operationId === undefined) return newId(prefix);
   const id = `${prefix}_${operationId}`;
   if (isId(id, prefix)) return id;

@@ -1,4 +1,4 @@
-import { fail, faultCode, operationIdOf, type Principal } from '@tautan/kit';
+import { fail, faultCode, idForOperation, type Principal } from '@tautan/kit';
 import type { CallDeps } from '@tautan/kit/rpc';
 import { assertLogoIncluded } from '../domain/logos.js';
 import { draftQrCode, newQrCode, type QrCodeInput } from '../domain/new-qr-code.js';
@@ -33,7 +33,7 @@ export async function createQrCode(deps: CreateDeps, by: Principal, input: Creat
     assertLogoIncluded(deps.plans[by.plan]);
     await checkLogo(deps.logos, by.workspaceId, draft.logoRunRef);
   }
-  const id = operationIdOf('qr', input.operationId);
+  const id = idForOperation('qr', input.operationId);
   const code = newQrCode(draft, by, id, new Date(now.getTime() + deps.abandonedMs));
   if ((await deps.insertions.run({ code, plan: by.plan }, deps.signal)) === 'existing') {
     const { code, route } = await existingCode(deps, by, id);

@@ -1,4 +1,4 @@
-import { operationIdOf, type Principal } from '@tautan/kit';
+import { idForOperation, type Principal } from '@tautan/kit';
 import type { CallDeps } from '@tautan/kit/rpc';
 import { assertMayManage, checkEvents, checkUrl, type Endpoint } from '../domain/endpoint.js';
 import { newSecret, openSecrets, sealSecret } from '../domain/secrets.js';
@@ -30,7 +30,7 @@ export async function createEndpoint(deps: CreateDeps, by: Principal, input: Inp
   const { sealing, insertions, endpointChanged, now } = deps;
   const url = checkUrl(input.url, deps);
   const events = checkEvents(input.events);
-  const [_id, secret, at] = [operationIdOf('whe', input.operationId), newSecret(), now()];
+  const [_id, secret, at] = [idForOperation('whe', input.operationId), newSecret(), now()];
   const endpoint: Endpoint = {
     _id,
     workspaceId: by.workspaceId,

@@ -1,4 +1,4 @@
-import { fail, operationIdOf, type Principal } from '@tautan/kit';
+import { fail, idForOperation, type Principal } from '@tautan/kit';
 import { deliveryIdOf, deliveryOf, type Delivery } from '../domain/delivery.js';
 import { assertMayManage, endpointView } from '../domain/endpoint.js';
 import type { Deps } from '../usecase-deps.js';
@@ -15,7 +15,7 @@ export async function testEndpoint(
 ): Promise<Delivery> {
   assertMayManage(by);
   const { store, transact, wake, now } = deps;
-  const eventId = operationIdOf('evt', operationId);
+  const eventId = idForOperation('evt', operationId);
   const delivery = await transact(by, async (tx) => {
     const endpoint = await findEndpoint(deps, by.workspaceId, id, tx.session);
     const earlier =

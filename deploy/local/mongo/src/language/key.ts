@@ -76,7 +76,7 @@ function encodeBody(rank: number, value: unknown): string {
   }
 }
 
-// Written out, because a native call is several times slower.
+// All arguments are written out, because converting a Buffer with `toString` is several times slower.
 const twelveChars = (b: Uint8Array): string =>
   String.fromCharCode(b[0]!, b[1]!, b[2]!, b[3]!, b[4]!, b[5]!, b[6]!, b[7]!, b[8]!, b[9]!, b[10]!, b[11]!);
 

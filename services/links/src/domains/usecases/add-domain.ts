@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { fail, operationIdOf, type Principal } from '@tautan/kit';
+import { fail, idForOperation, type Principal } from '@tautan/kit';
 import type { Transaction } from '@tautan/kit/mongo';
 import type { CustomDomain } from '../domain/custom-domain.js';
 import { routesByAddress, type DnsResult } from '../domain/dns-records.js';
@@ -29,7 +29,7 @@ export interface AddDomainInput {
 export async function addDomain(deps: Deps, by: Principal, input: AddDomainInput): Promise<DomainView> {
   const name = checkDomainName(input.domain, deps.domains.own, deps.domains.allowLocal);
   const result = await initialResult(deps, name);
-  const domain = newDomain(by.workspaceId, operationIdOf('dom', input.operationId), { name, result, now: deps.now() });
+  const domain = newDomain(by.workspaceId, idForOperation('dom', input.operationId), { name, result, now: deps.now() });
   try {
     return await deps.inOrder(by.workspaceId, async () => {
       const { workspaceId, plan } = by;

@@ -1,4 +1,4 @@
-import { operationIdOf, type Principal } from '@tautan/kit';
+import { idForOperation, type Principal } from '@tautan/kit';
 import { draftLink, type LinkInput } from '../domain/new-link.js';
 import type { LinkView } from '../domain/view.js';
 import type { ApiDeps } from '../../usecase-deps.js';
@@ -16,7 +16,7 @@ export async function createLink(deps: Deps, by: Principal, input: CreateLinkInp
   const draft = draftLink(input, deps.rules, createdAt);
   await deps.servedHosts.refuse(draft.url);
   const { operationId } = input;
-  const id = operationIdOf('lnk', operationId);
+  const id = idForOperation('lnk', operationId);
   const request = { by, draft, id, repeatable: operationId !== undefined, createdAt };
   return deps.linkBatcher.run(request, deps.signal);
 }

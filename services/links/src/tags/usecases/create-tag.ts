@@ -1,4 +1,4 @@
-import { operationIdOf, type Principal } from '@tautan/kit';
+import { idForOperation, type Principal } from '@tautan/kit';
 import { checkTagName } from '../domain/tag-names.js';
 import { tagView, type TagView } from '../../links/domain/view.js';
 import type { ApiDeps } from '../../usecase-deps.js';
@@ -15,7 +15,7 @@ export interface CreateTagInput {
 
 /** Creates a tag. Throws TAG_EXISTS, or VALIDATION_ERROR naming `name`. */
 export async function createTag(deps: Deps, by: Principal, input: CreateTagInput): Promise<TagView> {
-  const _id = operationIdOf('tag', input.operationId);
+  const _id = idForOperation('tag', input.operationId);
   const tag = { ...newTag(by.workspaceId, checkTagName(input.name), 0, deps.now()), _id };
   try {
     return await deps.transact(by, async (tx) => {

@@ -1,4 +1,4 @@
-import { fail, operationIdOf, type KeyedMutex, type Operator, type Principal } from '@tautan/kit';
+import { fail, idForOperation, type KeyedMutex, type Operator, type Principal } from '@tautan/kit';
 import type { CallDeps } from '@tautan/kit/rpc';
 import { hashApiKey, generateApiKey } from '@tautan/proto';
 import type { Transact } from '@tautan/kit/mongo';
@@ -45,7 +45,7 @@ export async function mintApiKey(
   if (!(await workspaces.find(workspaceId))) throw fail('NOT_FOUND', 'No workspace with this id.');
   const { key, prefix } = generateApiKey();
   const created: ApiKey = {
-    _id: operationIdOf('key', operationId),
+    _id: idForOperation('key', operationId),
     workspaceId,
     label: validLabel,
     prefix,

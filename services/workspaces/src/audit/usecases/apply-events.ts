@@ -1,7 +1,7 @@
 import type { Transact } from '@tautan/kit/mongo';
 import type { TautanEvent } from '@tautan/proto';
 import type { AuditStore } from '../store/audit.js';
-import { countChanges, type CountChange, type CountDeps } from '../../workspaces/steps/count-changes.js';
+import { applyCountChanges, type CountChange, type CountDeps } from '../../workspaces/steps/apply-count-changes.js';
 import { recordAudit } from '../steps/record-audit.js';
 import { retryDuplicates } from '../../workspaces/steps/retry-duplicates.js';
 
@@ -23,7 +23,7 @@ export async function applyEvents(deps: ApplyDeps, { audited = [], counted = [] 
       // Redeliveries are rare, so the first attempt does not look for them: a duplicate key reveals them.
       const repeated = attempt > 0;
       await recordAudit(deps, tx, audited, repeated);
-      await countChanges(deps, tx, counted, repeated);
+      await applyCountChanges(deps, tx, counted, repeated);
     }),
   );
 }

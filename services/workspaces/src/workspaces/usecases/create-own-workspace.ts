@@ -70,8 +70,8 @@ const isOutcomeUnknown = (error: unknown): boolean =>
   !isFault(error) || httpStatus[errorCatalog[error.code].kind] >= 500;
 
 /**
- * Returns the provider's id of the workspace that an earlier attempt created after `since` without recording it: owned by the
- * user, with this name, and not known here before. Undefined if there is none.
+ * Returns the provider's id of the workspace that an earlier attempt, started at `since`, created without recording it. It is
+ * owned by the user, has this name, and was not mirrored locally before `since`. Undefined if there is none.
  */
 async function findProvided(
   { transact, workspaces }: ProviderDeps,

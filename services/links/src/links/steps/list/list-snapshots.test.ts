@@ -102,7 +102,7 @@ describe('a snapshot of a list by clicks', () => {
     expect(await countSnapshots(caller)).toBe(1);
   });
 
-  test('contains links that were created, tagged or activated before, and no deleted ones', async () => {
+  test('contains links that were created, tagged or activated before the list is read, and no deleted ones', async () => {
     const caller = service.as();
     await caller.links('ImportLinks', {
       links: Array.from({ length: 15 }, () => ({ link: { url: 'https://example.com' } })),
@@ -128,7 +128,7 @@ describe('a snapshot of a list by clicks', () => {
     expect(await readAll(caller, { limit: 5 })).not.toContain(first);
   });
 
-  test('reflects clicks within a minute, and the first page immediately', async () => {
+  test('reflects clicks within a minute; the first page of the list reflects them immediately', async () => {
     const caller = await aWorkspace(30);
     const last = (await readAll(caller, { limit: 10 })).at(-1)!;
     await service.models.links.updateOne({ _id: last }, { $set: { clickCount: 15 } });
@@ -141,7 +141,7 @@ describe('a snapshot of a list by clicks', () => {
     expect((await readAll(caller, { limit: 10 })).indexOf(last)).toBe(15);
   });
 
-  test('stays within the bounds of a workspace: the oldest one is deleted first', async () => {
+  test('is deleted when newer ones exceed the bounds of the workspace, oldest first', async () => {
     const { workspaceId } = await aWorkspace(25);
     const { links, listSnapshots, listSnapshotChunks } = service.models;
     const lists = new ListStore(links, links.db);

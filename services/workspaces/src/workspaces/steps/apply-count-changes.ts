@@ -21,7 +21,7 @@ export interface CountChange {
  * Applies changes to the counts of their workspaces. Set `repeated` if some may have been applied before; otherwise such a
  * change rejects with a duplicate key error.
  */
-export async function countChanges(
+export async function applyCountChanges(
   { workspaces, appliedEvents, now }: CountDeps,
   tx: Transaction,
   changes: CountChange[],
