@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
-// Builds the packages, the documentation site and the web application, each only if its sources changed. One process builds all
-// of them, because npm start waits for the build.
+// Builds the packages, the documentation site and the web application, each only if its sources changed. One script
+// builds all of them to save time, because npm start waits for the build.
 const compiler = new URL('node_modules/typescript-native/bin/tsc', import.meta.url).pathname;
 const { status } = spawnSync(process.execPath, [compiler, '-b'], { cwd: import.meta.dirname, stdio: 'inherit' });
 if (status !== 0) process.exit(status ?? 1);

@@ -1,5 +1,6 @@
-// Tests routes, headers and certificates of the compose file's Caddyfile with two servers that echo requests. The Caddyfile is
-// unchanged except for its addresses, ports and certificate authority. Requires caddy on PATH.
+// Tests routes, headers and certificates of the compose file's Caddyfile. Two servers that echo requests replace the
+// gateway and the redirects. The Caddyfile is unchanged except for its addresses, ports and certificate authority.
+// Requires caddy on PATH.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,17 +10,18 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const listening = (handler) =>
+/** Starts a server on a free port and returns the port. */
+const listen = (handler) =>
   new Promise((resolve) => {
     const server = createServer(handler).listen(0, '127.0.0.1', () => resolve(server.address().port));
   });
 const echo = (service) =>
-  listening((request, response) => response.end(JSON.stringify({ service, headers: request.headers })));
+  listen((request, response) => response.end(JSON.stringify({ service, headers: request.headers })));
 const askedUrls = [];
 const [gateway, redirect, admin] = await Promise.all([
   echo('gateway'),
   echo('redirect'),
-  listening((request, response) => {
+  listen((request, response) => {
     askedUrls.push(request.url);
     response.writeHead(request.url === '/internal/tls/ask?domain=go.customer.example' ? 200 : 404).end();
   }),
@@ -75,7 +77,7 @@ const certificateOf = (servername) =>
 try {
   for (const until = Date.now() + 30_000; ; await pause(100)) {
     if (await ask('/').catch(() => false)) break;
-    if (Date.now() > until || caddy.exitCode !== null) throw new Error('Caddy does not start.');
+    if (Date.now() > until || caddy.exitCode !== null) throw new Error('Caddy did not start.');
   }
   for (const path of [
     '/api',

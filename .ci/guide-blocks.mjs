@@ -1,11 +1,12 @@
-// Extracts the commands of a guide. Usage: guide-blocks.mjs <guide> <changed values> <folder>
-// Writes blocks.sh with all `sh` blocks in order, and your-values.yaml with the `yaml` block and the changed values.
+// Extracts the commands of a guide. Usage: guide-blocks.mjs <guide> <overrides> <folder>
+// Writes blocks.sh with all `sh` blocks in order, and your-values.yaml with the values of the first `yaml` block.
+// The values of the file <overrides> take precedence.
 // Skips blocks with more words after the language, such as `sh env`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 
-const [guide, changes, folder] = process.argv.slice(2);
+const [guide, overrides, folder] = process.argv.slice(2);
 const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```(\w+)([^\n]*)\n([^]*?)^```$/gm)];
 const plain = (language) =>
   blocks.filter(([, name, words]) => name === language && words.trim() === '').map(([, , , text]) => text);
@@ -21,7 +22,7 @@ const merged = (base, change) =>
       )
     : change;
 
-const values = merged(parse(plain('yaml')[0]), parse(readFileSync(changes, 'utf8')));
+const values = merged(parse(plain('yaml')[0]), parse(readFileSync(overrides, 'utf8')));
 writeFileSync(join(folder, 'your-values.yaml'), stringify(values));
 const shown = plain('sh').map(
   (text) => `cat <<'BLOCK_END'\n\n--- ${text.trim().split('\n').join('\n--- ')}\nBLOCK_END\n${text}`,

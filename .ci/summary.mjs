@@ -1,10 +1,10 @@
-// Sums up Jest's reports. Exits with 1 if a test failed, passed only when repeated, or was skipped. Prints flaky tests with the
-// seed of their failure, if it has one.
+// Sums up Jest's reports. Exits with 1 if a test failed, passed only when repeated, or was skipped. Prints each flaky
+// test, with the seed of its failure if the seed is known.
 import { existsSync, readFileSync } from 'node:fs';
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** fast-check writes its seed into the message; the chaos suites use CHAOS_SEED. */
+/** Returns the seed of a failure as text to append: from the message of fast-check, or CHAOS_SEED for a chaos suite. */
 function seedOf(name, messages) {
   const seed = /\bseed: (-?\d+)/.exec(messages.join('\n'))?.[1];
   if (seed) return ` (seed ${seed})`;
@@ -31,9 +31,9 @@ for (const file of process.argv.slice(2)) {
   const report = read(file);
   const first = failuresOf(report);
   const last = existsSync(`${file}.again`) ? failuresOf(read(`${file}.again`)) : first;
-  const repeated = [...first].filter(([test]) => !last.has(test));
-  flaky.push(...repeated.map(([test, seed]) => test + seed));
-  passed += report.numPassedTests + repeated.length;
+  const passedOnRepeat = [...first].filter(([test]) => !last.has(test));
+  flaky.push(...passedOnRepeat.map(([test, seed]) => test + seed));
+  passed += report.numPassedTests + passedOnRepeat.length;
   failed += last.size;
   for (const { assertionResults } of report.testResults) {
     for (const { status, fullName } of assertionResults) {

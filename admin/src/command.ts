@@ -23,7 +23,7 @@ export interface CommandRow<Data = unknown, Options = Record<string, unknown>> {
   examples?: string[];
   /** The RPC that the command calls. */
   rpc: OperatorCall;
-  /** A service that serves the RPC. */
+  /** A workload of the chart that serves the RPC: `<name>` in `kubectl exec deploy/tautan-<name>`. */
   servedBy: string;
   run(context: Context, options: Options, ...args: unknown[]): Promise<Data>;
   /** Returns the output without --json. */

@@ -4,7 +4,7 @@ import { faultCode, isFault, type ErrorCode } from '@tautan/kit';
 export const exitCodes = {
   /** A check failed, or the call was rejected. */
   failed: 1,
-  /** The command line is invalid. */
+  /** The command line is invalid, or this service does not serve the command. */
   usage: 2,
   /** No such workspace, key or dead letter. */
   notFound: 4,
@@ -43,7 +43,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'See the log of the service for details.',
 };
 
-/** Converts an RPC error to the error that ends the command. */
+/** Converts an RPC error to the error that ends the command. Returns other errors unchanged. */
 export function asAdminError(error: unknown): unknown {
   if (!isFault(error)) return error;
   const code = faultCode(error)!;

@@ -156,7 +156,7 @@ describe('results', () => {
     expect([workspaces.length, workspaces[0]!.id, hasMore]).toEqual([200, idOf(250), false]);
   });
 
-  test('exit with code 1 if a check failed', async () => {
+  test('cause exit code 1 if a check failed', async () => {
     expect(await run(['audit', 'verify', idOf(1)])).toMatchObject({
       code: 0,
       stdout: `${idOf(1)}  intact, 5 entries\n`,
@@ -210,8 +210,10 @@ describe('failures', () => {
     expect(code).toBe(4);
     expect(JSON.parse(stderr)).toEqual({ error: { message: 'No workspace with this id.', code: 'NOT_FOUND' } });
   });
+});
 
-  test('include a lost connection in the status', async () => {
+describe('status', () => {
+  test('shows a lost connection and exits with 1', async () => {
     const { code, stdout } = await run(['status']);
     expect(code).toBe(1);
     expect(stdout).toMatch(/mongodb ok, nats LOST/);

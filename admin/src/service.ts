@@ -13,14 +13,17 @@ export interface Service {
     method: M,
     request: RequestIn<Services[S], M>,
   ): Promise<ResponseOut<Services[S], M>>;
-  /** Throws an AdminError unless the service responds and serves the RPC. Its hint is to run `command` at `servedBy`. */
+  /**
+   * Throws an AdminError unless a service responds and serves the RPC. If it responds but does not serve the RPC, the
+   * hint is to run `command` in a pod of the workload `servedBy`.
+   */
   assertServes(call: string, servedBy: string, command: string): Promise<void>;
   close(): void;
 }
 
 /** Timeout of a call (ms): the longest that services accept, because rebuilding a day reads all of its clicks. */
 const TIMEOUT_MS = 600_000;
-/** Timeout of the first response (ms). */
+/** Timeout of the first call (ms), which checks that a service responds. */
 const FIRST_TIMEOUT_MS = 10_000;
 
 /** Returns a client of the operator listener on a port. */
@@ -65,5 +68,5 @@ const noService = (address: string) =>
 
 const wrongService = (service: string, servedBy: string, command: string) =>
   new AdminError('usage', `This is a process of the ${service} service, which does not serve '${command}'.`, {
-    hint: `Run it in a pod of the ${servedBy} service: ${podCommand(servedBy, command)}`,
+    hint: `Run it in a pod of the ${servedBy} workload: ${podCommand(servedBy, command)}`,
   });

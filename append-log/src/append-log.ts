@@ -18,8 +18,8 @@ export interface OpenOptions {
    */
   onLoss(loss: Loss): void;
   /**
-   * Opens a log that is damaged in the middle: the file is copied, and every complete record for which `onRecord` does
-   * not throw is preserved. By default such a log is rejected.
+   * Whether to repair a log that is damaged in the middle: the file is copied, and every complete record for which
+   * `onRecord` does not throw is preserved. By default such a log is rejected.
    */
   repair?: boolean;
   /** The first records of a new file. It is created with all of them or not at all. */
@@ -46,7 +46,10 @@ interface Group {
   waiting: Waiting[];
 }
 
-/** Returns whether a write failed because the disk is full. The error of a short write has no code. */
+/**
+ * Returns whether a write failed because the disk is full. The error of a short write, which a full disk causes, has no
+ * code.
+ */
 const isFull = ({ code }: NodeJS.ErrnoException): boolean =>
   code === undefined || code === 'ENOSPC' || code === 'EDQUOT';
 
@@ -84,7 +87,8 @@ export class AppendLog {
   /**
    * Opens or creates the file and replays its complete records. A torn tail is copied to a file beside it, truncated,
    * and reported to `onLoss`. Throws DamagedLogError if complete records follow a damaged one, unless `repair` is set.
-   * Also rejects if the file cannot be opened or is not a log, or if `onRecord` throws. The file is then unchanged.
+   * Also rejects if the file cannot be opened or is not a log, or if `onRecord` throws. In each of
+   * these cases, the file is unchanged.
    */
   static async open(path: string, options: OpenOptions): Promise<AppendLog> {
     const { maxRecordBytes = defaultMaxRecordBytes, initial = [], repair = false } = options;
@@ -105,8 +109,8 @@ export class AppendLog {
   }
 
   /**
-   * Appends a record. Resolves when it and all earlier ones are on disk. Records queued during a write are written and
-   * synced together. The bytes must not change until then. Rejects with RangeError if the record is too large. If the
+   * Appends a record. Resolves when it and all earlier ones are on disk. Do not change `payload` until then. Records
+   * queued during a write are written and synced together. Rejects with RangeError if the record is too large. If the
    * disk fails, this and every later append rejects until `recover` succeeds; rejected records are removed from the
    * file.
    */
@@ -124,9 +128,9 @@ export class AppendLog {
 
   /**
    * Replaces the contents. `snapshot` yields the records that replace everything appended before this call. It is read
-   * over time, so later appends must not change it; records appended meanwhile follow it. A crash at any time leaves
-   * the old or the new contents, with every acknowledged record. Rejects and changes nothing if the snapshot throws,
-   * the new file cannot be written, or another compaction is running.
+   * while appends continue, so they must not change what it yields. Records appended meanwhile follow the snapshot in
+   * the file. A crash at any time leaves the old or the new contents, with every acknowledged record. Rejects and
+   * changes nothing if the snapshot throws, the new file cannot be written, or another compaction is running.
    */
   compact(snapshot: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure);
@@ -144,14 +148,18 @@ export class AppendLog {
    */
   async recover(onRecord: (payload: Buffer) => void): Promise<void> {
     if (this.#closed) throw new Error(`${this.#path} is closed`);
-    // A compaction that started before the failure may contain rejected records. It fails while the failure is set.
+    // A compaction that started before the failure may contain rejected records. It fails only while `#failure` is set,
+    // so wait for it before clearing the failure.
     await this.#compacting?.catch(() => undefined);
     const result = this.#writes.then(() => this.#recover(onRecord));
     this.#writes = result.catch(() => undefined);
     await result;
   }
 
-  /** Flushes queued records, waits for a compaction, and closes the file. Rejects if the last flush failed. */
+  /**
+   * Flushes queued records, waits for a compaction, and closes the file. Rejects after a failed append, unless the
+   * log has recovered.
+   */
   async close(): Promise<void> {
     if (this.#closed) return this.#writes;
     this.#closed = true;
@@ -202,7 +210,9 @@ export class AppendLog {
     }
   }
 
-  /** Truncates a partially written group, so that rejected records are not replayed by the next open. */
+  /**
+   * Sets the failure and truncates a partially written group, so that the next open does not replay rejected records.
+   */
   async #failWith(error: Error): Promise<Error> {
     // Set before the first await: nothing may be written after the partial group.
     this.#failure = new Error(`cannot write ${this.#path}: ${error.message}`, { cause: error });

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Returns the object that `writeCheckedJson` wrote, or undefined if there is no file. Throws a one-sentence error that
- * names the file if its content was changed. Files of earlier versions, without a checksum, are accepted.
+ * Returns the object that `writeCheckedJson` wrote, or undefined if there is no file. Throws an error that names the
+ * file if it cannot be read or its content was changed. Files of earlier versions, without a checksum, are accepted.
  */
 export function readCheckedJson<T extends object>(path: string): T | undefined {
   let text: string;
@@ -27,7 +27,7 @@ export function writeCheckedJson(path: string, value: object): void {
   renameSync(next, path);
 }
 
-/** Returns the object in a text without its checksum; undefined if the checksum does not match. */
+/** Parses a file. Returns the object without its `checksum`, or undefined if the checksum does not match. */
 function checked<T extends object>(text: string): T | undefined {
   try {
     const { checksum, ...value } = JSON.parse(text) as T & { checksum?: string };

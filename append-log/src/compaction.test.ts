@@ -30,7 +30,10 @@ async function readRecords(): Promise<string[]> {
   return records;
 }
 
-/** Simulates a power loss after `steps` disk operations. Returns a counter of completed operations. */
+/**
+ * Simulates a power loss after `steps` disk operations. Returns a function that returns the number of completed
+ * operations.
+ */
 function cutAfter(steps: number): () => number {
   let done = 0;
   const step =
@@ -150,7 +153,8 @@ describe('compaction', () => {
       const head = records[0] === '1+2' ? ['1+2'] : ['1', '2'];
       expect(records.slice(0, head.length)).toEqual(head);
       const rest = records.slice(head.length);
-      // Each acknowledged record is present once and in order. The last group may be present although it was not acknowledged.
+      // Each acknowledged record is present once and in order. The last group may be present although it was not
+      // acknowledged.
       expect(rest.slice(0, acknowledged.length)).toEqual(acknowledged);
       expect(['3', '4', '5'].slice(0, rest.length)).toEqual(rest);
       for (const name of await readdir(folder)) expect(name).toMatch(/^log(\.torn\.\d+)?$/);

@@ -14,7 +14,7 @@ export class Compaction {
   private constructor(
     readonly path: string,
     readonly handle: FileHandle,
-    /** End of the part of the old file that the new one contains. */
+    /** End of the part of the old file that the new file replaces with the snapshot or has copied. */
     private mark: number,
   ) {}
 
@@ -49,8 +49,8 @@ export class Compaction {
   }
 
   /**
-   * Syncs the new file and renames it to `path`. Returns a handle for appending to it, which syncs every write if `sync` is true;
-   * `handle` stays open.
+   * Syncs the new file and renames it to `path`. Returns a handle for appending to it, which syncs every write if
+   * `sync` is true. `handle` stays open.
    */
   async finish(path: string, sync: boolean): Promise<FileHandle> {
     await this.#write();
@@ -80,8 +80,8 @@ export class Compaction {
 }
 
 /**
- * Replaces the file at `path` with a log of the records that `fill` adds, or creates it. A crash leaves the old file or the new
- * one. Returns the length of the new file. Rejects and changes nothing if `fill` or the disk fails.
+ * Creates a log at `path` with the records that `fill` adds, in place of any existing file. A crash leaves the old file
+ * or the new one. Returns the length of the new file. Rejects and changes nothing if `fill` or the disk fails.
  */
 export async function replaceFile(path: string, fill: (next: Compaction) => Promise<void>): Promise<number> {
   const next = await Compaction.begin(`${path}.next`, 0);

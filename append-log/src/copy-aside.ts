@@ -10,7 +10,10 @@ export const copyBytes = (path: string, bytes: Buffer): Promise<string> =>
 export const copyFile = (path: string): Promise<string> =>
   copyAside(path, 'damaged', (target) => disk.copy(path, target));
 
-/** Calls `write` with the first unused path of `<path>.<kind>.1`, `.2` and so on. Removes a partial file. */
+/**
+ * Calls `write` with the first unused path of `<path>.<kind>.1`, `.2` and so on. If `write` rejects, removes the
+ * partial file and rejects.
+ */
 async function copyAside(path: string, kind: string, write: (target: string) => Promise<void>): Promise<string> {
   const taken = new Set(await readdir(dirname(path)));
   let n = 1;

@@ -4,7 +4,7 @@ export interface Range {
   bytes: number;
 }
 
-/** The incomplete records that opening a log removed from its file. */
+/** The parts of a log's file that were removed when the log was opened. */
 export interface Loss {
   path: string;
   /** The removed parts, by offset in the original file. */

@@ -2,7 +2,8 @@ import { constants } from 'node:fs';
 import { copyFile, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-// Defined on Linux only. With it, a write returns when its bytes are on disk, which saves a separate sync.
+// Undefined where the system lacks it, such as on Windows. With it, a write returns when its bytes are on disk, which
+// saves a separate sync.
 const syncedFlag = constants.O_DSYNC as number | undefined;
 
 /** All disk-modifying operations of the log. Tests replace them to simulate a power loss at each step. */

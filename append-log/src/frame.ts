@@ -6,7 +6,7 @@ export const magic = Buffer.from('TTNLOG1\n', 'latin1');
 /** Default maximum size of a payload. */
 export const defaultMaxRecordBytes = 64 * 1024 * 1024;
 
-/** Bytes before every payload: its length and its checksum, both unsigned 32-bit little endian. */
+/** Number of bytes before every payload: its length and its checksum, both unsigned 32-bit little endian. */
 export const headerBytes = 8;
 
 // Seeding the checksum with the length covers the length too, and makes a run of zeros an invalid record.

@@ -90,7 +90,7 @@ async function repairFile(handle: FileHandle, tail: Tail, options: FileOptions):
   return size;
 }
 
-/** A record after a lost one may be invalid without it. */
+/** Returns whether `onRecord` accepts a record. It may throw for a record that depends on a lost one. */
 function isAccepted(payload: Buffer, onRecord: (payload: Buffer) => void): boolean {
   try {
     onRecord(payload);

@@ -13,9 +13,10 @@ const RETRY_INTERVAL_MS = 50;
 export type Release = () => Promise<void>;
 
 /**
- * Acquires a lock that is named after a path in an existing folder. The lock is a listening socket, so the system releases it when the
- * process ends, even after kill -9. Waits up to `waitMs` for the current holder. Returns undefined if the lock is still held then.
- * It excludes other processes of this host only.
+ * Acquires a lock that is named after a path in an existing folder. The lock is a listening socket, so the system
+ * releases it when the process ends, even after kill -9. Waits up to `waitMs` for the current holder to release it, and
+ * returns undefined if the lock is still held after that. The lock excludes only processes of this host, on Linux only
+ * those in the same network namespace.
  */
 export async function acquireProcessLock(path: string, waitMs = 0): Promise<Release | undefined> {
   const address = addressOf(path);
@@ -37,8 +38,8 @@ export async function lockFolder(folder: string): Promise<Release> {
 }
 
 /**
- * On Linux and Windows, the address is a name without a file, so that a crash leaves nothing behind. Other systems need a socket file,
- * which has to be removed after a crash.
+ * Returns the socket address of a lock. On Linux and Windows, it is a name without a file, so that a crash leaves
+ * nothing behind. Other systems need a socket file, which has to be removed after a crash.
  */
 function addressOf(path: string): string {
   const name = join(realpathSync(dirname(path)), basename(path));

@@ -59,7 +59,7 @@ function multiply(a: number, b: number): number {
   return product >>> 0;
 }
 
-/** x^(2^n) for each n. */
+/** Element `n` is x^(2^n). */
 const squares: number[] = [one >>> 1];
 while (squares.length < 40) squares.push(multiply(squares.at(-1)!, squares.at(-1)!));
 

@@ -7,7 +7,7 @@ import { gapsBetween, salvage, type RecordRange } from './salvage.js';
 
 /** The rest of a log, from its first incomplete or damaged record. */
 export interface Tail {
-  /** Its offset in the file; 0 if the file's own header is incomplete. */
+  /** Its offset in the file; 0 if the header of the file is incomplete or damaged. */
   offset: number;
   bytes: Buffer;
   /** The complete records in `bytes`. */

@@ -27,12 +27,12 @@ function endOfRecord(bytes: Buffer, at: number, maxRecordBytes: number, checksum
   const start = at + headerBytes;
   if (length > maxRecordBytes || length > bytes.length - start) return undefined;
   const initial = checksumSeed(length);
-  // Most candidates in a file of zeros have the length 0.
+  // An empty payload needs no computation. In a run of zeros, every candidate is empty.
   const checksum = length === 0 ? initial : checksums.of(start, start + length, initial);
   return checksum === bytes.readUInt32LE(at + 4) ? start + length : undefined;
 }
 
-/** Returns the parts of `tail` between these records, by offset in the file. */
+/** Returns the parts of `tail` that are outside these records, by offset in the file. */
 export function gapsBetween(records: RecordRange[], tail: { offset: number; bytes: Buffer }): Range[] {
   const gaps: Range[] = [];
   const { offset, bytes } = tail;

@@ -82,7 +82,7 @@ test('restores what is on disk after a failed write', async () => {
   await again.close();
 });
 
-test('reports a corrupt byte, whether it is rejected, repaired or removed, and loses at most one write', async () => {
+test('reports a corrupt byte and loses at most one write, whether the file is rejected, repaired or truncated', async () => {
   const state = await State.open(path, { onLoss });
   for (const key of ['1', '2', '3']) await state.write(['a', key, `value ${key}`]);
   await state.close();

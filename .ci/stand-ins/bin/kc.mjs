@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Serves the local identity provider under Keycloak's path /realms/tautan, with Keycloak's command-line options.
+// Serves the local identity provider under Keycloak's path /realms/tautan. Of Keycloak's command-line options, only
+// --hostname has an effect; the others are ignored.
 import { readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { createLog } from '/app/services/kit/dist/index.js';

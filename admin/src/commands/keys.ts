@@ -13,7 +13,7 @@ const read = async (service: Service, workspaceId: string) =>
 const create = command<Awaited<ReturnType<typeof mint>>>({
   name: 'create',
   summary: 'Create an API key for a workspace and print it once',
-  args: [workspace(), new Argument('<label>', 'label, such as its purpose')],
+  args: [workspace(), new Argument('<label>', 'label, such as the purpose of the key')],
   examples: ['keys create ws_01jd3x8q4v5w6y7z8a9b0c1d2e "nightly import"'],
   rpc: 'MintApiKey',
   servedBy,

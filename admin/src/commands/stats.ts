@@ -25,7 +25,7 @@ function startOf(day: string): number {
 
 const rebuild = command<Rebuilt[]>({
   name: 'rebuild',
-  summary: 'Rebuild the statistics of days (UTC) from the clicks in the stream',
+  summary: 'Rebuild the statistics of one or more days (UTC) from the clicks in the stream',
   args: [new Argument('<first>', 'first day, YYYY-MM-DD'), new Argument('[last]', 'last day (default: the first)')],
   examples: ['stats rebuild 2030-01-30 2030-01-31'],
   rpc: 'RebuildDay',

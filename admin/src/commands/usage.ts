@@ -36,7 +36,7 @@ function textOf({ checked, repaired, drifts }: Check): string {
 
 const check = command<Check, { repair?: boolean }>({
   name: 'check',
-  summary: 'Compare plan limit counters with the actual numbers; exits with 1 if one is wrong',
+  summary: 'Compare plan limit counters with the actual numbers; exits with 1 if one is wrong and not repaired',
   args: [new Argument('[workspaces...]', 'workspace ids (default: all)')],
   options: [new Option('--repair', 'correct counters that are wrong')],
   rpc: 'CheckUsage',

@@ -83,14 +83,14 @@ capabilities: { drop: [ALL] }
 {{- $v := .Values }}
 {{- if not $v.publicUrl }}{{ $problems = append $problems "publicUrl: must be set, for example https://go.example.com" }}{{ end }}
 {{- if not $v.trial.enabled }}
-{{- if not $v.mongodb.existingSecret }}{{ $problems = append $problems "mongodb.existingSecret: must name a Secret with the connection string, unless trial.enabled" }}{{ end }}
-{{- if not $v.nats.url }}{{ $problems = append $problems "nats.url: must be set, unless trial.enabled" }}{{ end }}
+{{- if not $v.mongodb.existingSecret }}{{ $problems = append $problems "mongodb.existingSecret: must name a Secret with the connection string, unless trial.enabled is true" }}{{ end }}
+{{- if not $v.nats.url }}{{ $problems = append $problems "nats.url: must be set, unless trial.enabled is true" }}{{ end }}
 {{- end }}
 {{- if and (ne $v.nats.authentication "none") (not $v.nats.existingSecret) }}{{ $problems = append $problems (printf "nats.existingSecret: must be set, since nats.authentication is %s" $v.nats.authentication) }}{{ end }}
-{{- if and $v.identity.url (not $v.identity.audience) }}{{ $problems = append $problems "identity.audience: must be set, since identity.url is" }}{{ end }}
-{{- if and $v.identity.url (not $v.identity.clientId) }}{{ $problems = append $problems "identity.clientId: must be set, since identity.url is" }}{{ end }}
-{{- if and $v.mail.existingSecret (not $v.mail.from) }}{{ $problems = append $problems "mail.from: must be set, since mail.existingSecret is" }}{{ end }}
+{{- if and $v.identity.url (not $v.identity.audience) }}{{ $problems = append $problems "identity.audience: must be set, since identity.url is set" }}{{ end }}
+{{- if and $v.identity.url (not $v.identity.clientId) }}{{ $problems = append $problems "identity.clientId: must be set, since identity.url is set" }}{{ end }}
+{{- if and $v.mail.existingSecret (not $v.mail.from) }}{{ $problems = append $problems "mail.from: must be set, since mail.existingSecret is set" }}{{ end }}
 {{- if and $v.payments.existingSecret (ne $v.defaultPlan "FREE") }}{{ $problems = append $problems "defaultPlan: must be FREE, since payments.existingSecret is set" }}{{ end }}
-{{- if and $v.routes.gateway.enabled (not $v.routes.gateway.parentRefs) }}{{ $problems = append $problems "routes.gateway.parentRefs: must name a Gateway, since routes.gateway.enabled" }}{{ end }}
+{{- if and $v.routes.gateway.enabled (not $v.routes.gateway.parentRefs) }}{{ $problems = append $problems "routes.gateway.parentRefs: must name a Gateway, since routes.gateway.enabled is true" }}{{ end }}
 {{- if $problems }}{{ fail (printf "\nThe values are invalid:\n  %s" (join "\n  " $problems)) }}{{ end }}
 {{- end }}

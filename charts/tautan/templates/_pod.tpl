@@ -60,7 +60,7 @@
 {{- end }}
 {{- end }}
 
-{{/* Keycloak of the trial signs users in, unless `identity.url` names another provider. */}}
+{{/* Whether the trial's Keycloak signs users in. It does unless `identity.url` names another provider. */}}
 {{- define "tautan.trialKeycloak" -}}
 {{- if and .Values.trial.enabled .Values.trial.keycloak.enabled (not .Values.identity.url) }}true{{ end }}
 {{- end }}
