@@ -11,12 +11,12 @@ const sentences: Record<string, (host: string) => string> = {
   UND_ERR_CONNECT_TIMEOUT: (host) => `Connection to ${host} timed out.`,
 };
 
-/** Returns the system's code of a connection error, `TIMEOUT` for a timeout, or undefined for other errors. */
+/** Returns the code of a connection error, such as `ECONNREFUSED` or `TIMEOUT`, or undefined for other errors. */
 function connectionCode(error: unknown): string | undefined {
   for (let at = error as NodeJS.ErrnoException | undefined; at instanceof Error; at = at.cause as typeof at) {
     if (at.name === 'TimeoutError') return 'TIMEOUT';
     if (typeof at.code === 'string' && (at.code in sentences || /CERT|SSL|TLS/.test(at.code))) return at.code;
-    // A host name with several IP addresses fails with one error per address.
+    // A connection to a host name with several IP addresses fails with one error per address.
     if ('errors' in at) at.cause ??= (at as AggregateError).errors[0];
   }
   return undefined;

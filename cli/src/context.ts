@@ -29,7 +29,7 @@ export interface Context {
   workspaceId: string | undefined;
   environment: Environment;
   store: CredentialStore;
-  /** Returns a command line to suggest, with the same --url or --profile option as this one. */
+  /** Returns a command line to suggest, with the same --url or --profile option as the running command. */
   suggest: (words: string) => string;
   /** Returns an authenticated API client. Throws `signedOut` without credentials. */
   api: () => Api;
@@ -65,7 +65,7 @@ export function openContext(environment: Environment, options: GlobalOptions): C
   };
 }
 
-/** Returns the service URL from the command line, the environment or the last used profile, in this order. */
+/** Returns the service URL from the command line, the environment or the current profile, in this order. */
 function serviceUrl(environment: Environment, options: GlobalOptions, store: CredentialStore): string {
   if (options.url !== undefined) return baseUrl(options.url, '--url');
   if (options.profile !== undefined) return storedUrl(store, options.profile);
@@ -81,8 +81,8 @@ function storedUrl(store: CredentialStore, name: string): string {
 }
 
 /**
- * Normalizes a service URL, which is the key of stored profiles. The default scheme is http for loopback hosts and https for
- * others. Throws an error that names `setting` if the text is not a URL.
+ * Normalizes a service URL, so that it can be the key of a stored profile. The default scheme is http for loopback
+ * hosts and https for others. Throws an error that names `setting` if the text is not a URL.
  */
 export function baseUrl(text: string, setting: string): string {
   const scheme = isLoopbackHost(URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : '')

@@ -1,6 +1,6 @@
 /** Exit codes of failures. 0 means success. */
 export const exitCodes = {
-  /** The API rejected the request (4xx), or some rows of an import failed. */
+  /** The API rejected the request (4xx) or part of it, or the user declined a confirmation. */
   refused: 1,
   /** The command line is invalid. */
   usage: 2,

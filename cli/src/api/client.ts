@@ -2,7 +2,7 @@ import { Tautan, type CredentialSource } from '@tautan/sdk';
 import { userAgent } from '../version.js';
 import { cliError } from './failure.js';
 
-/** The calls of the API. They throw `CliError`. */
+/** The methods that call the API. They throw `CliError`. */
 export type Api = Pick<Tautan, 'get' | 'post' | 'patch' | 'delete' | 'page' | 'fetch'>;
 
 export interface ApiOptions {

@@ -2,13 +2,16 @@ import type { Api } from '../api/client.js';
 import type { Link } from '../api/records.js';
 import { fail } from '../errors.js';
 
-/** Returns the link with an id or slug on a domain (default: the default domain). */
+/** Returns the link with this id, or with this slug on `domain` (default: the default domain). */
 export async function findLink(api: Api, idOrSlug: string, domain?: string): Promise<Link> {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(idOrSlug)) throw fail('notFound', `${idOrSlug} is neither an id nor a slug.`);
   return api.get('/links/{id}', { path: { id: idOrSlug }, query: { domain } });
 }
 
-/** Returns the record with an id or a name (case-insensitive). Throws `notFound` if there is none. */
+/**
+ * Returns the record with an id or a name (case-insensitive). Throws `notFound` if there is none, and `usage` if
+ * several records have the name.
+ */
 export function findNamed<T extends { id: string }>(
   list: T[],
   { wanted, name, noun }: { wanted: string; name: (one: T) => string; noun: string },

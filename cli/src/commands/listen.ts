@@ -52,17 +52,19 @@ async function prepare(context: Context, forwardTo: string | undefined, patterns
   return { context, api, workspaceId: workspace.id, events, secret, target };
 }
 
-/** Listens until interrupted if the service can deliver to this process. Otherwise returns the reason why it cannot. */
+/** Listens until interrupted if the service can deliver to this process. Otherwise returns the reason. */
 async function listenUnlessRefused(listening: Listening): Promise<string | undefined> {
   const { context, api, workspaceId } = listening;
   const { note, noteStyle } = context.terminal;
   const { hostname } = new URL(context.url);
   // A remote service would deliver to its own loopback address, not to this machine.
   if (!isLoopbackHost(hostname)) return `${hostname} is a remote machine.`;
-  const left = await removeLeftovers(api, context.environment.configDir, { service: context.url, workspaceId });
-  if (left > 0)
+  const removed = await removeLeftovers(api, context.environment.configDir, { service: context.url, workspaceId });
+  if (removed > 0)
     note(
-      noteStyle.dim(`Removed ${left === 1 ? 'the endpoint' : `${left} endpoints`} left by an earlier 'tautan listen'.`),
+      noteStyle.dim(
+        `Removed ${removed === 1 ? 'the endpoint' : `${removed} endpoints`} left by an earlier 'tautan listen'.`,
+      ),
     );
   const refusal = await listenLive(listening, () => printReady(listening));
   return refusal && printable(refusal.message);

@@ -50,10 +50,10 @@ function checkName(file: CredentialsFile, url: string, name: string | undefined)
     throw fail('usage', `The profile ${name} belongs to ${taken}.`, { hint: 'Choose another name with --profile.' });
 }
 
-/** Reads the key from standard input only: command-line arguments are visible to other users. */
+/** Reads the key from standard input only: command-line arguments are visible to other users. `given` must be `-`. */
 async function keyProfile({ url }: Context, given: string): Promise<Profile> {
   if (given !== '-')
-    throw fail('usage', 'An API key must not be on the command line.', {
+    throw fail('usage', 'An API key must not be passed on the command line.', {
       hint: 'Pass the key on standard input: tautan login --api-key - < key.txt',
     });
   const apiKey = await readSecret('API key');
@@ -71,7 +71,7 @@ async function signIn(context: Context, browser: boolean): Promise<Profile> {
   return { tokens: await deviceLogin(configuration, (code) => showCode(context, code, browser)) };
 }
 
-/** Revokes the replaced sign-in. If that fails, it expires with its tokens. */
+/** Revokes the replaced sign-in. If the revocation fails, the sign-in ends when its tokens expire. */
 async function revokeReplaced(tokens: Tokens): Promise<void> {
   const { revokeTokens } = await import('../identity/revoke.js');
   await revokeTokens(tokens).catch(() => undefined);

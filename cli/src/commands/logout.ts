@@ -10,7 +10,8 @@ export const logout = command({
     const wasSignedIn = await store.change(async (file, save) => {
       const { tokens, apiKey } = file.profiles[url] ?? {};
       if (!tokens && !apiKey) return false;
-      // Under the lock, so that no refresh restores the sign-in, and before the revocation, which could be interrupted.
+      // Forget the credential under the lock, so that no refresh restores it, and before the revocation, which may be
+      // interrupted.
       forgetCredential(file, url);
       save();
       if (tokens) await revoke(context, tokens);

@@ -27,7 +27,7 @@ export async function readPages<T>(
   const wanted = all ? Infinity : limit;
   let cursor: string | undefined;
   do {
-    // Page sizes may differ for one cursor, so the last request asks only for the missing records.
+    // The page size may change from one request to the next, so the last request asks only for the missing records.
     const size = Math.min(MAX_PAGE, wanted - records.length);
     const page = await read({ limit: size, cursor });
     records.push(...page.data);
@@ -38,6 +38,6 @@ export async function readPages<T>(
 
 /** Prints a note that there are more records. */
 export function noteMore({ note, noteStyle }: Terminal, printed: number): void {
-  const these = printed === 1 ? 'Only the first is shown' : `Only the first ${count(printed)} are shown`;
-  note(noteStyle.dim(`\n${these}. Use --limit or --all for more.`));
+  const shown = printed === 1 ? 'Only the first is shown' : `Only the first ${count(printed)} are shown`;
+  note(noteStyle.dim(`\n${shown}. Use --limit or --all for more.`));
 }

@@ -4,13 +4,13 @@ import type { Context } from '../context.js';
 import { details, printableOrNull } from '../output/details.js';
 import { printable } from '../output/text.js';
 
-/** Returns the user or API key and the workspace of the credential. */
+/** Returns the user or API key that the credential belongs to, and the workspace. */
 export async function readSession(api: Api): Promise<Session> {
   return api.get('/auth/session');
 }
 
-/** Prints the session below a line such as "Signed in as …". */
-export function showSession({ terminal, json, url }: Context, session: Session, how: string): void {
+/** Prints the session below a line that begins with `action`, such as "Signed in as …". */
+export function showSession({ terminal, json, url }: Context, session: Session, action: string): void {
   if (json) return terminal.printJson(session);
   const { style, print } = terminal;
   const { user, workspace, credential } = session;
@@ -23,5 +23,5 @@ export function showSession({ terminal, json, url }: Context, session: Session, 
     ['Role', printableOrNull(workspace?.role)],
     ['Service', url],
   ];
-  print(`${style.green('✓')} ${how} ${who}\n${details(facts, style).replace(/^/gm, '  ')}`);
+  print(`${style.green('✓')} ${action} ${who}\n${details(facts, style).replace(/^/gm, '  ')}`);
 }

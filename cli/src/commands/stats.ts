@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 
-/** Options of statistics. */
+/** Options of commands that show statistics. */
 export interface StatsOptions {
   from?: string;
   to?: string;

@@ -19,17 +19,17 @@ _tautan() {
       ${flagsWithValue.join('|')}) expects=$word ;;
       -*) ;;
       *) case "$path $word" in
-${tree.flatMap(step).join('\n')}
+${tree.flatMap(pathCases).join('\n')}
         esac ;;
     esac
   done
   previous=$expects
   case "$path:$previous" in
-${tree.flatMap(values).join('\n')}
+${tree.flatMap(valueCases).join('\n')}
     *)
       [[ -n $previous ]] && return
       case $path in
-${tree.map(words).join('\n')}
+${tree.map(wordsCase).join('\n')}
       esac ;;
   esac
   if [[ -n $files ]]; then
@@ -42,19 +42,21 @@ ${tree.map(words).join('\n')}
 complete -F _tautan tautan`;
 }
 
-const step = ({ path, commands }: TreeNode) =>
+/** Returns the cases that extend the path by a subcommand. */
+const pathCases = ({ path, commands }: TreeNode) =>
   commands.map(({ name }) => `        ${quoted(`${path} ${name}`)}) path=${quoted(`${path} ${name}`.trim())} ;;`);
 
-/** Returns the case for an option that takes a fixed set of values or a file. */
-const values = ({ path, options }: TreeNode) =>
-  options.filter(({ choices, file }) => choices.length > 0 || file).map((one) => valueOf(path, one));
+/** Returns the cases for options that take a fixed set of values or a file. */
+const valueCases = ({ path, options }: TreeNode) =>
+  options.filter(({ choices, file }) => choices.length > 0 || file).map((one) => valueCase(path, one));
 
-function valueOf(path: string, { flags, choices, file }: TreeOption): string {
+function valueCase(path: string, { flags, choices, file }: TreeOption): string {
   const patterns = flags.map((flag) => quoted(`${path}:${flag}`)).join('|');
   return `    ${patterns}) ${file ? 'files=1' : `words=${quoted(choices.join(' '))}`} ;;`;
 }
 
-function words({ path, commands, options, choices, file }: TreeNode): string {
+/** Returns the case that offers the options of a command, or its subcommands and the values of its first argument. */
+function wordsCase({ path, commands, options, choices, file }: TreeNode): string {
   const named = [...commands.map(({ name }) => name), ...choices].join(' ');
   const flags = options.flatMap((one) => one.flags.filter((flag) => flag.startsWith('--'))).join(' ');
   const rest = file ? 'files=1' : `words=${quoted(named)}`;

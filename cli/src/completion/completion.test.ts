@@ -75,13 +75,13 @@ describe('bash completes', () => {
     expect(offered(line)).toEqual(words);
   });
 
-  test('options of every command, including global ones', () => {
+  test('options of a command, including global ones', () => {
     expect(offered('tautan links create --')).toEqual(
       expect.arrayContaining(['--slug', '--expires', '--json', '--workspace', '--no-color', '--help']),
     );
   });
 
-  test('after loading the script as documented', () => {
+  test('the tautan command after the script is loaded', () => {
     const { stdout } = spawnSync('bash', ['--norc', '-c', `${bash}\ncomplete -p tautan`], { encoding: 'utf8' });
     expect(stdout).toBe('complete -F _tautan tautan\n');
   });

@@ -4,7 +4,8 @@ import type { TreeNode, TreeOption } from './tree.js';
 export function fishCompletion(tree: TreeNode[]): string {
   return `# fish completion of tautan
 
-# Succeeds if the words typed so far, without options, are the path of the given command.
+# Succeeds if the words typed so far, without options, begin with the given command.
+# Without a given command, succeeds if no word was typed.
 function __tautan_at
     set -l words (commandline -opc)
     set -e words[1]
@@ -16,7 +17,7 @@ function __tautan_at
             continue
         end
         switch $word
-            case ${valued(tree).join(' ')}
+            case ${flagsWithValue(tree).join(' ')}
                 set skip 1
             case '-*'
             case '*'
@@ -32,25 +33,25 @@ complete -c tautan -f
 ${tree.flatMap(lines).join('\n')}`;
 }
 
-const valued = (tree: TreeNode[]) => [
+const flagsWithValue = (tree: TreeNode[]) => [
   ...new Set(tree.flatMap(({ options }) => options.flatMap(({ flags, takesValue }) => (takesValue ? flags : [])))),
 ];
 
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`;
 
 function lines({ path, commands, options, choices, file }: TreeNode): string[] {
-  const at = `complete -c tautan -n ${quoted(`__tautan_at ${path}`.trim())}`;
+  const base = `complete -c tautan -n ${quoted(`__tautan_at ${path}`.trim())}`;
   // Offer subcommands only until one of them is typed.
-  const before = commands.length > 0 && path !== '' ? `${at} -n ${quoted(unless(commands))}` : at;
+  const subcommandBase = commands.length > 0 && path !== '' ? `${base} -n ${quoted(noneSeen(commands))}` : base;
   return [
-    ...commands.map(({ name, summary }) => `${before} -a ${name} -d ${quoted(summary)}`),
-    ...(choices.length > 0 ? [`${at} -a ${quoted(choices.join(' '))}`] : []),
-    ...(file ? [`${at} -F`] : []),
-    ...(commands.length === 0 || path === '' ? options.map((one) => `${at} ${optionOf(one)}`) : []),
+    ...commands.map(({ name, summary }) => `${subcommandBase} -a ${name} -d ${quoted(summary)}`),
+    ...(choices.length > 0 ? [`${base} -a ${quoted(choices.join(' '))}`] : []),
+    ...(file ? [`${base} -F`] : []),
+    ...(commands.length === 0 || path === '' ? options.map((one) => `${base} ${optionOf(one)}`) : []),
   ];
 }
 
-const unless = (commands: TreeNode['commands']) =>
+const noneSeen = (commands: TreeNode['commands']) =>
   `not __fish_seen_subcommand_from ${commands.map(({ name }) => name).join(' ')}`;
 
 function optionOf({ flags, summary, takesValue, choices, file }: TreeOption): string {

@@ -3,7 +3,7 @@ import { isCliError, signedOut } from '../errors.js';
 import { forgetCredential, type Tokens } from './file.js';
 import type { CredentialStore } from './store.js';
 
-/** Returns a credential for an API key, which does not expire. */
+/** Returns a credential for an API key, which is never refreshed. */
 export const keyCredential =
   (key: string): CredentialSource =>
   () =>
@@ -23,8 +23,8 @@ export function storedCredential(store: CredentialStore, url: string): Credentia
 }
 
 /**
- * Refreshes expired tokens under a lock, because using a refresh token twice ends the session. A process that waited for the
- * lock uses the tokens of the previous holder. New tokens are on disk before they are used.
+ * Refreshes expired or rejected tokens (`spent`) under a lock, because using a refresh token twice ends the session. A
+ * process that waited for the lock uses the tokens of the previous holder. New tokens are on disk before they are used.
  */
 function refreshUnderLock(store: CredentialStore, url: string, spent: Tokens): Promise<Tokens> {
   return store.change(async (file, save) => {

@@ -27,7 +27,7 @@ export interface Profile {
 /** The credentials file: profiles by service URL. */
 export interface CredentialsFile {
   version: 1;
-  /** Service URL of the last sign-in, kept after signing out. */
+  /** Service URL of the last `login` or `profiles use`, kept after signing out. */
   current: string | undefined;
   profiles: Record<string, Profile>;
 }
@@ -73,8 +73,8 @@ function parse(text: string): CredentialsFile | undefined {
 }
 
 /**
- * Replaces the file atomically and durably, readable by its owner only. Throws `unwritten` and leaves the file unchanged if that
- * fails. Must be called under the lock.
+ * Replaces the file atomically and durably, readable by its owner only. If that fails, throws `unwritten` and leaves
+ * the file unchanged. Must be called under the lock.
  */
 export function writeCredentials(path: string, file: CredentialsFile): void {
   try {

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withLock } from './lock.js';
 
-// A process of lock.long.test.ts: increments a counter under a lock until it is stopped, and reports violations of mutual exclusion.
+// A process of lock.long.test.ts: increments a counter under a lock until the file `stop` exists, and reports
+// violations of mutual exclusion.
 const [folder] = process.argv.slice(2) as [string];
 const [inside, counter] = [`${folder}/inside`, `${folder}/counter`];
 while (!existsSync(`${folder}/stop`)) {

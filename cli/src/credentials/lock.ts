@@ -7,7 +7,7 @@ import { shielded } from '../interrupts.js';
 
 /** A lock held for longer (ms) is considered abandoned. Work under a lock has a much shorter timeout. */
 const STALE_MS = 120_000;
-/** A lock file is empty only between two system calls of its creator. If it is empty for longer (ms), the creator has crashed. */
+/** A lock file is empty only between two system calls of its creator. If it stays empty (ms), its creator crashed. */
 const EMPTY_STALE_MS = 5_000;
 const WAIT_MS = 60_000;
 
@@ -19,8 +19,9 @@ interface Holder {
 }
 
 /**
- * Runs `work` while holding the lock file, which excludes other processes. Waits up to a minute to acquire it. Interrupts are
- * deferred until `work` ends. If the holder is dead, exactly one process removes its lock, under a second lock.
+ * Runs `work` while holding the lock file, which excludes other processes. Waits up to a minute to acquire it.
+ * Interrupts are deferred until `work` ends. If the holder is dead, exactly one process removes its lock, which it does
+ * under a second lock.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const nonce = await acquire(path);
@@ -43,12 +44,12 @@ async function acquire(path: string): Promise<string> {
     else await sleep(20 + Math.random() * 40);
     if (Date.now() > deadline)
       throw fail('unavailable', `Another tautan command has been holding ${path} for a minute.`, {
-        hint: 'If none is running, delete that file.',
+        hint: 'If no other tautan command is running, delete that file.',
       });
   }
 }
 
-/** Creates the lock file. Returns undefined if it exists. */
+/** Creates the lock file and returns its nonce, or undefined if another process holds the lock. */
 function create(path: string): string | undefined {
   const nonce = randomUUID();
   const holder: Holder = { pid: process.pid, host: hostname(), at: Date.now(), nonce };

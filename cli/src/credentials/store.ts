@@ -5,10 +5,10 @@ import { withLock } from './lock.js';
 /** Access to the stored credentials. */
 export interface CredentialStore {
   path: string;
-  /** Returns the current content. */
+  /** Returns the current content of the file. */
   read(): CredentialsFile;
   profile(url: string): Profile | undefined;
-  /** Updates the file under a lock. An interrupt is deferred until it is written. */
+  /** Runs `work` under a lock. `save` writes the changed `file`. Interrupts are deferred until `work` ends. */
   change<T>(work: (file: CredentialsFile, save: () => void) => Promise<T> | T): Promise<T>;
 }
 

@@ -17,7 +17,7 @@ export const saveOptions = (): Option[] => [
 
 type Chunks = AsyncIterable<Uint8Array | string>;
 
-/** Writes the chunks from `read` to the file in the options, or to standard output, and shows the progress. */
+/** Writes the chunks that `read` returns to the file `output`, or to standard output, and shows the progress. */
 export async function save(
   context: Context,
   { output, force }: SaveOptions,

@@ -2,8 +2,8 @@ import type { Api } from '../api/client.js';
 import { fail } from '../errors.js';
 
 /**
- * Returns the event types that match patterns such as `link.created` or `tag.*`, or `*` alone. Throws `usage` if a pattern matches
- * no event type of the service.
+ * Returns the event types that match patterns such as `link.created` or `tag.*`, or `*` alone. Throws `usage` if a
+ * pattern matches no event type of the service.
  */
 export async function matchingEventTypes(api: Api, patterns: string[]): Promise<string[]> {
   if (patterns.includes('*')) return ['*'];

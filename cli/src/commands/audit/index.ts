@@ -45,10 +45,11 @@ export const auditLog = command<Options>({
   },
 });
 
-type DefinedFilters = { [F in keyof Filters]: Filters[F] | undefined };
+/** All filters, undefined if not given. */
+type FilterQuery = { [F in keyof Filters]: Filters[F] | undefined };
 
 /** Prints new entries, oldest first, one per line. Runs until the process ends. */
-function followLog(context: Context, filters: DefinedFilters): Promise<never> {
+function followLog(context: Context, filters: FilterQuery): Promise<never> {
   const { terminal, json } = context;
   const api = context.api();
   const page = (cursor?: string) => api.page('/audit-log', { query: { ...filters, limit: MAX_PAGE, cursor } });

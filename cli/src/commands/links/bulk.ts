@@ -11,6 +11,7 @@ import { domainOption } from './fields.js';
 /** Maximum number of links per request. */
 const BATCH = 100;
 
+/** API actions by the name of the action on the command line. */
 const actions = {
   archive: 'archive',
   activate: 'activate',
@@ -39,21 +40,21 @@ export const bulkLinks = command<Options>({
     "links list --tag old --all --json | jq -r '.[].id' | tautan links bulk archive -",
   ],
   run: async (context, { tag, domain, yes: sure }, action, ...links) => {
-    const named = await readNames(links.flat());
-    if (named.length === 0) throw fail('usage', 'No links given.');
+    const idsOrSlugs = await readIdsOrSlugs(links.flat());
+    if (idsOrSlugs.length === 0) throw fail('usage', 'No links given.');
     if ((action === 'tag' || action === 'untag') !== (tag !== undefined))
       throw fail('usage', `The action ${action} ${tag === undefined ? 'requires' : 'does not accept'} --tag.`);
     if (action === 'delete')
-      await confirm(context, `Delete ${counted(named.length, 'link')}? They stop redirecting immediately.`, sure);
-    const done = await changeAll(context, actions[action as Action], named, { tag, domain });
+      await confirm(context, `Delete ${counted(idsOrSlugs.length, 'link')}? They stop redirecting immediately.`, sure);
+    const done = await changeAll(context, actions[action as Action], idsOrSlugs, { tag, domain });
     if (context.json) context.terminal.printJson(done);
     else report(context, done);
     if (done.failed.length > 0) throw fail('refused', `${counted(done.failed.length, 'link')} not changed.`);
   },
 });
 
-/** Returns the ids or slugs of the arguments, or of standard input for `-`. */
-async function readNames(links: string[]): Promise<string[]> {
+/** Returns the ids or slugs in the arguments, or from standard input if the only argument is `-`. */
+async function readIdsOrSlugs(links: string[]): Promise<string[]> {
   if (links.length !== 1 || links[0] !== '-') return links;
   const { text } = await import('node:stream/consumers');
   return (await text(process.stdin)).split(/\s+/).filter(Boolean);
@@ -63,13 +64,13 @@ async function readNames(links: string[]): Promise<string[]> {
 async function changeAll(
   { api, terminal }: Context,
   action: BulkAction,
-  named: string[],
+  idsOrSlugs: string[],
   { tag, domain }: { tag: string | undefined; domain: string | undefined },
 ): Promise<BulkResult> {
   const client = api();
   const done: BulkResult = { action, updated: 0, unchanged: 0, failed: [] };
-  for (let at = 0; at < named.length; at += BATCH) {
-    const batch = named.slice(at, at + BATCH);
+  for (let at = 0; at < idsOrSlugs.length; at += BATCH) {
+    const batch = idsOrSlugs.slice(at, at + BATCH);
     const ids = await Promise.all(
       batch.map(async (one) => (one.startsWith('lnk_') ? one : (await findLink(client, one, domain)).id)),
     );
@@ -77,7 +78,7 @@ async function changeAll(
     done.updated += result.updated;
     done.unchanged += result.unchanged;
     done.failed.push(...result.failed);
-    terminal.progress(`${at + batch.length} of ${counted(named.length, 'link')}`);
+    terminal.progress(`${at + batch.length} of ${counted(idsOrSlugs.length, 'link')}`);
   }
   terminal.progress('');
   return done;

@@ -72,10 +72,11 @@ async function announce({ terminal }: Context, { csv }: Source, dryRun: boolean)
   else if (csv.format !== 'tautan') note(noteStyle.dim(`Reading an export of ${formats[csv.format].label}.`));
 }
 
+/** CSV rows that could not be converted. They are not sent. */
 type Problems = NonNullable<Source['csv']>['problems'];
 
-function refusal({ failed, total, results }: Imported, problems: number): CliError {
-  const message = `${count(failed + problems)} of ${counted(total + problems, 'row')} rejected`;
+function refusal({ failed, total, results }: Imported, problemCount: number): CliError {
+  const message = `${count(failed + problemCount)} of ${counted(total + problemCount, 'row')} rejected`;
   const overLimit = results.filter(({ error }) => error?.code === 'PLAN_LIMIT_EXCEEDED').length;
   if (overLimit === 0) return fail('refused', `${message}.`);
   return fail('refused', `${message}, ${count(overLimit)} because of a plan limit.`, { hint: planLimitHint });

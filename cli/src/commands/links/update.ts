@@ -6,7 +6,7 @@ import { linkDetails } from '../../output/link.js';
 import { findLink } from '../find.js';
 import { domainOption, linkArgument, linkBody, linkOptions, type LinkFields } from './fields.js';
 
-/** Clearable fields by the option that sets them. */
+/** API fields that `--clear` can clear, by the name of the option that sets them. */
 const clearable = {
   title: 'title',
   description: 'description',
@@ -29,7 +29,11 @@ export const updateLink = command<Options>({
   options: [
     new Option('--to <url>', 'new destination'),
     ...linkOptions('tag that replaces the current ones; may be repeated'),
-    new Option('--status <status>', 'archived stops it, active resumes it').choices(['active', 'archived', 'expired']),
+    new Option('--status <status>', 'archived stops the link, active resumes it').choices([
+      'active',
+      'archived',
+      'expired',
+    ]),
     repeatableChoice('--clear <field>', 'clear a field; may be repeated', Object.keys(clearable)),
     domainOption(),
   ],

@@ -24,7 +24,8 @@ const rowsOf = ({ profiles, current }: CredentialsFile): Row[] =>
     credential: credentialOf(profile),
   }));
 
-const shown = { user: 'signed in', api_key: 'API key' } as const;
+/** Texts of the SIGN-IN column. */
+const signInTexts = { user: 'signed in', api_key: 'API key' } as const;
 
 const listProfiles = command({
   name: 'list',
@@ -43,7 +44,7 @@ const listProfiles = command({
           { title: 'URL', value: ({ url }) => url },
           {
             title: 'SIGN-IN',
-            value: ({ credential }) => (credential ? shown[credential] : 'signed out'),
+            value: ({ credential }) => (credential ? signInTexts[credential] : 'signed out'),
             omitPriority: 1,
           },
         ],

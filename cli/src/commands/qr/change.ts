@@ -7,7 +7,7 @@ import { counted, printable } from '../../output/text.js';
 import { confirm, yes } from '../confirm.js';
 import { findQrCode, qrArgument, qrBody, qrOptions, type QrFields } from './fields.js';
 
-/** Clearable fields by the option that sets them. */
+/** API fields that `--clear` can clear, by the name of the option that sets them. */
 const clearable = {
   title: 'title',
   tags: 'tags',
@@ -30,7 +30,11 @@ export const updateQrCode = command<Options>({
   options: [
     new Option('--to <url>', 'new destination, for a code without a link'),
     ...qrOptions('tag that replaces the current ones; may be repeated'),
-    new Option('--status <status>', 'archived stops it, active resumes it').choices(['active', 'archived', 'expired']),
+    new Option('--status <status>', 'archived stops the code, active resumes it').choices([
+      'active',
+      'archived',
+      'expired',
+    ]),
     repeatableChoice('--clear <field>', 'clear a field; may be repeated', Object.keys(clearable)),
   ],
   examples: ['qr update k7m2x9p --to https://example.com/autumn --clear max-scans'],

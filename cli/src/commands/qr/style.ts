@@ -31,7 +31,7 @@ export const styleOptions = (): Option[] => [
   new Option('--marker-color <color>', 'color of the three markers'),
   new Option(
     '--gradient <colors>',
-    'two colors, optionally with linear or radial and an angle; none removes it',
+    'two colors, optionally linear or radial, and an angle in degrees; none removes the gradient',
   ).argParser(gradient),
   decimal('--logo-scale <share>', 'width of the logo relative to the code', 0.1, 0.3),
 ];
@@ -67,7 +67,7 @@ export function styleBody({ dots, ...options }: StyleOptions): QrStyle | undefin
   return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
-/** Parses "#000,#1a2b5c", "#000,#1a2b5c,radial" or "#000,#1a2b5c,linear,45". */
+/** Parses "#000,#1a2b5c", "#000,#1a2b5c,radial" or "#000,#1a2b5c,linear,45". Returns null for "none". */
 function gradient(text: string): StyleOptions['gradient'] {
   if (text === 'none') return null;
   const [from, to, type, angle, ...more] = text.split(',').map((part) => part.trim());

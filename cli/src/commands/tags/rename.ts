@@ -5,7 +5,7 @@ import { findTag, tagArgument } from './find.js';
 
 export const renameTag = command({
   name: 'rename',
-  summary: 'Rename a tag; links keep it',
+  summary: 'Rename a tag; its links and QR codes keep it',
   args: [tagArgument(), new Argument('<name>', 'new name')],
   run: async ({ api, terminal, json }, _options, wanted, name) => {
     const client = api();

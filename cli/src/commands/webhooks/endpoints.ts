@@ -71,7 +71,8 @@ export const updateEndpoint = command<{ to?: string; events?: string[] }>({
   },
 });
 
-const activation = (name: string, summary: string, active: boolean, verb: string) =>
+/** Returns the command that pauses (`active` is false) or resumes an endpoint. `verb` begins its output. */
+const activationCommand = (name: string, summary: string, active: boolean, verb: string) =>
   command({
     name,
     summary,
@@ -85,8 +86,8 @@ const activation = (name: string, summary: string, active: boolean, verb: string
     },
   });
 
-export const pauseEndpoint = activation('pause', 'Stop sending events to an endpoint', false, 'Paused');
-export const resumeEndpoint = activation('resume', 'Send events to a paused endpoint again', true, 'Resumed');
+export const pauseEndpoint = activationCommand('pause', 'Stop sending events to an endpoint', false, 'Paused');
+export const resumeEndpoint = activationCommand('resume', 'Send events to a paused endpoint again', true, 'Resumed');
 
 export const deleteEndpoint = command<{ yes?: boolean }>({
   name: 'delete',
