@@ -13,9 +13,9 @@ interface Entry {
 }
 
 /**
- * Passes each record that is created after the call, by the service's clock, to `handle`: oldest first and once, unless
- * `handle` throws. `read` reads a page of the list, newest first. Runs until the process ends. Retries while the service is
- * unavailable.
+ * Passes each record that is created after the call, by the service's clock, to `handle`, oldest first and exactly
+ * once. `read` returns a page of the list, newest first. Runs until the process ends. While the service is
+ * unavailable or limits the rate, retries, including the record for which `handle` threw; throws all other errors.
  */
 export async function followList<T extends Entry>(
   { terminal: { note, noteStyle } }: Context,

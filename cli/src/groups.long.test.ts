@@ -44,7 +44,7 @@ describe('tags', () => {
     expect((await run('tags list --json')).json()).toEqual([tag]);
   });
 
-  test('prints how to create a tag if there are none', async () => {
+  test('list prints how to create a tag if there are none', async () => {
     service.on('GET /tags', () => ({ data: [] }));
     expect((await run('tags list')).stdout).toContain('tautan tags create');
   });
@@ -118,9 +118,9 @@ describe('domains', () => {
     expect(failed.stdout).toMatch(/^✗ +CNAME/m);
     expect(failed.stderr).toContain(lastError);
     expect(failed.code).toBe(1);
-    const right = dnsRecords.map((record) => ({ ...record, found: [record.value], ok: true }));
+    const correctRecords = dnsRecords.map((record) => ({ ...record, found: [record.value], ok: true }));
     service.on(`POST /domains/${domain.id}/verify`, () => ({
-      data: { ...checkedDomain, status: 'verified', dnsRecords: right },
+      data: { ...checkedDomain, status: 'verified', dnsRecords: correctRecords },
     }));
     const { stdout, code } = await run('domains verify go.example.com');
     expect(stdout).toMatch(/^✓ +CNAME +go\.example\.com +links\.example\.net +links\.example\.net$/m);
@@ -159,7 +159,7 @@ describe('workspaces', () => {
     expect(stdout).toMatch(/^ {3}Side/m);
   });
 
-  test('are switched at the service and in later commands', async () => {
+  test('switch changes the workspace at the service and for later commands', async () => {
     expect((await run('workspaces switch side', {})).stdout).toContain('Switched to Side');
     expect(lastRequest()).toMatchObject({ path: '/workspaces/switch', body: { workspaceId: side.id } });
     await run('tags list', {});
@@ -167,7 +167,7 @@ describe('workspaces', () => {
     await run(`tags list --workspace ${acme.id}`, {});
     expect(lastRequest().headers['x-workspace-id']).toBe(acme.id);
     expect((await run('workspaces list', {})).stdout).toMatch(/^● {2}Side/m);
-    // A member who was removed from that workspace must be able to switch to another.
+    // The list does not depend on the selected workspace: a removed member must be able to switch to another one.
     expect(lastRequest().headers['x-workspace-id']).toBeUndefined();
   });
 
@@ -198,7 +198,7 @@ describe('keys', () => {
     service.on('DELETE /auth/api-keys/*', deleted);
   });
 
-  test('prints a new key alone on standard output and a warning on standard error', async () => {
+  test('create prints only the key on standard output, and a warning on standard error', async () => {
     const { stdout, stderr } = await run('keys create CI');
     expect(stdout).toBe('tau_live_secret\n');
     expect(stderr).toContain('only once');

@@ -2,14 +2,19 @@ import { exitCodes } from './errors.js';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const cleanups = new Set<() => void>();
-let shields = 0;
-let pending: number | undefined;
+/** Number of running calls of `shielded`. */
+let shieldCount = 0;
+/** Exit code of the first interrupt. */
+let pendingCode: number | undefined;
 let resolveInterrupted: () => void;
 
-/** Resolves on the first interrupt. Shielded work should finish when it resolves. */
+/** Resolves on the first interrupt. Work under `shielded` should then finish. */
 export const interrupted = new Promise<void>((resolve) => (resolveInterrupted = resolve));
 
-/** Ends the process on Ctrl-C with status 130 (128 + signal number for others), after running the registered cleanups. */
+/**
+ * Ends the process on SIGINT (Ctrl-C), SIGTERM and SIGHUP with status 128 + signal number, after shielded work and the
+ * registered cleanups.
+ */
 export function handleInterrupts(): void {
   const codes = { SIGINT: exitCodes.interrupted, SIGTERM: 143, SIGHUP: 129 };
   for (const signal of signals) {
@@ -19,14 +24,14 @@ export function handleInterrupts(): void {
 
 /** Exits with a code, like an interrupt: after shielded work and the registered cleanups. */
 export function exitGracefully(code: number): void {
-  pending ??= code;
+  pendingCode ??= code;
   resolveInterrupted();
-  if (shields === 0) exit();
+  if (shieldCount === 0) exit();
 }
 
 function exit(): never {
   for (const clean of cleanups) clean();
-  process.exit(pending);
+  process.exit(pendingCode);
 }
 
 /** Registers a cleanup for interrupts. Returns a function that unregisters it. */
@@ -37,11 +42,11 @@ export function onInterrupt(clean: () => void): () => void {
 
 /** Runs work that must not be interrupted. An interrupt takes effect when the work has finished. */
 export async function shielded<T>(work: () => Promise<T>): Promise<T> {
-  shields++;
+  shieldCount++;
   try {
     return await work();
   } finally {
-    shields--;
-    if (shields === 0 && pending !== undefined) exit();
+    shieldCount--;
+    if (shieldCount === 0 && pendingCode !== undefined) exit();
   }
 }

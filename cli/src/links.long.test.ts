@@ -61,14 +61,14 @@ describe('links create', () => {
     '--max-clicks many',
     '--nonsense',
     'https://b',
-  ])('%s is a usage error, and sends no request', async (option) => {
+  ])('the argument %s is a usage error, and no request is sent', async (option) => {
     const { code, stderr } = await run(`links create https://example.com ${option}`);
     expect(stderr).toContain('See: tautan links create --help');
     expect(code).toBe(2);
     expect(service.requests).toEqual([]);
   });
 
-  test('--json prints the exact link', async () => {
+  test('--json prints the link as the API returns it', async () => {
     expect((await run('links create https://example.com --json')).json()).toEqual(aLink());
   });
 });
@@ -178,7 +178,7 @@ describe('one link', () => {
     expect(lastRequest().query.get('domain')).toBe('go.example');
   });
 
-  test.each(['..', 'a/b', 'ä'])('%s is neither an id nor a slug', async (name) => {
+  test.each(['..', 'a/b', 'ä'])('is reported as not found, without a request, if its name is %s', async (name) => {
     const { code } = await run(`links get ${name}`);
     expect(code).toBe(4);
     expect(service.requests).toEqual([]);
@@ -216,7 +216,7 @@ describe('one link', () => {
     expect(lastRequest()).toMatchObject({ method: 'DELETE', path: `/links/${aLink().id}` });
   });
 
-  test('is deleted successfully if an earlier attempt without a response deleted it', async () => {
+  test('counts as deleted if an earlier attempt, whose response was lost, deleted it', async () => {
     const cut = { raw: (response: { destroy(): void }) => response.destroy() };
     const gone = { status: 404, error: { code: 'NOT_FOUND', message: 'No such link.' } };
     service.queueResponses(`DELETE /links/${aLink().id}`, cut, gone);

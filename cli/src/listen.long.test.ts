@@ -62,7 +62,7 @@ describe('a delivery', () => {
     [503, { 'retry-after': '7' }],
     [302, { location: 'http://127.0.0.1:1/' }],
     [204, {}],
-  ])('gets the status of the handler: %s', async (status, headers) => {
+  ])('is answered with the status of the handler: %s', async (status, headers) => {
     handler.answers(status, headers, status === 204 ? '' : 'later');
     const running = await listening(`--forward-to ${handler.url}`);
     const [answer] = await webhooks.deliver('link.created');
@@ -165,7 +165,7 @@ test.each(['ftp://localhost/hook', 'http://', 'localhost:99999'])(
   },
 );
 
-test('signs with one secret per configuration folder in every run', async () => {
+test('signs with the same secret in every run that uses the same configuration folder', async () => {
   const first = await listening();
   first.kill('SIGINT');
   await first.ended;
@@ -210,7 +210,7 @@ describe('the endpoint', () => {
     expect((await ended).stdout.split('\n')).toHaveLength(2);
   });
 
-  test('of a killed listener is removed by the next one, that of a running one is not', async () => {
+  test('of a killed listener is removed by the next listener, that of a running listener is not', async () => {
     const killed = await listening();
     await listening();
     const [left, kept] = webhooks.endpoints;
@@ -223,7 +223,7 @@ describe('the endpoint', () => {
     expect(listenerFiles()).toHaveLength(2);
   });
 
-  test('is removed by the next listener if the service did not respond at the end', async () => {
+  test('is removed by the next listener if its removal on exit failed', async () => {
     const running = await listening();
     service.queueResponses('DELETE /webhooks/' + webhooks.endpoints[0]!.id, {
       status: 500,
@@ -237,7 +237,7 @@ describe('the endpoint', () => {
     expect(listenerFiles()).toHaveLength(1);
   });
 
-  test('whose creation lost every response is removed by the next listener', async () => {
+  test('is removed by the next listener if every response to its creation was lost', async () => {
     const lost = {
       raw: (response: ServerResponse) => {
         const { url } = service.requests.at(-1)!.body as { url: string };
@@ -267,7 +267,7 @@ describe('the endpoint', () => {
 
 describe('if the service does not deliver to loopback addresses', () => {
   const pollCount = () => service.requests.filter(({ path }) => path === '/webhooks/deliveries').length;
-  /** Waits until deliveries count as new. */
+  /** Starts the command and waits for its second poll. Deliveries from then on are new. */
   const watching = async (args: string) => {
     const running = start(args);
     await eventually(() => expect(pollCount()).toBeGreaterThan(1), 10_000);

@@ -126,10 +126,12 @@ describe('credentials', () => {
 
   test('that are invalid are reported and left unchanged', async () => {
     await tautan.run(['login']);
-    writeFileSync(join(tautan.configDir, 'credentials.json'), '{"version": 1, "prof');
+    const path = join(tautan.configDir, 'credentials.json');
+    writeFileSync(path, '{"version": 1, "prof');
     const { code, stderr } = await tautan.run(['whoami']);
-    expect(stderr).toContain(join(tautan.configDir, 'credentials.json'));
+    expect(stderr).toContain(path);
     expect(code).toBe(3);
+    expect(readFileSync(path, 'utf8')).toBe('{"version": 1, "prof');
   });
 });
 
@@ -223,7 +225,7 @@ describe('profiles', () => {
     expect((await run('profiles', 'list')).stdout).toMatch(/^● {2}work +http\S+ +signed in$/m);
   }, 60_000);
 
-  test('--profile and TAUTAN_PROFILE select a profile for one command, `use` for all later ones', async () => {
+  test('--profile and TAUTAN_PROFILE select a profile for one command, `profiles use` for all later ones', async () => {
     const homeRequests = () => service.requests.length;
     const workRequests = () => other.requests.length;
     let before = homeRequests();
@@ -239,7 +241,7 @@ describe('profiles', () => {
     expect(homeRequests()).toBe(before + 1);
   }, 60_000);
 
-  test('that are given on the command line are part of hints', async () => {
+  test('that are given on the command line are included in hints', async () => {
     await run('logout', '--profile', 'work');
     const { code, stderr } = await run('whoami', '--profile', 'work');
     expect([code, stderr]).toEqual([3, '✗ You are not signed in.\n  Sign in with: tautan --profile work login\n']);
@@ -254,7 +256,7 @@ describe('profiles', () => {
     expect(Object.keys(stored().profiles)).toEqual([service.url]);
   }, 60_000);
 
-  test('that do not exist are reported', async () => {
+  test('that do not exist or belong to another service are reported', async () => {
     expect(await run('whoami', '--profile', 'nobody')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('No profile found: nobody.'),

@@ -103,7 +103,7 @@ const definedOnly = (options: Record<string, unknown>): GlobalOptions =>
 const examples = (lines: string[], title: string) =>
   `\n${title}\n${lines.map((line) => `  $ tautan ${line}`).join('\n')}`;
 
-/** Sets options that Commander does not pass on to commands added with `addCommand`. */
+/** Configures a command. Commander does not copy these settings to commands that are added with `addCommand`. */
 function inherit(built: Command, path: string, { plain, columns }: Environment): void {
   const style = styles(Boolean(process.stdout.isTTY) && !plain && !process.argv.includes('--no-color'));
   built
@@ -117,7 +117,7 @@ function inherit(built: Command, path: string, { plain, columns }: Environment):
     })
     .configureHelp({
       showGlobalOptions: true,
-      // Wrap descriptions in narrow terminals as well; Commander's default of 40 does not.
+      // Wraps descriptions that have few columns left. Commander's default does not wrap below 40.
       minWidthToWrap: 16,
       ...(columns && { helpWidth: columns }),
       styleTitle: (text) => style.bold(text),

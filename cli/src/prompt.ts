@@ -35,7 +35,7 @@ async function readWithoutEcho(label: string): Promise<string> {
   }
 }
 
-/** Returns an empty string at the end of the input. */
+/** Asks a question and returns the answer, or an empty string if the input ends. */
 function ask(prompt: Interface, question: string): Promise<string> {
   return new Promise((resolve, reject) => {
     prompt.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));

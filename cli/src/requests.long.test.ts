@@ -47,7 +47,7 @@ describe('a rejected request', () => {
     ]);
   });
 
-  test('with an API key for an operation that requires a user suggests signing in', async () => {
+  test('suggests signing in if the operation requires a user instead of an API key', async () => {
     service.queueResponses('POST /links', refusal(403, 'PERSON_ONLY'));
     expect((await run('links create https://example.com')).stderr).toContain('tautan login');
   });
@@ -72,7 +72,7 @@ describe('a request', () => {
     expect(Date.now() - started).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('fails immediately if Retry-After is too long and prints it', async () => {
+  test('fails immediately and prints the time in Retry-After if it is too long', async () => {
     service.queueResponses('GET /tags', { ...refusal(429, 'TOO_MANY_REQUESTS'), headers: { 'retry-after': '3600' } });
     const { code, stderr } = await run('tags list');
     expect(stderr).toContain('Try again in 3600 s.');
@@ -193,7 +193,7 @@ describe('a service URL', () => {
   });
 });
 
-describe('with --json, an error is one object on standard error', () => {
+describe('with --json, standard error is one JSON object after an error', () => {
   const errorOf = (stderr: string) => (JSON.parse(stderr) as { error: Record<string, string> }).error;
 
   test('of the API', async () => {
@@ -220,7 +220,7 @@ describe('with --json, an error is one object on standard error', () => {
     expect(errorOf(stderr)).toMatchObject({ code: kind, message });
   });
 
-  test('without a sign-in', async () => {
+  test('of a command without credentials', async () => {
     const { code, stderr } = await run('tags list --json', { TAUTAN_API_KEY: '' });
     expect([code, errorOf(stderr)]).toMatchObject([3, { code: 'SIGNED_OUT', hint: 'Sign in with: tautan login' }]);
   });

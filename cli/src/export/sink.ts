@@ -16,7 +16,10 @@ export async function toStandardOutput(chunks: Chunks): Promise<void> {
 const unwritten = (path: string, error: unknown): CliError =>
   fail('unwritten', `${path} cannot be written: ${reasonOf(error)}.`);
 
-/** Throws `unwritten` if the file exists and `force` is not set. Must be called before the request. */
+/**
+ * Throws `unwritten` if the file exists and `force` is not set. Call it before the data is requested, so that
+ * nothing is downloaded in vain.
+ */
 export function checkTarget(path: string, force: boolean | undefined): void {
   if (!force && existsSync(path))
     throw fail('unwritten', `${path} already exists.`, { hint: 'Add --force to replace it.' });

@@ -15,7 +15,10 @@ const schema = z.object({
 /** Identity provider settings for device sign-in. */
 export type IdentityConfiguration = z.infer<typeof schema>;
 
-/** Returns the identity provider of the service (GET /auth/configuration, public). */
+/**
+ * Returns the identity provider settings of the service at `url` (GET /auth/configuration, public). Throws `refused`
+ * if it does not support device sign-in.
+ */
 export async function identityConfiguration(url: string): Promise<IdentityConfiguration> {
   const data = await apiClient({ url }).get('/auth/configuration');
   const parsed = schema.safeParse(data);

@@ -16,8 +16,9 @@ export interface DeviceCode {
 }
 
 /**
- * Signs a user in with the device flow (RFC 8628). Passes the code to `show`, then polls for the tokens every `interval` seconds,
- * or more slowly if the provider requests it or does not respond (section 3.5), until they are granted or denied, or the code expires.
+ * Signs a user in with the device flow (RFC 8628). Passes the code to `show`, then polls for the tokens until they
+ * are granted or denied, or the code expires. Polls at the provider's interval, or more slowly if the provider
+ * requests it or a poll fails (section 3.5).
  */
 export async function deviceLogin(
   configuration: IdentityConfiguration,
@@ -41,7 +42,7 @@ export async function deviceLogin(
   }
 }
 
-/** Returns a fetch that treats a failed poll or a 5xx response as `slow_down`. */
+/** Returns a fetch that reports a failed poll, or a 5xx response without Retry-After, as the error `slow_down`. */
 const slowDownOnFailure =
   (tokenEndpoint: string): oidc.CustomFetch =>
   async (url, options) => {

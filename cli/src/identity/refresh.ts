@@ -6,8 +6,8 @@ import { oauthClient, providerError } from './oauth.js';
 import { tokensOf } from './tokens.js';
 
 /**
- * Exchanges a refresh token for new tokens. Never retried: if the response is lost, the token may have been used, and a second
- * use would end the session. Throws `signedOut` if the provider rejects the token.
+ * Exchanges a refresh token for new tokens. Never retries: if the response is lost, the token may have been used, and a
+ * second use would end the session. Throws `signedOut` if the provider rejects the token.
  */
 export async function refreshTokens(tokens: Tokens & { refreshToken: string }): Promise<Tokens> {
   try {

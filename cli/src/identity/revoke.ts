@@ -5,6 +5,7 @@ import { fail } from '../errors.js';
 import { oauthClient } from './oauth.js';
 
 const TIMEOUT_MS = 5_000;
+/** The standard path below the issuer, and the path of providers that serve OpenID Connect below /api/v1/oidc. */
 const discoveryPaths = ['/.well-known/openid-configuration', '/api/v1/oidc/.well-known/openid-configuration'];
 
 /** Revokes a refresh token and its family at the provider (RFC 7009). */

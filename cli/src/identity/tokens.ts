@@ -1,8 +1,9 @@
 import type { TokenEndpointResponse } from 'openid-client';
 import type { Tokens } from '../credentials/file.js';
 
-/** Access tokens are refreshed this long before expiry (ms); short-lived ones in the last tenth of their lifetime. */
+/** How long before its expiry an access token is refreshed (ms), but at most a tenth of its lifetime. */
 const MARGIN_MS = 30_000;
+/** Lifetime of an access token if the provider does not state it. */
 const ASSUMED_LIFETIME_S = 3_600;
 
 /** Returns the tokens to store. The provider may omit the refresh token if the previous one remains valid. */

@@ -8,13 +8,14 @@ const BATCH_ROWS = 1_000;
 const BATCH_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 120_000;
 
+/** The combined result of several batches, with the position of each row in the source. */
 export interface Imported extends Omit<ImportResult, 'results'> {
   results: (ImportedRow & { at: string })[];
 }
 
 /**
- * Sends rows in batches and reports progress after each. If a batch receives no response, `done` holds the results of the batches
- * before it.
+ * Sends rows in batches and reports the number of rows done after each. If a batch fails, stops and returns its error;
+ * `done` then holds the results of the earlier batches.
  */
 export async function importRows(
   api: Api,
@@ -60,6 +61,10 @@ function add(done: Imported, { total, created, failed, results }: ImportResult, 
   done.failed += failed;
 }
 
+/**
+ * Returns the error with a hint about the rows of the failed batch, which starts with `first`, and of all later
+ * ones.
+ */
 function withUncertainRows(error: unknown, first: SourceRow): Error {
   if (!isCliError(error)) return error as Error;
   const certain = error.failure === 'refused' || error.failure === 'signedOut';

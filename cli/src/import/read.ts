@@ -39,16 +39,16 @@ const fileFormatsByExtension: Record<string, FileFormat> = {
 };
 
 /**
- * Reads all rows of a file, or of standard input for `-`. The format is detected from the file name or the first character.
- * Throws `usage` if the file cannot be read.
+ * Reads all rows of a file, or of standard input for `-`. Without `format`, detects the format from the file name or
+ * else the content. Throws `usage` if the file cannot be read or parsed.
  */
 export async function readRows(path: string, options: ReadOptions = {}): Promise<Source> {
   return parseRows(await contentOf(path), options, fileFormatsByExtension[extname(path).toLowerCase()]);
 }
 
 /**
- * Returns the rows of a text. `byExtension` is the format that the file name suggests. Throws `usage` if the text cannot
- * be parsed.
+ * Returns the rows of a text. `byExtension` is the format that the file name suggests; it applies if `format` is not
+ * set. Throws `usage` if the text cannot be parsed.
  */
 export function parseRows(text: string, { format, ...options }: ReadOptions = {}, byExtension?: FileFormat): Source {
   const content = text.replace(/^\ufeff/, '');

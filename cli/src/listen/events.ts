@@ -2,8 +2,8 @@ import type { Api } from '../api/client.js';
 import { fail } from '../errors.js';
 
 /**
- * Returns the event types that match patterns such as `link.created` or `tag.*`, or `*` alone. Throws `usage` if a
- * pattern matches no event type of the service.
+ * Returns the event types that match at least one pattern, such as `link.created` or `tag.*`. Returns only `*` if
+ * `*` is one of the patterns. Throws `usage` if a pattern matches no event type of the service.
  */
 export async function matchingEventTypes(api: Api, patterns: string[]): Promise<string[]> {
   if (patterns.includes('*')) return ['*'];
@@ -19,5 +19,5 @@ function matching(pattern: string, known: string[]): string[] {
   throw fail('usage', `Unknown event type: ${pattern}.`, { hint: `Event types: ${known.join(', ')}` });
 }
 
-/** Returns whether a subscription includes an event type. */
+/** Returns whether `events`, a result of `matchingEventTypes`, includes an event type. */
 export const includesEvent = (events: string[], type: string): boolean => events[0] === '*' || events.includes(type);

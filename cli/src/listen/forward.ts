@@ -22,15 +22,15 @@ export interface Outcome {
 
 /** Parses the URL to forward to. The default scheme is http. Throws `usage` if the text is not an http(s) URL. */
 export function forwardUrl(text: string): URL {
-  const typed = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const url = URL.canParse(typed) ? new URL(typed) : undefined;
+  const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw fail('usage', `${text} is not an http(s) URL.`);
 }
 
 /**
- * Posts a body with its headers (alternating names and values), both unchanged, and reads the response. Does not follow
- * redirects. Never rejects: failures are part of the outcome.
+ * Posts a body unchanged, with its headers (alternating names and values) except the excluded ones, and reads the
+ * response. Does not follow redirects. Never rejects: failures are part of the outcome.
  */
 export async function forward(
   target: URL,
@@ -64,7 +64,7 @@ export async function forward(
 function post(target: URL, headers: string[], body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    // One connection per delivery: a restarted handler has closed the connections of earlier deliveries.
+    // One connection per delivery, because a handler that restarts closes the connections of earlier deliveries.
     request(target, { method: 'POST', headers, signal, agent: false })
       .once('response', resolve)
       .once('error', reject)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** Maximum size of a request body (bytes). */
 const MAX_BODY_BYTES = 5 * 1_024 * 1_024;
-/** Time for pending responses when the server stops (ms). */
+/** Maximum time that `close` waits for pending responses (ms). */
 const DRAIN_MS = 2_000;
 
 /** A received request. */
@@ -15,6 +15,7 @@ export interface Incoming {
   body: Buffer;
 }
 
+/** The response to a delivery. */
 export interface HookAnswer {
   status: number;
   headers?: Record<string, string>;
@@ -24,6 +25,7 @@ export interface HookAnswer {
 /** Responds to a delivery. `gone` is aborted when the client disconnects. */
 export type Receive = (incoming: Incoming, gone: AbortSignal) => Promise<HookAnswer>;
 
+/** A local HTTP server that receives deliveries. */
 export interface Hook {
   /** URL of the server, with an unguessable path. */
   url: string;
@@ -32,7 +34,10 @@ export interface Hook {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP server on 127.0.0.1 that accepts POST on a secret path. It responds to HEAD with 204 as a liveness check. */
+/**
+ * Starts an HTTP server on 127.0.0.1 that accepts POST on a secret path. It responds to HEAD with 204, for liveness
+ * checks. POST requests wait for `start`.
+ */
 export async function openHook(): Promise<Hook> {
   let start: Hook['start'];
   const started = new Promise<Receive>((resolve) => (start = resolve));
@@ -68,8 +73,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, starte
   if (!body) return void response.writeHead(413, { connection: 'close' }).end();
   const { headers, rawHeaders } = request;
   const receive = await started;
-  const { status, headers: answered, body: text } = await receive({ headers, rawHeaders, body }, gone.signal);
-  response.writeHead(status, answered).end(text);
+  const result = await receive({ headers, rawHeaders, body }, gone.signal);
+  response.writeHead(result.status, result.headers).end(result.body);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {

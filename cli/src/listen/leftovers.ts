@@ -18,8 +18,8 @@ export interface Registration {
 }
 
 /**
- * Records an endpoint before it is created, so that a later run can remove it if this process crashes. Returns a function that
- * deletes the record.
+ * Records an endpoint before it is created, so that a later run can remove the endpoint if this process crashes.
+ * Returns a function that deletes the record.
  */
 export function remember(configDir: string, registration: Registration): () => void {
   const folder = folderOf(configDir);
@@ -88,7 +88,10 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Returns whether a listener is alive. One that accepts the connection but does not respond is only suspended (Ctrl-Z). */
+/**
+ * Returns whether a listener is alive. One that does not respond in time may be suspended (Ctrl-Z) and counts as
+ * alive.
+ */
 async function isAlive(hookUrl: string): Promise<boolean> {
   try {
     const { status } = await fetch(hookUrl, { method: 'HEAD', signal: AbortSignal.timeout(PROBE_MS) });

@@ -21,13 +21,13 @@ export interface Listening {
   events: string[];
   /** Signing secret of forwarded deliveries. */
   secret: string;
-  /** The developer's handler. */
+  /** URL of the developer's handler. Undefined without --forward-to. */
   target: URL | undefined;
 }
 
 /**
- * Receives deliveries from the service until interrupted, then removes the endpoint. Returns the service's error if it does not
- * deliver to loopback addresses.
+ * Creates an endpoint on this machine, calls `ready`, receives deliveries until interrupted, and removes the
+ * endpoint. If the service does not deliver to loopback addresses, returns its error.
  */
 export async function listenLive(listening: Listening, ready: () => void): Promise<CliError | undefined> {
   const { context, api, workspaceId } = listening;
@@ -39,7 +39,7 @@ export async function listenLive(listening: Listening, ready: () => void): Promi
       endpoint = await register(listening, hook);
     } catch (error) {
       await hook.close();
-      // If the response was lost, the endpoint may exist. Keep the record, so that the next listener removes it.
+      // If the response was lost, the endpoint may exist. The record is kept, so that the next listener removes it.
       if (isCliError(error) && error.failure !== 'unavailable') forget();
       if (isCliError(error) && error.code === 'VALIDATION_ERROR' && error.field === 'url') return error;
       throw error;
@@ -77,7 +77,7 @@ async function unregister({ terminal }: Context, api: Api, id: string, forget: (
 /** Outcome of a delivery that is not forwarded. */
 const notForwarded = { status: 204, error: null, ms: null, headers: {}, body: '' };
 
-/** Verifies a delivery, forwards it, prints it, and returns the handler's response. */
+/** Returns a function that verifies a delivery, forwards it, prints it, and returns the handler's response. */
 function receiver({ context, target, secret }: Listening, endpointSecret: string): Receive {
   const { note, noteStyle } = context.terminal;
   return async (incoming, gone) => {
@@ -93,7 +93,7 @@ function receiver({ context, target, secret }: Listening, endpointSecret: string
     showDelivery(context, { type, id, outcome, body });
     if (outcome.status === 410)
       note(
-        `${noteStyle.yellow('!')} The handler returned 410, so the service disabled the endpoint. Restart to continue.`,
+        `${noteStyle.yellow('!')} The handler returned 410, so the service disabled the endpoint. Restart this command.`,
       );
     return { status: outcome.status ?? 502, headers: outcome.headers, body: outcome.body };
   };

@@ -10,7 +10,10 @@ import { showDelivery } from './show.js';
 /** Maximum page size of the API. */
 const PAGE_SIZE = 100;
 
-/** Prints and forwards new deliveries to the workspace's endpoints until the process ends. */
+/**
+ * Polls for new deliveries that the service sends to the workspace's endpoints. Prints each one and forwards a copy
+ * to the handler, until the process ends.
+ */
 export async function pollDeliveries(listening: Listening): Promise<never> {
   const { context, api } = listening;
   const { note, noteStyle } = context.terminal;
@@ -31,7 +34,7 @@ async function printAndForward(
   if (!target && !context.json) return showDelivery(context, { ...shown, body: '{}' });
   const { body } = await api.get('/webhooks/deliveries/{id}', { path: { id } });
   if (body === null) throw fail('refused', 'Your role cannot read the bodies of deliveries. Ask an admin.');
-  // The same request as the service sends, except for signature and timestamp.
+  // The request that the service sends, except for timestamp and signature.
   const plain = ['content-type', 'application/json', 'user-agent', 'Tautan-Webhooks/1', 'webhook-id', eventId];
   const rawHeaders = signedHeaders(plain, eventId, body, secret);
   const outcome = target && (await forward(target, { rawHeaders, body: Buffer.from(body) }));

@@ -5,8 +5,8 @@ import { Webhook } from 'standardwebhooks';
 import { makeFolder } from '../credentials/file.js';
 
 /**
- * Returns the signing secret of forwarded deliveries. It is created by the first run in a workspace, reused by later runs, and
- * stored in a file that only its owner can read.
+ * Returns the signing secret of forwarded deliveries. It is created by the first run for a workspace, reused by
+ * later runs, and stored in a file that only its owner can read.
  */
 export function forwardingSecret(
   configDir: string,
@@ -27,7 +27,7 @@ export function forwardingSecret(
   }
 }
 
-/** Returns the headers of a delivery (alternating names and values) with a new timestamp and signature under `secret`. */
+/** Returns the headers of a delivery (alternating names and values) with the timestamp `at` and a new signature. */
 export function signedHeaders(
   rawHeaders: string[],
   id: string,

@@ -11,7 +11,10 @@ export interface PrintedDelivery {
   type: string;
   /** Event id, which is the same for every attempt. */
   id: string;
-  /** The handler's response. Absent without a response; `ms` is null without a handler. */
+  /**
+   * The response to this delivery. Without a handler, it is absent if the delivery was polled, and `ms` is null if
+   * it was received live.
+   */
   outcome?: (Pick<Outcome, 'status' | 'error'> & { ms: number | null }) | undefined;
   /** Additional state, such as the result of the service's own delivery. */
   state?: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const statuses = z.enum(['active', 'expired', 'archived']);
 const color = z.string().regex(/^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/);
-const markers = z.enum(['square', 'rounded', 'circle']);
+const markerShapes = z.enum(['square', 'rounded', 'circle']);
 
 export const link = z.string().min(1).describe('Id (lnk_…) or slug of the link.');
 export const domain = z.string().optional().describe('Custom domain of the slug. Omit it for the default domain.');
@@ -18,7 +18,7 @@ export const listInput = {
   cursor: z.string().optional().describe('nextCursor of the previous page.'),
 };
 
-/** Range of statistics. */
+/** Time range and resolution of statistics. */
 export const rangeInput = {
   from: z
     .string()
@@ -57,14 +57,15 @@ export const qrFields = {
       margin: z.number().int().min(0).max(16).optional().describe('Quiet zone in modules.'),
       errorCorrection: z.enum(['L', 'M', 'Q', 'H']).optional().describe('How much damage the code tolerates.'),
       dotStyle: z.enum(['square', 'rounded', 'dots', 'classy']).optional().describe('Shape of the modules.'),
-      markerBorder: markers.optional().describe('Shape of the borders of the markers.'),
-      markerCenter: markers.optional().describe('Shape of the centers of the markers.'),
+      markerBorder: markerShapes.optional().describe('Shape of the borders of the markers.'),
+      markerCenter: markerShapes.optional().describe('Shape of the centers of the markers.'),
       markerColor: color.optional().describe('Color of the markers.'),
     })
     .optional()
     .describe('Style. Absent fields keep their value or use the default.'),
 };
 
+/** Makes every field accept null. */
 const clearable = <Shape extends Record<string, z.ZodType>>(fields: Shape) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [name, schema.nullable().describe(schema.description ?? '')]),

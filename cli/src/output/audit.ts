@@ -3,7 +3,10 @@ import type { Style } from './style.js';
 import { table } from './table.js';
 import { formatRelativeTime } from './times.js';
 
-/** Returns a table of audit log entries. `titled` is false for entries that are printed one by one. */
+/**
+ * Returns a table of audit log entries. If `titled` is false, for entries that are printed one by one, it has no
+ * titles and absolute times.
+ */
 export function auditTable(entries: AuditEntry[], style: Style, width?: number, titled = true): string {
   const title = (text: string) => (titled ? text : '');
   const text = table<AuditEntry>(

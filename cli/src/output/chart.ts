@@ -5,17 +5,19 @@ import { count } from './text.js';
 const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const BAR_CELLS = 20;
 
-/** Returns a sparkline with one block character per value. Values are merged if there are more than `width`. */
+/**
+ * Returns a sparkline with one block character per value. If there are more than `width`, adjacent values are summed.
+ */
 export function sparkline(values: number[], width: number): string {
-  const size = Math.max(1, Math.ceil(values.length / Math.max(1, width)));
+  const groupSize = Math.max(1, Math.ceil(values.length / Math.max(1, width)));
   const sums: number[] = [];
-  for (let at = 0; at < values.length; at += size)
-    sums.push(values.slice(at, at + size).reduce((sum, value) => sum + value, 0));
+  for (let at = 0; at < values.length; at += groupSize)
+    sums.push(values.slice(at, at + groupSize).reduce((sum, value) => sum + value, 0));
   const max = Math.max(...sums, 1);
   return sums.map((sum) => levels[sum === 0 ? 0 : Math.max(1, Math.ceil((sum / max) * levels.length) - 1)]).join('');
 }
 
-/** Returns a table of names and counts with a bar for each. Narrow terminals omit the bars. */
+/** Returns a table of names and counts with a bar for each. Bars are omitted in narrow terminals. */
 export function barTable(
   title: string,
   entries: { key: string; count: number }[],

@@ -1,4 +1,4 @@
-/** Returns an amount in whole units of a currency (ISO 4217) as text: "Rp 149,000", "$9", "-$4.50". */
+/** Formats an amount in the major unit of a currency (ISO 4217), such as "Rp 149,000", "$9" or "-$4.50". */
 export const money = (amount: number, currency: string): string =>
   new Intl.NumberFormat('en-US', {
     style: 'currency',

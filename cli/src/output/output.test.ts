@@ -42,7 +42,7 @@ describe('a table', () => {
     ['b', '1,000', ''],
   ];
 
-  test('is as wide as necessary', () => {
+  test('is as wide as its contents by default', () => {
     expect(table(rows, columns, plain)).toBe(
       'NAME                COUNT  NOTE\na rather long name      1  a note\nb                   1,000',
     );
@@ -78,7 +78,7 @@ describe('a table', () => {
   });
 });
 
-test('prints each row as a block if the table does not fit', () => {
+test('a table prints each row as a block if it does not fit the width', () => {
   const columns = [
     { title: 'LABEL', value: (row: string[]) => row[0]! },
     { title: 'ID', value: (row: string[]) => row[1]! },

@@ -32,15 +32,15 @@ export const planRows = ({ price, interval, limits, qrLogoEnabled, rateLimits }:
 
 /** Returns a table with one column per plan. */
 export function planTable(plans: Plan[], style: Style, width?: number): string {
-  const rows = plans.map((plan) => new Map(planRows(plan)));
-  const labels = [...new Set(rows.flatMap((one) => [...one.keys()]))];
+  const valuesByPlan = plans.map((plan) => new Map(planRows(plan)));
+  const labels = [...new Set(valuesByPlan.flatMap((one) => [...one.keys()]))];
   return table<string>(
     labels,
     [
       { title: '', value: (label) => label, paint: style.dim, minWidth: 8 },
       ...plans.map(({ name }, at) => ({
         title: printable(name),
-        value: (label: string) => rows[at]!.get(label) ?? '',
+        value: (label: string) => valuesByPlan[at]!.get(label) ?? '',
         align: 'right' as const,
       })),
     ],

@@ -8,9 +8,10 @@ const codes = {
   cyan: [36, 39],
 } as const;
 
-/** Functions that color text for a terminal (ECMA-48 SGR), or return it unchanged. */
+/** Functions that color or emphasize text for a terminal (ECMA-48 SGR). */
 export type Style = Record<keyof typeof codes, (text: string) => string>;
 
+/** Returns the functions. Without colors, they return the text unchanged. */
 export function styles(hasColors: boolean): Style {
   const paint = ([on, off]: readonly [number, number]) =>
     hasColors ? (text: string) => (text === '' ? '' : `\u001b[${on}m${text}\u001b[${off}m`) : (text: string) => text;

@@ -7,7 +7,7 @@ import { printable, truncated, widthOf } from './text.js';
 export interface Column<T> {
   title: string;
   value: (row: T) => string;
-  /** Colors a cell after it was truncated. */
+  /** Colors a cell after truncation. */
   paint?: (cell: string, row: T) => string;
   align?: 'right';
   /** Minimum width for truncation on narrow terminals. If absent, the column is never truncated. */
@@ -24,8 +24,8 @@ const noBorders = Object.fromEntries(
 );
 
 /**
- * Returns rows below a line of titles, at most `width` columns wide (default: unlimited). If they do not fit, each row is a block of
- * titles and values.
+ * Returns rows below a line of titles, at most `width` terminal columns wide (default: unlimited). If they do not
+ * fit, returns each row as a block of titles and values.
  */
 export function table<T>(rows: T[], columns: Column<T>[], style: Style, width?: number): string {
   const cells = rows.map((row) => columns.map(({ value }) => printable(value(row))));
@@ -66,7 +66,10 @@ function blocks<T>(rows: T[], cells: string[][], columns: Column<T>[], style: St
   return rows.map(block).join('\n\n');
 }
 
-/** Returns the column widths that fit. The widest truncatable columns shrink first, then optional columns are omitted (width 0). */
+/**
+ * Returns column widths that fit `width` if possible. Shrinks the widest truncatable columns first. If that is not
+ * enough, omits an optional column (width 0), restores the others and shrinks them again.
+ */
 function fitWidths<T>(columns: Column<T>[], natural: number[], width: number): number[] {
   const widths = [...natural];
   while (rowWidth(widths) > width) {

@@ -8,9 +8,11 @@ import { printable } from './text.js';
 
 /** Output of a command: results go to standard output, everything else to standard error. */
 export interface Terminal {
+  /** Prints a line on standard output. */
   print: (text: string) => void;
   /** Prints data as JSON. */
   printJson: (value: unknown) => void;
+  /** Prints a line on standard error. */
   note: (text: string) => void;
   /** Shows the progress of a long command in place. Does nothing if standard error is not a terminal. */
   progress: (text: string) => void;
@@ -24,7 +26,7 @@ export interface Terminal {
   interactive: boolean;
 }
 
-/** Ends the process if its output cannot be written: silently if the reader has closed the pipe, else with a message. */
+/** Ends the process if its output cannot be written, silently if the reader closed the pipe, else with a message. */
 export function handleOutputErrors(json: boolean): void {
   const { stdout, stderr } = process;
   for (const stream of [stdout, stderr]) {
@@ -56,7 +58,7 @@ export function openTerminal({ plain, columns }: Environment, { color }: GlobalO
   };
 }
 
-/** Prints the error that ended a command with its details and hint, or as a JSON object on one line. */
+/** Prints the error that ended a command, with its details and hint, or as one line of JSON with --json. */
 export function showError({ note, noteStyle: style }: Terminal, error: unknown, options: GlobalOptions): void {
   const failure = isCliError(error) ? error : fail('refused', error instanceof Error ? error.message : String(error));
   if (failure.hint) failure.hint = withTarget(failure.hint, options);
@@ -71,7 +73,7 @@ function jsonError({ message, failure, code, field, hint }: CliError): string {
   return JSON.stringify({ error: { code: code ?? kind, message, field, hint } });
 }
 
-/** Adds the --url or --profile of this command line to the command lines in a text. */
+/** Adds the --url or --profile option of this run to the `tautan` commands that a text suggests. */
 export function withTarget(text: string, { url, profile }: GlobalOptions): string {
   const option = url !== undefined ? `--url ${url}` : profile !== undefined ? `--profile ${profile}` : undefined;
   return option === undefined ? text : text.replaceAll(/\btautan (?=[a-z])/g, `tautan ${option} `);

@@ -5,7 +5,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Returns the width of text in terminal columns. Wide characters take two. */
 export const widthOf = (text: string): number => stringWidth(text);
 
-/** Returns text that is safe to print on one line: control characters become �, line breaks become spaces. */
+/** Returns text that is safe to print on one line: control characters become �, runs of white space one space. */
 export function printable(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
 }

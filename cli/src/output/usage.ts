@@ -5,7 +5,7 @@ import { table } from './table.js';
 import { count } from './text.js';
 import { dateOf } from './times.js';
 
-/** A limit is marked once this percentage of it is used. */
+/** Percentage of a limit from which its usage is marked. */
 const WARN_PERCENT = 80;
 const BAR_CELLS = 10;
 
@@ -15,7 +15,7 @@ interface Row extends LimitUsage {
   percent: number | undefined;
 }
 
-/** Rounded down, so that 100 means that the limit has been reached. */
+/** Returns the used percentage of a limit, rounded down, so that 100 means that the limit has been reached. */
 const percentOf = ({ used, limit }: LimitUsage): number | undefined => {
   if (limit === null) return undefined;
   return limit === 0 ? 100 : Math.floor((used * 100) / limit);

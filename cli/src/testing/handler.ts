@@ -8,7 +8,7 @@ export interface TestHandler {
   received: { headers: IncomingHttpHeaders; path: string; body: Buffer }[];
   /** Sets the response to further requests. */
   answers(status: number, headers?: Record<string, string>, body?: string): void;
-  /** Stops responding to further requests. */
+  /** Leaves further requests without a response. */
   hangs(): void;
   stop(): Promise<void>;
 }

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-/** An identity provider with the device flow (RFC 8628) and refresh token rotation. Reuse revokes the family. */
+/**
+ * An identity provider with the device flow (RFC 8628) and refresh token rotation. The reuse of a refresh token
+ * revokes all tokens from the same sign-in.
+ */
 export interface IdentityProvider {
   configuration: object;
-  /** Responses to device polls before the grant; `cut` closes the connection. */
+  /**
+   * Outcomes of the next device polls: an OAuth error code, `502`, or `cut`, which closes the connection. Then, a
+   * grant.
+   */
   polls: string[];
   /** Times of device polls (ms). */
   polledAt: number[];
@@ -16,7 +22,7 @@ export interface IdentityProvider {
   intervalS: number;
   /** Number of granted refreshes. */
   refreshes: number;
-  /** Number of reused refresh tokens. */
+  /** Number of refreshes with a token that had already been used. */
   replays: number;
   revoked: string[];
   /** Called for each refresh before the response. */
@@ -27,6 +33,7 @@ export interface IdentityProvider {
   handle(path: string, body: string, response: ServerResponse): Promise<void>;
 }
 
+/** The refresh tokens of one sign-in. */
 interface Family {
   current: string;
   spent: Set<string>;

@@ -26,7 +26,7 @@ export interface MockResponse {
 
 export type Handler = (request: ReceivedRequest) => MockResponse;
 
-/** An HTTP service that implements the API's envelope, with an identity provider at /identity. */
+/** An HTTP service that responds in the API's envelope, with an identity provider at /identity. */
 export interface TestService {
   url: string;
   provider: IdentityProvider;
@@ -34,14 +34,20 @@ export interface TestService {
   requests: ReceivedRequest[];
   /** Sets the handler of a route such as `GET /links` or `GET /links/*`. */
   on(route: string, handler: Handler): void;
-  /** Queues responses for the next requests to a route. They are used before its handler. */
+  /**
+   * Queues responses for the next requests to an exact route (without `*`). They are sent before the credential is
+   * checked and its handler is called.
+   */
   queueResponses(route: string, ...responses: MockResponse[]): void;
   stop(): Promise<void>;
 }
 
 export const API_KEY = 'tau_live_0123456789abcdefghijklmnopqrstuv';
 
-/** The only route with a handler that requires no credential. GET /auth/configuration is public as well. */
+/**
+ * The only route set with `on` that requires no credential. The built-in GET /auth/configuration requires none
+ * either.
+ */
 const PUBLIC_ROUTE = 'GET /billing/plans';
 
 export const SESSION = {
@@ -52,7 +58,7 @@ export const SESSION = {
 
 const KEY_SESSION = { ...SESSION, user: null, credential: { type: 'api_key', label: 'CI' } };
 
-/** Starts the service on a free port. Requests without a valid credential are rejected like in the API. */
+/** Starts the service on a free port. Requests without a valid credential are rejected as by the API. */
 export async function startService(): Promise<TestService> {
   const routes = new Map<string, Handler>();
   const queued = new Map<string, MockResponse[]>();

@@ -47,7 +47,7 @@ export interface Tautan {
   remove(): void;
 }
 
-/** Returns the real command, run as a child process for the service at `url`. */
+/** Returns the real command, which runs as a child process and calls the service at `url`. */
 export function tautanAt(url: string): Tautan {
   const home = mkdtempSync(join(tmpdir(), 'tautan-cli-'));
   const configDir = join(home, 'config');

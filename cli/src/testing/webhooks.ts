@@ -19,7 +19,7 @@ export interface TestWebhooks {
 const TYPES = ['link.created', 'link.updated', 'tag.created', 'tag.deleted', 'webhook.test'];
 const id = (prefix: string) => `${prefix}_${randomBytes(13).toString('hex')}`;
 
-/** Adds webhooks to a test service. Rejects endpoints on loopback addresses unless `local` is set. */
+/** Adds webhooks to a test service. It rejects all endpoints, as not public, unless `local` is set. */
 export function serveWebhooks(service: TestService, { local }: { local: boolean }): TestWebhooks {
   const endpoints: TestWebhooks['endpoints'] = [];
   const deliveries: TestDelivery[] = [];
