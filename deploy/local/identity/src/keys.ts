@@ -12,8 +12,8 @@ export interface Keys {
 }
 
 /**
- * Returns the keys of a data folder, which are created at the first start and readable by their owner only. Throws if the file is
- * corrupt: new keys would end every session, and corrupt keys would create invalid signatures.
+ * Returns the keys of a data folder, which are created at the first start and readable by their owner only. Throws if
+ * the file is corrupt: new keys would end every session, and corrupt keys would create invalid signatures.
  */
 export function keysOf(folder: string): Keys {
   const path = join(folder, 'keys.json');

@@ -24,7 +24,7 @@ export interface IdentityOptions {
   log: Log;
   /** Whether to repair a corrupt `identity.log`, keeping all valid records. Default: false. */
   repair?: boolean;
-  /** Receives a sentence for each loss found when opening, in addition to `log`. */
+  /** Receives a sentence for each loss of data found when `identity.log` is opened, in addition to `log`. */
   onLoss?: (message: string) => void;
   /** Called when a user requests a password reset. */
   onReset?: OnReset;
@@ -34,7 +34,10 @@ export interface IdentityOptions {
   deviceCodeSeconds?: number;
   /** Requests per minute and client address for each limited operation, see `address-limits.ts`. Default: 300. */
   requestsPerMinute?: number;
-  /** Whether email addresses of sign-ups from this machine count as verified. Default: true if `host` is a loopback address. */
+  /**
+   * Whether email addresses of sign-ups from this machine count as verified. Default: true if `host` is a loopback
+   * address.
+   */
   trustSignUps?: boolean;
   /** Cost of password hashes. */
   passwordCost?: PasswordCost;
@@ -43,7 +46,10 @@ export interface IdentityOptions {
 export interface RunningIdentity {
   /** Issuer URL. */
   url: string;
-  /** Returns a URL that signs in the user with this email address until the provider stops. Throws if there is no such user. */
+  /**
+   * Returns a URL that signs in the user with this email address until the provider stops. Throws if there is no such
+   * user.
+   */
   createSignInLink(email: string): string;
   /** Completes pending requests, then closes `identity.log`. */
   stop(): Promise<void>;
@@ -56,8 +62,8 @@ const DEVICE_CODE_SECONDS = 600;
 const REQUESTS_PER_MINUTE = 300;
 
 /**
- * Starts the local identity provider. If the port is in use, or if the data cannot be read or is corrupt, rejects and leaves nothing
- * running.
+ * Starts the local identity provider. If the port is in use, or if the data cannot be read or is corrupt, rejects and
+ * leaves nothing running.
  */
 export async function startIdentity(options: IdentityOptions): Promise<RunningIdentity> {
   const { dataDir, port, host, issuer: url } = options;

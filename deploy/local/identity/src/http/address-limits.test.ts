@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(stopProviders);
 
 let clients = 0;
-/** Returns an address that no other test uses, as forwarded by a proxy on this machine. */
+/** Returns the header with which a proxy on this machine forwards a client address. No other test uses the address. */
 const aClient = () => ({ 'x-forwarded-for': `198.51.100.${(clients += 1)}` });
 
 const post = (path: string, fields: Record<string, string>, headers: Record<string, string>) =>
@@ -94,7 +94,7 @@ describe('requests of OAuth clients', () => {
   });
 });
 
-describe('requests in browsers', () => {
+describe('requests to pages and to the JSON API', () => {
   test.each(['/sign-up', '/forgot-password'])('%s is limited by address, with a page', async (path) => {
     const client = { ...aClient(), 'sec-fetch-site': 'same-origin' };
     const { allowed, rejected } = await exhaust(() => post(path, { email: 'x' }, client));
@@ -127,8 +127,8 @@ describe('requests in browsers', () => {
   test('wrong passwords are limited by address across all accounts', async () => {
     const client = aClient();
     const browser = new Browser(provider.url);
-    const begin = `/api/v1/oidc/authorize?client_id=tautan&response_type=code&scope=openid&redirect_uri=${encodeURIComponent('http://localhost:8080/api/v1/auth/callback')}&code_challenge=${'x'.repeat(43)}&code_challenge_method=S256`;
-    const form = await browser.open(begin);
+    const signInUrl = `/api/v1/oidc/authorize?client_id=tautan&response_type=code&scope=openid&redirect_uri=${encodeURIComponent('http://localhost:8080/api/v1/auth/callback')}&code_challenge=${'x'.repeat(43)}&code_challenge_method=S256`;
+    const form = await browser.open(signInUrl);
     const statuses = [];
     for (let i = 0; i <= LIMIT; i += 1) {
       const page = await browser.submit(

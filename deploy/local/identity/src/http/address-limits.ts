@@ -9,7 +9,7 @@ import { clientAddressOf } from './client-address.js';
 interface LimitedOperation {
   methods: string[];
   path: RegExp;
-  /** Whether only failed requests count, because a successful one authenticates the client. */
+  /** `failures` where a successful request requires a valid credential, so that only failed ones need a limit. */
   counts: 'failures' | 'all';
   /** Format of the error response. */
   errorFormat: 'oauth' | 'page' | 'json';
@@ -43,8 +43,8 @@ const operations: LimitedOperation[] = [
 const MAX_ADDRESSES = 5_000;
 
 /**
- * Limits requests per operation, minute and client address (/64 for IPv6). The response to a device that polls before the user
- * has approved it does not count as a failure.
+ * Limits requests per operation, minute and client address (/64 for IPv6). The response to a device that polls before
+ * the user has approved it does not count as a failure.
  */
 export class AddressLimits {
   readonly #limited: (LimitedOperation & { limiter: MemoryLimiter })[];
@@ -93,7 +93,10 @@ async function sendTooManyRequests(
   }
 }
 
-/** Returns whether a request is a poll of a device. A device stops polling at any error except slow_down (RFC 8628, 3.5). */
+/**
+ * Returns whether a request is a poll of a device. A device stops polling at any error except authorization_pending and
+ * slow_down (RFC 8628 section 3.5).
+ */
 async function isPoll(request: IncomingMessage): Promise<boolean> {
   const body = await bodyOf(request).catch(() => '');
   return new URLSearchParams(body).get('grant_type') === DEVICE_CODE_GRANT;

@@ -5,8 +5,8 @@ import { ClientAddresses } from '@tautan/kit';
 const addresses = new ClientAddresses(['127.0.0.0/8', '::1']);
 
 /**
- * Returns the IP address of the client: from X-Forwarded-For if a proxy on this machine sent the request, otherwise from the socket.
- * Empty if the connection is closed.
+ * Returns the IP address of the client: from X-Forwarded-For if a proxy on this machine sent the request, otherwise
+ * from the socket. Returns an empty string if the connection is closed.
  */
 export const clientAddressOf = ({ socket, headers }: IncomingMessage): string =>
   addresses.of(socket.remoteAddress ?? '', String(headers['x-forwarded-for'] ?? ''));

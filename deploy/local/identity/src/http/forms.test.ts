@@ -51,7 +51,7 @@ describe('a forgotten password', () => {
     expect((await browser.submit(form, { password: 'yet another one' })).status).toBe(400);
   });
 
-  test('shows its reset link only in the terminal if the browser is behind a proxy', async () => {
+  test('can be reset only with the link in the terminal if the browser is behind a proxy', async () => {
     for (const header of ['x-forwarded-for', 'forwarded', 'via', 'x-forwarded-host']) {
       links.length = 0;
       const [form, headers] = [
@@ -94,7 +94,7 @@ describe('a forgotten password', () => {
 });
 
 describe('pages', () => {
-  test('welcome a user who opens the provider first, and sign them up', async () => {
+  test('welcome a user who opens the provider directly, and sign them up', async () => {
     const browser = new Browser(provider.url);
     expect((await browser.open('/')).text).toContain('Create an account');
     const form = await browser.open('/sign-up');

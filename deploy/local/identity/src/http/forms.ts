@@ -24,7 +24,7 @@ interface Deps {
   signInLinks: SignInLinks;
   log: Log;
   onReset: OnReset;
-  /** URL that starts a sign-in for users who open the provider first. */
+  /** URL that starts a sign-in for users who open the provider directly. */
   loginUri: string | undefined;
   /** Origins that a sign-in may redirect to. */
   formTargets: string[];
@@ -95,7 +95,7 @@ export class Forms {
         return showInvitation(this.deps, {
           person: await this.#signedIn(visit),
           token,
-          isAccepted: form !== undefined,
+          isSubmitted: form !== undefined,
         });
       case '/invitation-links':
         if (!form) return undefined;
@@ -124,7 +124,10 @@ export class Forms {
     return this.deps.loginUri ?? '/sign-in';
   }
 
-  /** Signs a user in or up when no application started the sign-in. Then redirects to an invitation or to the application. */
+  /**
+   * Signs a user in or up when no application started the sign-in. Then redirects to an invitation or to the
+   * application.
+   */
   async #enterDirectly(
     path: '/sign-in' | '/sign-up',
     visit: PageRequest,
@@ -166,8 +169,8 @@ export class Forms {
   }
 
   /**
-   * Serves the pages of a sign-in that an application started. The cookie of oidc-provider identifies the sign-in; the URL only
-   * repeats its id.
+   * Serves the pages of a sign-in that an application started. The cookie of oidc-provider identifies the sign-in; the
+   * URL only repeats its id.
    */
   async #interaction({
     uid,

@@ -20,19 +20,24 @@ interface Deps {
 /** Returns the path of the page that accepts an invitation. */
 export const invitationPath = (token: string): string => `/invitation?token=${encodeURIComponent(token)}`;
 
-/** Serves the page of an invitation link, with a form that accepts it. `person` is the signed-in user. */
+/**
+ * Serves the page of an invitation link. Its form accepts the invitation: `isSubmitted` tells whether the form was
+ * sent. `person` is the signed-in user.
+ */
 export async function showInvitation(
   { links, loginUri }: Deps,
-  { person, token, isAccepted }: { person: Person | undefined; token: string; isAccepted: boolean },
+  { person, token, isSubmitted }: { person: Person | undefined; token: string; isSubmitted: boolean },
 ): Promise<Page> {
   const invitation = links.find(token);
   if (!invitation) return endedInvitationPage();
   if (!person) return invitedPage(invitation, new URLSearchParams({ invitation: token }).toString());
   if (person.email !== invitation.member.email) return otherAccountPage(invitation, person);
-  return isAccepted ? joinedPage(await links.accept(person, token), loginUri) : acceptPage(invitation, token);
+  return isSubmitted ? joinedPage(await links.accept(person, token), loginUri) : acceptPage(invitation, token);
 }
 
-/** Creates the link of an invitation and shows it to the inviter. Throws not_found and forbidden. */
+/**
+ * Creates the link of an invitation and shows it to the owner or admin who asked for it. Throws not_found or forbidden.
+ */
 export async function createInvitationLink(
   { links, issuer }: Deps,
   { person, memberId }: { person: Person | undefined; memberId: string },

@@ -91,7 +91,7 @@ describe('an invitation of an unverified email address', () => {
     invitedId = (invited.body['data'] as { id: string }).id;
   });
 
-  /** Creates a link as the owner, on the account page. */
+  /** Creates an invitation link on the account page, by default as the owner. */
   async function createLink(browser?: Browser): Promise<string> {
     const inviter = browser ?? (await signedIn(owner));
     const account = await inviter.open('/');

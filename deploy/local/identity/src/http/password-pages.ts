@@ -17,7 +17,7 @@ interface Deps {
 type Form = Record<string, string> | undefined;
 
 /** Returns the URL of the page that sets a new password. */
-export const resetAddress = (issuer: string, token: string): string => `${issuer}/reset-password?token=${token}`;
+export const resetUrl = (issuer: string, token: string): string => `${issuer}/reset-password?token=${token}`;
 
 /** Serves the page that requests a password reset link. */
 export async function forgotPassword(
@@ -27,15 +27,15 @@ export async function forgotPassword(
 ): Promise<Page> {
   if (!form) return forgotPasswordPage(urls);
   return attempt(
-    async () => sendLink(deps, emailOf(form['email']), isLocal),
+    async () => createLink(deps, emailOf(form['email']), isLocal),
     (problem, status) => forgotPasswordPage(urls, { email: form['email'] }, problem, status),
   );
 }
 
 /** Creates a link and shows it in the terminal and to a browser on this machine, because no email is sent. */
-async function sendLink({ people, issuer, onReset }: Deps, email: string, isLocal: boolean): Promise<Page> {
+async function createLink({ people, issuer, onReset }: Deps, email: string, isLocal: boolean): Promise<Page> {
   const { token, isKnown } = await people.requestReset(email);
-  const link = resetAddress(issuer, token);
+  const link = resetUrl(issuer, token);
   if (isKnown) onReset(email, link);
   return resetLinkPage(email, isLocal ? link : undefined);
 }

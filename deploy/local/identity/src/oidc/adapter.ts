@@ -14,7 +14,7 @@ interface StoredPayload extends Record<string, unknown> {
 /** A stored model of oidc-provider. Never contains its id, because the id is the token. */
 interface Stored {
   payload?: StoredPayload;
-  /** A payload that is encrypted under the id. */
+  /** The payload, encrypted with a key derived from the id. */
   sealed?: string;
   userCodeHash?: string;
 }
@@ -35,8 +35,8 @@ export interface AdapterDeps {
 }
 
 /**
- * Stores one kind of model of oidc-provider (sessions, codes, refresh tokens, grants) under the SHA-256 of their ids. Stored data
- * cannot be presented as a credential.
+ * Stores one kind of model of oidc-provider (sessions, codes, refresh tokens, grants) under the SHA-256 of the models'
+ * ids. Stored data cannot be presented as a credential.
  */
 export class StateAdapter implements Adapter {
   readonly #kind: string;
@@ -50,7 +50,7 @@ export class StateAdapter implements Adapter {
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
     const { state, keys } = this.deps;
-    // The grant was revoked while its token was being created, by the reuse of an older one.
+    // The reuse of an older token revoked the grant while this one was being created.
     if (grantModels.includes(this.model) && payload.grantId && !this.#hasGrant(payload.grantId)) return;
     const exp = payload.exp ?? (expiresIn && Math.ceil(Date.now() / 1000) + expiresIn);
     const key = keys.keyOf(id);
@@ -65,8 +65,8 @@ export class StateAdapter implements Adapter {
   }
 
   /**
-   * Marks a single-use model as consumed. The second of two concurrent requests with the same code or token is a replay: it is
-   * rejected and the whole grant is revoked (RFC 6749 section 4.1.2, RFC 9700 section 4.14.2).
+   * Marks a single-use model as consumed. The second of two concurrent requests with the same code or token is a
+   * replay: it is rejected and the whole grant is revoked (RFC 6749 section 4.1.2, RFC 9700 section 4.14.2).
    */
   async consume(id: string): Promise<void> {
     const { state, keys, errors } = this.deps;

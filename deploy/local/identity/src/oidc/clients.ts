@@ -7,7 +7,7 @@ export interface Clients {
     id: string;
     redirectUris: string[];
     postLogoutUris: string[];
-    /** URL that starts a sign-in for users who open the provider first. */
+    /** URL that starts a sign-in for users who open the provider directly. */
     loginUri?: string;
   };
   /** Sign-in from terminals. */

@@ -43,12 +43,9 @@ async function requestAuthorization(): Promise<DeviceAuthorization> {
 const poll = (code: string) =>
   tokenRequest(provider.url, { grant_type: DEVICE_GRANT, client_id: 'tautan-cli', device_code: code });
 
-/** Approves the device, including the sign-in, in a new browser by default. */
-async function approve(
-  { verification_uri_complete: address }: DeviceAuthorization,
-  browser = new Browser(provider.url),
-) {
-  const confirmation = await browser.open(address);
+/** Approves the device and signs in, by default in a new browser. */
+async function approve({ verification_uri_complete: url }: DeviceAuthorization, browser = new Browser(provider.url)) {
+  const confirmation = await browser.open(url);
   const form = await browser.submit(confirmation);
   return browser.submit(form, { email: 'ada@example.com', password });
 }
@@ -60,8 +57,8 @@ describe('a terminal', () => {
       body: new URLSearchParams({ client_id: 'tautan-cli', scope }),
       headers: { 'x-forwarded-for': '203.0.113.9' },
     });
-    const { verification_uri_complete: address } = (await response.json()) as DeviceAuthorization;
-    const { text } = await new Browser(provider.url).open(address);
+    const { verification_uri_complete: url } = (await response.json()) as DeviceAuthorization;
+    const { text } = await new Browser(provider.url).open(url);
     expect(text).toContain('203.0.113.9');
     expect(text).not.toContain('This computer');
   });
@@ -153,7 +150,7 @@ describe('the user', () => {
   test.each([
     ['an unknown code', 'BBBB-BBBB', 'Unknown code'],
     ['no code', '', 'Enter the code shown in your terminal.'],
-  ])('shows an error for %s, and accepts another code', async (_what, code, sentence) => {
+  ])('sees an error for %s, and can enter another code', async (_what, code, sentence) => {
     const browser = new Browser(provider.url);
     const answer = await browser.submit(await browser.open('/api/v1/oidc/device'), { user_code: code });
     expect(answer.text).toContain(sentence);

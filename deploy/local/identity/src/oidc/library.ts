@@ -1,7 +1,7 @@
 import type { Log } from '@tautan/kit';
 import type * as Library from 'oidc-provider';
 
-/** Loads oidc-provider. Redirects its console messages to the log. */
+/** Loads oidc-provider. Warnings that it prints while it is loaded are written to the log. */
 export async function loadLibrary(log: Log): Promise<typeof Library> {
   const warn: unknown = Reflect.get(globalThis.console, 'warn');
   Reflect.set(globalThis.console, 'warn', (text: unknown) => log.debug(String(text)));

@@ -23,6 +23,7 @@ export interface ProviderDeps {
   clients: Clients;
   /** Poll interval of devices in seconds. */
   deviceInterval: number;
+  /** Lifetime of device codes in seconds. */
   deviceCodeSeconds: number;
   keys: Keys;
   state: State;
@@ -154,8 +155,8 @@ const featuresOf = ({ people }: ProviderDeps): NonNullable<Configuration['featur
 });
 
 /**
- * Creates a separate grant for each sign-in, with all requested scopes, so that revoking one token family does not affect others of the
- * same browser.
+ * Creates a separate grant for each sign-in, with all requested scopes, so that revoking one token family does not
+ * affect others of the same browser.
  */
 async function newGrant(ctx: KoaContextWithOIDC) {
   const { client, session, provider, params } = ctx.oidc;

@@ -3,8 +3,8 @@ import type { ResourceServer } from 'oidc-provider';
 export const scopes = ['openid', 'profile', 'email', 'offline_access'];
 
 /**
- * Resource indicator of grants, independent of the URL of the API, so that refresh tokens remain valid when the stack starts with another
- * URL.
+ * Resource indicator of grants, independent of the URL of the API, so that refresh tokens remain valid when the stack
+ * starts with another URL.
  */
 export const apiResource = 'urn:tautan:api';
 

@@ -1,6 +1,8 @@
 import type { Change, State } from '@tautan/append-log';
 
-/** Models of oidc-provider that grant access. Access tokens are JWTs, which expire. */
+/**
+ * Models of oidc-provider that grant access. Access tokens are not stored: they are JWTs and valid until they expire.
+ */
 const models = ['Session', 'Grant', 'AuthorizationCode', 'DeviceCode', 'RefreshToken'];
 
 /** Returns the changes that end all sessions of a user and revoke their codes and refresh tokens. */

@@ -292,6 +292,6 @@ test('signing out ends the session of the browser', async () => {
   expect((await begin(begun.browser)).page.text).toContain('<h1>Sign in</h1>');
 });
 
-test('userinfo rejects tokens other than access tokens', async () => {
+test('userinfo rejects an invalid access token', async () => {
   expect((await api(provider.url, 'GET /api/v1/oidc/userinfo', { token: 'x.y.z' })).status).toBe(401);
 });

@@ -4,9 +4,9 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /**
- * Derives storage keys from the ids of models. If a model was found by another property (a session by its uid, a device code by its
- * user code), its id is unknown. It is then addressed by a reference: its storage key with a signature, so that references cannot be
- * derived from stored data.
+ * Derives storage keys from the ids of models. If a model was found by another property (a session by its uid, a device
+ * code by its user code), its id is unknown. A reference then replaces the id: the storage key with a signature, so
+ * that references cannot be derived from stored data.
  */
 export class StorageKeys {
   constructor(private readonly secret: string) {}

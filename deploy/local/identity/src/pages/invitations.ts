@@ -28,7 +28,7 @@ export const invitationLinkPage = ({ workspace, member }: OpenInvitation, link: 
     content: html`<div class="field alone">
       <label for="link">Link</label>
       <input id="link" type="text" value="${link}" readonly autofocus aria-describedby="link-hint" />
-      <p class="hint" id="link-hint">It works once, for seven days. A new link replaces it.</p>
+      <p class="hint" id="link-hint">It works once and expires after seven days. A new link replaces it.</p>
     </div>`,
     foot: html`<a href="/">Back to your account</a>`,
   });
@@ -37,7 +37,7 @@ export const endedInvitationPage = (): Page =>
   failurePage(
     400,
     'This invitation is no longer valid',
-    'It was accepted or withdrawn, or the link has expired. Ask for a new one.',
+    'It was accepted or withdrawn, or its link was replaced or has expired. Ask for a new link.',
   );
 
 /** Asks a signed-out user to sign in. */
@@ -53,7 +53,7 @@ export const invitedPage = ({ workspace, member }: OpenInvitation, query: string
 export const acceptPage = ({ workspace, member }: OpenInvitation, token: string): Page =>
   page({
     title: `Join ${workspace.name}`,
-    lead: html`You are invited as ${member.role}, and signed in as <b>${member.email}</b>.`,
+    lead: html`You have been invited as ${member.role}. You are signed in as <b>${member.email}</b>.`,
     content: html`<form method="post" action="/invitation">
       <input type="hidden" name="token" value="${token}" />
       <button>Join</button>

@@ -26,7 +26,7 @@ export const expiredPage = (): Page =>
   failurePage(
     400,
     'This page has expired',
-    'It was open for too long or was started in another browser. Go back to the application and sign in again.',
+    'It was open for too long, or the sign-in was started in another browser. Go back to the application and sign in again.',
   );
 
 const sentences: Record<string, string> = {

@@ -66,7 +66,7 @@ export function signUpPage(urls: FormUrls, values: Values = {}, problem?: Proble
   return page({
     status,
     title: 'Create your account',
-    lead: 'One account for links, QR codes and everyone you work with.',
+    lead: 'One account for your links, QR codes and workspaces.',
     content: html`${alert(problem)}
       <form method="post" action="${urls.action}">
         ${field(
@@ -84,25 +84,25 @@ export function forgotPasswordPage(urls: FormUrls, values: Values = {}, problem?
   return page({
     status,
     title: 'Set a new password',
-    lead: 'Enter your email address to receive a link to set a new password.',
+    lead: 'Enter your email address to request a link that sets a new password.',
     content: html`${alert(problem)}
       <form method="post" action="${urls.action}">
         ${emailField(values, problem)}
-        <button>Send the link</button>
+        <button>Request a link</button>
       </form>`,
     foot: urls.signIn === undefined ? undefined : html`<a href="${urls.signIn}">Back to sign in</a>`,
   });
 }
 
 /**
- * Returns the same page for known and unknown email addresses. On this machine it contains the link, because no email is
- * sent.
+ * Returns the same page for known and unknown email addresses. A browser on this machine is also given the link,
+ * because no email is sent.
  */
 export function resetLinkPage(email: string, link: string | undefined): Page {
-  const explanation = link === undefined ? 'The link is in the log of the provider.' : 'This is the link:';
+  const explanation = link === undefined ? 'The link is shown in the terminal.' : 'This is the link:';
   return page({
-    title: 'Check your email',
-    lead: html`If <b>${email}</b> has an account, a link to set a new password is on its way.`,
+    title: 'Password reset requested',
+    lead: html`If <b>${email}</b> has an account, you can set a new password with a link.`,
     content: html`<div class="note">
       <p>The local stack sends no email. ${explanation}</p>
       ${link !== undefined && html`<a href="${link}">Set a new password</a>`}

@@ -12,8 +12,8 @@ export class Attempts {
   constructor(private readonly now: () => number) {}
 
   /**
-   * Counts an attempt. Returns 0 if it is allowed, otherwise the seconds to wait. Must be called before the password is checked,
-   * so that concurrent attempts are counted.
+   * Counts an attempt. Returns 0 if it is allowed, otherwise the seconds to wait. Must be called before the password is
+   * checked, so that concurrent attempts are counted.
    */
   take(email: string): number {
     const key = keyOf(email);

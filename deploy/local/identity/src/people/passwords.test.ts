@@ -3,7 +3,7 @@ import { isPassword, storedPassword } from './passwords.js';
 
 const cost = { n: 1_024, r: 8, p: 1 };
 
-test('rejects passwords beyond a bounded queue and hashes the queued ones', async () => {
+test('rejects passwords while the queue is full, and hashes the queued ones', async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 250 }, () => storedPassword('a long enough one', cost)),
   );

@@ -19,8 +19,8 @@ export interface PasswordCost {
 }
 
 /**
- * 8 MiB and about 250 ms per hash. This is the setting with the least memory in OWASP's password storage cheat sheet,
- * because the threads that hash do not return their memory to the system.
+ * 8 MiB and about 250 ms per hash. Of the settings in OWASP's password storage cheat sheet, this one needs the least
+ * memory, which matters because the threads that hash do not return their memory to the system.
  */
 export const defaultCost: PasswordCost = { n: 2 ** 13, r: 8, p: 10 };
 
@@ -65,8 +65,8 @@ export async function storedPassword(password: string, cost: PasswordCost): Prom
 }
 
 /**
- * Returns whether a password matches the stored one. Takes just as long if none is stored, so that timing does not reveal
- * accounts.
+ * Returns whether a password matches the stored one. Takes just as long if none is stored, so that timing does not
+ * reveal accounts.
  */
 export async function isPassword(
   password: string,

@@ -41,8 +41,8 @@ export class People {
   }
 
   /**
-   * Creates an account and a workspace that the user owns. Throws invalid_email, invalid_name, weak_password, or email_taken (409).
-   * If `isEmailVerified` is false, the account is stored as unverified.
+   * Creates an account and a workspace that the user owns. Throws invalid_email, invalid_name, weak_password, or
+   * email_taken (409). If `isEmailVerified` is false, the account is stored as unverified.
    */
   async signUp(input: { email: unknown; password: unknown; name: unknown }, isEmailVerified: boolean): Promise<Person> {
     const [name, email, password] = [nameOf(input.name), emailOf(input.email), newPasswordOf(input.password)];
@@ -67,8 +67,8 @@ export class People {
   }
 
   /**
-   * Returns the user with an email address and password. Throws too_many_attempts (429), or invalid_credentials (401) for both a
-   * wrong password and an unknown address.
+   * Returns the user with an email address and password. Throws too_many_attempts (429), or invalid_credentials (401)
+   * for both a wrong password and an unknown address.
    */
   async signIn(input: { email: unknown; password: unknown }): Promise<Person> {
     const email = typeof input.email === 'string' ? input.email.trim().toLowerCase().slice(0, 320) : '';
@@ -86,8 +86,9 @@ export class People {
   }
 
   /**
-   * Creates a password reset token, valid for one hour. Tokens are also created for unknown email addresses, in the same time,
-   * but have no effect. Only the log reveals the difference.
+   * Creates a password reset token, valid for one hour. Tokens are also created for unknown email addresses, in the
+   * same time, but have no effect. The response must not reveal
+   * `isKnown`.
    */
   async requestReset(email: string): Promise<{ token: string; isKnown: boolean }> {
     const person = this.withEmail(email);
@@ -104,8 +105,8 @@ export class People {
   }
 
   /**
-   * Sets a new password, invalidates the user's reset tokens, and ends all of their sessions. The email address then counts as
-   * verified, because the link was sent to it. Throws weak_password or invalid_token.
+   * Sets a new password, invalidates the user's reset tokens, and ends all of their sessions. The email address then
+   * counts as verified, because only its owner is meant to receive reset links. Throws weak_password or invalid_token.
    */
   async resetPassword(token: string, newPassword: unknown): Promise<Person> {
     const stored = await storedPassword(newPasswordOf(newPassword), this.cost);
@@ -121,7 +122,8 @@ export class People {
   }
 
   #refuseTaken(email: string): void {
-    // A sign-up whose write failed may leave an email address without a user.
+    // Check the user and not only #byEmail, where a sign-up whose write failed may leave an email address without a
+    // user.
     if (this.withEmail(email))
       throw new Refusal(409, 'email_taken', 'An account with this email address already exists.', 'email');
   }

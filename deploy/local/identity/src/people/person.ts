@@ -37,7 +37,7 @@ export function nameOf(text: unknown): string {
   return name;
 }
 
-/** Validates a new password: 10 characters or more. Throws weak_password. */
+/** Validates a new password: 10 to 1,000 characters. Throws weak_password. */
 export function newPasswordOf(text: unknown): string {
   const password = typeof text === 'string' ? text : '';
   if ([...password].length < MIN_PASSWORD_LENGTH)

@@ -38,7 +38,10 @@ export class Browser {
     throw new Error('too many redirects');
   }
 
-  /** Fills in and submits the form of a page, including hidden fields. `button` is the `name=value` of the pressed button. */
+  /**
+   * Fills in and submits the form of a page, including hidden fields. `button` is the `name=value` of the pressed
+   * button.
+   */
   async submit(
     page: BrowserPage,
     values: Record<string, string> = {},
