@@ -27,13 +27,13 @@ export class TestEngine {
     return client;
   }
 
-  /** Returns a collection that no other test uses. */
+  /** Returns a collection that no other test uses. The options apply only if no client is connected yet. */
   async collection<T extends Document = Document>(options: MongoClientOptions = {}): Promise<Collection<T>> {
     const client = this.#clients[0] ?? (await this.client(options));
     return client.db('test').collection<T>(`c${(collections += 1)}`);
   }
 
-  /** Restarts the engine with the same data. Closes earlier clients. */
+  /** Restarts the engine on the same data, with default options. Closes earlier clients. */
   async restart(): Promise<void> {
     await this.#closeClients();
     await this.mongo.stop();
@@ -110,6 +110,7 @@ export class DirectEngine {
     await this.engine.close();
   }
 
+  /** Closes this engine. Returns a new one on the same data. */
   async reopen(): Promise<DirectEngine> {
     await this.close();
     return DirectEngine.open(this.dataDir);

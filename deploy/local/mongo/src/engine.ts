@@ -21,7 +21,10 @@ interface EngineOptions {
 }
 
 const TRANSACTION_LIFETIME_SECONDS = 60;
-/** Interval of the sweep. Transactions exceed their lifetime by at most this time. */
+/**
+ * Interval between checks for expired transactions and idle cursors. Transactions exceed their lifetime by at most this
+ * time.
+ */
 const SWEEP_MS = 500;
 
 /** The engine without its sockets: the store, sessions, cursors and background work. */
@@ -68,7 +71,7 @@ export class Engine {
     return dispatch(this, client, request);
   }
 
-  /** Aborts all open transactions and closes the cursors of sessions. */
+  /** Aborts all open transactions and closes all cursors. */
   killAllSessions(): void {
     this.sessions.abortAll();
     this.cursors.closeAll();
@@ -86,7 +89,7 @@ export class Engine {
     return new MongoError('InternalError', error.message).reply;
   }
 
-  /** Stops background work and commands that wait. */
+  /** Stops background work and ends the waits of `untilStopping`. */
   beginStop(): void {
     this.#stopping.abort();
     clearInterval(this.#sweep);

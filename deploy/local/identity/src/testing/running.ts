@@ -11,7 +11,7 @@ export const redirectUri = 'http://localhost:8080/api/v1/auth/callback';
 export const scope = 'openid profile email offline_access';
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** Returns options for tests: two clients and a low password cost. */
+/** Returns options for tests: two clients, and cheap password hashing. */
 export function options(port: number, dataDir: string): IdentityOptions {
   return {
     port,
@@ -69,7 +69,7 @@ export async function startProvider(overrides: Partial<IdentityOptions> = {}): P
   return provider;
 }
 
-/** Returns an OpenID Connect client with the id of the web application, or of the CLI. */
+/** Returns the configuration of an OpenID Connect client, by default that of the web application. */
 export const discoverClient = (url: string, clientId = 'tautan'): Promise<client.Configuration> =>
   client.discovery(new URL(url), clientId, undefined, client.None(), { execute: [client.allowInsecureRequests] });
 
@@ -78,7 +78,7 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-/** Calls the provider's API, such as `POST /api/v1/people`, with an access token and a JSON body if given. */
+/** Sends the request `call`, such as `POST /api/v1/people`, with an access token and a JSON body if given. */
 export async function api(url: string, call: string, { token, body }: { token?: string; body?: object } = {}) {
   const [method, path] = call.split(' ') as [string, string];
   const response = await fetch(`${url}${path}`, {
@@ -89,7 +89,7 @@ export async function api(url: string, call: string, { token, body }: { token?: 
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** Calls the token endpoint with a form. */
+/** Sends a form to the token endpoint. */
 export async function tokenRequest(url: string, form: Record<string, string>): Promise<Answer & { headers: Headers }> {
   const response = await fetch(`${url}/api/v1/oidc/token`, { method: 'POST', body: new URLSearchParams(form) });
   const body = (await response.json()) as Record<string, unknown>;
@@ -122,7 +122,10 @@ export async function tokensOf(url: string, email: string): Promise<Tokens> {
   return body as unknown as Tokens;
 }
 
-/** Returns the URL that starts a sign-in of the web application. The code verifier is the example of RFC 7636, appendix B. */
+/**
+ * Returns the URL that starts a sign-in to the web application. The code challenge is the example of RFC 7636,
+ * appendix B.
+ */
 export const authorizeUrl = (url: string): string =>
   `${url}/api/v1/oidc/authorize?${new URLSearchParams({
     client_id: 'tautan',

@@ -5,7 +5,7 @@ import { hashOf } from '../oidc/storage-keys.js';
 import type { Person } from '../people/person.js';
 import type { Member, OpenInvitation, Workspace, Workspaces } from './workspaces.js';
 
-const LINK_MS = 7 * 86_400_000;
+const LINK_LIFETIME_MS = 7 * 86_400_000;
 
 /** Record stored under the hash of a link's secret. */
 interface StoredLink {
@@ -13,8 +13,8 @@ interface StoredLink {
 }
 
 /**
- * Single-use links that accept an invitation without a verified email address. They are valid for seven days. The secret is shown once and
- * stored as a hash.
+ * Single-use links with which a user accepts an invitation even if their email address is not verified. A link is valid
+ * for seven days. Its secret is shown once and stored as a hash.
  */
 export class InvitationLinks {
   constructor(
@@ -22,18 +22,29 @@ export class InvitationLinks {
     private readonly workspaces: Workspaces,
   ) {}
 
-  /** Creates the link of an invitation and invalidates an earlier one. Returns its secret. Throws not_found and forbidden. */
+  /**
+   * Creates a link for an invitation and invalidates earlier ones. Returns the secret of the link (`token`) and the
+   * invitation. Throws not_found or forbidden.
+   */
   async create(inviter: Person, memberId: string): Promise<{ token: string; invitation: OpenInvitation }> {
     const invitation = this.#openInvitation(memberId);
     if (!invitation) throw new Refusal(404, 'not_found', 'This invitation does not exist or has been accepted.');
     this.workspaces.assertManages(inviter, invitation.workspace.id);
     const token = randomBytes(32).toString('base64url');
     const link: StoredLink = { memberId };
-    await this.state.write(...this.#deletionsFor(memberId), ['invitation', hashOf(token), link, Date.now() + LINK_MS]);
+    await this.state.write(...this.#deletionsFor(memberId), [
+      'invitation',
+      hashOf(token),
+      link,
+      Date.now() + LINK_LIFETIME_MS,
+    ]);
     return { token, invitation };
   }
 
-  /** Returns the invitation of a link, or undefined if the link is unknown, used or expired, or the invitation withdrawn. */
+  /**
+   * Returns the invitation of a link. Returns undefined if the link is unknown, used or expired, or if the invitation
+   * was withdrawn.
+   */
   find(token: string): OpenInvitation | undefined {
     const link = this.state.get<StoredLink>('invitation', hashOf(token));
     return link && this.#openInvitation(link.memberId);

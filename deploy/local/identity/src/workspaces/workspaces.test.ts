@@ -99,7 +99,7 @@ describe('workspaces', () => {
     expect(refusal(await ada.api('POST /api/v1/workspaces', { name }))).toEqual([400, 'invalid_name']);
   });
 
-  test('are hidden from other users, and unknown ones return 404', async () => {
+  test('return 403 to users who are not members, and 404 if they do not exist', async () => {
     const [ada, eve] = [await aUser(), await aUser('Eve')];
     const [{ id }] = listOf(await ada.api('GET /api/v1/workspaces')) as [Data];
     expect(refusal(await eve.api(`PATCH /api/v1/workspaces/${id}`, { name: 'Mine' }))).toEqual([403, 'forbidden']);
@@ -185,7 +185,7 @@ describe('members', () => {
     expect(refusal(await guest!.api(`PATCH ${members.replace('/members', '')}`, { name: 'x' }))).toEqual(forbidden);
   });
 
-  test('can be managed by an admin, except the owner', async () => {
+  test('other than the owner can be managed by an admin', async () => {
     const id = await join('admin');
     const added = dataOf(await guest!.api(`POST ${members}`, { email: 'x@example.com', role: 'viewer' }));
     expect((await guest!.api(`PATCH ${members}/${added.id}`, { role: 'member' })).body['data']).toMatchObject({

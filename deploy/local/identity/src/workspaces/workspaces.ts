@@ -24,7 +24,7 @@ export interface Member {
   createdAt: string;
 }
 
-/** A workspace in API responses. */
+/** A workspace in API responses, with the role of the requesting user. */
 export type OwnWorkspace = Workspace & { role: Role };
 
 /** A member in API responses. */
@@ -44,6 +44,7 @@ export interface OpenInvitation {
   member: Member;
 }
 
+/** Maximum number of workspaces of a user, and of members and open invitations of a workspace. */
 const MAX_MEMBERSHIPS = 1_000;
 /** Maximum number of invitations on the account page. */
 const MAX_INVITATIONS = 20;
@@ -68,8 +69,8 @@ function newMember(
 }
 
 /**
- * Workspaces and their members. Every method acts for a user and throws not_found (404) for unknown records and forbidden (403)
- * for missing permissions.
+ * Workspaces and their members. Every method acts for a user. The methods throw not_found (404) for unknown records and
+ * forbidden (403) for missing permissions.
  */
 export class Workspaces {
   constructor(
@@ -79,7 +80,8 @@ export class Workspaces {
   ) {}
 
   /**
-   * Returns the user's workspaces, oldest membership first. Accepts open invitations to their email address if it is verified.
+   * Returns the user's workspaces, oldest membership first. First accepts all open invitations to the user's email
+   * address, if the address is verified.
    */
   async list(person: Person): Promise<OwnWorkspace[]> {
     await this.#acceptInvitations(person);
@@ -145,17 +147,17 @@ export class Workspaces {
 
   async changeRole(person: Person, id: string, memberId: string, input: { role?: unknown }): Promise<MemberView> {
     this.#managedBy(person, id);
-    const member = this.#member(id, memberId);
+    const member = this.#changeableMember(id, memberId);
     const changed: Member = { ...member, role: assignableRoleOf(input.role) };
     await this.state.write(['member', memberId, changed]);
     return this.#view(changed);
   }
 
-  /** Ends a membership or an invitation. All members except the owner can leave. */
+  /** Removes a member or withdraws an invitation. Every member except the owner can remove themselves. */
   async remove(person: Person, id: string, memberId: string): Promise<{ id: string; deleted: true }> {
     const own = this.#membershipOf(person, id);
     if (own.memberId !== memberId) this.#managedBy(person, id);
-    this.#member(id, memberId);
+    this.#changeableMember(id, memberId);
     await this.state.write(['member', memberId]);
     return { id: memberId, deleted: true };
   }
@@ -185,8 +187,8 @@ export class Workspaces {
     return own;
   }
 
-  /** Returns a member that can be changed, which is any member except the owner. */
-  #member(id: string, memberId: string): Member {
+  /** Returns a member to change or remove. Throws forbidden for the owner, whose membership is fixed. */
+  #changeableMember(id: string, memberId: string): Member {
     const member = this.state.get<Member>('member', memberId);
     if (member?.workspaceId !== id) throw new Refusal(404, 'not_found', 'No member with this id.');
     if (member.role === 'owner')

@@ -24,7 +24,7 @@ async function dropCollection(context: Context, collection: Collection): Promise
   cursors.closeAll({ ns: collection.ns });
 }
 
-const committed = ({ engine }: Context): Collection[] =>
+const committedCollections = ({ engine }: Context): Collection[] =>
   [...engine.store.catalog.byNs.values()].filter(({ creator }) => creator === undefined);
 
 export const collectionCommands: CommandTable = {
@@ -46,7 +46,7 @@ export const collectionCommands: CommandTable = {
     async run(context) {
       const { ns, engine } = context;
       const collection = engine.store.find(ns, engine.store.autocommit);
-      // Dropping a missing collection succeeds since version 7 of the server.
+      // Since server version 7, dropping a missing collection succeeds.
       if (!collection) return ok();
       const nIndexesWas = collection.indexes.length;
       await dropCollection(context, collection);
@@ -71,7 +71,7 @@ export const collectionCommands: CommandTable = {
       const { body, db } = context;
       const filter = compileFilter(documentField(body, 'filter'));
       const type = 'collection';
-      const found = committed(context)
+      const found = committedCollections(context)
         .filter((collection) => collection.db === db)
         .map(({ name, uuid, idIndex }): Document => {
           return { name, type, options: {}, info: { readOnly: false, uuid }, idIndex: { ...idIndex.spec } };
@@ -97,7 +97,7 @@ export const collectionCommands: CommandTable = {
     read: true,
     admin: true,
     run(context) {
-      const names = new Set(committed(context).map(({ db }) => db));
+      const names = new Set(committedCollections(context).map(({ db }) => db));
       return ok({ databases: [...names].sort().map((name) => ({ name, empty: false })) });
     },
   },

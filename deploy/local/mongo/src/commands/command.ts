@@ -8,13 +8,13 @@ export interface Command {
   transactional?: boolean;
   /** Whether the command writes, and therefore accepts a `writeConcern`. */
   write?: boolean;
-  /** Whether the command accepts a `txnNumber` outside of transactions, with which the driver retries it. */
+  /** Whether the command accepts a `txnNumber` outside of transactions, so that the driver can retry it. */
   retryable?: boolean;
   /** Whether the command reads, and therefore accepts every level of `readConcern`. */
   read?: boolean;
   /** Whether the command runs on the `admin` database only. */
   admin?: boolean;
-  /** Runs the command after the properties above were checked. Throws MongoError. */
+  /** Runs the command, after the request was checked against the properties above. Throws MongoError. */
   run(context: Context): Document | Promise<Document>;
 }
 

@@ -151,7 +151,7 @@ describe('bad input', () => {
 });
 
 describe('cursors', () => {
-  test('return the result in batches and close at its end', async () => {
+  test('return the result in batches and close after the last one', async () => {
     const name = await collectionWith(Array.from({ length: 250 }, (_, _id) => ({ _id })));
     const first = await direct.run({ find: name, batchSize: 100 });
     const second = await direct.run({ getMore: first['cursorId'], collection: name, batchSize: 100 });
@@ -161,7 +161,7 @@ describe('cursors', () => {
     expect(await direct.run({ getMore: first['cursorId'], collection: name })).toMatchObject({ code: 43 });
   });
 
-  test('close when they are killed, and with their collection', async () => {
+  test('close when they are killed or their collection is dropped', async () => {
     const name = await collectionWith(Array.from({ length: 10 }, (_, _id) => ({ _id })));
     const open = async (): Promise<unknown> => (await direct.run({ find: name, batchSize: 2 }))['cursorId'];
     const [killed, dropped] = [await open(), await open()];
@@ -227,7 +227,7 @@ describe('indexes', () => {
     expect(await resultOf({ listIndexes: name })).toHaveLength(1);
   });
 
-  test('partial and sparse indexes apply only to their documents', async () => {
+  test('partial and sparse indexes constrain only the documents that they contain', async () => {
     const name = await collectionWith(
       [{ _id: 1, a: 1, on: true }, { _id: 2, a: 1 }, { _id: 3, a: 1, on: false }, { _id: 4 }, { _id: 5, s: 1 }],
       unique({ a: 1 }, { partialFilterExpression: { on: true } }),
@@ -251,7 +251,7 @@ describe('indexes', () => {
     });
   });
 
-  test('creating an existing index changes nothing; a different one with its name or keys is refused', async () => {
+  test('creating an existing index changes nothing; a different one with the same name or key is refused', async () => {
     const name = await collectionWith([{ a: 1 }], { key: { a: 1 }, name: 'a_1' });
     const make = (index: Document): Promise<Document> => direct.run({ createIndexes: name, indexes: [index] });
     expect(await make({ key: { a: 1 }, name: 'a_1' })).toMatchObject({
@@ -273,7 +273,7 @@ describe('indexes', () => {
     expect(await ids({ find: name, filter: { 'a.b': 2 } })).toEqual([1]);
   });
 
-  test('a TTL index deletes expired documents, and its interval can be changed', async () => {
+  test('a TTL index deletes expired documents, and its expireAfterSeconds can be changed', async () => {
     const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
     const documents = [
       { _id: 1, at: ago(100) },
@@ -296,14 +296,14 @@ test('a sort without an index uses at most 100 MB', async () => {
   const large = (_id: number): Document => ({ _id, n: -_id, text: 'x'.repeat(1_000_000) });
   const name = await collectionWith(Array.from({ length: 110 }, (_, i) => large(i)));
   expect(await direct.run({ find: name, sort: { n: 1 } })).toMatchObject({ code: 292 });
-  const last = { find: name, sort: { n: 1 }, projection: { text: 0 }, skip: 2, limit: 3 };
-  expect((await direct.run(last))['code']).toBe(292);
+  const page = { find: name, sort: { n: 1 }, projection: { text: 0 }, skip: 2, limit: 3 };
+  expect((await direct.run(page))['code']).toBe(292);
   await direct.run({ delete: name, deletes: [{ q: { _id: { $gte: 50 } }, limit: 0 }] });
   await direct.run({
     insert: name,
     documents: Array.from({ length: 3_000 }, (_, i) => ({ _id: 1_000 + i, n: i % 7 })),
   });
-  expect((await direct.run(last))['documents']).toMatchObject([{ _id: 47 }, { _id: 46 }, { _id: 45 }]);
+  expect((await direct.run(page))['documents']).toMatchObject([{ _id: 47 }, { _id: 46 }, { _id: 45 }]);
 });
 
 describe('explain', () => {
@@ -338,10 +338,10 @@ describe('explain', () => {
   const queries: [string, Document, string[], number, number][] = [
     ['an _id', { filter: { _id: 7 } }, ['FETCH', 'IXSCAN'], 1, 1],
     ['some _ids', { filter: { _id: { $in: [7, 8, 9, 5000] } } }, ['FETCH', 'IXSCAN'], 3, 3],
-    ['a page in order', { filter: { ws: 'w3' }, sort: { at: -1 }, limit: 5 }, ['FETCH', 'IXSCAN'], 5, 5],
-    ['the page backwards', { filter: { ws: 'w3' }, sort: { at: 1, _id: 1 }, limit: 5 }, ['FETCH', 'IXSCAN'], 5, 5],
+    ['a page in index order', { filter: { ws: 'w3' }, sort: { at: -1 }, limit: 5 }, ['FETCH', 'IXSCAN'], 5, 5],
+    ['a page in reverse order', { filter: { ws: 'w3' }, sort: { at: 1, _id: 1 }, limit: 5 }, ['FETCH', 'IXSCAN'], 5, 5],
     [
-      'a late page by its key',
+      'a later page, from the key of the last document',
       {
         filter: { ws: 'w3', $or: [{ at: { $lt: new Date(53_000) } }, { at: new Date(53_000), _id: { $lt: 53 } }] },
         sort: { at: -1, _id: -1 },
@@ -352,17 +352,29 @@ describe('explain', () => {
       5,
     ],
     [
-      'several groups merged in order',
+      'the values of $in, merged in order',
       { filter: { ws: { $in: ['w1', 'w2'] } }, sort: { at: -1 }, limit: 4 },
       ['FETCH', 'IXSCAN'],
       5,
       5,
     ],
-    ['a prefix', { filter: { ws: { $regex: '^w3' }, at: { $gt: new Date(0) } } }, ['FETCH', 'IXSCAN'], 100, 100],
+    [
+      'a literal prefix',
+      { filter: { ws: { $regex: '^w3' }, at: { $gt: new Date(0) } } },
+      ['FETCH', 'IXSCAN'],
+      100,
+      100,
+    ],
     ['an element of an array', { filter: { tags: 't1' } }, ['FETCH', 'IXSCAN'], 333, 333],
     ['a partial index', { filter: { state: 'open' } }, ['FETCH', 'IXSCAN'], 10, 10],
-    ['documents outside of the partial index', { filter: { state: 'shut' } }, ['COLLSCAN'], 0, 1000],
-    ['another order', { filter: { ws: 'w3' }, sort: { state: 1 } }, ['SORT', 'FETCH', 'IXSCAN'], 100, 100],
+    ['documents that the partial index does not contain', { filter: { state: 'shut' } }, ['COLLSCAN'], 0, 1000],
+    [
+      'an order that no index provides',
+      { filter: { ws: 'w3' }, sort: { state: 1 } },
+      ['SORT', 'FETCH', 'IXSCAN'],
+      100,
+      100,
+    ],
     ['no index', { filter: { nothing: 1 } }, ['COLLSCAN'], 0, 1000],
   ];
   test.each(queries)('reports the plan and its counts for %s', async (_, query, stages, keys, docs) => {
@@ -378,7 +390,7 @@ describe('explain', () => {
   });
 });
 
-describe('collections', () => {
+describe('other commands:', () => {
   test('dropping a database keeps the others', async () => {
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], $db: 'gone' });
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], $db: 'stays' });
@@ -405,7 +417,7 @@ describe('collections', () => {
     expect(await direct.all(name)).toHaveLength(2);
   });
 
-  test('failCommand fails, delays and disconnects commands as configured', async () => {
+  test('failCommand fails or delays commands, or closes the connection, as configured', async () => {
     const configure = (mode: unknown, data: Document): Promise<Document> =>
       direct.run({ configureFailPoint: 'failCommand', mode, data: { failCommands: ['find'], ...data }, $db: 'admin' });
     await configure({ times: 1 }, { errorCode: 91, errorLabels: ['X'] });

@@ -65,7 +65,10 @@ export function labelsFor({ name, body }: Context, code: number): string[] {
   return labels;
 }
 
-/** Returns the labels of a write concern error. The write itself was executed, so it is never a TransientTransactionError. */
+/**
+ * Returns the labels of a write concern error. The write itself was executed, so the error is never labeled
+ * TransientTransactionError.
+ */
 export function concernLabelsFor({ name, body }: Pick<Context, 'name' | 'body'>, code: number): string[] {
   const isRetryableWrite =
     endsTransaction(name) || (body['autocommit'] === undefined && body['txnNumber'] !== undefined);

@@ -10,7 +10,7 @@ import { CloseConnection } from './fail-points.js';
 
 export interface Client {
   readonly id: number;
-  /** Name that the driver was configured with. */
+  /** The application's name, from the `appName` option of its driver. */
   appName?: string;
   readonly closed: boolean;
 }
@@ -20,9 +20,9 @@ export class Context {
   transaction: Transaction | undefined;
   /** The number of a retryable write. */
   retryNumber: bigint | undefined;
-  /** Set if a statement failed, so that a transaction must abort. */
+  /** Set if a statement failed, so that the transaction, if any, must abort. */
   failed = false;
-  /** Set if the connection is closed instead of sending the reply. */
+  /** Set if the connection must be closed instead of sending the reply. */
   closeAfterwards = false;
   #writes = false;
 
@@ -63,7 +63,10 @@ export class Context {
     if (!this.transaction) this.engine.store.checkBacklog();
   }
 
-  /** Resolves when all writes of this command are durable; undefined if there are none. */
+  /**
+   * Resolves when all writes of this command are durable. Returns undefined if the command does not write, or writes in
+   * a transaction.
+   */
   durable(): Promise<void> | undefined {
     if (!this.#writes || this.transaction) return undefined;
     const { session, engine, retryNumber } = this;
@@ -82,8 +85,8 @@ export class Context {
     if (this.retryNumber !== undefined) this.session!.record(stmtId, result);
   }
 
-  /** Applies the fail point for retryable writes: the connection is closed before or after the write. */
-  failWrite(): void {
+  /** Applies the fail point for retryable writes: throws, or marks the connection to be closed after the write. */
+  applyWriteFailPoint(): void {
     const failure = this.retryNumber === undefined ? undefined : this.engine.failPoints.failureForWrite();
     if (failure?.error) throw failure.close ? new CloseConnection() : failure.error;
     this.closeAfterwards ||= failure?.close ?? false;
@@ -91,8 +94,8 @@ export class Context {
 
   /**
    * Runs `attempt`, which writes. Outside of transactions, this waits for a conflicting transaction and retries; in a
-   * transaction, it throws WriteConflict immediately. `attempt` must continue where it threw Blocked. Its writes are
-   * passed to the journal together with its outcome before other commands run.
+   * transaction, it throws WriteConflict immediately. When `attempt` is called again, it must continue where it threw
+   * Blocked. Its writes are passed to the journal together with its outcome before other commands run.
    */
   async executeWrites<T>(attempt: () => T): Promise<T> {
     this.#writes = true;
@@ -119,7 +122,7 @@ export const writeConflict = (): MongoError =>
     'Caused by :: Write conflict. :: Please retry your operation or multi-document transaction.',
   );
 
-/** Returns the result of a promise. Throws MaxTimeMSExpired if the deadline passes first. */
+/** Resolves with the result of `promise`. Rejects with MaxTimeMSExpired if the deadline passes first. */
 async function withDeadline<T>(deadline: number, promise: Promise<T>): Promise<T> {
   if (deadline === Infinity) return promise;
   let timer: NodeJS.Timeout | undefined;

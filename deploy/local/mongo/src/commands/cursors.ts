@@ -10,14 +10,16 @@ const FIRST_BATCH_SIZE = 101;
 
 export const cursorKeys = ['batchSize'];
 
-/** Returns the batch size in the `cursor` of a command. */
+/** Returns the `cursor.batchSize` of a command. */
 export function batchSizeOf(body: Document): number | undefined {
   const cursor = documentField(body, 'cursor');
   checkKeys(cursor, cursorKeys, 'cursor');
   return count(cursor, 'batchSize');
 }
 
-/** Returns the first batch of a result. The rest stays open for `getMore`, unless `singleBatch` is set. */
+/**
+ * Returns the reply with the first batch of a result. Keeps the cursor open for `getMore`, unless `singleBatch` is set.
+ */
 export function firstBatch(
   { session, transaction, engine }: Context,
   ns: string,
@@ -28,7 +30,7 @@ export function firstBatch(
   const cursor = new Cursor({ ns, documents: documents[Symbol.iterator](), cost, session, transaction });
   const batch = cursor.take(batchSize);
   if (!cursor.isDone && !singleBatch) {
-    // The time limit applies to this command only.
+    // The time limit applies to this command only, not to `getMore`.
     cost.deadline = Infinity;
     engine.cursors.add(cursor);
   }

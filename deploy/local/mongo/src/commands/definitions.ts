@@ -9,7 +9,7 @@ import { Blocked } from '../storage/conflicts.js';
 import type { Context } from './context.js';
 import { checkKeys, documentField, flag, optionalDocument, optionalNumber, text } from './fields.js';
 
-/** Throws Blocked while another transaction uses the collection, or an index of it is being built. */
+/** Throws Blocked while another transaction uses the collection or one of its indexes is being built. */
 export function checkUnused({ transaction }: Context, { users, building }: Collection): void {
   const user = [...users].find((other) => other !== transaction);
   const until = user?.ended ?? building;
@@ -31,7 +31,7 @@ function checkKey(key: Document): void {
 
 export const indexSpecKeys = ['key', 'name', 'unique', 'sparse', 'expireAfterSeconds', 'partialFilterExpression'];
 
-/** Returns the definition of an index for an element of `indexes`. */
+/** Returns the definition of an index from an element of `createIndexes.indexes`. */
 export function indexSpec(given: Document): IndexSpec {
   checkKeys(given, indexSpecKeys, 'an index');
   const key = documentField(given, 'key');
@@ -60,7 +60,7 @@ export function checkExpiry(key: Document, seconds: number): void {
   if (Object.keys(key).length !== 1 || '_id' in key) failCreateIndex('a TTL index has one field, which is not _id');
 }
 
-/** Returns whether the collection already has this index. Throws if it has a different one with the same name or key. */
+/** Returns whether the collection has this index. Throws if it has a different index with the same name or key. */
 export function hasIndex({ indexes }: Collection, spec: IndexSpec): boolean {
   const equal = (a: IndexSpec, b: IndexSpec, ...fields: (keyof IndexSpec)[]): boolean =>
     fields.every((field) => equalValues(a[field], b[field]));
@@ -72,6 +72,6 @@ export function hasIndex({ indexes }: Collection, spec: IndexSpec): boolean {
   const code = equal(found, spec, 'key') ? 'IndexOptionsConflict' : 'IndexKeySpecsConflict';
   return fail(
     code,
-    `the index ${spec.name} conflicts with the index ${found.name}, which has a different key or different options`,
+    `the index ${spec.name} conflicts with the index ${found.name}, which has a different name, key or options`,
   );
 }

@@ -20,14 +20,17 @@ export interface Failure {
 /** The effect of an active `onPrimaryTransactionalWrite` on a retryable write. An `error` prevents the write. */
 type WriteFailure = Pick<Failure, 'close' | 'error'>;
 
-/** The number of commands that a fail point skips first, the number that fail afterwards, and the probability of each failure. */
-interface Times {
+/** Which commands or writes a fail point affects. `skip` and `times` are counted down. */
+interface Activation {
+  /** How many run normally first. */
   skip: number;
+  /** How many fail afterwards. */
   times: number;
+  /** The probability that one of those fails. */
   probability: number;
 }
 
-interface FailPoint extends Times {
+interface FailPoint extends Activation {
   commands: Set<string>;
   appName: unknown;
   failure: Failure;
@@ -47,17 +50,20 @@ export const failPointKeys = {
   onPrimaryTransactionalWrite: ['failBeforeCommitExceptionCode', 'closeConnection'],
 } as const;
 
-/** Fault injection like the server's test mode: `configureFailPoint` with `failCommand` or `onPrimaryTransactionalWrite`. */
+/**
+ * Fault injection as in the server's test mode: `configureFailPoint` with `failCommand` or
+ * `onPrimaryTransactionalWrite`.
+ */
 export class FailPoints {
   #point: FailPoint | undefined;
-  #write: (Times & WriteFailure) | undefined;
+  #write: (Activation & WriteFailure) | undefined;
 
   configure(name: string, mode: unknown, data: Document): void {
     if (!Object.hasOwn(failPointKeys, name)) unsupported(`the fail point '${name}'`);
     checkKeys(data, failPointKeys[name as keyof typeof failPointKeys], name);
-    const times = mode === 'off' ? undefined : timesOf(mode);
-    if (name === 'failCommand') this.#point = times && { ...times, ...failPointOf(data) };
-    else this.#write = times && { ...times, ...writeFailureOf(data) };
+    const activation = mode === 'off' ? undefined : activationOf(mode);
+    if (name === 'failCommand') this.#point = activation && { ...activation, ...failPointOf(data) };
+    else this.#write = activation && { ...activation, ...writeFailureOf(data) };
   }
 
   /** Counts the command. Returns its failure, or undefined if it runs normally. */
@@ -74,12 +80,12 @@ export class FailPoints {
 }
 
 /** Counts a command or write. Returns whether it fails. */
-function countsAsFailure(point: Times): boolean {
+function countsAsFailure(point: Activation): boolean {
   point.skip -= 1;
   return point.skip < 0 && Math.random() < point.probability && (point.times -= 1) >= 0;
 }
 
-function timesOf(mode: unknown): Times {
+function activationOf(mode: unknown): Activation {
   const always = { times: Infinity, skip: 0, probability: 1 };
   if (mode === 'alwaysOn') return always;
   const { times, skip, activationProbability } = isDocument(mode) ? mode : {};
@@ -89,7 +95,7 @@ function timesOf(mode: unknown): Times {
   return fail('BadValue', "'mode' must be 'off', 'alwaysOn', {times}, {skip} or {activationProbability}");
 }
 
-function failPointOf(data: Document): Omit<FailPoint, keyof Times> {
+function failPointOf(data: Document): Omit<FailPoint, keyof Activation> {
   const { failCommands, errorLabels, writeConcernError: concern } = data;
   if (!Array.isArray(failCommands)) fail('BadValue', "failCommand needs 'failCommands', an array of command names");
   const failure = {

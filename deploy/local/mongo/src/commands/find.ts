@@ -13,7 +13,9 @@ import type { Context } from './context.js';
 import { firstBatch } from './cursors.js';
 import { checkKeys, count, documentField, flag, optionalDocument } from './fields.js';
 
+/** A planned query. */
 export interface Search {
+  /** Undefined if the collection does not exist. */
   collection: Collection | undefined;
   plan: Plan | undefined;
   filter: Filter;
@@ -25,8 +27,11 @@ export interface SearchOptions {
   hint?: unknown;
 }
 
-/** Compiles and plans a query. Throws for an invalid filter, sort or hint, even if the collection does not exist. */
-export function search(context: Context, ns: string, source: Document, { sort, hint }: SearchOptions = {}): Search {
+/**
+ * Compiles and plans a query. Throws for an invalid filter or sort, even if the collection does not exist, and for a
+ * hint on a missing index of an existing collection.
+ */
+export function planSearch(context: Context, ns: string, source: Document, { sort, hint }: SearchOptions = {}): Search {
   const filter = compileFilter(source);
   if (sort) compileSort(sort);
   const { store } = context.engine;
@@ -35,7 +40,7 @@ export function search(context: Context, ns: string, source: Document, { sort, h
   return { collection, filter, plan: collection && planFor(collection, { filter, source, sort, hint }), sort };
 }
 
-/** Returns the documents of a search, in order. */
+/** Returns the documents that a search finds, in the order of its sort. */
 export function hits(context: Context, { collection, plan, sort }: Search, cost: QueryCost): Iterable<Hit> {
   return collection && plan ? run(collection, plan, context.reader, cost, sort) : [];
 }
@@ -54,13 +59,13 @@ export function projectionOf(body: Document, name: string): ((document: Document
   return Object.keys(spec).length > 0 ? compileProjection(spec) : undefined;
 }
 
-/** Plans a `find` command, and returns its documents with the cost of reading them. */
-export function findHits(context: Context, body: Document): { found: Search; cost: QueryCost; result: Iterable<Hit> } {
+/** Plans a `find` command. Returns the plan, the documents, and the cost, which grows as the documents are read. */
+export function findHits(context: Context, body: Document): { search: Search; cost: QueryCost; result: Iterable<Hit> } {
   const [skip, limit] = [count(body, 'skip') ?? 0, count(body, 'limit') || Infinity];
-  const found = search(context, context.nsOf(body['find']), documentField(body, 'filter'), searchOptions(body));
+  const search = planSearch(context, context.nsOf(body['find']), documentField(body, 'filter'), searchOptions(body));
   const cost = newQueryCost(context.deadline);
-  const result = hits(context, found, cost);
-  return { found, cost, result: skip + limit < Infinity || skip > 0 ? slice(result, skip, limit) : result };
+  const result = hits(context, search, cost);
+  return { search, cost, result: skip + limit < Infinity || skip > 0 ? slice(result, skip, limit) : result };
 }
 
 export const find: Command = {
@@ -104,7 +109,7 @@ function scanStages({ scans, sorted }: Plan, sort: Document | undefined): Docume
   return others.length === 0 ? scan! : { stage: sorted && sort ? 'SORT_MERGE' : 'OR', inputStages: [scan, ...others] };
 }
 
-/** `explain`: the plan of a `find`, and with `executionStats` its execution. */
+/** Replies with the plan of a `find` and, with the verbosity `executionStats`, with statistics of its execution. */
 export const explain: Command = {
   options: ['verbosity'],
   read: true,
@@ -116,11 +121,11 @@ export const explain: Command = {
     const { verbosity } = context.body;
     if (verbosity !== 'queryPlanner' && verbosity !== 'executionStats')
       unsupported(`the verbosity '${String(verbosity)}' of explain`);
-    const { found, cost, result } = findHits(context, command);
-    const winningPlan = stages(found);
+    const { search, cost, result } = findHits(context, command);
+    const winningPlan = stages(search);
     const reply: Document = {
       explainVersion: '1',
-      queryPlanner: { namespace: found.collection?.ns ?? '', winningPlan, rejectedPlans: [] },
+      queryPlanner: { namespace: search.collection?.ns ?? '', winningPlan, rejectedPlans: [] },
       serverInfo: { host: context.engine.identity.address },
     };
     if (verbosity === 'executionStats') {

@@ -43,7 +43,10 @@ export const indexCommands: CommandTable = {
         const numIndexesBefore = collection.indexes.length;
         const missing = specs.filter((spec) => !hasIndex(collection, spec));
         if (transaction && missing.length > 0 && collection.creator !== transaction)
-          fail('OperationNotSupportedInTransaction', `Cannot create indexes on the existing ${ns} in a transaction.`);
+          fail(
+            'OperationNotSupportedInTransaction',
+            `Cannot create indexes on the existing collection ${ns} in a transaction.`,
+          );
         const numIndexesAfter = numIndexesBefore + missing.length;
         if (numIndexesAfter > MAX_INDEXES) fail('CannotCreateIndex', `add index fails, too many indexes for ${ns}`);
         const note = missing.length === 0 && { note: 'all indexes already exist' };

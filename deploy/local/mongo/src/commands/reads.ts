@@ -17,14 +17,14 @@ import {
   optionalNumber,
   text,
 } from './fields.js';
-import { hits, search, searchOptions } from './find.js';
+import { hits, planSearch, searchOptions } from './find.js';
 
 export const readCommands: CommandTable = {
   aggregate: {
     options: ['pipeline', 'cursor', 'allowDiskUse', 'hint'],
     transactional: true,
     read: true,
-    // Drivers send a write concern with stages that write.
+    // Drivers send a write concern with stages that write. The error must name such a stage, not the write concern.
     write: true,
     run(context) {
       const { body } = context;
@@ -32,10 +32,10 @@ export const readCommands: CommandTable = {
       if (!optionalDocument(body, 'cursor')) fail('FailedToParse', "The 'cursor' option is required");
       const { filter, reads, run } = compilePipeline(documents(body, 'pipeline'));
       const { ns } = context;
-      const found = search(context, ns, filter, searchOptions(body));
+      const search = planSearch(context, ns, filter, searchOptions(body));
       const cost = newQueryCost(context.deadline);
       const nothing = newDocument();
-      const source = mapped(hits(context, found, cost), ({ doc }) => (reads ? doc.decoded : nothing));
+      const source = mapped(hits(context, search, cost), ({ doc }) => (reads ? doc.decoded : nothing));
       const results = mapped(run(source), (result) => Doc.of(result).raw);
       return firstBatch(context, ns, results, cost, { batchSize: batchSizeOf(body) });
     },
@@ -48,10 +48,10 @@ export const readCommands: CommandTable = {
       const { body, ns } = context;
       const query = documentField(body, 'query');
       const limit = Math.abs(optionalNumber(body, 'limit') ?? 0) || Infinity;
-      const found = search(context, ns, query);
+      const search = planSearch(context, ns, query);
       let n = 0;
-      if (Object.keys(query).length === 0) n = found.collection?.count ?? 0;
-      else for (const _ of hits(context, found, newQueryCost(context.deadline))) n += 1;
+      if (Object.keys(query).length === 0) n = search.collection?.count ?? 0;
+      else for (const _ of hits(context, search, newQueryCost(context.deadline))) n += 1;
       return ok({ n: Math.min(Math.max(0, n - (countField(body, 'skip') ?? 0)), limit) });
     },
   },
@@ -65,9 +65,9 @@ export const readCommands: CommandTable = {
       const key = text(body, 'key');
       if (key === '' || key.includes('\0')) fail('BadValue', "'key' must be a field path");
       const path = key.split('.');
-      const found = search(context, ns, documentField(body, 'query'), searchOptions(body));
+      const search = planSearch(context, ns, documentField(body, 'query'), searchOptions(body));
       const values = new Map<string, unknown>();
-      for (const { doc } of hits(context, found, newQueryCost(context.deadline))) {
+      for (const { doc } of hits(context, search, newQueryCost(context.deadline))) {
         // The elements of an array are separate values.
         for (const value of [valueAt(doc.decoded, path)].flat(1)) {
           const id = encodeValue(value);

@@ -8,7 +8,7 @@ import type { Context } from './context.js';
 import { documentField, list, optionalDocument, optionalNumber, text } from './fields.js';
 import { MAX_BATCH_SIZE } from './writes.js';
 
-/** The server version that this engine behaves as. */
+/** The server version that this engine emulates and reports. */
 export const version = '8.0.4';
 
 function helloReply({ engine, client }: Context): Document {
@@ -84,7 +84,7 @@ export const serverCommands: CommandTable = {
   },
 
   endSessions: {
-    // Drivers send it with `w: 0` when they close.
+    // A closing client sends this command with `w: 0`.
     write: true,
     run({ body, engine }) {
       for (const lsid of list(body, 'endSessions')) engine.sessions.end(lsid);

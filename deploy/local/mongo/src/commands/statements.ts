@@ -8,7 +8,7 @@ import { newQueryCost, type Hit } from '../query/execute.js';
 import type { Collection } from '../storage/collection.js';
 import type { Context } from './context.js';
 import { documentField, flag } from './fields.js';
-import { hits, search, searchOptions, type SearchOptions } from './find.js';
+import { hits, planSearch, searchOptions, type SearchOptions } from './find.js';
 
 interface Target extends SearchOptions {
   ns: string;
@@ -25,8 +25,8 @@ export const targetOf = ({ ns }: Context, statement: Document, field: string, mu
 });
 
 /**
- * Inserts a document, with a new `_id` if it has none. Creates the collection if missing. Returns the document as stored.
- * May throw Blocked.
+ * Inserts a document, with a new `_id` if it has none. Creates the collection if it is missing. Returns the document as
+ * stored. May throw Blocked.
  */
 export function insertOne(context: Context, ns: string, document: Document): Doc {
   const { _id: id = new ObjectId() } = document;
@@ -56,8 +56,8 @@ interface Outcome {
 }
 
 /**
- * Compiles a statement whose update is in `field`, and which may have `upsert`. Returns a function that executes it. If the
- * function throws Blocked, call it again to continue.
+ * Compiles a statement whose update is in `field`, and which may have `upsert`. Returns a function that executes the
+ * statement. If the function throws Blocked, call it again to continue.
  */
 export function updater(context: Context, target: Target, statement: Document, field = 'u'): () => Outcome {
   const { [field]: given } = statement;
@@ -82,7 +82,10 @@ export function updater(context: Context, target: Target, statement: Document, f
   };
 }
 
-/** Returns a function that deletes the first match, or all. If the function throws Blocked, call it again to continue. */
+/**
+ * Returns a function that deletes the first match, or all if the target is `multi`. If the function throws Blocked,
+ * call it again to continue.
+ */
 export const deleter = (context: Context, target: Target): (() => Outcome) =>
   changer(context, target, (collection, { id, doc }) => {
     collection.remove(context.unit, id, doc);
@@ -90,8 +93,8 @@ export const deleter = (context: Context, target: Target): (() => Outcome) =>
   });
 
 /**
- * Returns a function that applies `change` to the first match, or to all. All matches are selected before the first change,
- * because changes can move documents within the index that is being read.
+ * Returns a function that applies `change` to the first match, or to all if the target is `multi`. All matches are
+ * selected before the first change, because changes can move documents within the index that is being read.
  */
 function changer(
   context: Context,
@@ -108,10 +111,10 @@ function changer(
   };
   let at = 0;
   return () => {
-    const found = search(context, target.ns, target.filter, target);
-    const { collection, filter } = found;
+    const search = planSearch(context, target.ns, target.filter, target);
+    const { collection, filter } = search;
     if (!collection) return outcome;
-    const matches = hits(context, found, newQueryCost(context.deadline));
+    const matches = hits(context, search, newQueryCost(context.deadline));
     if (!target.multi) {
       for (const hit of matches) return apply(collection, hit);
       return outcome;
@@ -126,5 +129,5 @@ function changer(
   };
 }
 
-/** Copies a string, so that it does not retain the longer string that it is a slice of. */
+/** Copies a slice of a longer string, so that the longer string is not retained. */
 const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

@@ -22,12 +22,18 @@ const ENDS_COMMAND = new Set<number>([
 const INSERTED_ONE: Document = { n: 1 };
 const UPDATED_ONE: Document = { n: 1, nModified: 1 };
 
-/** Outcomes by statement; undefined if it failed or was not executed. */
+/** The outcome of each statement; undefined if the statement failed or was not executed. */
 type Results = (Document | undefined)[];
-/** Compiles a statement. Returns a function that executes it and returns its outcome; retried when it throws Blocked. */
+/**
+ * Compiles a statement. Returns a function that executes it and returns its outcome. The function is called again if it
+ * throws Blocked.
+ */
 type Prepare = (context: Context, statement: Document) => () => Document;
 
-/** Executes statements in order. A failed one ends the batch, unless `ordered` is false, and aborts a transaction. */
+/**
+ * Executes statements in order. In a transaction, a failed statement ends the batch and aborts the transaction. Outside
+ * of transactions, it ends the batch unless `ordered` is false.
+ */
 async function runBatch(context: Context, statements: Document[], prepare: Prepare): Promise<[Results, Document]> {
   const { length } = statements;
   if (length < 1 || length > MAX_BATCH_SIZE)
@@ -47,7 +53,7 @@ async function runBatch(context: Context, statements: Document[], prepare: Prepa
         }
         context.checkBacklog();
         attempt ??= prepare(context, statements[at]!);
-        context.failWrite();
+        context.applyWriteFailPoint();
         context.recordStatement(at, (results[at] = attempt()));
       } catch (error) {
         if (error instanceof Blocked || !(error instanceof MongoError) || ENDS_COMMAND.has(error.code)) throw error;
@@ -101,7 +107,7 @@ const prepareUpdate: Prepare = (context, statement) => {
   return () => {
     const { matched, modified, ...rest } = attempt();
     if (matched === 1 && modified === 1) return UPDATED_ONE;
-    // The id may be null.
+    // The upserted id may be null.
     const isUpserted = 'upsertedId' in rest;
     return isUpserted ? { n: 1, nModified: 0, upserted: rest.upsertedId } : { n: matched, nModified: modified };
   };
@@ -171,7 +177,7 @@ const findAndModify: Command = {
     const done = context.outcomeOf(0);
     if (done) return { ...done, retriedStmtId: 0, ok: 1 };
     const result = await context.executeWrites(() => {
-      context.failWrite();
+      context.applyWriteFailPoint();
       const outcome = attempt();
       context.recordStatement(0, outcome);
       return outcome;

@@ -5,7 +5,10 @@ import { encode } from './encode.js';
 import { MongoError } from './errors.js';
 import type { Document } from './values.js';
 
-/** Converts a document from the form of a driver (numbers as int32 or double, `Long`, `Double`…) to that of the engine. */
+/**
+ * Converts a document from the form of a driver (numbers as int32 or double, `Long`, `Double`…) to the form of the
+ * engine.
+ */
 export function doc(fields: Record<string, unknown>): Document {
   return decode(serialize(fields, { ignoreUndefined: true }));
 }
@@ -13,7 +16,7 @@ export function doc(fields: Record<string, unknown>): Document {
 export const docs = (...list: Record<string, unknown>[]): Document[] => list.map(doc);
 
 /** Converts a value to the form of the engine. */
-export const value = (fields: unknown): unknown => doc({ value: fields }).value;
+export const value = (given: unknown): unknown => doc({ value: given }).value;
 
 /** Returns a document as canonical extended JSON, which preserves numeric types and field order. */
 const typed = (document: Document): string =>
@@ -21,7 +24,7 @@ const typed = (document: Document): string =>
     relaxed: false,
   });
 
-/** Expects the same bytes: the same types, the same order of fields. */
+/** Expects the same BSON, including the types and the order of fields. */
 export function expectDocument(actual: Document, expected: Record<string, unknown>): void {
   expect(typed(actual)).toBe(typed(doc(expected)));
 }

@@ -31,7 +31,7 @@ const { tree } = fc.letrec((tie) => ({
 }));
 
 describe('encode after decode', () => {
-  test('returns the bytes of any document', () => {
+  test('returns the original bytes of any document', () => {
     fc.assert(
       fc.property(tree, (document) => {
         const bytes = serialize(document);
@@ -60,7 +60,7 @@ describe('encode after decode', () => {
     expect('valueOf' in decoded).toBe(false);
   });
 
-  test('preserves documents larger than the first buffer', () => {
+  test('preserves documents larger than the initial scratch buffer', () => {
     const document = newDocument();
     for (let i = 0; i < 3000; i += 1) document[`field${i}`] = 'ü'.repeat(50);
     expect(decode(encode(document))).toEqual(document);
@@ -74,10 +74,10 @@ describe('decode', () => {
   });
 
   test.each([
-    ['a size beyond the bytes', Buffer.from([50, 0, 0, 0, 0])],
+    ['a size above the number of bytes', Buffer.from([50, 0, 0, 0, 0])],
     ['a size below the minimum', Buffer.from([4, 0, 0, 0, 0])],
-    ['no terminator', Buffer.from([5, 0, 0, 0, 1])],
-    ['no bytes', Buffer.alloc(0)],
+    ['a missing terminator', Buffer.from([5, 0, 0, 0, 1])],
+    ['an empty buffer', Buffer.alloc(0)],
     ['an unknown type', Buffer.from([8, 0, 0, 0, 0x55, 97, 0, 0])],
     ['a value beyond the document', Buffer.from([11, 0, 0, 0, 0x10, 97, 0, 1, 1, 0, 0])],
     ['a negative string length', Buffer.from([12, 0, 0, 0, 2, 97, 0, 255, 255, 255, 255, 0])],

@@ -2,7 +2,10 @@ import { encode } from './encode.js';
 import { encodeValue } from './key.js';
 import { isNumeric, type Numeric, toNumber } from './values.js';
 
-/** Compares two values as MongoDB and index keys do: by type, then by value. A missing field (undefined) sorts before null. */
+/**
+ * Compares two values in the order of MongoDB and of index keys: by type, then by value. A missing field (undefined)
+ * sorts before null.
+ */
 export function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
@@ -19,13 +22,14 @@ function compareNumbers(a: Numeric, b: Numeric): number {
   return x > y ? 1 : Number(Number.isNaN(y)) - Number(Number.isNaN(x));
 }
 
-/** In UTF-16, surrogates sort before the code units above them, but encode higher code points. */
-const SURROGATES = /[\ud800-\uffff]/;
+/** Surrogates, and the code units that sort after surrogates although they encode lower code points. */
+const SURROGATES_AND_ABOVE = /[\ud800-\uffff]/;
 
-/** Compares by code point, as UTF-8 bytes do. */
+/** Compares by code point, which is also the order of the UTF-8 bytes. */
 function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
-  if (SURROGATES.test(a) && SURROGATES.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (SURROGATES_AND_ABOVE.test(a) && SURROGATES_AND_ABOVE.test(b))
+    return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return a < b ? -1 : 1;
 }
 

@@ -13,7 +13,10 @@ export class Doc {
     return (this.cached ??= decode(this.raw));
   }
 
-  /** Encodes a document for storage, with `_id` first. In JavaScript objects, integer-like names come first. */
+  /**
+   * Encodes a document for storage, with `_id` first, even before integer-like names, which JavaScript objects list
+   * first.
+   */
   static stored(decoded: Document): Doc {
     return new Doc(encode(decoded, '_id'), Object.keys(decoded)[0] === '_id' ? decoded : undefined);
   }

@@ -6,15 +6,15 @@ export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 /** Maximum size of an element's type, the NUL after its name, and a value of fixed size. */
 const FIXED_BYTES = 24;
 
-/** A larger scratch buffer is not reused. */
+/** A scratch buffer that grew beyond this size is not reused. */
 const MAX_SCRATCH_BYTES = 1024 * 1024;
 
 let scratch = Buffer.allocUnsafe(64 * 1024);
 let position = 0;
 
 /**
- * Encodes a document as BSON, after `offset` bytes for a header. The field `first` comes first. A Buffer in it is a document that
- * is already encoded.
+ * Encodes a document as BSON, after `offset` bytes for a header. The field named `first` is encoded before the others.
+ * A value that is a Buffer is a document that is already encoded.
  */
 export function encode(document: Document, first?: string, offset = 0): Buffer {
   position = offset;

@@ -58,7 +58,10 @@ const NAMES = new Map<number, string>(Object.entries(CODES).map(([name, code]) =
 
 export type CodeName = keyof typeof CODES;
 
-/** An error with the fields of the server's reply. `extra` holds further fields, such as `keyPattern` of a duplicate key. */
+/**
+ * An error with the fields of the server's reply. `extra` holds further fields, such as `keyPattern` of a duplicate
+ * key.
+ */
 export class MongoError extends Error {
   readonly code: number;
   readonly codeName: string;
@@ -89,7 +92,7 @@ export function unsupported(feature: string): never {
   fail('CommandNotSupported', `${feature} is not supported by this engine`);
 }
 
-/** Formats a value for an error message, much like a MongoDB server, in at most 300 characters. */
+/** Formats a value for an error message, much like a MongoDB server. Truncates it to 300 characters. */
 export function show(value: unknown): string {
   const text = typeof value === 'bigint' ? String(value) : (EJSON.stringify(value, { relaxed: true }) ?? 'missing');
   return text.length > 300 ? `${text.slice(0, 300)}...` : text;

@@ -22,7 +22,7 @@ describe('an expression', () => {
     ['plain', 'plain'],
     [{ $setField: { field: { $literal: '$x.y' }, input: '$o', value: '$a' } }, { k: 1, '$x.y': 5 }],
     [{ $setField: { field: 'k', input: '$o', value: '$missing' } }, {}],
-  ])('%j is %p', (expression, expected) => {
+  ])('%j evaluates to %p', (expression, expected) => {
     const result = evaluate(expression, ROOT);
     if (expected === MISSING) expect(result).toBeUndefined();
     else expectDocument(documentOf({ result }), { result: expected });

@@ -21,7 +21,7 @@ function setField(operand: unknown): Expression {
   };
 }
 
-/** Compiles a constant, a path, `$$ROOT`, or an operator. Rejects other expressions. */
+/** Compiles a constant, a path, `$$ROOT`, or an operator of EXPRESSIONS. Rejects other expressions. */
 export function parseExpression(specification: unknown): Expression {
   if (typeof specification === 'string') return parseString(specification);
   if (Array.isArray(specification)) unsupported('an array in an expression');

@@ -13,7 +13,7 @@ export interface Filter {
   exact: boolean;
 }
 
-/** Compiles a filter. Operators that are not in the tables are refused. */
+/** Compiles a filter. Operators that are not in FILTER_OPERATORS or FIELD_OPERATORS are refused. */
 export const compileFilter = (filter: Document): Filter => ({
   matches: compileDocument(filter),
   ...impliedPredicates(filter),
@@ -44,33 +44,36 @@ function compileField(path: string, specification: unknown): Matcher {
   if (specification instanceof BSONRegExp) return hasAny(parts, matchesRegex(specification));
   if (!isOperators(specification)) return hasAny(parts, equals(specification));
   return every(
-    Object.keys(specification).map((name) => {
-      if (!Object.hasOwn(FIELD_OPERATORS, name)) unsupported(`the query operator ${name}`);
-      return FIELD_OPERATORS[name]!(specification[name], { name, parts, specification });
+    Object.keys(specification).map((operator) => {
+      if (!Object.hasOwn(FIELD_OPERATORS, operator)) unsupported(`the query operator ${operator}`);
+      return FIELD_OPERATORS[operator]!(specification[operator], { operator, parts, specification });
     }),
   );
 }
 
-interface Field {
-  name: string;
+/** An operator in the condition on a field. */
+interface FieldCondition {
+  operator: string;
+  /** The parts of the field's path. */
   parts: readonly string[];
+  /** The whole condition, with all its operators. */
   specification: Document;
 }
 
-const comparison = (operand: unknown, { name, parts }: Field): Matcher =>
-  hasAny(parts, compares(name, literal(name, operand, parts)));
+const comparison = (operand: unknown, { operator, parts }: FieldCondition): Matcher =>
+  hasAny(parts, compares(operator, literal(operator, operand, parts)));
 
-export const FIELD_OPERATORS: Readonly<Record<string, (operand: unknown, field: Field) => Matcher>> = {
-  $eq: (operand, { name, parts }) => hasAny(parts, equals(literal(name, operand, parts))),
-  $ne: (operand, { name, parts }) => not(hasAny(parts, equals(literal(name, operand, parts)))),
+export const FIELD_OPERATORS: Readonly<Record<string, (operand: unknown, condition: FieldCondition) => Matcher>> = {
+  $eq: (operand, { operator, parts }) => hasAny(parts, equals(literal(operator, operand, parts))),
+  $ne: (operand, { operator, parts }) => not(hasAny(parts, equals(literal(operator, operand, parts)))),
   $lt: comparison,
   $lte: comparison,
   $gt: comparison,
   $gte: comparison,
-  $in: (operand, field) => hasAny(field.parts, isIn(listOf(operand, field))),
-  $nin: (operand, field) => not(hasAny(field.parts, isIn(listOf(operand, field)))),
-  $all(operand, field) {
-    const matchers = listOf(operand, field).map((value) => hasAny(field.parts, equals(value)));
+  $in: (operand, condition) => hasAny(condition.parts, isIn(listOf(operand, condition))),
+  $nin: (operand, condition) => not(hasAny(condition.parts, isIn(listOf(operand, condition)))),
+  $all(operand, condition) {
+    const matchers = listOf(operand, condition).map((value) => hasAny(condition.parts, equals(value)));
     return matchers.length === 0 ? () => false : every(matchers);
   },
   $exists(operand, { parts }) {
@@ -95,10 +98,10 @@ function literal(operator: string, operand: unknown, parts: readonly string[]): 
   return operand;
 }
 
-function listOf(operand: unknown, { name, parts }: Field): unknown[] {
-  if (!Array.isArray(operand)) return fail('BadValue', `${name} needs an array`);
+function listOf(operand: unknown, { operator, parts }: FieldCondition): unknown[] {
+  if (!Array.isArray(operand)) return fail('BadValue', `${operator} needs an array`);
   return operand.map((value: unknown) => {
-    if (isOperators(value)) unsupported(`an operator within ${name}`);
-    return literal(name, value, parts);
+    if (isOperators(value)) unsupported(`an operator within ${operator}`);
+    return literal(operator, value, parts);
   });
 }

@@ -14,7 +14,10 @@ export function valueAt(document: unknown, parts: readonly string[]): unknown {
 export const refuseArray = (parts: readonly string[]): never =>
   unsupported(`an array before the end of the path '${parts.join('.')}'`);
 
-/** Returns the parts of a path. Throws BadValue for an invalid name. */
+/**
+ * Returns the parts of a path. Throws BadValue for an invalid part, and CommandNotSupported for one that starts with
+ * `$`.
+ */
 export function pathParts(path: string): string[] {
   const parts = path.split('.');
   for (const part of parts) {

@@ -98,12 +98,15 @@ export const STAGES: Readonly<Record<string, StageCompiler>> = {
   ...Object.fromEntries(Object.keys(DOCUMENT_STAGES).map((name) => [name, documentStage])),
 };
 
-/** Yields the result of `map` for each item. Declared once, because creating it per command burdens the garbage collector. */
+/**
+ * Yields the result of `map` for each item. Shared by all commands, because a generator function that is created for
+ * each command burdens the garbage collector.
+ */
 export function* mapped<T, R>(items: Iterable<T>, map: (item: T) => R): Iterable<R> {
   for (const item of items) yield map(item);
 }
 
-/** Yields `limit` items after the first `skip`, and reads no further. */
+/** Skips the first `skip` items, yields at most `limit` items, and reads no further. */
 export function* slice<T>(items: Iterable<T>, skip: number, limit: number): Iterable<T> {
   let at = 0;
   for (const item of items) {
@@ -118,7 +121,7 @@ function groupStage(specification: unknown, name: string): Stage {
   const { _id, ...rest } = documentOfStage(specification, name);
   if (_id === undefined) fail(15955, 'a group specification must include an _id');
   const id = parseExpression(_id);
-  const sums = Object.entries(rest).map(([field, accumulator]) => [field, summed(field, accumulator)] as const);
+  const sums = Object.entries(rest).map(([field, accumulator]) => [field, parseSum(field, accumulator)] as const);
   return function* (input) {
     const groups = new Map<string, Document>();
     for (const document of input) {
@@ -133,9 +136,10 @@ function groupStage(specification: unknown, name: string): Stage {
   };
 }
 
-function summed(name: string, accumulator: unknown): ReturnType<typeof parseExpression> {
+/** Returns the expression that the `$sum` of a field adds up. */
+function parseSum(field: string, accumulator: unknown): ReturnType<typeof parseExpression> {
   const [operator, ...others] = isDocument(accumulator) ? Object.keys(accumulator) : [];
-  if (name.includes('.') || operator !== '$sum' || others.length > 0)
+  if (field.includes('.') || operator !== '$sum' || others.length > 0)
     unsupported(`the accumulator ${String(operator)}`);
   return parseExpression((accumulator as Document).$sum);
 }
@@ -147,7 +151,7 @@ function sum(total: number | bigint, value: unknown): number | bigint {
   );
 }
 
-/** Whether a stage reads fields of its input. */
+/** Returns whether the specification of a stage, or a part of it, reads fields of the input. */
 const readsFields = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.startsWith('$')
@@ -156,12 +160,12 @@ const readsFields = (value: unknown): boolean =>
 export interface Pipeline {
   /** The filter of a leading `$match`, which `run` leaves to the planner. */
   filter: Document;
-  /** Whether `run` reads the content of its input. The `$group` of the driver's `countDocuments` only counts it. */
+  /** Whether `run` reads fields of its input. The `$group` of the driver's `countDocuments` only counts documents. */
   reads: boolean;
   run: Stage;
 }
 
-/** Compiles a pipeline. Stages that are not in the table are refused. */
+/** Compiles a pipeline. Stages that are not in STAGES are refused. */
 export function compilePipeline(stages: readonly unknown[]): Pipeline {
   const named = stages.map((stage) => [stageName(stage), stage as Document] as const);
   const compiled = named.map(([name, stage]) => {
@@ -178,7 +182,7 @@ export function compilePipeline(stages: readonly unknown[]): Pipeline {
   };
 }
 
-/** Compiles the stages of an update. */
+/** Compiles the stages of an update. Stages that are not in DOCUMENT_STAGES are refused. */
 export function compileUpdatePipeline(stages: readonly unknown[]): Change {
   const changes = stages.map((stage) => {
     const name = stageName(stage);

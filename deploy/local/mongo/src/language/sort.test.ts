@@ -27,7 +27,7 @@ describe('a sort', () => {
     ).toEqual([2, 1, 3, 0]);
   });
 
-  test('compares two documents', () => {
+  test('compiles to a comparator of documents', () => {
     const compare = compileSort(doc({ a: -1, b: 1 }));
     expect(compare(doc({ a: 1 }), doc({ a: 2 }))).toBeGreaterThan(0);
     expect(compare(doc({ a: 1, b: 1 }), doc({ a: 1, b: 2 }))).toBeLessThan(0);

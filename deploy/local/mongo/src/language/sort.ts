@@ -3,7 +3,10 @@ import { fail, unsupported } from './errors.js';
 import { pathParts, valueAt } from './path.js';
 import { type Document, isDocument, isNumeric, toNumber } from './values.js';
 
-/** Compiles a sort such as `{ a: 1, b: -1 }` into a comparator of documents. A missing field sorts as null. Refuses arrays. */
+/**
+ * Compiles a sort such as `{ a: 1, b: -1 }` into a comparator of documents. A missing field sorts as null. The
+ * comparator throws for arrays.
+ */
 export function compileSort(specification: Document): (a: Document, b: Document) => number {
   const keys = Object.entries(specification).map(([path, value]) => sortKey(path, value));
   return (a, b) => {

@@ -8,7 +8,10 @@ import { compileRegex } from './regex.js';
 export type Matcher = (document: Document) => boolean;
 export type Test = (value: unknown) => boolean;
 
-/** Matches documents with a value at the path that passes the test. A final array is tested by element, then as a whole. */
+/**
+ * Matches documents whose value at the path passes the test. An array at the end of the path passes if one of its
+ * elements or the whole array does.
+ */
 export function hasAny(path: readonly string[], test: Test): Matcher {
   const name = path[0]!;
   return (document) => {
@@ -39,7 +42,9 @@ export function any<T>(tests: readonly ((value: T) => boolean)[]): (value: T) =>
   };
 }
 
-/** Equality in queries: numbers by value, null also for a missing field. */
+/**
+ * Tests equality as queries do: compares numbers by value regardless of their type; null also equals a missing field.
+ */
 export function equals(operand: unknown): Test {
   if (operand === null || operand === undefined) return (value) => value === null || value === undefined;
   if (typeof operand === 'string' || typeof operand === 'boolean') return (value) => value === operand;
@@ -73,11 +78,12 @@ export function matchesRegex(regex: BSONRegExp): Test {
   return (value) => typeof value === 'string' && compiled.test(value);
 }
 
-const SHORT_LIST = 8;
+/** Lists of at most this length are compared value by value, longer ones by key. */
+const MAX_COMPARED_VALUES = 8;
 
 /** Accepts values in a list. Equal values have equal keys; a missing field counts as null. */
 export function isIn(values: readonly unknown[]): Test {
-  if (values.length <= SHORT_LIST) return any(values.map(equals));
+  if (values.length <= MAX_COMPARED_VALUES) return any(values.map(equals));
   const strings = new Set(values.filter((value) => typeof value === 'string'));
   const keys = new Set(values.map(encodeValue));
   return (value) => (typeof value === 'string' ? strings.has(value) : keys.has(encodeValue(value ?? null)));

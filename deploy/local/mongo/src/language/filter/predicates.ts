@@ -18,7 +18,10 @@ export interface Implied {
   exact: boolean;
 }
 
-/** Returns the predicates that a filter implies for single paths: its conditions on fields, including those in `$and`. */
+/**
+ * Returns the predicates that a filter implies for single paths: its conditions on fields, including those in `$and`
+ * and in a `$or` with one branch.
+ */
 export function impliedPredicates(filter: Document): Implied {
   const implied: Implied = { predicates: [], exact: true };
   for (const key in filter) {
@@ -61,7 +64,10 @@ function ofOperator(path: string, operator: string, operand: unknown, siblings: 
   return operator === '$all' && values.length > 0 ? { ...equality(path, values[0]), exact: false } : noPredicate;
 }
 
-/** An index contains the elements of an array, not the array itself, so only the filter can check equality with an array. */
+/**
+ * An index contains the elements of an array, not the array itself, so only the filter can check equality with an
+ * array.
+ */
 const equality = (path: string, value: unknown): Implied =>
   Array.isArray(value) ? noPredicate : single(path, 'eq', value, value !== null);
 

@@ -19,10 +19,13 @@ export function regexOf(operand: unknown, { $options: options = '' }: Document):
   return new BSONRegExp(operand, options);
 }
 
-/** A supported token. It has the same meaning in JavaScript and PCRE, except for those in REPLACEMENTS. */
+/** Matches one supported token. Tokens mean the same in JavaScript and PCRE, except for those in REPLACEMENTS. */
 const TOKEN = /\\([^A-Za-z0-9])|\[\^?[^\][\\]+\]|\((?:\?:|(?!\?))|[)|^$.]|[*+?]\??(?![*+?])|[^\\[\](){}*+?]/uy;
 
-/** Compiles a regular expression that matches as in the server's PCRE. Throws for other syntax, and for options except `i`. */
+/**
+ * Compiles a regular expression so that it matches as in the server's PCRE. Throws for unsupported syntax, and for
+ * options other than `i`.
+ */
 export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
   if (options !== '' && options !== 'i') unsupported(`the regular expression option '${options}'`);
   let source = '';
@@ -38,7 +41,7 @@ export function compileRegex({ pattern, options }: BSONRegExp): RegExp {
   }
 }
 
-/** JavaScript source that matches as a PCRE token does. */
+/** JavaScript equivalents of the PCRE tokens that mean something else in JavaScript. */
 const REPLACEMENTS: Readonly<Record<string, string>> = { $: '(?=\\n?$)', '.': '[^\\n]' };
 
 const escapeLiteral = (char: string): string => (/[\^$\\.*+?()[\]{}|/]/.test(char) ? `\\${char}` : char);
