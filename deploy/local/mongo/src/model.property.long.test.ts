@@ -101,7 +101,7 @@ class CollectionPair {
         await collection.updateMany(wanted, updateOf(how));
         continue;
       }
-      // Update the failing documents separately: the planner determines which others are updated before an error.
+      // Update the failing documents separately: which others are updated before an error depends on the plan.
       expect(codes).toContain(
         await codeOf(
           collection.updateMany({ $and: [wanted, { _id: { $in: this.failing(outcomes) } }] }, updateOf(how)),

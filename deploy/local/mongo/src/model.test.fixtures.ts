@@ -1,10 +1,10 @@
 /**
- * A simple model of a collection: an array of documents with naive filters and updates. It shares no code with the engine, so
- * that it does not share its defects. It supports the operators that the generators use.
+ * A simple model of a collection: an array of documents with naive filters and updates. It shares no code with the
+ * engine, and so none of the engine's defects. It supports the operators that the generators use.
  */
 export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
 export type Fields = { [key: string]: Value };
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- as the driver's Filter takes any condition
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- like the driver's Filter, it accepts any condition
 export type Filter = Record<string, any>;
 type Found = Value | undefined;
 
@@ -44,7 +44,7 @@ function orderFields([k, x]: [string, Value], [l, y]: [string, Value]): number {
 const valueAt = (document: Fields, path: string): Found =>
   path.split('.').reduce<Found>((value, name) => (isObject(value) ? value[name] : undefined), document);
 
-/** Returns the operands of an operator: the value at the path, and its elements if it is an array. */
+/** Returns the values that an operator tests: the value at the path and, if it is an array, its elements. */
 function candidates(document: Fields, path: string): Found[] {
   const value = valueAt(document, path);
   return Array.isArray(value) ? [...value, value] : [value];
@@ -96,7 +96,7 @@ export function matches(document: Fields, filter: Filter): boolean {
 const EMPTY = Symbol('empty');
 type Indexed = Value | typeof EMPTY;
 
-/** Returns the values of a path in an index; `missing` stands for a missing field. */
+/** Returns the values that an index has for a path. For a missing field, these are `missing`. */
 function indexed(document: Fields, path: string, missing: Indexed[]): Indexed[] {
   const value = valueAt(document, path);
   if (Array.isArray(value)) return value.length > 0 ? value : [EMPTY];
@@ -186,8 +186,8 @@ export function clashes(document: Fields, others: Fields[], indexes: UniqueIndex
   });
 }
 
-/** Returns the number of random cases of a property: MODEL_RUNS if it is set. */
-export const runs = (usual: number): { numRuns: number } => ({ numRuns: Number(process.env['MODEL_RUNS'] ?? usual) });
+/** Returns the fast-check options for a number of random cases, which MODEL_RUNS overrides. */
+export const runs = (count: number): { numRuns: number } => ({ numRuns: Number(process.env['MODEL_RUNS'] ?? count) });
 
 /** Generous timeout for busy machines. */
 export const TIMEOUT_MS = Math.max(180_000, Number(process.env['MODEL_RUNS'] ?? 0) * 200);

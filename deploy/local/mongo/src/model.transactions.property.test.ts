@@ -48,7 +48,7 @@ class Model {
   private clock = 0;
   open: (OpenTransaction | undefined)[] = [undefined, undefined];
 
-  /** Returns the transaction of a session, which begins with its first operation. */
+  /** Returns the open transaction of a session, or starts one. */
   enter(who: number): OpenTransaction {
     return (this.open[who] ??= { at: this.clock, snapshot: new Map(this.committed), writes: new Map() });
   }
@@ -64,7 +64,10 @@ class Model {
     return merged;
   }
 
-  /** Returns whether another transaction has changed the document: an open one, or one committed since this one began. */
+  /**
+   * Returns whether a document was changed by the other open transaction, or by a write committed since this
+   * transaction began.
+   */
   conflicts(who: number, id: number): boolean {
     const { at, writes } = this.enter(who);
     if (writes.has(id)) return false;
@@ -118,7 +121,7 @@ class Run {
     if (act === 'read') return this.read(step, session);
     const { writes, duplicate } = planned(this.model, step);
     if (who === OUTSIDE) {
-      // This write would wait for the end of the transaction.
+      // Skip a write that would wait for the end of a transaction.
       if (writes.some(([id]) => this.model.open.some((open) => open?.writes.has(id)))) return;
     }
     const conflict = who !== OUTSIDE && writes.some(([id]) => this.model.conflicts(who, id));

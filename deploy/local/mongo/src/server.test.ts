@@ -25,7 +25,8 @@ async function send(...chunks: Buffer[]): Promise<void> {
   await once(socket, 'close');
 }
 
-function header(length: number, opCode: number, body = Buffer.alloc(0)): Buffer {
+/** Returns a message with this length in its header, which need not be the actual length. */
+function frame(length: number, opCode: number, body = Buffer.alloc(0)): Buffer {
   const bytes = Buffer.alloc(16);
   bytes.writeInt32LE(length, 0);
   bytes.writeInt32LE(1, 4);
@@ -35,13 +36,13 @@ function header(length: number, opCode: number, body = Buffer.alloc(0)): Buffer 
 
 describe('invalid data on a connection', () => {
   const garbage: [string, Buffer][] = [
-    ['an unknown opcode', header(16, 9999)],
-    ['a compressed message', header(20, 2012, Buffer.alloc(4))],
-    ['a length over 48 MB', header(100_000_000, 2013)],
-    ['a negative length', header(-5, 2013)],
-    ['unknown required flags', header(26, 2013, Buffer.from('0080000000050000000000', 'hex').subarray(0, 10))],
-    ['an unknown section', header(26, 2013, Buffer.from('00000000090500000000', 'hex'))],
-    ['a message without sections', header(20, 2013, Buffer.alloc(4))],
+    ['an unknown opcode', frame(16, 9999)],
+    ['a compressed message', frame(20, 2012, Buffer.alloc(4))],
+    ['a length over 48 MB', frame(100_000_000, 2013)],
+    ['a negative length', frame(-5, 2013)],
+    ['unknown required flags', frame(26, 2013, Buffer.from('0080000000050000000000', 'hex').subarray(0, 10))],
+    ['an unknown section', frame(26, 2013, Buffer.from('00000000090500000000', 'hex'))],
+    ['a message without sections', frame(20, 2013, Buffer.alloc(4))],
     ['HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n')],
   ];
 
@@ -59,7 +60,7 @@ describe('invalid data on a connection', () => {
       if (round % 2) body.writeInt32LE(body.length, 0);
       const socket = connect(engine.mongo.port, '127.0.0.1');
       socket.on('error', () => undefined);
-      socket.end(header(21 + body.length, 2013, Buffer.concat([Buffer.alloc(5), body])));
+      socket.end(frame(21 + body.length, 2013, Buffer.concat([Buffer.alloc(5), body])));
       socket.resume();
       await once(socket, 'close');
     }
@@ -82,7 +83,7 @@ describe('invalid data on a connection', () => {
     const body = Buffer.concat([Buffer.alloc(4), fields]);
     body.writeInt32LE(body.length, 0);
     const socket = connect(engine.mongo.port, '127.0.0.1');
-    socket.write(header(21 + body.length, 2013, Buffer.concat([Buffer.alloc(5), body])));
+    socket.write(frame(21 + body.length, 2013, Buffer.concat([Buffer.alloc(5), body])));
     const [reply] = (await once(socket, 'data')) as [Buffer];
     socket.destroy();
     expect(reply.toString('latin1')).toMatch(/invalid BSON/);
@@ -113,7 +114,7 @@ describe('startMongo', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  test('rejects if the data folder is a file, or its data file is not one of the engine', async () => {
+  test('rejects if the data folder is a file, or if data.mdb is not a data file of the engine', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'mongo-test-'));
     const file = join(dataDir, 'file');
     await writeFile(file, 'x');
@@ -160,7 +161,8 @@ test('the program prints its address, exits with 0 on SIGTERM, and starts again 
     return { child, uri: line.uri };
   };
   const first = await start();
-  // When a client is closed, the driver waits up to 30 s for a server that can end its sessions, unless configured otherwise.
+  // When a client is closed, the driver waits up to 30 s for a server that can end its sessions, unless configured
+  // otherwise.
   const connect = (uri: string) => new MongoClient(uri, { serverSelectionTimeoutMS: 500 }).connect();
   const client = await connect(first.uri);
   await client.db('a').collection('b').insertOne({ x: 1 });

@@ -18,7 +18,7 @@ import { DOCUMENT_STAGES, STAGES } from './language/pipeline.js';
 import { MODIFIERS } from './language/update/modifier.js';
 import { TYPE, type Document } from './language/values.js';
 
-/** The features in the engine's tables, by the first column of the README's tables. */
+/** The features in the engine's tables, keyed by the first column of the README's tables. */
 const supported: Record<string, readonly string[]> = {
   'query operators': Object.keys({ ...FIELD_OPERATORS, ...FILTER_OPERATORS }),
   'update operators': Object.keys(MODIFIERS),
@@ -118,7 +118,7 @@ const refusals: Record<keyof typeof unsupported, Refusal> = {
   insert: option('insert'),
 };
 
-describe('unsupported features are refused by name:', () => {
+describe('unsupported features are refused with an error that names them:', () => {
   let direct: DirectEngine;
   beforeAll(async () => {
     direct = await DirectEngine.open(await mkdtemp(join(tmpdir(), 'mongo-supported-')));

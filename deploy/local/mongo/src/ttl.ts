@@ -27,6 +27,7 @@ export class TtlMonitor {
     clearInterval(this.#timer);
   }
 
+  /** Deletes the documents that have expired, up to MAX_PER_PASS for each index. Returns their number. */
   pass(now = Date.now()): number {
     let deleted = 0;
     for (const collection of this.store.catalog.byNs.values())
@@ -36,9 +37,9 @@ export class TtlMonitor {
     return deleted;
   }
 
-  #expire(collection: Collection, index: CollectionIndex, due: Date): number {
+  #expire(collection: Collection, index: CollectionIndex, cutoff: Date): number {
     // The range contains only dates, so other values never expire.
-    const [range] = boundsOf(index, [{ path: index.fields[0]!.path, op: 'lte', value: due }]).ranges;
+    const [range] = boundsOf(index, [{ path: index.fields[0]!.path, op: 'lte', value: cutoff }]).ranges;
     const { autocommit } = this.store;
     let deleted = 0;
     for (const { key, id } of index.walk(autocommit.reader, range!.low, range!.high)) {

@@ -35,7 +35,7 @@ describe('$set and $unset', () => {
     ['create a document, not an array, for a numeric name', {}, { $set: { 'a.0': 1 } }, { a: { 0: 1 } }],
     ['replace a value with one of another type', { a: 1 }, { $set: { a: new Double(1) } }, { a: new Double(1) }],
     [
-      'keep dollars and dots inside of values',
+      'keep field names with dollars and dots inside of a value',
       { a: 1 },
       { $set: { a: { $b: 1, 'c.d': 2 } } },
       { a: { $b: 1, 'c.d': 2 } },
@@ -49,7 +49,7 @@ describe('$set and $unset', () => {
     expectUpdate({ a: 5 }, { $unset: { 'a.b': 1 } }, { a: 5 });
   });
 
-  test('that set existing values modify nothing', () => {
+  test('modify nothing if every field already has the requested value', () => {
     const original = doc({ a: { b: 1, c: 'x' }, n: NaN });
     const update = compileUpdate(doc({ $set: { 'a.c': 'x', n: NaN }, $unset: { q: 1 }, $inc: { 'a.b': 0 } }));
     expect(update.apply(original)).toEqual({ doc: original, modified: false });
@@ -119,7 +119,7 @@ describe('$push and $pull', () => {
   });
 });
 
-describe('unsupported features are rejected by name:', () => {
+describe('unsupported features are rejected with an error that names them:', () => {
   test.each<[Fields, string]>([
     [{ $foo: { a: 1 } }, 'the update operator $foo'],
     [{ $rename: { a: 'b' } }, 'the update operator $rename'],
@@ -164,18 +164,18 @@ describe('invalid paths', () => {
 });
 
 describe('a replacement', () => {
-  test('keeps the _id, first', () => {
+  test('keeps the _id, as the first field', () => {
     expectUpdate({ _id: 1, a: 1 }, { b: 2 }, { _id: 1, b: 2 });
     expectUpdate({ _id: 1, a: 1 }, { b: 2, _id: 1 }, { _id: 1, b: 2 });
     expectUpdate({ _id: 1, a: 1 }, {}, { _id: 1 });
   });
 
-  test('by the same document modifies nothing', () => {
+  test('with the same document modifies nothing', () => {
     expect(applied({ _id: 1, a: 1 }, { a: 1 }).modified).toBe(false);
     expect(applied({ _id: 1, a: 1 }, { a: new Double(1) }).modified).toBe(true);
   });
 
-  test('can have names with dollars below the top level', () => {
+  test('can have dots in field names, and dollars below the top level', () => {
     expectUpdate({ _id: 1 }, { a: { $b: 1 }, 'c.d': 1 }, { _id: 1, a: { $b: 1 }, 'c.d': 1 });
     expectError(() => applied({ _id: 1 }, { a: 1, $b: 1 }), 52);
   });
@@ -192,11 +192,11 @@ describe('a pipeline', () => {
     expectUpdate({ _id: 1, a: 1, b: 2 }, [{ $project: { a: 1 } }], { _id: 1, a: 1 });
   });
 
-  test('that changes nothing modifies nothing', () => {
+  test('that computes the existing values modifies nothing', () => {
     expect(applied({ _id: 1, a: 2 }, [{ $set: { a: 2 } }]).modified).toBe(false);
   });
 
-  test('can only have stages that change one document', () => {
+  test('can only have stages that transform a single document', () => {
     expectError(
       () => applied({}, [{ $match: {} }]),
       115,
@@ -233,11 +233,15 @@ describe('an upsert', () => {
   });
 
   test.each<[Fields, string]>([
-    [{ a: { $in: [2] } }, "an equality of 'a' by operators"],
-    [{ a: { $eq: 2 } }, "an equality of 'a' by operators"],
-    [{ 'a.b': 2 }, "an equality of the path 'a.b'"],
+    [{ a: { $in: [2] } }, "an equality operator for 'a'"],
+    [{ a: { $eq: 2 } }, "an equality operator for 'a'"],
+    [{ 'a.b': 2 }, "an equality with the path 'a.b'"],
   ])('is rejected for the filter %j', (filter, part) => {
-    expectError(() => upsert(filter, { $set: { b: 3 } }), 115, `${part} in an upsert is not supported by this engine`);
+    expectError(
+      () => upsert(filter, { $set: { b: 3 } }),
+      115,
+      `${part} in the filter of an upsert is not supported by this engine`,
+    );
   });
 
   test('is rejected if the update contradicts the filter', () => {

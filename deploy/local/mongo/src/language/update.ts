@@ -10,7 +10,10 @@ import { type Document, documentOf, newDocument } from './values.js';
 export interface Update {
   kind: 'operators' | 'replacement' | 'pipeline';
   apply: (document: Document) => { doc: Document; modified: boolean };
-  /** Returns the document that an upsert inserts: equalities of the filter, the update with `$setOnInsert`, and an `_id`. */
+  /**
+   * Returns the document that an upsert inserts: the fields that the filter equates to a value, with the update applied
+   * (including `$setOnInsert`), and an `_id`.
+   */
   upsert: (filter: Document) => Document;
 }
 
@@ -60,7 +63,7 @@ function assemble(kind: Update['kind'], change: Change, insert = change): Update
     },
     upsert(filter) {
       const equalities = equalityFields(filter);
-      // A replacement only takes the _id from the filter.
+      // A replacement takes only the _id from the filter.
       const start = kind === 'replacement' ? withIdFirst({}, equalities._id) : equalities;
       const inserted = insert(start);
       checkId(start, inserted);
@@ -80,7 +83,7 @@ function withIdFirst(document: Document, id: unknown): Document {
   return documentOf(id === undefined ? others : { _id: id, ...others });
 }
 
-/** Returns a document of the fields that a filter equates to one value, for an upsert to start with. */
+/** Returns a document of the fields that a filter equates to one value. An upsert applies its update to it. */
 function equalityFields(filter: Document): Document {
   const fields = newDocument();
   for (const [key, value] of Object.entries(filter)) {
@@ -88,8 +91,8 @@ function equalityFields(filter: Document): Document {
       ? ['$eq', '$in', '$all'].some((name) => name in value)
       : !(value instanceof BSONRegExp);
     if (!equates || (key === '$or' && (value as Document[]).length > 1)) continue;
-    if (isOperators(value)) unsupported(`an equality of '${key}' by operators in an upsert`);
-    if (pathParts(key).length > 1) unsupported(`an equality of the path '${key}' in an upsert`);
+    if (isOperators(value)) unsupported(`an equality operator for '${key}' in the filter of an upsert`);
+    if (pathParts(key).length > 1) unsupported(`an equality with the path '${key}' in the filter of an upsert`);
     fields[key] = value;
   }
   return fields;

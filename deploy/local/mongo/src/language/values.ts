@@ -24,7 +24,7 @@ export const newDocument = (): Document => new NullPrototypeDocument();
 /** Returns a new document with these fields. */
 export const documentOf = (fields: Document): Document => Object.assign(new NullPrototypeDocument(), fields);
 
-/** Returns a copy of a document with another value in one field; undefined removes it. */
+/** Returns a copy of a document in which one field has this value, or is removed if the value is undefined. */
 export function withField(document: Document, name: string, value: unknown): Document {
   const copy = documentOf(document);
   if (value === undefined) delete copy[name];
@@ -56,7 +56,7 @@ export const TYPE = {
   long: 18,
 } as const;
 
-/** Throws CommandNotSupported for a BSON type that the engine does not store, InvalidBSON for an unknown type number. */
+/** Throws CommandNotSupported for a BSON type that the engine does not store, or InvalidBSON for an unknown number. */
 export function unsupportedType(type: number): never {
   const [name] = Object.entries(BSONType).find(([, number]) => (number & 0xff) === type) ?? [];
   if (name !== undefined) unsupported(`the BSON type ${name}${type === TYPE.regex ? ' as a stored value' : ''}`);
@@ -129,7 +129,7 @@ export function addIntegers(a: number | bigint, b: number | bigint): number | bi
   return isInt ? Number(sum) : sum;
 }
 
-/** Returns whether a value counts as true: not missing, null, false or a zero. */
+/** Returns whether a value counts as true: any value except a missing one, null, false and zero. */
 export function isTrue(value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'boolean') return value === true;
   return isNumeric(value) ? toNumber(value) !== 0 : true;

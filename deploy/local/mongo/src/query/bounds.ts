@@ -9,14 +9,15 @@ import { successor } from '../storage/keys.js';
 export interface Range {
   low: string;
   high: string;
-  /** Whether `low` is a complete key of a unique index, and the only record of the range. */
+  /** Whether the range is the single record `low`, a complete key of a unique index. `high` is then equal to `low`. */
   isPoint?: boolean;
 }
 
 export interface Bounds {
   ranges: Range[];
-  /** Number of leading fields that are bound to single values, and number of combinations of these values. */
+  /** Number of leading fields that are bound to values, by `$eq` or `$in`. */
   equalities: number;
+  /** Number of combinations of these values. */
   points: number;
   /** Whether the next field is bound to a range. */
   ranged: boolean;
@@ -24,6 +25,7 @@ export interface Bounds {
   covered: Set<Predicate>;
 }
 
+/** Maximum of `points`. A field whose values would exceed it is not bound. */
 const MAX_POINTS = 2000;
 
 /** Whether an index contains the value itself. */
@@ -55,7 +57,9 @@ export function boundsOf(index: CollectionIndex, predicates: readonly Predicate[
   return bounds;
 }
 
-/** Returns the range of one field's keys that satisfies the predicates. */
+/**
+ * Returns a range that contains all keys of one field that satisfy the predicates; undefined if none of them bounds it.
+ */
 function rangeOf(
   predicates: Predicate[],
   direction: number,
@@ -66,7 +70,7 @@ function rangeOf(
   for (const predicate of predicates) {
     const range = oneRange(predicate, direction);
     if (!range) continue;
-    // Two elements of an array may each satisfy one of two conditions, so only one can bound the keys.
+    // Two elements of an array may each satisfy one of two conditions, so only one condition can bound the keys.
     if (multikey && bounds) break;
     const { low, high } = bounds ?? range;
     bounds = { low: range.low > low ? range.low : low, high: range.high < high ? range.high : high };
@@ -75,7 +79,10 @@ function rangeOf(
   return bounds;
 }
 
-/** Whether the range contains no other values. NaN is below all numbers in an index, but not less than any. */
+/**
+ * Returns whether all values in the predicate's range satisfy the predicate. A range below a number also contains NaN,
+ * which sorts before all numbers in an index but is not less than any of them.
+ */
 const isExact = ({ op, value }: Predicate): boolean =>
   op !== 'regexPrefix' &&
   (typeof value === 'string' || value instanceof Date || op === 'gt' || op === 'gte') &&
@@ -88,7 +95,7 @@ function oneRange({ op, value }: Predicate, direction: number): Range | undefine
   }
   if (op === 'exists' || op === 'eq' || op === 'in' || !indexable(value)) return undefined;
   const key = encodeKey([value], [direction]);
-  // A range contains only values of its type, which the first character denotes.
+  // The first character of a key denotes the type of the value. A range contains only values of one type.
   const first = key[0]!;
   const isBelow = op.startsWith('l') === direction > 0;
   const isInclusive = op.endsWith('e');

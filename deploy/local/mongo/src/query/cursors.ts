@@ -13,7 +13,7 @@ interface Source {
   readonly documents: Iterator<Buffer>;
   readonly cost: QueryCost;
   readonly session: Session | undefined;
-  /** The transaction that the cursor reads in. The cursor is closed when it ends. */
+  /** The transaction that the cursor reads in. `commitTransaction` and `abortTransaction` close the cursor. */
   readonly transaction: Transaction | undefined;
 }
 
@@ -21,7 +21,7 @@ export class Cursor {
   /** 0 unless the cursor remains open after its first batch. */
   id = 0n;
   lastUse = performance.now();
-  /** The next document, read ahead, so that a result that fits in its batch leaves no open cursor. */
+  /** The next document, read ahead, so that a result that fits in one batch leaves no open cursor. */
   #next: Buffer | undefined;
 
   constructor(readonly source: Source) {

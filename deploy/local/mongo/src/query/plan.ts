@@ -71,7 +71,7 @@ function bestScan(collection: Collection, query: Query, predicates: Predicate[])
   return best;
 }
 
-/** Whether the index contains every document of the query. */
+/** Whether the index contains every document that satisfies the predicates. */
 function mayUse(index: CollectionIndex, predicates: Predicate[]): boolean {
   if (index.partial && !coveredByPartial(predicates, index.partial)) return false;
   if (!index.spec.sparse) return true;
@@ -79,8 +79,9 @@ function mayUse(index: CollectionIndex, predicates: Predicate[]): boolean {
 }
 
 /**
- * Returns the rank of a scan. The best scans bind all fields of a unique key to values. Others rank by the number of fields
- * that are bound to values, then by a range, then by the requested order.
+ * Returns the score of a scan; the highest is best. Scans that bind all fields of a unique key to values have the
+ * highest scores. Other scores depend on the number of fields that are bound to values, then on a range, then on the
+ * requested order.
  */
 function scoreOf(scan: IndexScan): number {
   const { index, bounds, sorted } = scan;
@@ -103,7 +104,7 @@ function indexScan(index: CollectionIndex, query: Query, predicates: Predicate[]
   };
 }
 
-/** Returns the direction (1 or -1) in which a range of the index has the order of the sort; 0 if neither has. */
+/** Returns the direction (1 or -1) in which a range of the index is in the order of the sort; 0 if it is in neither. */
 function scanDirection(index: CollectionIndex, sort: Document, predicates: Predicate[]): number {
   if (index.multikey) return 0;
   const isFixed = (path: string): boolean =>
@@ -113,7 +114,8 @@ function scanDirection(index: CollectionIndex, sort: Document, predicates: Predi
   let direction = 0;
   let at = 0;
   for (const [path, wanted] of Object.entries(sort)) {
-    // An equality also matches elements of arrays, so it fixes a field's value only if an index shows that it has no arrays.
+    // An equality also matches elements of arrays, so it fixes the value of a field only if an index shows that the
+    // field has no arrays.
     if (isFixed(path) && index.fields.some((own) => own.path === path)) continue;
     while (index.fields[at] && index.fields[at]!.path !== path && hasListedValues(index.fields[at]!.path)) at += 1;
     const field = index.fields[at];
@@ -127,8 +129,8 @@ function scanDirection(index: CollectionIndex, sort: Document, predicates: Predi
 }
 
 /**
- * Returns a scan for each branch of a top-level `$or`, combined with the other conditions. Returns undefined unless an index
- * narrows each branch.
+ * Returns a scan for each branch of a top-level `$or`, combined with the other conditions. Returns undefined unless an
+ * index narrows each branch.
  */
 function branchScans(collection: Collection, query: Query): IndexScan[] | undefined {
   const branches = query.source['$or'];

@@ -28,7 +28,7 @@ const writes: Record<string, Write> = {
     collection.bulkWrite([{ updateOne: { filter: { _id: 1 }, update: inc } }], { session, ordered: false }),
 };
 
-/** Writes that create a document with the same `_id` 5 or with the same unique key. */
+/** Pairs of writes that add the same `_id` (5) or the same unique key ('x'). */
 const creations: Record<string, [Write, Write]> = {
   'inserts of an _id': [
     (collection, session) => collection.insertOne({ _id: 5 }, { session }),
@@ -69,7 +69,7 @@ afterAll(async () => {
   await engine.stop();
 });
 
-/** A collection with two documents, and two sessions whose transactions have read it. */
+/** Returns a new collection with two documents, and two sessions whose transactions have read it. */
 async function prepared(): Promise<[Collection<Doc>, ClientSession, ClientSession]> {
   const collection = await engine.collection<Doc>();
   await collection.createIndex({ u: 1 }, { unique: true, sparse: true });
@@ -154,10 +154,11 @@ test('a transaction takes its snapshot at its first command', async () => {
   await expectConflict(collection.updateOne({ _id: 2 }, inc, { session: second }), second);
 });
 
-describe('a unique key in the snapshot is a duplicate, even if another transaction changes its document:', () => {
+describe('a unique key in the snapshot is a duplicate, even if another transaction', () => {
   const changes: Record<string, Write> = {
-    'changes another field': (collection, session) => collection.updateOne({ _id: 1 }, inc, { session }),
-    'deletes it': (collection, session) => collection.deleteOne({ _id: 1 }, { session }),
+    'changes another field of its document': (collection, session) =>
+      collection.updateOne({ _id: 1 }, inc, { session }),
+    'deletes its document': (collection, session) => collection.deleteOne({ _id: 1 }, { session }),
   };
   test.each(Object.keys(changes))('%s', async (name) => {
     for (const doc of [{ _id: 1 }, { _id: 9, u: 'a' }]) {

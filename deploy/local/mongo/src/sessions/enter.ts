@@ -9,7 +9,7 @@ const invalid = (message: string): never => fail('InvalidOptions', message);
 
 export const endsTransaction = (name: string): boolean => name === 'commitTransaction' || name === 'abortTransaction';
 
-/** Enters the session, and the transaction or retryable write, that `lsid`, `txnNumber` and `autocommit` name. */
+/** Enters the session of `lsid`, and the transaction or retryable write of `txnNumber` and `autocommit`, if any. */
 export function enterSession(context: Context, command: Command): void {
   const { body, engine, name } = context;
   const txnNumber = txnNumberOf(body);
@@ -47,14 +47,15 @@ function enterRetryable(context: Context, session: Session, txnNumber: bigint, {
   if (!retryable)
     fail(50768, 'txnNumber may only be provided for multi-document transactions and retryable write commands');
   refuseOlder(session, txnNumber);
-  if (txnNumber > session.txnNumber) startNumber(context, session, txnNumber);
+  if (txnNumber > session.txnNumber) advance(context, session, txnNumber);
   else if (session.state !== 'none') fail(50768, `txnNumber ${txnNumber} was used for a transaction`);
   context.retryNumber = txnNumber;
 }
 
-function startNumber({ engine }: Context, session: Session, txnNumber: bigint): void {
+/** Advances a session to its next transaction or retryable write. Aborts the previous transaction if it is open. */
+function advance({ engine }: Context, session: Session, txnNumber: bigint): void {
   engine.sessions.abort(session);
-  session.startNumber(txnNumber);
+  session.resetTo(txnNumber);
 }
 
 function enterTransaction(context: Context, session: Session, txnNumber: bigint, { transactional }: Command): void {
@@ -80,14 +81,14 @@ function start(context: Context, session: Session, txnNumber: bigint): Transacti
   const level = (context.body['readConcern'] as Document | undefined)?.['level'];
   if (!['local', 'majority', 'snapshot', undefined].includes(level as string))
     invalid("The readConcern level of a transaction must be 'local' (default), 'majority' or 'snapshot'");
-  startNumber(context, session, txnNumber);
+  advance(context, session, txnNumber);
   const { sessions, store } = context.engine;
   session.state = 'open';
   session.expiresAt = performance.now() + sessions.lifetimeSeconds * 1000;
   return (session.transaction = store.begin());
 }
 
-/** Returns the open transaction with this number. Throws NoSuchTransaction or TransactionCommitted if it is not open. */
+/** Returns the open transaction with this number. Throws NoSuchTransaction or TransactionCommitted if there is none. */
 export function openTransaction(session: Session, txnNumber: bigint): Transaction {
   const named = `Transaction with { txnNumber: ${txnNumber} }`;
   if (txnNumber > session.txnNumber)

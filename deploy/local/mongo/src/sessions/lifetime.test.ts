@@ -119,7 +119,10 @@ describe('when a client process is killed in a transaction', () => {
   });
   afterAll(() => engine.stop());
 
-  /** Kills a process that has added 100 in a transaction. Returns the start time of the transaction in Unix ms. */
+  /**
+   * Starts a process that adds 100 in a transaction, and kills it before the commit. Returns the time after the update,
+   * in Unix ms.
+   */
   async function killWriter(): Promise<number> {
     const script = `
       import { MongoClient } from 'mongodb';
@@ -149,7 +152,7 @@ describe('when a client process is killed in a transaction', () => {
     expect(Date.now()).toBeLessThan(startedAt + LIMIT_SECONDS * 1000);
     await session.endSession();
     const waited = (await waiting) - startedAt;
-    // The clocks of both processes differ only by the latency of a message.
+    // The transaction starts before `startedAt`, by the latency of the update.
     expect(waited).toBeGreaterThan(LIMIT_SECONDS * 1000 - 100);
     expect(waited).toBeLessThan(LIMIT_SECONDS * 1000 + 1500);
     expect(await collection.findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });

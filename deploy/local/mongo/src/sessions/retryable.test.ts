@@ -82,7 +82,7 @@ describe('a retried write', () => {
     expect(await direct.all('c')).toEqual([{ _id: 1 }, { _id: 2 }, { _id: 3 }]);
   });
 
-  test('is refused with a number below the last one', async () => {
+  test('is refused if its txnNumber is below the last one of the session', async () => {
     const { lsid } = session();
     await direct.run({ insert: 'c', documents: [{ _id: 1 }], lsid, txnNumber: 5n });
     expect(await direct.run({ insert: 'c', documents: [{ _id: 2 }], lsid, txnNumber: 4n })).toMatchObject({

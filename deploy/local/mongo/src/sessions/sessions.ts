@@ -10,7 +10,7 @@ import type { Transaction } from '../storage/unit.js';
 /** Sessions expire after this time without use. */
 export const SESSION_MINUTES = 30;
 
-/** A run of consecutive statements of a retryable write with the same outcome. */
+/** Consecutive statements of a retryable write with the same outcome. */
 export interface Statements {
   first: number;
   count: number;
@@ -38,12 +38,12 @@ export class Session {
     readonly lsid: Document,
   ) {}
 
-  /** Starts a transaction or retryable write with this number. */
-  startNumber(txnNumber: bigint): void {
+  /** Sets the number of the next transaction or retryable write, and discards the state of the previous one. */
+  resetTo(txnNumber: bigint): void {
     Object.assign(this, { txnNumber, state: 'none', transaction: undefined, statements: [], isChanged: false });
   }
 
-  /** Returns the outcome of a statement that was executed. */
+  /** Returns the outcome of a statement; undefined if it was not executed. */
   resultOf(stmtId: number): Document | undefined {
     return this.statements.find(({ first, count }) => stmtId >= first && stmtId < first + count)?.result;
   }
@@ -96,7 +96,7 @@ export class SessionTable {
     return session;
   }
 
-  /** Ends a session like `endSessions`: an open transaction aborts, and stored outcomes are deleted. */
+  /** Ends a session for `endSessions`: aborts its open transaction, and deletes its stored outcomes. */
   end(lsid: unknown): void {
     const session = this.#sessions.get(keyOf(lsid));
     if (!session) return;
@@ -105,7 +105,8 @@ export class SessionTable {
   }
 
   /**
-   * Aborts transactions that exceed their lifetime, whether or not their client is connected, and deletes sessions that expired.
+   * Aborts transactions that exceed their lifetime, whether or not their client is connected, and deletes expired
+   * sessions.
    */
   sweep(now = performance.now()): void {
     for (const session of this.#sessions.values()) {
@@ -127,11 +128,11 @@ export class SessionTable {
     for (const session of this.#sessions.values()) this.abort(session);
   }
 
-  /** Ends the transactions, which the store has aborted, and reads the sessions in the file again. */
+  /** Resets all sessions after the store lost changes and ended all transactions. Reads the stored sessions again. */
   reload(): void {
     for (const session of this.#sessions.values()) {
       const wasOpen = session.transaction !== undefined;
-      session.startNumber(session.txnNumber);
+      session.resetTo(session.txnNumber);
       if (wasOpen) session.state = 'aborted';
     }
     this.#load();
@@ -142,7 +143,7 @@ export class SessionTable {
     for (const key of recordKeysOf(latest, 'session')) {
       const { lsid, txnNumber, committed, statements } = new Doc(latest.get(key)!).decoded;
       const session = this.of(lsid);
-      session.startNumber(txnNumber as bigint);
+      session.resetTo(txnNumber as bigint);
       session.isStored = true;
       session.statements = statements as Statements[];
       if (committed === true) session.markCommitted();

@@ -32,7 +32,8 @@ async function collectionWith(...docs: Doc[]): Promise<Collection<Doc>> {
   return collection;
 }
 
-const numbers = async (collection: Collection<Doc>, filter: object, session?: ClientSession): Promise<number[]> =>
+/** Returns the `_id` of each match, sorted by `n`. */
+const ids = async (collection: Collection<Doc>, filter: object, session?: ClientSession): Promise<number[]> =>
   (await collection.find(filter, { sort: { n: 1, _id: 1 }, ...(session && { session }) }).toArray()).map(
     ({ _id }) => _id,
   );
@@ -47,13 +48,13 @@ describe('a transaction', () => {
     await collection.updateOne({ _id: 3 }, { $set: { n: 10 } }, { session });
     await collection.insertOne({ _id: 5, n: 5 }, { session });
     for (const filter of [{ n: { $gte: 0 } }, {}]) {
-      expect(await numbers(collection, filter, session)).toEqual([1, 2, 5, 3]);
-      expect(await numbers(collection, filter)).toEqual([4, 3, 1]);
+      expect(await ids(collection, filter, session)).toEqual([1, 2, 5, 3]);
+      expect(await ids(collection, filter)).toEqual([4, 3, 1]);
     }
-    expect(await numbers(collection, { n: 3 }, session)).toEqual([]);
-    expect(await numbers(collection, { n: 1 }, session)).toEqual([1]);
+    expect(await ids(collection, { n: 3 }, session)).toEqual([]);
+    expect(await ids(collection, { n: 1 }, session)).toEqual([1]);
     await session.commitTransaction();
-    expect(await numbers(collection, { n: { $gte: 0 } })).toEqual([4, 5, 3, 1]);
+    expect(await ids(collection, { n: { $gte: 0 } })).toEqual([4, 5, 3, 1]);
     await session.endSession();
   });
 
@@ -102,7 +103,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  test('blocks a write outside of transactions until it ends; the write is then executed', async () => {
+  test('blocks a write outside of transactions, which is executed after the commit', async () => {
     const collection = await collectionWith({ _id: 1, n: 1 });
     const session = await sessionWithSnapshot(collection);
     await collection.updateOne({ _id: 1 }, { $inc: { n: 10 } }, { session });
@@ -117,7 +118,7 @@ describe('a transaction', () => {
     await session.endSession();
   });
 
-  test('an update of many documents that is blocked midway changes each of them once', async () => {
+  test('blocks an update of many documents midway; the update still changes each document once', async () => {
     const collection = await collectionWith({ _id: 1, n: 0 }, { _id: 2, n: 0 }, { _id: 3, n: 0 });
     const session = await sessionWithSnapshot(collection);
     await collection.updateOne({ _id: 2 }, { $inc: { n: 100 } }, { session });

@@ -16,7 +16,7 @@ interface Definition {
 /** The collections by name, including those that transactions create. */
 export class Catalog {
   readonly byNs = new Map<string, Collection>();
-  /** The last number of a collection or an index. */
+  /** The highest number of a collection or an index so far. */
   #last = 0;
 
   /** Reads all definitions from the file. */

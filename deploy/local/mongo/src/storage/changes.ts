@@ -17,8 +17,9 @@ export class Changes {
   /** Number of changes. */
   version = 0;
   readonly #records = new Map<string, Version>();
-  /** Changed keys in sorted runs, and those not sorted yet: sorting is lazy, because most keys are never read in order. */
+  /** Changed keys in sorted runs. Sorting is lazy, because most keys are never read in order. */
   readonly #runs: string[][] = [];
+  /** Changed keys that are not sorted yet. */
   #added: string[] = [];
 
   get size(): number {

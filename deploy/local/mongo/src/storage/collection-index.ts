@@ -21,7 +21,7 @@ export interface IndexSpec {
 
 /** An entry of an index: a key, and the record id of the document. */
 export interface IndexEntry {
-  /** Undefined if it is too long to be read from the record. */
+  /** Undefined if it was too long to be stored in full. */
   key: string | undefined;
   id: string;
   /** The document, if the entry is the document's own record and its value was read. */
@@ -50,8 +50,10 @@ export class CollectionIndex {
   readonly #determining: readonly string[];
   /** Whether any document ever had an array at an indexed path, or a key that had to be shortened. */
   multikey = false;
+  /** Whether the file records `multikey`. */
   isMultikeyStored = false;
 
+  /** `documentPrefix`, the prefix of the documents' keys, is given only for the index of `_id`. */
   constructor(
     readonly number: number,
     public spec: IndexSpec,
@@ -111,7 +113,9 @@ export class CollectionIndex {
     return shortened;
   }
 
-  /** Returns the value of an entry's record: the record id of the document, or its length if the key ends with it. */
+  /**
+   * Returns the value of an entry's record: the document's record id, or the id's length if the key ends with the id.
+   */
   recordValue(record: string, id: string): Buffer {
     if (this.unique || isShortened(record)) return Buffer.from(id, 'latin1');
     return (lengths[id.length] ??= Buffer.of(id.length >> 8, id.length & 0xff));
@@ -125,7 +129,7 @@ export class CollectionIndex {
     }
   }
 
-  /** Returns the entry of a unique index with this key. */
+  /** Returns the entry of a unique index whose record has this key. */
   entry(reader: Snapshot, record: string): IndexEntry | undefined {
     const shortened = shortenedKey(record);
     const value = reader.get(shortened);

@@ -1,13 +1,13 @@
 import type { Transaction } from './unit.js';
 
-/** Thrown by a write that must wait until `until` resolves, or fail if that is null. */
+/** Thrown by a write that cannot proceed. It can be retried when `until` resolves; if `until` is null, it must fail. */
 export class Blocked extends Error {
   constructor(readonly until: Promise<void> | null) {
     super('write conflict');
   }
 }
 
-/** The records that open transactions have changed, and those committed while one was open. */
+/** The records that open transactions have changed, and those that were committed while a transaction was open. */
 export class Conflicts {
   /** Number of commits. */
   #time = 0;
@@ -17,7 +17,7 @@ export class Conflicts {
   /** The open transactions, in the order in which they started. */
   readonly open = new Set<Transaction>();
 
-  /** Returns the commit at which the transaction reads. */
+  /** Registers a transaction. Returns the number of the last commit that it reads. */
   start(transaction: Transaction): number {
     this.open.add(transaction);
     return this.#time;
@@ -45,7 +45,7 @@ export class Conflicts {
     return this.#time;
   }
 
-  /** Removes a transaction, and the commits before the start of all remaining ones. */
+  /** Removes a transaction, and the commit times that no remaining transaction needs. */
   end(transaction: Transaction): void {
     this.open.delete(transaction);
     for (const key of transaction.claimed) this.#writers.delete(key);

@@ -22,22 +22,25 @@ const CHECKPOINT_BYTES = 16 * 1024 * 1024;
 const identityKey = prefixOf('identity');
 
 export interface DatabaseEvents {
+  /** Called for a damaged record. Throws. */
   onDamage: (key: string) => never;
+  /** Called after the changes that the journal could not store were discarded. */
   onLoss: () => void;
+  /** Called when the disk fails for another reason than missing space. */
   onFailure: (error: Error) => void;
   onWarning: (message: string) => void;
 }
 
 /**
- * Records in an LMDB file behind a journal. Changes are visible immediately, durable when the journal has them, and written to the
- * file in larger groups, as a checkpoint.
+ * Records in an LMDB file behind a journal. Changes are visible immediately, durable when the journal has them, and
+ * written to the file in larger groups, as a checkpoint.
  */
 export class Database {
   readonly latest: Snapshot;
-  /** The newest version that `latest` sees: the database is its view. */
+  /** The database is the view of `latest`, which sees all versions. */
   readonly at = Infinity;
   version = 0;
-  /** Changes that are not in the file yet: the newest, then those of the next checkpoint. */
+  /** Changes that are not in the file yet: the newest ones, then those that the next checkpoint writes. */
   layers: readonly Changes[] = [new Changes()];
   isFull = false;
   readonly events: DatabaseEvents;
@@ -95,7 +98,7 @@ export class Database {
     this.layers[0]!.set(key, value, this.version, this.#kept);
   }
 
-  /** Returns a snapshot below the `own` changes of its reader. It must be closed. */
+  /** Returns a snapshot of the current state with the reader's `own` changes on top. The reader must close it. */
   snapshot(own: Changes): Snapshot {
     this.#kept = this.version;
     const view = new SnapshotView([own, ...this.layers], this.version);
@@ -218,7 +221,7 @@ export class Database {
     return error;
   }
 
-  /** Returns the error of a failed write. Waits for space if the disk is full. */
+  /** Returns the error to report for a failed write. If the disk is full, rejects writes until there is space. */
   #afterFailure(cause: Error): Error {
     if (!this.#isOutOfSpace(cause)) {
       this.events.onFailure(cause);
@@ -228,7 +231,10 @@ export class Database {
     return outOfSpace();
   }
 
-  /** Whether a write failed because the disk is full. After a partial write, LMDB reports EIO and the journal no code. */
+  /**
+   * Whether a write failed because the disk is full. After a partial write, LMDB reports EIO, and the journal's error
+   * has no code.
+   */
   #isOutOfSpace(error: Error): boolean {
     const { code } = (error.cause ?? error) as { code?: number | string };
     const { ENOSPC, EDQUOT, EIO } = constants.errno;
@@ -255,7 +261,7 @@ export class Database {
   }
 }
 
-/** The changes that a snapshot sees: those of its own reader, and all earlier ones. */
+/** The changes that a snapshot sees: those of its reader, and all that were made before the snapshot. */
 class SnapshotView {
   constructor(
     readonly layers: readonly Changes[],

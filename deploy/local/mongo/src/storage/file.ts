@@ -4,14 +4,14 @@ import type { Change } from './journal.js';
 import { withChecksum } from './keys.js';
 
 /** Members that lmdb's types lack. */
-interface Reads {
+interface UntypedMembers {
   /** Returns a buffer that the next read overwrites. Its size is `length`, not `byteLength`. */
   getBinaryFast(key: string, options: { transaction: Transaction | undefined }): Buffer | undefined;
   readonly status: 'open' | 'closing' | 'closed';
 }
 
-/** An LMDB file. Keys are Latin-1 strings, values bytes. */
-export type File = Omit<RootDatabase<Buffer, string>, 'getBinaryFast'> & Reads;
+/** An LMDB file. Keys are Latin-1 strings, and values are bytes. */
+export type File = Omit<RootDatabase<Buffer, string>, 'getBinaryFast'> & UntypedMembers;
 
 /** Reserved address space; the file grows as needed. */
 const MAP_BYTES = 2 ** 40;
@@ -45,9 +45,12 @@ interface Commit extends Promise<boolean> {
   flushed: Promise<void>;
 }
 
-/** Writes or removes records in one commit. Readers see it when `committed` resolves; it is durable when `flushed` resolves. */
+/**
+ * Writes or removes records in one commit. Readers see the commit when `committed` resolves; it is durable when
+ * `flushed` resolves.
+ */
 export function write(file: File, changes: Iterable<Change>): { committed: Promise<void>; flushed: Promise<void> } {
-  // The promises for the parts of a batch reject like the batch.
+  // If the batch fails, the promise of each of its writes rejects too.
   const ignored = (): undefined => undefined;
   const commit = file.batch(() => {
     for (const [key, value] of changes)
@@ -74,14 +77,14 @@ function withTimeout(flushed: Promise<void>): Promise<void> {
   });
 }
 
-/** Fields of the two meta pages of a file. */
+/** Values and offsets of the fields of the two meta pages of a file. */
 const MAGIC = 0xbeefc0de;
 const VERSION = 2;
 const META = { magic: 24, version: 28, pageSize: 48, lastPage: 144, transaction: 152, end: 160 };
 /** Number of pages at the end of a file that may never have been written. */
 const UNWRITTEN_PAGES = 256;
 
-/** Checks a file before LMDB maps it: a truncated one would crash the process. */
+/** Checks a file before LMDB maps it: a truncated one would crash the process. Restores unwritten pages at its end. */
 function checkFile(path: string): void {
   if (!existsSync(path) || statSync(path).size === 0) return;
   const file = openSync(path, 'r+');

@@ -10,9 +10,11 @@ export const garbageKey = (prefix: string): string => prefixOf('garbage') + pref
 /** Records are removed in steps of this size, between which other commands run. */
 const STEP_BYTES = 128 * 1024;
 
-/** Removes the records of dropped collections and indexes in the background, including those left by an earlier process. */
+/**
+ * Removes the records of dropped collections and indexes in the background, also those that an earlier process left.
+ */
 export class Garbage {
-  /** Resolves when all are removed, or the signal is aborted. */
+  /** Resolves when all of these records are removed, or the signal is aborted. */
   removed: Promise<void> = Promise.resolve();
 
   constructor(
@@ -23,7 +25,7 @@ export class Garbage {
     this.remove(recordKeysOf(database.latest, 'garbage').map((key) => key.slice(1)));
   }
 
-  /** Removes the records with these prefixes. If the process is killed, the removal continues at its next start. */
+  /** Removes the records with these prefixes. If the process is killed, the removal continues at the next start. */
   remove(prefixes: readonly string[]): void {
     for (const prefix of prefixes) this.database.set(garbageKey(prefix), NO_BYTES);
     this.removed = this.removed.then(async () => {

@@ -8,7 +8,7 @@ import { Database } from './database.js';
 
 let parent: string;
 let folder: string;
-/** A copy of the folder as a kill leaves it. */
+/** A copy of the folder in the state in which a kill leaves it. */
 let killed: string;
 let journal: string;
 let warnings: string[];
@@ -28,8 +28,8 @@ const key = (number: number): string => `d\0\0\0${String.fromCharCode(1, number)
 const value = (number: number): Buffer => Buffer.from(`the value of ${number}`);
 
 /**
- * Writes keys 1 to 9 and deletes key 2, waiting for each acknowledgement; the first three keys are also written to the data
- * file. Then writes key 10 and simulates a kill before it is acknowledged.
+ * Writes keys 1 to 9 and deletes key 2, waiting for each acknowledgement; the first three keys are also written to the
+ * data file. Then writes key 10 and simulates a kill before it is acknowledged.
  */
 async function writeAndKill(): Promise<void> {
   const database = await open(folder);

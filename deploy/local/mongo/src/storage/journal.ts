@@ -12,13 +12,17 @@ const COMPACTION_BYTES = 32 * 1024 * 1024;
 const MAX_RECORD_BYTES = 1024 * 1024 * 1024;
 
 interface Options {
+  /** The identity that the data file has; undefined if the data file is new. */
   identity: string | undefined;
   onChange: (change: Change) => void;
   onWarning: (message: string) => void;
   repair: boolean;
 }
 
-/** The changes that may be missing from the data file, in `journal.log`. The first record is the identity of both files. */
+/**
+ * The changes that may be missing from the data file, in `journal.log`. Its first record is the identity that both
+ * files share.
+ */
 export class Journal {
   private constructor(
     private readonly log: AppendLog,
@@ -26,8 +30,8 @@ export class Journal {
   ) {}
 
   /**
-   * Opens the journal and replays its changes. Creates it if neither file exists. Rejects if it is damaged, or if the data
-   * file is missing or has another identity.
+   * Opens the journal and replays its changes. Creates it if neither file exists. Rejects if it is damaged, or if the
+   * data file is missing or has another identity.
    */
   static async open(folder: string, { identity, onChange, onWarning, repair }: Options): Promise<Journal> {
     const path = join(folder, 'journal.log');
@@ -60,7 +64,7 @@ export class Journal {
     return this.log.size > COMPACTION_BYTES;
   }
 
-  /** Resolves when the changes, and all before them, are durable. After a failure it rejects until `recover`. */
+  /** Resolves when the changes, and all before them, are durable. After a failure, rejects until `recover` resolves. */
   append(changes: readonly Change[]): Promise<void> {
     return this.log.append(encode(changes));
   }

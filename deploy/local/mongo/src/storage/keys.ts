@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** The kinds of records in the file, by the first character of their keys. */
+/**
+ * The kinds of records in the file, by the first character of their keys. Comments show the rest of the key → the
+ * value.
+ */
 const KINDS = {
   /** Number → definition. */
   collection: 'c',
@@ -15,9 +18,9 @@ const KINDS = {
   multikey: 'm',
   /** Prefix of records to remove → nothing. */
   garbage: 'g',
-  /** `lsid` → retryable writes. */
+  /** `lsid` → outcome of the last retryable write or transaction. */
   session: 's',
-  /** The first record of the journal that belongs to this file. */
+  /** Nothing → first record of the journal that belongs to this file. */
   identity: 'i',
 } as const;
 
@@ -51,6 +54,7 @@ export const shortenedKey = (key: string): string =>
     ? key
     : key.slice(0, TRUNCATED_BYTES) + createHash('sha256').update(key, 'latin1').digest().toString('latin1');
 
+/** Returns whether a key was shortened: only shortened keys have the maximum size. */
 export const isShortened = (key: string): boolean => key.length === MAX_KEY_BYTES;
 
 /** Bounds of a range that includes all keys between the two, shortened or not, and possibly others. */

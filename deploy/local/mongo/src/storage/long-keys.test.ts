@@ -29,7 +29,7 @@ afterAll(() => engine.stop());
 const urls = async (filter: object, direction: 1 | -1 = 1): Promise<string[]> =>
   (await pages.find(filter).sort({ url: direction }).toArray()).map(({ url }) => url.slice(3_020));
 
-test('values longer than a key of the store are found, compared and sorted completely', async () => {
+test('values longer than the maximum key are found, compared and sorted by their full length', async () => {
   expect(await urls({})).toEqual(['', 'a', 'aa', 'b', 'c', 'd']);
   expect(await urls({}, -1)).toEqual(['d', 'c', 'b', 'aa', 'a', '']);
   expect(await urls({ url: { $gt: long('a'), $lt: long('d') } })).toEqual(['aa', 'b', 'c']);

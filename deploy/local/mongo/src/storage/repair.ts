@@ -6,8 +6,9 @@ import type { Snapshot } from './snapshot.js';
 import type { Store } from './store.js';
 
 /**
- * Copies the data file (`.damaged.1`), removes all damaged records, counts all documents and rebuilds all
- * indexes. Reports the number of removed records, and the unique indexes that could not be built.
+ * Removes all damaged records, counts all documents and rebuilds all indexes. If there are damaged records, first
+ * copies the data file (to `data.mdb.damaged.1`, or the next free number). Reports the number of removed records, and
+ * the indexes that could not be rebuilt.
  */
 export async function repair(store: Store, dataDir: string, report: (message: string) => void): Promise<void> {
   const path = join(dataDir, 'data.mdb');

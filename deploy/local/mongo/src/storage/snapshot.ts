@@ -5,19 +5,21 @@ import type { File } from './file.js';
 import type { Value } from './journal.js';
 import { withoutChecksum } from './keys.js';
 
-/** A record at some version of its snapshot. */
+/** A record as of a version of the snapshot. */
 export interface Stored {
   key: string;
   value: Buffer | undefined;
   version: number;
 }
 
+/** A record that a range reads from the file, or from the changes (`isChanged`, without a checksum). */
 interface Found {
   key: string;
   value?: Buffer;
   isChanged?: boolean;
 }
 
+/** Number of records that a range reads ahead: at first, and at most. */
 const FIRST_CHUNK = 8;
 const MAX_CHUNK = 256;
 
@@ -48,7 +50,7 @@ export class Snapshot {
     this.transaction?.done();
   }
 
-  /** Returns the value of a record. Throws DataCorruptionDetected. */
+  /** Returns the value of a record. Throws DataCorruptionDetected if the record is damaged. */
   get(key: string): Buffer | undefined {
     this.#checkOpen();
     const changed = this.#changed(key);
@@ -58,8 +60,8 @@ export class Snapshot {
   }
 
   /**
-   * Yields the records from `low` (inclusive) to `high` (exclusive). Records may change during the iteration: those that were
-   * read ahead are then older than the reader's `version`.
+   * Yields the records from `low` (inclusive) to `high` (exclusive). Records may change during the iteration: those
+   * that were read ahead are then older than the reader's `version`.
    */
   *range(low: string, high: string, { reverse = false, keysOnly = false } = {}): Iterable<Stored> {
     for (let limit = FIRST_CHUNK; ; limit = Math.min(limit * 4, MAX_CHUNK)) {
@@ -94,7 +96,9 @@ export class Snapshot {
     return reverse ? sorted.reverse() : sorted;
   }
 
-  /** A command that waits while the engine stops must not read from a closed file, which would crash the process. */
+  /**
+   * Throws if the file is closed: a command that waited while the engine stopped would crash the process by reading.
+   */
   #checkOpen(): void {
     if (this.file.status !== 'open') fail('InterruptedAtShutdown', 'the engine is stopping');
   }

@@ -18,7 +18,7 @@ export class Store {
   readonly catalog = new Catalog();
   /** Writes outside of transactions: each is committed immediately. */
   readonly autocommit: Unit;
-  /** Called after a full disk aborted all transactions and reloaded the collections. */
+  /** Called after the database lost changes, all transactions ended, and the collections were reloaded. */
   onLoss = (): void => undefined;
   readonly #conflicts = new Conflicts();
   readonly #garbage: Garbage;
@@ -48,7 +48,7 @@ export class Store {
     this.#garbage = new Garbage(database, this.#stopping.signal, onWarning);
   }
 
-  /** Opens a data folder. Rejects if it cannot be used. With `repair`, lost journal records are reported and omitted. */
+  /** Opens a data folder. Rejects if it cannot be used. With `repair`, omits damaged journal records with a warning. */
   static async open(dataDir: string, onWarning: (message: string) => void, repair = false): Promise<Store> {
     return new Store(await Database.open(dataDir, onWarning, repair), onWarning);
   }
@@ -67,7 +67,7 @@ export class Store {
     return new Transaction(this.database, this.#conflicts);
   }
 
-  /** Publishes the changes of a transaction. Resolves when they are durable. Throws TransactionTooLarge. */
+  /** Makes the changes of a transaction visible. Resolves when they are durable. Throws TransactionTooLarge. */
   commit(transaction: Transaction): Promise<void> {
     const { changes, claimed, counts, created } = transaction;
     if (changes.bytes > MAX_TRANSACTION_BYTES)
@@ -96,7 +96,7 @@ export class Store {
     return collection && (collection.creator === undefined || collection.creator === unit) ? collection : undefined;
   }
 
-  /** Returns the collection, created if missing. Throws Blocked while another transaction creates it. */
+  /** Returns the collection, and creates it if missing. Throws Blocked while another transaction creates it. */
   findOrCreate(ns: string, unit: Unit): Collection {
     const known = this.catalog.byNs.get(ns);
     if (known?.creator && known.creator !== unit) throw new Blocked(known.creator.ended);
@@ -116,8 +116,8 @@ export class Store {
   }
 
   /**
-   * Records that a transaction uses the collection, whose definition must not change until it ends. Throws SnapshotUnavailable if
-   * the definition is newer than the transaction.
+   * Records that a transaction uses the collection, whose definition must not change until the transaction ends. Throws
+   * SnapshotUnavailable if the definition is newer than the transaction.
    */
   use(collection: Collection, unit: Unit): void {
     if (!(unit instanceof Transaction)) return;
@@ -155,7 +155,7 @@ export class Store {
     }
   }
 
-  /** Counts the documents of a collection. */
+  /** Counts the documents of a collection and stores the number. */
   async recount(collection: Collection): Promise<void> {
     collection.count = 0;
     for (const _ of collection.idIndex.walk(this.database.latest)) collection.count += 1;
@@ -184,10 +184,10 @@ export class Store {
   }
 
   #damaged(key: string): never {
-    const damaged = [...this.catalog.byNs.values()].find(({ indexes }) =>
+    const collection = [...this.catalog.byNs.values()].find(({ indexes }) =>
       indexes.some(({ prefix }) => key.startsWith(prefix)),
     );
-    const message = `a record of ${damaged?.ns ?? 'no collection'} is damaged: key ${JSON.stringify(key)}`;
+    const message = `a record ${collection ? `of ${collection.ns}` : 'outside of the collections'} is damaged: key ${JSON.stringify(key)}`;
     this.onWarning(message);
     fail('DataCorruptionDetected', message);
   }

@@ -11,7 +11,10 @@ export interface Unit {
   readonly reader: Snapshot;
   /** Stores a record, or removes it (null). */
   put(key: string, value: Value): void;
-  /** Throws Blocked if another transaction has changed the record, or one committed a change to it after this one started. */
+  /**
+   * Throws Blocked if another open transaction has changed the record, or if a change to it was committed after this
+   * transaction started.
+   */
   checkWritable(key: string): void;
   /** Marks a record that must not be changed concurrently: a document, or a key of a unique index. */
   claim(key: string): void;
@@ -23,7 +26,7 @@ export interface Unit {
 export class Transaction implements Unit {
   readonly changes = new Changes();
   readonly reader: Snapshot;
-  /** The commit at which it reads. */
+  /** The number of the last commit that it reads. */
   readonly startedAt: number;
   readonly claimed = new Set<string>();
   readonly counts = new Map<Collection, number>();

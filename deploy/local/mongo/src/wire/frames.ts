@@ -1,7 +1,7 @@
-/** Size of a message header: length, id, id of the request, opcode; 32-bit little endian each. */
+/** Size of a message header: length, id, id of the request it responds to, opcode; each is 32 bits, little endian. */
 export const headerBytes = 16;
 
-/** Maximum message size, as in `hello`. */
+/** Maximum message size, which `hello` reports. */
 export const maxMessageBytes = 48_000_000;
 
 export class BadFrame extends Error {}
@@ -10,6 +10,7 @@ export class BadFrame extends Error {}
 export class FrameReader {
   #chunks: Buffer[] = [];
   #bytes = 0;
+  /** Number of bytes that the next message needs, as far as known. */
   #wanted = 0;
 
   /** Adds a chunk and returns the messages that are complete. Throws BadFrame for an invalid length. */

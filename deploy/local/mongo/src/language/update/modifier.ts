@@ -8,11 +8,15 @@ export interface Target {
   path: string;
 }
 
-/** Changes one value. Returns the same value (by identity) if nothing changes; `undefined` is a missing field. */
+/** An update operator with its argument, which changes one value. */
 export interface Modifier {
+  /**
+   * Returns the new value, or the same one (by identity) if nothing changes; `undefined` stands for a missing field.
+   */
   apply(value: unknown, target: Target): unknown;
-  /** Creates the field, and its parents, if missing. */
+  /** Whether the field and its parents are created if they are missing. */
   creates: boolean;
+  /** Whether only the insert of an upsert applies it. */
   insertOnly?: boolean;
 }
 
@@ -51,7 +55,7 @@ const push: ModifierFactory = (argument) => {
   });
 };
 
-/** Reads `{ $each, $slice }`: the values, and the number of elements to keep at the end. */
+/** Returns the values of `$each`, and the number of elements at the end of the array that `$slice` keeps. */
 function clausesOf({ $each: each, $slice: slice, ...others }: Document): { values: unknown[]; last?: number } {
   const isKnown = Array.isArray(each) && Number.isInteger(slice) && (slice as number) < 0;
   if (!isKnown || Object.keys(others).length > 0)

@@ -6,12 +6,15 @@ import { type Modifier, MODIFIERS } from './modifier.js';
 interface Change {
   path: string;
   parts: string[];
-  /** Orders a path directly before the paths that it contains. */
+  /** Sort key that places a path directly before the paths below it: `a`, `a.b`, `a.c`. */
   key: string;
   modifier: Modifier;
 }
 
-/** Compiles `{ $set: {…}, $inc: {…} }` into changes, in the order of their paths. Refuses operators that are not in the table. */
+/**
+ * Compiles `{ $set: {…}, $inc: {…} }` into changes, in the order of their paths. Throws CommandNotSupported for an
+ * operator that is not in MODIFIERS.
+ */
 export function parseOperators(update: Document): Change[] {
   const given = Object.keys(update).flatMap((name) => {
     const fields = update[name];
@@ -39,7 +42,10 @@ export function applyChanges(changes: readonly Change[], document: Document, ins
   return applied.reduce((result, change) => applyAt(change, 0, result, document) as Document, document);
 }
 
-/** Returns the new value at the first `depth` parts of the path. `document` is the document before the update. */
+/**
+ * Applies a change to `value`, which is at the first `depth` parts of the path. Returns the new value. `document` is
+ * the document before the update.
+ */
 function applyAt(change: Change, depth: number, value: unknown, document: Document): unknown {
   const { path, parts, modifier } = change;
   const part = parts[depth];
