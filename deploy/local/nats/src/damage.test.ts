@@ -62,9 +62,9 @@ async function flip(path: string, at: number): Promise<void> {
 test.each([
   ['in the middle of a record', 2.5],
   ['between two records', 3],
-])('a consumer receives messages published after its stream file was truncated %s', async (_, lost) => {
+])('a consumer receives messages published after its stream file was truncated %s', async (_, lostRecords) => {
   await consumedStream();
-  await truncate(file(), headBytes + recordBytes * 10 - Math.floor(lost * recordBytes));
+  await truncate(file(), headBytes + recordBytes * 10 - Math.floor(lostRecords * recordBytes));
   for (const text of ['new 1', 'new 2']) {
     const { js, jsm } = await start();
     expect((await js.publish('s', text)).seq).toBeGreaterThan(10);
@@ -79,7 +79,7 @@ test.each([
   }
 });
 
-test('a consumer with a later start sequence keeps it over a restart', async () => {
+test('a consumer keeps a start sequence beyond the end of the stream across a restart', async () => {
   let { js, jsm } = await start();
   await jsm.streams.add({ name: 'S', subjects: ['s'] });
   await jsm.consumers.add('S', {
@@ -96,7 +96,7 @@ test('a consumer with a later start sequence keeps it over a restart', async () 
   expect((await (await js.consumers.get('S', 'later')).next())!.seq).toBe(4);
 });
 
-test('the process rejects corruption in the middle and keeps all valid messages with --repair', async () => {
+test('the process does not start with a corrupt file, and keeps all valid messages with --repair', async () => {
   await consumedStream();
   await flip(file(), headBytes + recordBytes * 4 + 20);
   const run = async (...args: string[]): Promise<string> => {

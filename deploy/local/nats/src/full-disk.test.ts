@@ -48,7 +48,7 @@ const wasAccepted = (change: Promise<unknown>): Promise<boolean> =>
 const addStream = (jsm: JetStreamManager, n: number, description: string): Promise<unknown> =>
   jsm.streams.add({ name: `S${n}`, subjects: [`s${n}`], description });
 
-/** Returns names and descriptions of all streams, with the names of their consumers and the number of their messages. */
+/** Returns the name, description, number of messages and consumer names of each stream. */
 async function state(jsm: JetStreamManager): Promise<unknown[]> {
   const found = [];
   for await (const { config, state } of jsm.streams.list()) {
@@ -122,12 +122,12 @@ test('failed changes do not reappear after a kill on the full disk', async () =>
   await broker.stop();
 });
 
-test('failed messages and removals have no effect, and succeed once the disk has space', async () => {
+test('failed publishes have no effect, and publishes and removals succeed once the disk has space', async () => {
   const nc = await connect({ servers: await startOnSmallDisk(), reconnect: false });
   const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
   await jsm.streams.add({ name: 'S', subjects: ['s'] });
   const acknowledged: number[] = [];
-  // Many at once, so that a write of several messages is only partly successful.
+  // Publishes many messages at once, so that a write of several messages succeeds only for some of them.
   const publish = async (): Promise<void> => {
     const answers = await Promise.allSettled(Array.from({ length: 12 }, () => js.publish('s', Buffer.alloc(1_000))));
     for (const answer of answers) if (answer.status === 'fulfilled') acknowledged.push(answer.value.seq);

@@ -33,7 +33,7 @@ async function start(dataDir = join(folder, 'data')): Promise<{ broker: NatsBrok
   return { broker, nc };
 }
 
-/** Starts a broker on a copy of the folder, as a kill at this moment would leave it. */
+/** Starts a broker on a copy of the data folder as a kill at this moment would leave it. Returns a client. */
 async function afterKill(): Promise<NatsConnection> {
   const copy = join(folder, 'copy');
   await cp(join(folder, 'data'), copy, { recursive: true, filter: (path) => !path.endsWith('lock') });
@@ -187,7 +187,7 @@ describe('the process', () => {
     expect([stored, state.messages]).toEqual([200, 200]);
   });
 
-  test('exits with 1 and one line if it cannot start', async () => {
+  test('prints one line and exits with 1 if it cannot start', async () => {
     const env = { ...process.env, NODE_OPTIONS: '', PORT: 'nonsense', DATA_DIR: folder };
     const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     let printed = '';

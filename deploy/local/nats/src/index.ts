@@ -12,7 +12,10 @@ export interface NatsOptions {
   port?: number;
   /** Address to listen on. Default: 127.0.0.1. There is no authentication, so keep it local. */
   host?: string;
-  /** Whether to repair corrupt files: each is copied, and its valid records are kept. Default: false, which rejects them. */
+  /**
+   * Whether to repair corrupt files: each is copied, and its valid records are kept. Default: false, with which
+   * `startNats` rejects if a file is corrupt.
+   */
   repair?: boolean;
   /** Receives a line for each disconnected client and similar events. */
   log?: (line: string) => void;
@@ -31,8 +34,8 @@ export interface NatsBroker {
 const limits = { maxPayload: 1024 * 1024, maxPending: 64 * 1024 * 1024, pingInterval: 120_000, maxPingsOut: 2 };
 
 /**
- * Starts a broker that implements the NATS client protocol with JetStream. Rejects if the port is in use, or if the data folder is
- * unusable, corrupt, or in use by another process.
+ * Starts a broker that implements the NATS client protocol with JetStream. Rejects if the port is in use, or if the
+ * data folder is unusable, corrupt, or in use by another process.
  */
 export async function startNats(options: NatsOptions): Promise<NatsBroker> {
   const { dataDir, port = 0, host = '127.0.0.1', repair = false } = options;

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { startNats } from './index.js';
 
 /**
- * Runs the broker as a process, with PORT (default 4222) and DATA_DIR (default .data/nats). `--repair` repairs corrupt files. SIGTERM and
- * SIGINT flush all data and exit with 0.
+ * Runs the broker as a process, with PORT (default 4222), HOST (default 127.0.0.1) and DATA_DIR (default .data/nats).
+ * `--repair` repairs corrupt files. On SIGTERM and SIGINT, the process flushes all data and exits with 0.
  */
 async function main(): Promise<void> {
   const { PORT = '4222', DATA_DIR = '.data/nats', HOST } = process.env;

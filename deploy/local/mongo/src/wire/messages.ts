@@ -11,9 +11,12 @@ export interface Request {
   body: Document;
   /** The client expects no reply. */
   silent: boolean;
-  /** The client accepts repeated replies: a `hello` that waits for changes. Drivers recover faster with them. */
+  /**
+   * A `hello` that waits for changes, from a client that accepts a stream of replies to it. Drivers use it to notice
+   * failures sooner.
+   */
   stream: boolean;
-  /** An OP_QUERY, which needs an OP_REPLY: the first `hello` of a driver. */
+  /** An OP_QUERY, which drivers use for their first `hello`. The reply must be an OP_REPLY. */
   legacy: boolean;
 }
 
@@ -63,7 +66,7 @@ function readList(section: Buffer, lists: Document): void {
   lists[section.toString('utf8', 5, nameEnd)] = documents;
 }
 
-/** Reads a query: flags, "admin.$cmd", numbers to skip and to return, the command. */
+/** Reads an OP_QUERY: flags, "admin.$cmd", the numbers of documents to skip and to return, the command. */
 function readQuery(bytes: Buffer, id: number): Request {
   const nameAt = headerBytes + 4;
   const nameEnd = bytes.indexOf(0, nameAt);

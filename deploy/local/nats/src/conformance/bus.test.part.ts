@@ -17,13 +17,13 @@ export const nanos = (ms: number): number => ms * 1e6;
 export const texts = (messages: JsMsg[]): string[] => messages.map((message) => message.string());
 export const statusOf = ({ headers }: Msg): string => `${headers?.code} ${headers?.description}`;
 
-/** Returns the `err_code` of a call that JetStream rejects. Throws if it does not. */
+/** Returns the `err_code` of a call that JetStream rejects. Throws if the call succeeds or fails for another reason. */
 export async function errorCodeOf(call: Promise<unknown>): Promise<number> {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof JetStreamApiError)) throw new Error(`not refused by JetStream: ${String(error)}`);
+  if (!(error instanceof JetStreamApiError)) throw new Error(`not rejected by JetStream: ${String(error)}`);
   return error.code;
 }
 
@@ -51,7 +51,7 @@ export class Bus {
     return Number(this.nc.info!.version.split('.')[1]) >= minor;
   }
 
-  /** Creates a stream for a test on `<name>.>` with these messages. */
+  /** Creates a stream with a unique name, the subject `<name>.>` and these messages. Returns its name. */
   async aStream(messages: string[] = [], config: Partial<StreamConfig> = {}): Promise<string> {
     const name = `S${++serial}`;
     await this.jsm.streams.add({ name, subjects: [`${name}.>`], ...config });
@@ -76,7 +76,7 @@ export class Bus {
     return taken;
   }
 
-  /** Returns the messages of a new consumer with this configuration, and checks that there are exactly `count`. */
+  /** Returns up to `count` messages of a new consumer with this configuration, and checks that no more are pending. */
   async takeAll(stream: string, count: number, config: Partial<ConsumerConfig>): Promise<string[]> {
     const consumer = await this.aConsumer(stream, config);
     const taken = count > 0 ? texts(await this.take(consumer, count)) : [];
@@ -85,7 +85,7 @@ export class Bus {
     return taken;
   }
 
-  /** Collects the responses to a raw pull request. */
+  /** Sends a raw pull request to the consumer `worker`. Adds the responses to the returned array as they arrive. */
   async pull(stream: string, request: object | string): Promise<Msg[]> {
     const inbox = createInbox();
     const seen = await this.collect(inbox);
@@ -95,7 +95,7 @@ export class Bus {
     return seen;
   }
 
-  /** Collects the messages published to a subject. */
+  /** Subscribes to a subject. Adds its messages to the returned array as they arrive. */
   async collect(subject: string): Promise<Msg[]> {
     const seen: Msg[] = [];
     this.nc.subscribe(subject, { callback: (_, message) => void seen.push(message) });

@@ -114,7 +114,7 @@ export function testConsumers(server: () => ServerUnderTest): void {
       expect(await errorCodeOf(used.info())).toBe(10014);
     });
 
-    test('reads a stream in order without acknowledgements', async () => {
+    test('supports ordered consumers, which need no acknowledgements', async () => {
       const stream = await bus.aStream(['a1', 'b2', 'a3']);
       const ordered = await bus.js.consumers.get(stream);
       expect(texts(await bus.take(ordered, 3))).toEqual(['a1', 'b2', 'a3']);
@@ -134,7 +134,7 @@ export function testConsumers(server: () => ServerUnderTest): void {
       );
     });
 
-    test('interest retention removes messages without consumers, and those that all consumers have acknowledged', async () => {
+    test('interest retention removes unmatched messages and those that all consumers have acknowledged', async () => {
       const stream = await bus.aStream(['a1'], { retention: 'interest' });
       expect((await bus.jsm.streams.info(stream)).state).toMatchObject({ messages: 0, last_seq: 1 });
       const one = await bus.aConsumer(stream, { durable_name: 'one' });

@@ -8,7 +8,7 @@ export function testDelivery(server: () => ServerUnderTest): void {
   const bus = Bus.of(server);
 
   describe('acknowledgement', () => {
-    test('advances the floor over acknowledged messages', async () => {
+    test('advances the ack floor when all earlier messages are acknowledged', async () => {
       const stream = await bus.aStream(['a1', 'a2', 'a3', 'a4']);
       const consumer = await bus.aConsumer(stream);
       const [first, second, third] = await bus.take(consumer, 3);
@@ -34,7 +34,7 @@ export function testDelivery(server: () => ServerUnderTest): void {
       expect(back!.info).toMatchObject({ streamSequence: 1, deliveryCount: 2, redelivered: true, deliverySequence: 3 });
     });
 
-    test('timeouts cause redeliveries, and in-progress extends the timeout', async () => {
+    test('timeouts cause redeliveries, and +WPI restarts the timeout', async () => {
       const stream = await bus.aStream(['a1', 'a2']);
       const consumer = await bus.aConsumer(stream, { ack_wait: nanos(400) });
       const [slow, lost] = await bus.take(consumer, 2);
@@ -112,7 +112,7 @@ export function testDelivery(server: () => ServerUnderTest): void {
       expect(seen).toHaveLength(1);
     });
 
-    test('precedes new messages, within the limit of pending messages', async () => {
+    test('precedes new messages, and does not wait when max_ack_pending is reached', async () => {
       const stream = await bus.aStream(['a1', 'a2', 'a3', 'a4']);
       const consumer = await bus.aConsumer(stream, { max_ack_pending: 2 });
       const [first, second] = await bus.take(consumer, 2);

@@ -44,13 +44,13 @@ export function testDurability(program: Program): void {
       expect(await js.publish(`${stream}.a`, 'again', { msgID: 'id60' })).toMatchObject({ duplicate: true, seq: 60 });
       const again: number[] = [];
       while (!again.includes(3)) again.push((await consumer.next({ expires: 5_000 }))!.seq);
-      // A killed server may have lost an acknowledgement and then delivers the message again.
+      // A killed server may have lost the acknowledgement of message 1. It then delivers the message again.
       expect(again.filter((seq) => seq !== 3 && seq !== open!.seq)).toEqual(again.includes(1) ? [1] : []);
       if (signal === 'SIGTERM') expect(again).not.toContain(acked!.seq);
     });
   });
 
-  test('consume continues after a restart', async () => {
+  test('consume() continues after a restart', async () => {
     const nc = await server.connect(patient);
     const [js, jsm] = [jetstream(nc), await jetstreamManager(nc)];
     await jsm.streams.add({ name: 'ONWARD', subjects: ['onward'] });
@@ -82,7 +82,7 @@ export function testDurability(program: Program): void {
     const publisher = async (worker: number): Promise<void> => {
       for (let n = 0; !stopped; n++) {
         const id = `${worker}-${n}`;
-        // Repeated until it is acknowledged. If only the acknowledgement was lost, the message id prevents a duplicate.
+        // Retried until acknowledged. If only the acknowledgement was lost, the message id prevents a duplicate.
         while (!acknowledged.has(id) && !stopped) {
           const ack = js.publish(`crash.${worker}`, id.padEnd(2_000), { msgID: id, timeout: 500 });
           await ack.then(() => acknowledged.add(id)).catch(() => new Promise((resolve) => setTimeout(resolve, 20)));

@@ -92,7 +92,7 @@ export function testPulling(server: () => ServerUnderTest): void {
 
     test('removes requests of disconnected clients', async () => {
       const stream = await bus.aStream();
-      // The server resends messages to a client whose disconnection it has not noticed yet.
+      // If the message is delivered before the server notices the disconnection, it is redelivered after 300 ms.
       const consumer = await bus.aConsumer(stream, { ack_wait: nanos(300) });
       const other = await server().connect();
       other.subscribe('gone', { callback: () => undefined });
@@ -113,12 +113,12 @@ export function testPulling(server: () => ServerUnderTest): void {
       await consumer.delete();
       await eventually(() => seen.length === 1);
       expect(statusOf(seen[0]!)).toBe('409 Consumer Deleted');
-      // Newer servers send a status, older ones do not respond.
+      // Newer servers send a no-responders status. Older ones do not respond.
       const asked = bus.nc.request(`$JS.API.CONSUMER.MSG.NEXT.${stream}.worker`, '', { timeout: 300 });
       await expect(asked).rejects.toThrow(/no responders|timeout/);
     });
 
-    test('delivers every message in order with consume', async () => {
+    test('delivers every message in order with consume()', async () => {
       const stream = await bus.aStream();
       const consumer = await bus.aConsumer(stream, { max_ack_pending: 50 });
       const seen: number[] = [];

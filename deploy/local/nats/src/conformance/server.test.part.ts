@@ -45,7 +45,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A running server with its own data folder, on a port that stays the same over restarts. */
+/** A running server with its own data folder, on a port that stays the same across restarts. */
 export class ServerUnderTest {
   #process: ChildProcess | undefined;
   readonly #connections: NatsConnection[] = [];

@@ -40,7 +40,7 @@ export function testStreams(server: () => ServerUnderTest): void {
       expect(await state(name)).toMatchObject({ messages: 3 });
     });
 
-    test('acknowledges concurrent duplicates with one sequence', async () => {
+    test('acknowledges concurrent duplicates with the same sequence', async () => {
       const name = await aStream();
       const acks = await Promise.all(
         Array.from({ length: 20 }, () => bus.js.publish(`${name}.a`, 'x', { msgID: 'same' })),

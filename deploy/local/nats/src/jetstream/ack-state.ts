@@ -4,10 +4,11 @@ export interface Position {
   stream: number;
 }
 
+/** A message that was delivered and not acknowledged. */
 export interface Pending {
   /** Consumer sequence of the first delivery. */
   delivery: number;
-  /** Time of the last delivery (Unix ms). */
+  /** Start of its timeout (Unix ms): the last delivery, unless the client changed it (`+WPI`, `-NAK`). */
   since: number;
 }
 
@@ -19,15 +20,15 @@ export interface SavedState {
   pending: [number, number, number][];
   /** [sequence, redeliveries] */
   redelivered: [number, number][];
-  /** Sequences to deliver before those after `delivered` (last_per_subject). */
+  /** Sequences to deliver before `next`, oldest first (`last_per_subject`). */
   chosen: number[];
-  /** Next stream sequence. */
+  /** Next stream sequence to examine. */
   next: number;
 }
 
 /**
- * Returns the last stream sequence that a consumer has passed. A consumer without deliveries may have a `start` beyond the end of the
- * stream.
+ * Returns the last stream sequence that a consumer has passed. Returns 0 for a consumer that still waits at `start`,
+ * its configured start sequence, because that may be beyond the end of the stream.
  */
 export function passedBy({ delivered, next }: SavedState, start = 0): number {
   return delivered.consumer === 0 && next === start ? 0 : next - 1;
@@ -44,7 +45,7 @@ export class AckState {
   readonly redelivered = new Map<number, number>();
   /** Next stream sequence to examine. */
   next = 1;
-  /** Sequences to deliver first, oldest first. */
+  /** Sequences to deliver before `next`, oldest first (`last_per_subject`). */
   chosen: number[] = [];
 
   static restore(saved: SavedState): AckState {
@@ -69,14 +70,14 @@ export class AckState {
     };
   }
 
-  /** Starts at a stream sequence. */
+  /** Sets the start: first the `chosen` sequences, then those from `seq`. */
   start(seq: number, chosen: number[] = []): void {
     this.next = seq;
     this.chosen = chosen;
     this.delivered.stream = this.floor.stream = (chosen[0] ?? seq) - 1;
   }
 
-  /** Returns whether a message has been delivered. */
+  /** Returns whether a message has been delivered or skipped. */
   wasDelivered(seq: number): boolean {
     return seq < this.next && !this.chosen.includes(seq);
   }
@@ -86,7 +87,7 @@ export class AckState {
     return (this.redelivered.get(seq) ?? 0) + 1;
   }
 
-  /** Records a first delivery. Without acknowledgements, the message is complete immediately. */
+  /** Records a first delivery. Unless acknowledgements are `explicit`, the message is complete immediately. */
   deliver(seq: number, now: number, explicit: boolean): void {
     if (this.chosen[0] === seq) this.chosen.shift();
     else this.next = seq + 1;

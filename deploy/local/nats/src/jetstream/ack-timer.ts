@@ -6,7 +6,7 @@ export class AckTimer {
   /** Timeouts in ms by number of redeliveries. The last one applies to all further ones. */
   #waits: number[] = [];
   #ackWait = 0;
-  /** Expired messages that have been reported. Not tracked until they are redelivered. */
+  /** Expired messages that have been reported. Their timeouts are not checked until they are redelivered. */
   readonly #reported = new Set<number>();
   #timer: NodeJS.Timeout | undefined;
   #firesAt = Infinity;
@@ -39,7 +39,10 @@ export class AckTimer {
     if (pending) pending.since = now;
   }
 
-  /** Schedules a redelivery after `delay` ms, plus the difference between the backoff step and `ack_wait`, like nats-server. */
+  /**
+   * Schedules a redelivery after `delay` ms. As in nats-server, the difference between the message's backoff step and
+   * `ack_wait` is added to the delay.
+   */
   postpone(seq: number, delay: number): void {
     const pending = this.state.pending.get(seq);
     if (!pending) return;

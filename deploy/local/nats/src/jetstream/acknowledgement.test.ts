@@ -23,7 +23,7 @@ describe('acknowledgements', () => {
     expect(parse(text)).toEqual(expected);
   });
 
-  test('have subjects of 9 tokens, or of 11 and more with domain and account', () => {
+  test('have subjects of 9 tokens, or of 11 or more with domain and account', () => {
     const about = { stream: 'S', consumer: 'c', seq: 7 };
     expect(parseAckSubject('$JS.ACK.S.c.1.7.3.1700000000000000000.0')).toEqual(about);
     expect(parseAckSubject('$JS.ACK._.hash.S.c.1.7.3.1700000000000000000.0')).toEqual(about);

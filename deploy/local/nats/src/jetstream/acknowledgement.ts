@@ -26,7 +26,7 @@ function nakDelay(text: string): number | undefined {
   }
 }
 
-/** Parses the payload of an acknowledgement. Returns undefined if it is unknown. */
+/** Parses the payload of an acknowledgement. Returns undefined if its kind is unknown. */
 export function parseAcknowledgement(payload: Buffer): Acknowledgement | undefined {
   const text = payload.toString('utf8');
   if (text === '' || text === '+ACK' || text === '+OK') return { kind: 'ack' };
@@ -38,8 +38,8 @@ export function parseAcknowledgement(payload: Buffer): Acknowledgement | undefin
 }
 
 /**
- * Parses the reply subject of a delivered message: `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.…` with 9 tokens, or 11 and more
- * with domain and account before the stream.
+ * Parses the reply subject of a delivered message: `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.…`. It has 9
+ * tokens, or 11 or more if domain and account precede the stream. Returns undefined if it is invalid.
  */
 export function parseAckSubject(subject: string): { stream: string; consumer: string; seq: number } | undefined {
   const tokens = subject.split('.');

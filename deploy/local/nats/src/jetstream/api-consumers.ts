@@ -72,7 +72,10 @@ async function create(jetStream: JetStream, streamName: string, fields: Fields, 
   return (await jetStream.createConsumer(stream, name, config)).info();
 }
 
-/** Handles an existing consumer: an equal configuration succeeds, and another one is applied if the action allows updates. */
+/**
+ * Handles a request for an existing consumer: an identical configuration succeeds without a change, and a different
+ * one is applied unless the action is `create`.
+ */
 async function change(
   jetStream: JetStream,
   consumer: Consumer,

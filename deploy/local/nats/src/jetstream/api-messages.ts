@@ -24,7 +24,7 @@ async function purge(jetStream: JetStream, { tokens, fields }: ApiRequest): Prom
   return { success: true, purged };
 }
 
-/** Removes the messages that match a filter: those below a sequence, or all but the last ones. Returns their number. */
+/** Removes messages that match a filter: those below a sequence, or all but the last `keep`. Returns their number. */
 function purgeSome(stream: Stream, filter: string, below: number, keep: number): Promise<number> {
   const { store } = stream;
   const wanted = new SubjectFilter(filter ? [filter] : []);
@@ -52,7 +52,10 @@ async function remove(jetStream: JetStream, { tokens, fields }: ApiRequest): Pro
   return { success: true };
 }
 
-/** Returns the requested message: by sequence, or the last or next of a subject. Throws `badRequest`. */
+/**
+ * Returns the message requested by its sequence, or as the last or next message of a subject. Throws `badRequest` if
+ * the request is incomplete or ambiguous.
+ */
 export function findMessage({ store }: Stream, fields: Fields): Slot | undefined {
   const [seq, last, next] = [wholeNumber(fields, 'seq'), text(fields, 'last_by_subj'), text(fields, 'next_by_subj')];
   const ambiguous = (seq > 0 && last) || (last && next) || fields['start_time'] !== undefined;

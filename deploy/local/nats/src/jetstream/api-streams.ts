@@ -72,7 +72,7 @@ function matching({ streams }: JetStream, subject: string): string[] {
   return byName(streams).flatMap(([name, { config }]) => (takes(config) ? [name] : []));
 }
 
-/** Checks that no subject belongs to two streams, which would store a message twice. */
+/** Checks that no other stream has overlapping subjects. Otherwise, a message would be stored twice. */
 function checkOverlap({ streams }: JetStream, { name, subjects }: StreamConfig): void {
   for (const { config } of streams.values()) {
     if (config.name === name) continue;

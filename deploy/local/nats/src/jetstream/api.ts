@@ -12,7 +12,7 @@ export interface ApiRequest {
   fields: Fields;
 }
 
-/** Subject pattern after `$JS.API.`, the `type` of the response, and its handler. */
+/** A subject pattern after `$JS.API.`, the name in the `type` of the response, and the handler of the request. */
 export type Route = readonly [string, string, (jetStream: JetStream, request: ApiRequest) => object | Promise<object>];
 
 const prefix = '$JS.API.';

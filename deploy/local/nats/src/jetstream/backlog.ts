@@ -27,12 +27,12 @@ export class Backlog {
   refilter(filter: SubjectFilter): void {
     this.filter = filter;
     this.ahead = this.state.chosen.length + this.store.countFrom(filter, this.state.next);
-    // Messages that are not on disk yet are counted when they are.
+    // Messages that are not on disk yet are counted later, by `arrived`.
     for (const { subject } of this.store.slots(this.store.committedSeq + 1))
       if (filter.matches(subject.name)) this.ahead--;
   }
 
-  /** Counts a matching message that is on disk. */
+  /** Counts a matching message that is now on disk. */
   arrived({ seq }: Slot): void {
     if (seq >= this.state.next) this.ahead++;
   }

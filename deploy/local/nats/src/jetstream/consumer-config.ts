@@ -41,9 +41,9 @@ const fieldTypes = {
   ack_policy: 'string',
   ack_wait: 'number',
   max_deliver: 'number',
-  backoff: 'numbers',
+  backoff: 'number[]',
   filter_subject: 'string',
-  filter_subjects: 'strings',
+  filter_subjects: 'string[]',
   replay_policy: 'string',
   max_waiting: 'number',
   max_ack_pending: 'number',
@@ -80,8 +80,8 @@ export const filtersOf = (config: ConsumerConfig): string[] =>
   config.filter_subject ? [config.filter_subject] : (config.filter_subjects ?? []);
 
 /**
- * Validates a requested configuration and applies nats-server's defaults. Throws JetStreamError, also for options that this broker does
- * not support.
+ * Validates a requested configuration and applies nats-server's defaults. Throws JetStreamError, also for options
+ * that this broker does not support.
  */
 export function consumerConfig(given: Fields, stream: StreamConfig): ConsumerConfig {
   const fields = pickFields(given, fieldTypes, refuse, unsupportedFields) as Partial<ConsumerConfig>;

@@ -37,6 +37,7 @@ export class Consumer {
   readonly #ackTimer: AckTimer;
   readonly #idleTimer: IdleTimer;
   readonly #subscriber: Subscriber;
+  /** Times of the last delivery and the last acknowledgement (Unix ms). */
   readonly #last: { delivery?: number; ack?: number } = {};
 
   /** Continues from `saved`, or starts according to its deliver policy. */
@@ -84,7 +85,7 @@ export class Consumer {
     if (deleted) this.#queue.clear('409 Consumer Deleted');
   }
 
-  /** Applies a validated configuration. The caller must update the stream if the filter changes. */
+  /** Applies a validated configuration. The caller must detach the consumer first and attach it afterwards. */
   update(config: ConsumerConfig): void {
     this.config = config;
     this.filter = new SubjectFilter(filtersOf(config));
@@ -108,7 +109,7 @@ export class Consumer {
     this.#pump.runSoon();
   }
 
-  /** Returns whether a message has yet to be delivered or acknowledged. Undeliverable messages count as well. */
+  /** Returns whether a message is unacknowledged, whether or not it was delivered or reached its maximum deliveries. */
   needs(seq: number): boolean {
     const { pending, redelivered } = this.#state;
     return !this.#state.wasDelivered(seq) || pending.has(seq) || redelivered.has(seq);
@@ -236,13 +237,16 @@ export class Consumer {
     this.#changed();
   }
 
-  /** `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<delivery>.<nanoseconds>.<messages ahead>` */
+  /**
+   * Returns the reply subject of a delivery:
+   * `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<delivery>.<nanoseconds>.<messages ahead>`.
+   */
   #ackSubject({ seq, time }: Slot, deliveries: number, ahead: number): string {
     const delivery = this.#state.delivered.consumer + 1;
     return `$JS.ACK.${this.stream.config.name}.${this.name}.${deliveries}.${seq}.${delivery}.${time}000000.${ahead}`;
   }
 
-  /** Returns a message. Removes and reports an unreadable one, so that the stream continues after it. */
+  /** Returns a message. Removes and reports an unreadable one, so that delivery continues after it. */
   #read(slot: Slot): StoredMessage | undefined {
     try {
       return this.stream.store.read(slot);

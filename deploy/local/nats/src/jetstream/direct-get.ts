@@ -10,7 +10,7 @@ import type { Stream } from './stream.js';
 
 const empty = Buffer.alloc(0);
 
-/** Subscribers for `$JS.API.DIRECT.GET.<stream>[.<subject>]` of a stream with `allow_direct`. */
+/** Returns the subscribers for `$JS.API.DIRECT.GET.<stream>[.<subject>]`: none for a stream without `allow_direct`. */
 export function directGet(stream: Stream, router: Router): Subscriber[] {
   if (!stream.config.allow_direct) return [];
   const subject = `$JS.API.DIRECT.GET.${stream.config.name}`;
@@ -26,7 +26,7 @@ export function directGet(stream: Stream, router: Router): Subscriber[] {
   ];
 }
 
-/** Sends the message with its origin in the headers, or a status. */
+/** Sends the message with its stream, subject, sequence and time in the headers, or a status if there is none. */
 function answer(stream: Stream, router: Router, { reply }: Message, find: () => Slot | undefined): void {
   if (reply === undefined) return;
   const send = (header: Buffer, payload: Buffer = empty): boolean =>

@@ -2,9 +2,7 @@
 const catalog = {
   badRequest: [400, 10003, 'bad request'],
   consumerCreate: [500, 10012, '{}'],
-  consumerNameInUse: [400, 10013, 'consumer name already in use'],
   consumerNotFound: [404, 10014, 'consumer not found'],
-  durableNameNotInSubject: [400, 10016, 'consumer expected to be durable but no durable name set in subject'],
   durableNameMismatch: [400, 10017, 'consumer name in subject does not match durable name in request'],
   durableNameNotSet: [400, 10018, 'consumer expected to be durable but a durable name was not set'],
   ephemeralWithDurable: [400, 10020, 'consumer expected to be ephemeral but a durable name was set in request'],
@@ -12,8 +10,6 @@ const catalog = {
   maximumConsumers: [400, 10026, 'maximum consumers limit reached'],
   noMessageFound: [404, 10037, 'no message found'],
   sequenceNotFound: [400, 10043, 'sequence {} not found'],
-  streamCreate: [500, 10049, '{}'],
-  streamDelete: [500, 10050, '{}'],
   streamInvalidConfig: [500, 10052, '{}'],
   messageTooLarge: [400, 10054, 'message size exceeds maximum allowed'],
   streamMismatch: [400, 10056, 'stream name in subject does not match request'],

@@ -1,20 +1,20 @@
 import { JetStreamError } from './errors.js';
 
-type Kind = 'string' | 'number' | 'boolean' | 'strings' | 'numbers' | 'object';
+type Kind = 'string' | 'number' | 'boolean' | 'string[]' | 'number[]' | 'object';
 
 const checks: Record<Kind, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
   number: (value) => Number.isSafeInteger(value),
   boolean: (value) => typeof value === 'boolean',
-  strings: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-  numbers: (value) => Array.isArray(value) && value.every((item) => Number.isSafeInteger(item)),
+  'string[]': (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  'number[]': (value) => Array.isArray(value) && value.every((item) => Number.isSafeInteger(item)),
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
 /** An unvalidated JSON object. */
 export type Fields = Record<string, unknown>;
 
-/** Returns whether a value is empty, which clients send for unused options. */
+/** Returns whether a value is empty. Clients send empty values for options that they do not use. */
 const isUnset = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -37,8 +37,9 @@ export function parseFields(payload: Buffer): Fields {
 }
 
 /**
- * Validates the types of known fields and rejects others: `unsupported` fields with that error if they are set, unknown fields like
- * JetStream's strict mode. Returns the known fields that are set.
+ * Returns the known fields that are not null, and validates their types. Other fields must be empty. Throws the error
+ * that `refuse` returns for an `unsupported` field, and `invalidJson` for an unknown one, as in JetStream's strict
+ * mode.
  */
 export function pickFields(
   fields: Fields,
@@ -50,7 +51,7 @@ export function pickFields(
   for (const [name, value] of Object.entries(fields)) {
     const kind = Object.hasOwn(known, name) ? known[name] : undefined;
     if (kind && value !== null) {
-      if (!checks[kind](value)) throw new JetStreamError('invalidJson', `field ${name} must be a ${kind}`);
+      if (!checks[kind](value)) throw new JetStreamError('invalidJson', `field ${name} must be of type ${kind}`);
       picked[name] = value;
     } else if (!isUnset(value)) {
       throw unsupported.includes(name) ? refuse(name) : new JetStreamError('invalidJson', `unknown field "${name}"`);

@@ -33,7 +33,7 @@ export class IdleTimer {
     else this.onIdle();
   }
 
-  /** Returns the time in ms until the threshold, or a whole threshold if it has passed. */
+  /** Returns the time in ms until the threshold is reached, or the whole threshold if it has been reached. */
   #left(): number {
     const left = this.#lastUse + this.#threshold - Date.now();
     return left > 0 ? left : this.#threshold;

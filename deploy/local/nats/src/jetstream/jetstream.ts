@@ -12,7 +12,7 @@ import { JetStreamError } from './errors.js';
 import type { StreamConfig } from './stream-config.js';
 import { Stream } from './stream.js';
 
-/** Maximum time before consumer progress is written to disk. A lost acknowledgement causes a redelivery. */
+/** Maximum time in ms before consumer progress is written. An acknowledgement lost in a crash causes a redelivery. */
 const flushEvery = 250;
 
 interface StreamRecord {
@@ -54,8 +54,8 @@ export class JetStream {
   }
 
   /**
-   * Opens the data folder. `log` receives failures that no client sees. Throws DamagedLogError if a file is corrupt in the middle,
-   * unless `repair` is set.
+   * Opens the data folder. `log` receives failures that no client sees. Throws DamagedLogError if a file is corrupt
+   * in the middle, unless `repair` is set.
    */
   static async open(folder: string, router: Router, log: (error: Error) => void, repair = false): Promise<JetStream> {
     await mkdir(join(folder, 'streams'), { recursive: true, mode: 0o700 });
@@ -143,7 +143,7 @@ export class JetStream {
     stream.removeUnneeded();
   }
 
-  /** Writes the progress of consumers. Resolves when it is on disk. A failed write is repeated with the next one. */
+  /** Writes the progress of consumers. Resolves when it is on disk. The next flush repeats a failed write. */
   flush(): Promise<void> {
     clearTimeout(this.#flusher);
     this.#flusher = undefined;
@@ -172,7 +172,7 @@ export class JetStream {
   async #restore(id: number, { stream: stored, consumers }: StreamEntry): Promise<void> {
     const stream = await this.#open(id, stored as StreamRecord);
     this.streams.set(stream.config.name, stream);
-    // The end of a stream's file can be lost. Without this, consumers would skip new messages that reuse the lost sequences.
+    // The end of a stream's file can be lost. If new messages reused the lost sequences, consumers would skip them.
     const passed = [...consumers.values()].map(({ consumer, state }) =>
       state ? passedBy(state as SavedState, (consumer as ConsumerRecord).config.opt_start_seq) : 0,
     );

@@ -1,7 +1,7 @@
 import { JetStreamError } from './errors.js';
 import type { Fields } from './fields.js';
 
-/** Returns a page of a list with the standard list fields. */
+/** Returns the page of a list that starts at the requested `offset`, with the fields of JetStream's list responses. */
 export function page<T>(
   all: readonly T[],
   fields: Fields,
@@ -14,14 +14,14 @@ export function page<T>(
 /** Returns an optional integer of a request, 0 by default. Throws `invalidJson`. */
 export function wholeNumber(fields: Fields, name: string): number {
   const value = fields[name] ?? 0;
-  if (!Number.isSafeInteger(value)) throw new JetStreamError('invalidJson', `field ${name} must be a number`);
+  if (!Number.isSafeInteger(value)) throw new JetStreamError('invalidJson', `field ${name} must be of type number`);
   return value as number;
 }
 
 /** Returns an optional string of a request, '' by default. Throws `invalidJson`. */
 export function text(fields: Fields, name: string): string {
   const value = fields[name] ?? '';
-  if (typeof value !== 'string') throw new JetStreamError('invalidJson', `field ${name} must be a string`);
+  if (typeof value !== 'string') throw new JetStreamError('invalidJson', `field ${name} must be of type string`);
   return value;
 }
 

@@ -8,17 +8,20 @@ import type { StreamConfig } from './stream-config.js';
 const maxHeaderBytes = 65_535;
 const noHeaders: ReadonlyMap<string, string> = new Map();
 
-/** Headers of unsupported features. Messages with them are rejected instead of stored without their effect. */
+/** Headers of unsupported features. Messages with such a header are rejected, because storing them would ignore it. */
 const unsupportedHeaders = [
   ...['Nats-Rollup', 'Nats-TTL', 'Nats-Incr', 'Nats-Batch-Id', 'Nats-Schedule', 'Nats-Scheduler', 'Nats-Schedule-Next'],
 ];
 
-/** Returns the `Nats-` headers of a message. */
+/** Returns the headers of a message, or an empty map if its header block does not contain `Nats-`. */
 export function publishHeaders({ header }: Message): ReadonlyMap<string, string> {
   return header?.includes('Nats-') ? parseHeaders(header) : noHeaders;
 }
 
-/** Checks the publisher's expectations about the stream (`Nats-Expected-…`). Throws JetStreamError if one is not met. */
+/**
+ * Checks the publisher's expectations about the stream (`Nats-Expected-…`). Throws JetStreamError if one is not met,
+ * or if a header of an unsupported feature is present.
+ */
 export function checkExpectations(
   headers: ReadonlyMap<string, string>,
   subject: string,

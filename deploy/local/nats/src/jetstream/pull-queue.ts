@@ -54,7 +54,8 @@ export class PullQueue {
 
   /**
    * Ends requests that have expired or have no subscriber, and sends heartbeats. With `exhausted` (no message is
-   * available), also ends `no_wait` requests. Returns the time of the next check, or undefined.
+   * available), also ends `no_wait` requests that have no expiry or have received a message. Returns when the next
+   * sweep is due (Unix ms), or undefined if none is.
    */
   sweep(now: number, exhausted: boolean): number | undefined {
     let next = Infinity;

@@ -2,7 +2,7 @@ import { JetStreamError } from './errors.js';
 import { parseFields, type Fields } from './fields.js';
 import { wholeNumber } from './paging.js';
 
-/** A MSG.NEXT request. Times are Unix ms, 0 for none. */
+/** A MSG.NEXT request. `expires` and `nextHeartbeat` are Unix ms, 0 for never. */
 export interface PullRequest {
   reply: string;
   /** Remaining messages. */
@@ -12,7 +12,7 @@ export interface PullRequest {
   delivered: number;
   noWait: boolean;
   expires: number;
-  /** Heartbeat interval in ms. */
+  /** Heartbeat interval in ms; 0 for no heartbeats. */
   heartbeat: number;
   nextHeartbeat: number;
 }
@@ -56,6 +56,6 @@ function readFields(payload: Buffer): Fields {
   }
 }
 
-/** A status must be a single line. */
+/** Returns the rejection of an invalid request. Line breaks are replaced, because a status must be a single line. */
 const badRequest = (why: string): RefusedPull =>
   new RefusedPull(`400 Bad Request - ${why.replaceAll(/[\r\n]+/g, ' ')}`);

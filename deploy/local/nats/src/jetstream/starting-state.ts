@@ -9,7 +9,7 @@ export function startingState(config: ConsumerConfig, filter: SubjectFilter, sto
   if (config.deliver_policy === 'last_per_subject') {
     state.start(store.lastSeq + 1, lastPerSubject(filter, store));
   } else {
-    // At least the first sequence of the stream. A start beyond its end is allowed.
+    // The start is not before the first message of the stream. It may be beyond the last one.
     state.start(Math.max(startingSeq(config, filter, store), store.firstSeq));
   }
   return state;
@@ -34,7 +34,10 @@ function lastPerSubject(filter: SubjectFilter, store: MessageStore): number[] {
   return [...store.subjects.lasts(filter)].map(({ seq }) => seq).sort((a, b) => a - b);
 }
 
-/** Returns the sequence of the first message stored at or after a time (Unix ms), or the next sequence if there is none. */
+/**
+ * Returns the sequence of the first message stored at or after a time (Unix ms). If there is none, returns the sequence
+ * that the next message will have.
+ */
 export function seqAt(time: number, store: MessageStore): number {
   for (const slot of store.slots()) if (slot.time >= time) return slot.seq;
   return store.lastSeq + 1;

@@ -35,7 +35,7 @@ export interface StreamConfig {
 const fieldTypes = {
   name: 'string',
   description: 'string',
-  subjects: 'strings',
+  subjects: 'string[]',
   retention: 'string',
   max_consumers: 'number',
   max_msgs: 'number',
@@ -65,14 +65,15 @@ const unsupportedFields = [
 
 const millisecond = 1e6;
 const defaultDuplicateWindow = 120e9;
+/** Returns the error for an invalid configuration. Texts of nats-server are unchanged, including their mistakes. */
 const invalid = (why: string): JetStreamError => new JetStreamError('streamInvalidConfig', why);
 
 /** Returns whether a name is valid for a stream or consumer. */
 export const isValidName = (name: string): boolean => name !== '' && !/[.*>\\/\s]/.test(name);
 
 /**
- * Validates a requested configuration and applies nats-server's defaults. Throws JetStreamError, also for options that this
- * broker does not support.
+ * Validates a requested configuration and applies nats-server's defaults. Throws JetStreamError, also for options that
+ * this broker does not support.
  */
 export function streamConfig(given: Fields): StreamConfig {
   const fields = pickFields(given, fieldTypes, unsupported, unsupportedFields) as Partial<StreamConfig>;

@@ -35,8 +35,8 @@ export class Stream {
   }
 
   /**
-   * Opens the stream's folder. `onError` receives failures that no caller waits for. Throws DamagedLogError when a file is
-   * damaged in the middle, unless `repair` is set.
+   * Opens the stream's folder. `onError` receives failures that no caller waits for. Throws DamagedLogError if a file
+   * is damaged in the middle, unless `repair` is set.
    */
   static async open(
     stream: { id: number; config: StreamConfig; created: string },

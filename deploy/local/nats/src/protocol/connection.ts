@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { isLiteralSubject, isSubset, isValidSubject } from '../routing/subject.js';
 import type { Message, Router, Subscriber } from '../routing/router.js';
 import { statusHeader } from './headers.js';
-import { Outbox } from './outbox.js';
+import { OutputBuffer } from './output-buffer.js';
 import { Parser, ProtocolError, type Operation } from './parser.js';
 
 export interface ConnectionLimits {
@@ -27,7 +27,7 @@ interface ClientOptions {
 
 /** A client connection with its subscriptions and options. */
 export class Connection {
-  readonly #outbox: Outbox;
+  readonly #output: OutputBuffer;
   readonly #parser: Parser;
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #pinger: NodeJS.Timeout;
@@ -43,17 +43,17 @@ export class Connection {
     info: object,
     private readonly onClose: (reason: string) => void,
   ) {
-    this.#outbox = new Outbox(socket, limits.maxPending, () => this.close('slow consumer'));
+    this.#output = new OutputBuffer(socket, limits.maxPending, () => this.close('slow consumer'));
     this.#parser = new Parser(limits.maxPayload, (operation) => this.#handle(operation));
     this.#pinger = setInterval(() => this.#ping(), limits.pingInterval);
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#read(chunk));
     socket.on('error', (error) => this.close(error.message));
     socket.on('close', () => this.close('client closed'));
-    this.#outbox.send(`INFO ${JSON.stringify(info)}`);
+    this.#output.send(`INFO ${JSON.stringify(info)}`);
   }
 
-  /** Ends the connection after flushing queued data. */
+  /** Ends the connection after flushing pending output. The pending output of a slow consumer is discarded. */
   close(reason: string): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -62,7 +62,7 @@ export class Connection {
     this.#subscriptions.clear();
     if (reason === 'slow consumer') this.socket.destroy();
     else {
-      this.#outbox.flush();
+      this.#output.flush();
       this.socket.destroySoon();
     }
     this.onClose(reason);
@@ -73,9 +73,9 @@ export class Connection {
     if (this.#closed) return;
     const to = reply === undefined ? `${subject} ${sid}` : `${subject} ${sid} ${reply}`;
     if (header && this.#options.headers) {
-      this.#outbox.send(`HMSG ${to} ${header.length} ${header.length + payload.length}`, header, payload);
+      this.#output.send(`HMSG ${to} ${header.length} ${header.length + payload.length}`, header, payload);
     } else {
-      this.#outbox.send(`MSG ${to} ${payload.length}`, payload);
+      this.#output.send(`MSG ${to} ${payload.length}`, payload);
     }
   }
 
@@ -95,7 +95,7 @@ export class Connection {
       this.#parser.feed(chunk);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      if (error.reply !== undefined) this.#outbox.send(`-ERR '${error.reply}'`);
+      if (error.reply !== undefined) this.#output.send(`-ERR '${error.reply}'`);
       this.close(error.message);
     }
   }
@@ -113,7 +113,7 @@ export class Connection {
       case 'connect':
         return this.#connect(operation.options);
       case 'ping':
-        return this.#outbox.send('PONG');
+        return this.#output.send('PONG');
       case 'pong':
         this.#pingsOut = 0;
     }
@@ -137,7 +137,7 @@ export class Connection {
 
   #publish({ subject, reply, headerBytes, body }: Operation & { op: 'pub' }): void {
     if (headerBytes > 0 && !this.#options.headers) throw new ProtocolError('message headers not supported');
-    if (this.#options.pedantic && !isLiteralSubject(subject)) this.#outbox.send(`-ERR 'Invalid Publish Subject'`);
+    if (this.#options.pedantic && !isLiteralSubject(subject)) this.#output.send(`-ERR 'Invalid Publish Subject'`);
     const header = headerBytes > 0 ? body.subarray(0, headerBytes) : undefined;
     this.#ok();
     const message = { subject, reply, header, payload: body.subarray(headerBytes) };
@@ -153,7 +153,7 @@ export class Connection {
   }
 
   #subscribe({ subject, queue, sid }: Operation & { op: 'sub' }): void {
-    if (!isValidSubject(subject)) return this.#outbox.send(`-ERR 'Invalid Subject'`);
+    if (!isValidSubject(subject)) return this.#output.send(`-ERR 'Invalid Subject'`);
     if (!this.#subscriptions.has(sid)) {
       const subscription = new Subscription(this, subject, queue, sid);
       this.#subscriptions.set(sid, subscription);
@@ -163,17 +163,17 @@ export class Connection {
   }
 
   #ok(): void {
-    if (this.#options.verbose) this.#outbox.send('+OK');
+    if (this.#options.verbose) this.#output.send('+OK');
   }
 
   #ping(): void {
     if (this.#pingsOut >= this.limits.maxPingsOut) {
-      this.#outbox.send(`-ERR 'Stale Connection'`);
+      this.#output.send(`-ERR 'Stale Connection'`);
       this.close('stale connection');
       return;
     }
     this.#pingsOut++;
-    this.#outbox.send('PING');
+    this.#output.send('PING');
   }
 }
 
@@ -196,7 +196,7 @@ export class Subscription implements Subscriber {
     if (this.#delivered >= this.#max) this.connection.drop(this);
   }
 
-  /** Ends the subscription after a total of `max` messages, or immediately. */
+  /** Ends the subscription after a total of `max` messages, or immediately if `max` is omitted. */
   limit(max = 0): void {
     this.#max = max;
     if (this.#delivered >= this.#max) this.connection.drop(this);

@@ -2,7 +2,10 @@
 
 const version = 'NATS/1.0';
 
-/** Parses headers into values by exact name. The first of repeated headers wins, as in nats-server. Invalid lines are skipped. */
+/**
+ * Returns the values of headers by exact name. The first of repeated headers wins, as in nats-server. Invalid lines are
+ * skipped.
+ */
 export function parseHeaders(block: Buffer): Map<string, string> {
   const values = new Map<string, string>();
   for (const line of block.toString('utf8').split('\r\n').slice(1)) {

@@ -52,7 +52,7 @@ describe('the parser', () => {
     );
   });
 
-  test('does not keep the chunk of a message in memory', () => {
+  test('copies the body of a message out of its chunk', () => {
     const chunk = Buffer.from('PUB a 2\r\nhi\r\n');
     const [operation] = parse([chunk]);
     chunk.fill(0);
@@ -76,7 +76,7 @@ describe('the parser', () => {
     ['UNSUB\r\n', 'closed'],
     ['CONNECT nonsense\r\n', 'closed'],
     ['\0', 'Unknown Protocol Operation'],
-  ])('answers %j with %s', (text, reply) => {
+  ])('responds to %j with %s', (text, reply) => {
     expect(replyTo(text)).toBe(reply);
   });
 

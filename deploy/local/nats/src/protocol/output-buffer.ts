@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 
 const lineEnd = Buffer.from('\r\n');
-/** Chunks up to this size are joined, so that a burst of small messages is one write. */
+/** Pending output up to this size in bytes is joined, so that a burst of small messages is one write. */
 const joinUpTo = 64 * 1024;
 
 /** Pending output of a client, written together at the end of the event loop iteration. */
-export class Outbox {
+export class OutputBuffer {
   #pieces: Buffer[] = [];
   #bytes = 0;
   #scheduled = false;
@@ -17,7 +17,7 @@ export class Outbox {
     private readonly onOverflow: () => void,
   ) {}
 
-  /** Queues a line, followed by blocks of bytes and a line end. */
+  /** Queues a line. If there are blocks of bytes, they follow it, with another line end after the last. */
   send(line: string, ...blocks: (Buffer | undefined)[]): void {
     this.#add(Buffer.from(`${line}\r\n`));
     if (blocks.length > 0) {
